@@ -1,0 +1,15 @@
+// The parts of the window. Each draws into the ImGui child it is called in.
+#pragma once
+#include "app/views/context.h"
+
+namespace hydra {
+
+void draw_top_bar(Frame& frame);
+void draw_model_panel(Frame& frame);
+void draw_flow_view(Frame& frame);
+void draw_heads_view(Frame& frame);
+void draw_inspector(Frame& frame);
+void draw_status_bar(Frame& frame);
+void draw_help(Frame& frame);  // the overlay of keys
+
+}  // namespace hydra

@@ -1,0 +1,38 @@
+// Value colours. One table serves the shader (as a texture), the legends and the tests.
+#pragma once
+#include <imgui.h>
+
+#include <array>
+#include <cstdint>
+
+namespace hydra {
+
+// sequential: attention, 0..1 fixed. diverging: signed values, centred on zero. Perceptually uniform (built in OKLab),
+// one pair for the light ground and one for the dark: zero is always near the ground, so only data stand out.
+enum class ColorMap { sequential_light, diverging_light, sequential_dark, diverging_dark };
+inline constexpr int kColorMaps = 4;
+inline constexpr int kColorMapSize = 256;
+
+struct Rgb { std::uint8_t r, g, b; };
+
+const std::array<Rgb, kColorMapSize>& color_table(ColorMap map);
+// t in 0..1 (clamped); nearest entry, exactly as the shader takes it: index = int(t * 255 + 0.5).
+Rgb color_at(ColorMap map, float t);
+ImU32 to_u32(Rgb color, float alpha = 1.0f);
+
+// How values become t: (value - low) / (high - low).
+struct ValueScale {
+  ColorMap map = ColorMap::sequential_light;
+  float low = 0, high = 1;
+  float t(float value) const { return (value - low) / (high - low); }
+  Rgb color(float value) const { return color_at(map, t(value)); }
+};
+
+// Black or white, whichever reads on the colour.
+ImU32 ink_on(Rgb color);
+
+// The categorical palette of heads: the first eight are told apart with colour-vision deficiency; later ones repeat the
+// hues at other lightness. dark: for the dark ground.
+ImU32 head_color(int head, bool dark, float alpha = 1.0f);
+
+}  // namespace hydra

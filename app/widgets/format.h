@@ -1,0 +1,14 @@
+// Numbers as text, the same everywhere.
+#pragma once
+#include <string>
+
+namespace hydra::ui {
+
+// Significant digits, fixed notation where it is short: 0.0312, -1.20, 64.0, 1.2e+05, 0, -inf as "masked" is the caller's
+// affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
+std::string number(double value, int digits = 3);
+
+// The least 1, 2, 2.5 or 5 times a power of ten that is at least value: a range for a legend that does not flicker.
+double nice_ceiling(double value);
+
+}  // namespace hydra::ui

@@ -1,0 +1,60 @@
+// A matrix as coloured cells. The picture itself is drawn by a HeatmapSink (the GL renderer, or nothing in tests without a
+// GPU); hit-testing, grid, values in cells and highlights are ordinary ImGui drawing on top, so hovering uploads nothing.
+#pragma once
+#include <imgui.h>
+
+#include <vector>
+
+#include "app/widgets/color_map.h"
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+struct HeatmapTile {
+  ImVec2 min, max;                          // screen pixels
+  MatPtr<float> matrix;                     // uploaded once for as long as it is drawn, whatever blocks are shown
+  Index row0 = 0, col0 = 0, rows = 0, cols = 0;
+  ValueScale scale;
+  float alpha = 1;                          // 1 = as the map says; less dims
+};
+
+class HeatmapSink {
+ public:
+  virtual ~HeatmapSink() = default;
+  // Draws at this place of the list's order. Tiles added in a row, with nothing drawn between, share one draw call.
+  virtual void add(ImDrawList* list, const HeatmapTile& tile) = 0;
+};
+
+struct CellHit {
+  bool hovered = false;
+  bool clicked = false, double_clicked = false;  // left button, this frame, in a cell
+  Index row = -1, col = -1;                      // the cell under the pointer when hovered
+};
+
+// Where cell (row, col) of a tile lies.
+ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col);
+ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col);
+
+// The largest cell size in whole pixels, at least 1 pixel per cell when it fits, else the fraction that fits; the tile's
+// max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
+void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells);
+
+// Submits an InvisibleButton over the tile and adds it to the sink. The caller draws on top afterwards.
+CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile);
+
+// On top of a tile: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
+void draw_cell_grid(ImDrawList* list, const HeatmapTile& tile, ImU32 color);
+bool values_fit(const HeatmapTile& tile, ImFont* font);
+void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, int digits = 2);
+// An outline around cells [row0,row1) x [col0,col1), at least 3 pixels large even where cells are smaller.
+void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
+                       ImU32 color, float thickness);
+
+// A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
+struct LegendOptions {
+  const char* caption = "";
+  bool masked = false, non_finite = false;
+};
+void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options);
+
+}  // namespace hydra

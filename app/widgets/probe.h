@@ -1,0 +1,27 @@
+// Names for what is on the screen, so that tests can drive the interface by name. Costs nothing unless a recorder is set.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace hydra::ui {
+
+struct ProbeRecorder {
+  struct Entry {
+    ImVec2 min, max;     // screen rectangle, clipped to what is visible
+    bool visible = true;
+  };
+  std::unordered_map<std::string, Entry> entries;  // of the frame being drawn
+  std::string scroll_to;                           // the item of this name scrolls itself into view
+};
+
+// The recorder of this process; null outside tests.
+ProbeRecorder*& probe_recorder();
+
+// Notes the last item's rectangle, or a given one, under a name such as "flow/heads/3". Within a frame names are unique.
+void probe(std::string_view name);
+void probe(std::string_view name, ImVec2 min, ImVec2 max);
+
+}  // namespace hydra::ui

@@ -1,0 +1,10 @@
+# imgui::imgui from the system's pkg-config file. That file names neither GLFW nor OpenGL, which the backends need.
+find_package(PkgConfig QUIET)
+pkg_check_modules(IMGUI QUIET IMPORTED_TARGET imgui)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(imgui REQUIRED_VARS IMGUI_LINK_LIBRARIES VERSION_VAR IMGUI_VERSION)
+if(imgui_FOUND AND NOT TARGET imgui::imgui)
+  add_library(hydra_imgui INTERFACE)
+  target_link_libraries(hydra_imgui INTERFACE PkgConfig::IMGUI glfw OpenGL::GL ${CMAKE_DL_LIBS})
+  add_library(imgui::imgui ALIAS hydra_imgui)
+endif()

@@ -1,0 +1,22 @@
+# hydra_flags: every flag that must be the same in all of our objects. Eigen's layout depends on the vector flags, so a
+# mix of them across a link would corrupt the heap; they stand here and nowhere else.
+add_library(hydra_flags INTERFACE)
+target_compile_features(hydra_flags INTERFACE cxx_std_20)
+target_include_directories(hydra_flags INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_definitions(hydra_flags INTERFACE EIGEN_DONT_PARALLELIZE)
+target_compile_options(hydra_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(HYDRA_WARNINGS_AS_ERRORS)
+  target_compile_options(hydra_flags INTERFACE -Werror)
+endif()
+
+if(HYDRA_CPU STREQUAL "auto")
+  include(CheckCXXSourceRuns)
+  set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
+  check_cxx_source_runs(
+    "int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\") ? 0 : 1; }"
+    HYDRA_RUNS_X86_64_V3)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(HYDRA_RUNS_X86_64_V3)
+    target_compile_options(hydra_flags INTERFACE -march=x86-64-v3)
+  endif()
+endif()

@@ -1,0 +1,2 @@
+include(GNUInstallDirs)
+install(TARGETS hydrascope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,0 +1,73 @@
+// Names for everything that is drawn: which matrix, which of its numbers, what its axes mean. Views, links and arithmetic
+// all speak of a number as a CellRef into a Trace.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/attention/trace.h"
+
+namespace hydra {
+
+enum class Quantity {
+  embedding, positions, X,                         // input: no head
+  W_Q, W_K, W_V, W_O,                              // with a head: that head's block; without: the combined matrix
+  b_Q, b_K, b_V, b_O,                              // 1 x d; with a head: that head's part (b_O has no head)
+  Q, K, V, scores, attention, output, contribution,  // of a head
+  value_weighted,                                  // a_ij ||v_j W_O^i||, of a head
+  mean_attention,                                  // mean over heads: no head
+  concat, Y,                                       // of the layer
+};
+
+inline constexpr int kNoHead = -1;
+
+struct MatrixRef {
+  Quantity quantity = Quantity::X;
+  int layer = 0;
+  int head = kNoHead;
+  bool operator==(const MatrixRef&) const = default;
+};
+
+struct CellRef {
+  MatrixRef matrix;
+  Index row = 0, col = 0;
+  bool operator==(const CellRef&) const = default;
+};
+
+// What runs along an axis.
+enum class Axis { token, model_dim, head_dim, one };
+
+struct Shape {
+  Index rows = 0, cols = 0;
+  Axis row_axis = Axis::token, col_axis = Axis::model_dim;
+};
+
+bool exists(const Trace& trace, const MatrixRef& ref);  // head in range, positions and biases present
+bool has_head(Quantity quantity);                       // Q, scores, ...: needs a head. W_Q may have one or not.
+bool is_editable(Quantity quantity);                    // X, W_*, b_*
+Shape shape_of(const Trace& trace, const MatrixRef& ref);
+
+// The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives. Not for
+// value_weighted and mean_attention, which the trace does not hold: see weighted.h.
+MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
+// The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks).
+struct Backing {
+  MatPtr<float> matrix;
+  Index row0 = 0, col0 = 0, rows = 0, cols = 0;
+};
+Backing backing_of(const Trace& trace, const MatrixRef& ref);
+float value_at(const Trace& trace, const CellRef& cell);
+
+// "W_Q³", "Q₃", "A₃", "Y": Unicode with head numbers from 1. ascii: "W_Q^3", "Q_3" for fonts without them and for tests.
+std::string symbol(const MatrixRef& ref, bool ascii = false);
+// "query weights of head 3", "attention of head 3": one plain phrase.
+std::string description(const MatrixRef& ref);
+// "it → animal" for token axes, "[3, 12]" otherwise; 0-based like the files.
+std::string cell_label(const Trace& trace, const CellRef& cell);
+// The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
+std::string formula(const Trace& trace, const MatrixRef& ref);
+
+// The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; embedding stays. nullopt when the
+// number is computed.
+std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell);
+
+}  // namespace hydra

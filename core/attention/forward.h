@@ -1,0 +1,50 @@
+// Multi-head attention, keeping every stage. Scaled dot-product attention: Vaswani et al. 2017, equation 1; heads:
+// section 3.2.2. Incremental: a stage whose inputs are those of the previous trace is shared with it, not recomputed.
+#pragma once
+#include <vector>
+
+#include "core/attention/mask.h"
+#include "core/attention/weights.h"
+#include "core/linalg/parallel.h"
+
+namespace hydra {
+
+template <class S>
+struct LayerInput {
+  MatPtr<S> X;  // [n x d_model]
+  AttentionWeights<S> weights;
+  Index heads = 1;
+  Mask mask;
+  bool scale = true;  // divide the scores by sqrt(d_k)
+  S temperature = 1;  // and by this
+
+  Index n() const { return X->rows(); }
+  Index d_model() const { return X->cols(); }
+  Index d_k() const { return X->cols() / heads; }
+  S score_factor() const;  // what q . k is multiplied by
+};
+
+// One head. Every matrix is finished and shared; see design for the formulas.
+template <class S>
+struct HeadTrace {
+  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i
+  MatPtr<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
+  MatPtr<S> attention;     // [n x n]    softmax by row
+  MatPtr<S> output;        // [n x d_k]  attention * V
+  MatPtr<S> contribution;  // [n x d_model]  output * W_O^i
+};
+
+template <class S>
+struct LayerTrace {
+  LayerInput<S> input;
+  std::vector<HeadTrace<S>> heads;
+  MatPtr<S> concat;  // [n x d_model]  the heads' outputs side by side
+  MatPtr<S> output;  // [n x d_model]  sum of the contributions, head 0 first, + b_O
+};
+
+// Sizes must have passed check_sizes; shapes are asserted. Equal to a from-scratch trace to the last bit, whatever
+// previous is and however many threads the pool has.
+template <class S>
+LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous = nullptr, ThreadPool* pool = nullptr);
+
+}  // namespace hydra

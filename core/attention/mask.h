@@ -1,0 +1,25 @@
+// Which query may attend to which key. Value type; the allowed matrix is shared.
+#pragma once
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+struct Mask {
+  enum class Kind { none, causal, custom };
+  Kind kind = Kind::none;
+  MatPtr<std::uint8_t> allowed;  // [n x n], row = query, 1 = may attend; set for custom only
+
+  bool allows(Index query, Index key) const {
+    return kind == Kind::none || (kind == Kind::causal ? key <= query : (*allowed)(query, key) != 0);
+  }
+  bool operator==(const Mask& other) const;  // by value
+};
+
+// Sets scores [rows x n] to -inf where query first_query + i may not attend to key j.
+template <class S>
+void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores);
+
+// A custom mask for another sentence length: what both have is kept, new rows and columns may attend.
+Mask resized(const Mask& mask, Index n);
+
+}  // namespace hydra

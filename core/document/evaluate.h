@@ -1,0 +1,15 @@
+// Document -> Trace, sharing with the previous trace whatever has the same inputs.
+#pragma once
+#include "core/attention/trace.h"
+#include "core/document/document.h"
+
+namespace hydra {
+
+// The document must be valid (read_document and apply make no other). previous may be any trace, or null.
+std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
+                                      ThreadPool* pool = nullptr);
+
+// Multiply-adds of a from-scratch evaluation: what decides between computing within the frame and beside it.
+double multiply_adds(Index n, Index d_model, Index heads);
+
+}  // namespace hydra

@@ -1,0 +1,16 @@
+// The two products of attention. Large ones go to OpenBLAS where it is built in, small ones to Eigen; which one is decided
+// by the shapes alone, so the same call gives the same bits on every run and thread.
+#pragma once
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+// out [m x n] = A [m x k] * B [k x n]. out must not overlap A or B.
+template <class S>
+void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out);
+
+// out [m x n] = scale * A [m x k] * B^T, B [n x k].
+template <class S>
+void multiply_transposed(MatIn<S> A, MatIn<S> B, S scale, MatOut<S> out);
+
+}  // namespace hydra
