@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/attention/trace.h"
 
@@ -20,6 +21,7 @@ enum class Quantity {
 
 inline constexpr int kNoHead = -1;
 
+// Two refs are equal when they name the same picture, so a quantity without heads always has kNoHead.
 struct MatrixRef {
   Quantity quantity = Quantity::X;
   int layer = 0;
@@ -41,20 +43,25 @@ struct Shape {
   Axis row_axis = Axis::token, col_axis = Axis::model_dim;
 };
 
-bool exists(const Trace& trace, const MatrixRef& ref);  // head in range, positions and biases present
+bool exists(const Trace& trace, const MatrixRef& ref);  // layer and head in range, positions and biases present
 bool has_head(Quantity quantity);                       // Q, scores, ...: needs a head. W_Q may have one or not.
+bool may_have_head(Quantity quantity);                  // those, W_* and b_Q, b_K, b_V
 bool is_editable(Quantity quantity);                    // X, W_*, b_*
+bool is_weight(Quantity quantity);                      // W_*
+bool is_bias(Quantity quantity);                        // b_*
 Shape shape_of(const Trace& trace, const MatrixRef& ref);
 
 // The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives. Not for
 // value_weighted and mean_attention, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
-// The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks).
+// The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
+// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention and the biases, which are vectors.
 struct Backing {
   MatPtr<float> matrix;
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
 };
 Backing backing_of(const Trace& trace, const MatrixRef& ref);
+// Any quantity: a value_weighted cell costs d_k * d_model, mean_attention is over all heads.
 float value_at(const Trace& trace, const CellRef& cell);
 
 // "W_Q³", "Q₃", "A₃", "Y": Unicode with head numbers from 1. ascii: "W_Q^3", "Q_3" for fonts without them and for tests.
@@ -65,9 +72,13 @@ std::string description(const MatrixRef& ref);
 std::string cell_label(const Trace& trace, const CellRef& cell);
 // The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
 std::string formula(const Trace& trace, const MatrixRef& ref);
+// Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".
+std::string ascii_spelling(std::string_view text);
+std::string superscript(Index number);  // "³"
+std::string subscript(Index number);    // "₃"
 
-// The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; embedding stays. nullopt when the
-// number is computed.
+// The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; X and combined weights stay. nullopt
+// when the number is computed (the embedding too: an entry set by hand replaces the sum in X).
 std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell);
 
 }  // namespace hydra
