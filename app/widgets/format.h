@@ -8,7 +8,11 @@ namespace hydra::ui {
 // affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
 std::string number(double value, int digits = 3);
 
-// The least 1, 2, 2.5 or 5 times a power of ten that is at least value: a range for a legend that does not flicker.
+// So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00".
+std::string fixed(double value, int decimals);
+
+// The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range for
+// a legend that does not flicker. 1 for values that are not positive and finite.
 double nice_ceiling(double value);
 
 }  // namespace hydra::ui

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace hydra::ui {
 
@@ -15,6 +16,8 @@ struct ProbeRecorder {
   };
   std::unordered_map<std::string, Entry> entries;  // of the frame being drawn
   std::string scroll_to;                           // the item of this name scrolls itself into view
+  std::vector<std::string> duplicates;             // names met twice within a frame: a fault of the interface
+  int frame = -1;                                  // ImGui's count of the frame that entries belong to
 };
 
 // The recorder of this process; null outside tests.

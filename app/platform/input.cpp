@@ -1,0 +1,130 @@
+#include "app/platform/input.h"
+
+#include <utility>
+
+namespace hydra {
+
+namespace {
+
+constexpr int kKeys = 512;  // io.KeysDown's size
+constexpr int kRightShift = 344, kRightControl = 345, kRightAlt = 346, kLeftSuper = 343, kRightSuper = 347;
+
+void set_key(ImGuiIO& io, int code, bool down) {
+  if (code < 0 || code >= kKeys) return;
+  io.KeysDown[code] = down;
+  io.KeyShift = io.KeysDown[key::left_shift] || io.KeysDown[kRightShift];
+  io.KeyCtrl = io.KeysDown[key::left_control] || io.KeysDown[kRightControl];
+  io.KeyAlt = io.KeysDown[key::left_alt] || io.KeysDown[kRightAlt];
+  io.KeySuper = io.KeysDown[kLeftSuper] || io.KeysDown[kRightSuper];
+}
+
+// What this frame has taken so far; an event that would hide one of these waits for the next frame.
+struct Taken {
+  bool moved = false, wheel = false, text = false;
+  unsigned buttons = 0;
+  std::set<int> keys;
+
+  bool conflicts(const InputEvent& event) const {
+    switch (event.kind) {
+      case InputEvent::Kind::move:
+        return buttons != 0 || wheel;
+      case InputEvent::Kind::button:
+        return (buttons >> event.code & 1u) != 0 || wheel || moved;  // moved: keeps fast drags
+      case InputEvent::Kind::wheel:
+        return moved || buttons != 0;
+      case InputEvent::Kind::key:
+        return buttons != 0 || text || keys.count(event.code) != 0;
+      case InputEvent::Kind::text:
+        return false;
+      case InputEvent::Kind::focus:
+      case InputEvent::Kind::leave:
+        return moved || wheel || text || buttons != 0 || !keys.empty();
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+void InputQueue::pump() {
+  ImGuiIO& io = ImGui::GetIO();
+  Taken taken;
+  for (; !queue_.empty() && !taken.conflicts(queue_.front()); queue_.pop_front()) {
+    const InputEvent& event = queue_.front();
+    switch (event.kind) {
+      case InputEvent::Kind::move:
+        mouse_ = ImVec2(event.x, event.y);
+        taken.moved = true;
+        break;
+      case InputEvent::Kind::button:
+        if (event.code < 0 || event.code >= IM_ARRAYSIZE(buttons_)) break;
+        buttons_[event.code] = event.down;
+        taken.buttons |= 1u << event.code;
+        break;
+      case InputEvent::Kind::wheel:
+        io.MouseWheelH += event.x;
+        io.MouseWheel += event.y;
+        taken.wheel = true;
+        break;
+      case InputEvent::Kind::key:
+        set_key(io, event.code, event.down);
+        taken.keys.insert(event.code);
+        break;
+      case InputEvent::Kind::text:
+        io.AddInputCharacter(static_cast<unsigned>(event.code));
+        taken.text = true;
+        break;
+      case InputEvent::Kind::focus:
+        if (!event.down) release_all();
+        break;
+      case InputEvent::Kind::leave:
+        mouse_ = ImVec2(-FLT_MAX, -FLT_MAX);
+        break;
+    }
+  }
+  io.MousePos = mouse_;
+  for (int k = 0; k < IM_ARRAYSIZE(buttons_); ++k) io.MouseDown[k] = buttons_[k];
+}
+
+void InputQueue::release_all() {
+  ImGuiIO& io = ImGui::GetIO();
+  for (int code = 0; code < kKeys; ++code)
+    if (io.KeysDown[code]) set_key(io, code, false);
+  for (bool& button : buttons_) button = false;
+}
+
+void map_keys() {
+  ImGuiIO& io = ImGui::GetIO();
+  const std::pair<int, int> map[] = {{ImGuiKey_Tab, key::tab},
+                                     {ImGuiKey_LeftArrow, key::left},
+                                     {ImGuiKey_RightArrow, key::right},
+                                     {ImGuiKey_UpArrow, key::up},
+                                     {ImGuiKey_DownArrow, key::down},
+                                     {ImGuiKey_PageUp, key::page_up},
+                                     {ImGuiKey_PageDown, key::page_down},
+                                     {ImGuiKey_Home, key::home},
+                                     {ImGuiKey_End, key::end},
+                                     {ImGuiKey_Insert, key::insert},
+                                     {ImGuiKey_Delete, key::del},
+                                     {ImGuiKey_Backspace, key::backspace},
+                                     {ImGuiKey_Space, key::space},
+                                     {ImGuiKey_Enter, key::enter},
+                                     {ImGuiKey_Escape, key::escape},
+                                     {ImGuiKey_KeyPadEnter, key::kp_enter},
+                                     {ImGuiKey_A, key::letter('a')},
+                                     {ImGuiKey_C, key::letter('c')},
+                                     {ImGuiKey_V, key::letter('v')},
+                                     {ImGuiKey_X, key::letter('x')},
+                                     {ImGuiKey_Y, key::letter('y')},
+                                     {ImGuiKey_Z, key::letter('z')}};
+  for (const auto& [imgui_key, code] : map) io.KeyMap[imgui_key] = code;
+}
+
+bool ui::key_pressed(int key, bool repeat) { return ImGui::IsKeyPressed(key, repeat); }
+
+bool ui::shortcut(bool ctrl, bool shift, int key, bool repeat) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.KeyCtrl == ctrl && io.KeyShift == shift && !io.KeyAlt && !io.KeySuper && key_pressed(key, repeat);
+}
+
+}  // namespace hydra

@@ -1,0 +1,113 @@
+#include "app/widgets/color_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+struct Linear {
+  float r, g, b;
+};
+
+// OKLab (Ottosson 2020): L is lightness 0..1; chroma and hue (degrees) are the polar form of a, b.
+Linear from_oklch(float L, float chroma, float hue) {
+  const float angle = hue * 3.14159265f / 180, a = chroma * std::cos(angle), b = chroma * std::sin(angle);
+  const float l = std::pow(L + 0.3963377774f * a + 0.2158037573f * b, 3.0f);
+  const float m = std::pow(L - 0.1055613458f * a - 0.0638541728f * b, 3.0f);
+  const float s = std::pow(L - 0.0894841775f * a - 1.2914855480f * b, 3.0f);
+  return {4.0767416621f * l - 3.3077115913f * m + 0.2309699292f * s,
+          -1.2684380046f * l + 2.6097574011f * m - 0.3413193965f * s,
+          -0.0041960863f * l - 0.7034186147f * m + 1.7076147010f * s};
+}
+
+bool displayable(const Linear& c) {
+  return std::min({c.r, c.g, c.b}) >= -1e-4f && std::max({c.r, c.g, c.b}) <= 1.0001f;
+}
+
+std::uint8_t encode(float c) {
+  c = std::clamp(c, 0.0f, 1.0f);
+  return static_cast<std::uint8_t>(255 * (c <= 0.0031308f ? 12.92f * c : 1.055f * std::pow(c, 1 / 2.4f) - 0.055f) +
+                                   0.5f);
+}
+
+// The displayable colour of this lightness and hue with at most this chroma: lightness is never given up.
+Rgb in_gamut(float L, float chroma, float hue) {
+  Linear c = from_oklch(L, chroma, hue);
+  while (chroma > 0 && !displayable(c)) c = from_oklch(L, chroma = std::max(0.0f, chroma - 0.001f), hue);
+  return {encode(c.r), encode(c.g), encode(c.b)};
+}
+
+using Table = std::array<Rgb, kColorMapSize>;
+
+// Lightness runs in equal steps; chroma rises early, so that small weights show; the hue turns, so that large ones
+// part.
+Table sequential(float L0, float L1, float hue0, float hue1, float chroma) {
+  Table table;
+  for (int k = 0; k < kColorMapSize; ++k) {
+    const float t = static_cast<float>(k) / (kColorMapSize - 1);
+    const float rise = 1 - std::pow(1 - t, 4.0f), fall = 1 - 0.35f * t * t;
+    table[static_cast<std::size_t>(k)] = in_gamut(L0 + (L1 - L0) * t, chroma * rise * fall, hue0 + (hue1 - hue0) * t);
+  }
+  return table;
+}
+
+// Entry 128 is zero (see color_at), 1 and 255 the ends; both arms have the same lightness and chroma at the same
+// distance.
+Table diverging(float L0, float L1, float chroma) {
+  constexpr float kBlue = 252, kOrange = 55;
+  Table table;
+  for (int k = 0; k < kColorMapSize; ++k) {
+    const float u = std::max(-1.0f, static_cast<float>(k - 128) / 127), t = std::abs(u);
+    const float L = L0 + (L1 - L0) * t;
+    float c = chroma * (1 - (1 - t) * (1 - t));
+    while (c > 0 && !(displayable(from_oklch(L, c, kBlue)) && displayable(from_oklch(L, c, kOrange)))) c -= 0.001f;
+    table[static_cast<std::size_t>(k)] = in_gamut(L, std::max(0.0f, c), u < 0 ? kBlue : kOrange);
+  }
+  return table;
+}
+
+float channel(std::uint8_t c) {
+  const float v = static_cast<float>(c) / 255;
+  return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+}
+
+}  // namespace
+
+const std::array<Rgb, kColorMapSize>& color_table(ColorMap map) {
+  static const std::array<Table, kColorMaps> tables = {
+      sequential(0.975f, 0.26f, 80, -65, 0.17f), diverging(0.965f, 0.46f, 0.15f),
+      sequential(0.225f, 0.95f, -75, 95, 0.17f), diverging(0.24f, 0.80f, 0.13f)};
+  return tables[static_cast<std::size_t>(map)];
+}
+
+Rgb color_at(ColorMap map, float t) {
+  const float clamped = t > 0 ? std::min(t, 1.0f) : 0.0f;  // NaN becomes 0
+  return color_table(map)[static_cast<std::size_t>(clamped * (kColorMapSize - 1) + 0.5f)];
+}
+
+ImU32 to_u32(Rgb color, float alpha) {
+  return IM_COL32(color.r, color.g, color.b, static_cast<int>(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f));
+}
+
+ImU32 ink_on(Rgb color) {
+  const float Y = 0.2126f * channel(color.r) + 0.7152f * channel(color.g) + 0.0722f * channel(color.b);
+  return Y > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // where both contrasts are equal
+}
+
+// Eight lightness and hue pairs found by search: the least OKLab distance of any two, under normal vision and simulated
+// protanopia and deuteranopia, is as large as it gets. Neighbours in the list are far apart, too.
+ImU32 head_color(int head, bool dark, float alpha) {
+  struct Tone {
+    float L, hue;
+  };
+  constexpr Tone kTones[] = {{0.58f, 256}, {0.40f, 56},  {0.70f, 88},  {0.40f, 264},
+                             {0.58f, 352}, {0.70f, 208}, {0.52f, 120}, {0.40f, 344}};
+  constexpr float kShifts[] = {0, 0.11f, -0.07f, 0.055f, -0.035f};
+  const Tone tone = kTones[head % 8];
+  const float L = tone.L + (dark ? 0.14f : 0.0f) + kShifts[head / 8 % 5];
+  return to_u32(in_gamut(L, dark ? 0.16f : 0.18f, tone.hue), alpha);
+}
+
+}  // namespace hydra

@@ -1,0 +1,57 @@
+#include "app/widgets/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace hydra::ui {
+
+namespace {
+
+std::string with_true_minus(const char* ascii) {
+  std::string text;
+  for (const char* c = ascii; *c; ++c) {
+    if (*c == '-')
+      text += "\u2212";
+    else
+      text += *c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string number(double value, int digits) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "\u2212\u221e" : "\u221e";
+  if (value == 0) return "0";
+  digits = std::clamp(digits, 1, 17);
+  char text[48];
+  // Rounded first: the exponent decides the notation, and 9.996 has the one of 10.0.
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, value);
+  const int exponent = std::atoi(std::char_traits<char>::find(text, sizeof text, 'e') + 1);
+  if (exponent >= -3 && exponent < 5)
+    std::snprintf(text, sizeof text, "%.*f", std::max(0, digits - 1 - exponent), value);
+  else
+    std::snprintf(text, sizeof text, "%.*e", std::max(0, digits - 2), value);  // the exponent costs width already
+  return with_true_minus(text);
+}
+
+std::string fixed(double value, int decimals) {
+  if (!std::isfinite(value)) return number(value);
+  char text[352];
+  std::snprintf(text, sizeof text, "%.*f", std::clamp(decimals, 0, 17), value);
+  const bool all_zero = std::string_view(text).find_first_of("123456789") == std::string_view::npos;
+  return with_true_minus(all_zero && text[0] == '-' ? text + 1 : text);
+}
+
+double nice_ceiling(double value) {
+  if (!(value > 0) || std::isinf(value)) return 1;
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double step : {0.5, 1.0, 2.0, 2.5, 5.0, 10.0})
+    if (step * decade >= value * (1 - 1e-6)) return step * decade;
+  return 10 * decade;
+}
+
+}  // namespace hydra::ui

@@ -1,0 +1,212 @@
+#include "app/widgets/heatmap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "app/widgets/format.h"
+
+namespace hydra {
+
+namespace {
+
+ImVec2 size_of(const HeatmapTile& tile) { return {tile.max.x - tile.min.x, tile.max.y - tile.min.y}; }
+
+ImVec2 cell_size(const HeatmapTile& tile) {
+  const ImVec2 size = size_of(tile);
+  return {size.x / static_cast<float>(tile.cols), size.y / static_cast<float>(tile.rows)};
+}
+
+float whole(float cell) { return cell >= 1 ? std::floor(cell) : cell; }
+
+Index cell_at(float offset, float cell, Index count) {
+  return std::clamp<Index>(static_cast<Index>(std::floor(offset / cell)), 0, count - 1);
+}
+
+// The rows and columns that the list's clip rectangle shows.
+struct Span {
+  Index row0, row1, col0, col1;
+};
+Span visible_cells(const ImDrawList* list, const HeatmapTile& tile) {
+  const ImVec2 cell = cell_size(tile), low = list->GetClipRectMin(), high = list->GetClipRectMax();
+  if (high.x <= tile.min.x || high.y <= tile.min.y || low.x >= tile.max.x || low.y >= tile.max.y) return {0, 0, 0, 0};
+  return {cell_at(low.y - tile.min.y, cell.y, tile.rows), cell_at(high.y - tile.min.y, cell.y, tile.rows) + 1,
+          cell_at(low.x - tile.min.x, cell.x, tile.cols), cell_at(high.x - tile.min.x, cell.x, tile.cols) + 1};
+}
+
+// As many decimals as give the scale's largest value so many digits: every cell of a tile has the same.
+int decimals_for(const ValueScale& scale, int digits) {
+  const double top = std::max(std::abs(scale.low), std::abs(scale.high));
+  if (!(top > 0) || std::isinf(top)) return digits;
+  return std::clamp(digits - static_cast<int>(std::ceil(std::log10(top) - 1e-6)), 0, 6);
+}
+
+ImVec2 text_size(ImFont* font, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size());
+}
+
+void add_text(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
+  list->AddText(font, font->FontSize, ImVec2(std::round(pos.x), std::round(pos.y)), color, text.c_str(),
+                text.c_str() + text.size());
+}
+
+constexpr char kMaskedLabel[] = "masked", kNonFiniteLabel[] = "not finite";
+
+ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
+
+// The legend's copies of the marks that shaders/heatmap.frag makes.
+void draw_masked_mark(ImDrawList* list, ImVec2 at, float side, ImU32 text) {
+  list->PushClipRect(at, ImVec2(at.x + side, at.y + side), true);
+  for (float k = 3; k < 2 * side; k += 6)
+    list->AddLine(ImVec2(at.x + k, at.y), ImVec2(at.x, at.y + k), with_alpha(text, 110));
+  list->PopClipRect();
+  list->AddRect(at, ImVec2(at.x + side, at.y + side), with_alpha(text, 70));
+}
+
+void draw_non_finite_mark(ImDrawList* list, ImVec2 at, float side, ImU32) {
+  const ImU32 color = IM_COL32(217, 51, 140, 255);
+  const float inset = side * 0.2f;
+  list->AddRectFilled(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
+  list->AddLine(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
+  list->AddLine(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
+}
+
+// With a tick at zero where the scale has both signs.
+void draw_bar(ImDrawList* list, const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
+  constexpr int kPieces = 64;
+  const auto edge = [&](int k) { return std::round(min.x + (max.x - min.x) * static_cast<float>(k) / kPieces); };
+  for (int k = 0; k < kPieces; ++k)
+    list->AddRectFilled(ImVec2(edge(k), min.y), ImVec2(edge(k + 1), max.y),
+                        to_u32(color_at(scale.map, (static_cast<float>(k) + 0.5f) / kPieces)));
+  list->AddRect(min, max, with_alpha(text, 70));
+  if (scale.low >= 0 || scale.high <= 0) return;
+  const float zero = std::round(min.x + (max.x - min.x) * scale.t(0));
+  list->AddRectFilled(ImVec2(zero, max.y), ImVec2(zero + 1, max.y + 3), text);
+}
+
+}  // namespace
+
+ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col) {
+  const ImVec2 cell = cell_size(tile);
+  return {tile.min.x + static_cast<float>(col) * cell.x, tile.min.y + static_cast<float>(row) * cell.y};
+}
+
+ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col) { return cell_min(tile, row + 1, col + 1); }
+
+void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells) {
+  const auto rows = static_cast<float>(tile.rows), cols = static_cast<float>(tile.cols);
+  ImVec2 cell(std::max(available.x, 1.0f) / cols, std::max(available.y, 1.0f) / rows);
+  if (square_cells) cell.x = cell.y = std::min(cell.x, cell.y);
+  tile.min = ImVec2(std::round(tile.min.x), std::round(tile.min.y));
+  tile.max = ImVec2(tile.min.x + whole(cell.x) * cols, tile.min.y + whole(cell.y) * rows);
+}
+
+CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile) {
+  const ImVec2 size = size_of(tile), cell = cell_size(tile);
+  ImGui::SetCursorScreenPos(tile.min);
+  ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+  sink.add(ImGui::GetWindowDrawList(), tile);
+  CellHit hit;
+  if (!ImGui::IsItemHovered()) return hit;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  hit.hovered = true;
+  hit.row = cell_at(mouse.y - tile.min.y, cell.y, tile.rows);
+  hit.col = cell_at(mouse.x - tile.min.x, cell.x, tile.cols);
+  hit.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  return hit;
+}
+
+void draw_cell_grid(ImDrawList* list, const HeatmapTile& tile, ImU32 color) {
+  const ImVec2 cell = cell_size(tile);
+  if (std::min(cell.x, cell.y) < 6) return;
+  const Span span = visible_cells(list, tile);
+  for (Index row = std::max<Index>(1, span.row0); row < span.row1; ++row) {
+    const float y = cell_min(tile, row, 0).y;
+    list->AddRectFilled(ImVec2(tile.min.x, y), ImVec2(tile.max.x, y + 1), color);
+  }
+  for (Index col = std::max<Index>(1, span.col0); col < span.col1; ++col) {
+    const float x = cell_min(tile, 0, col).x;
+    list->AddRectFilled(ImVec2(x, tile.min.y), ImVec2(x + 1, tile.max.y), color);
+  }
+}
+
+bool values_fit(const HeatmapTile& tile, ImFont* font) {
+  const ImVec2 cell = cell_size(tile);
+  const double widest = tile.scale.low < 0 ? -std::abs(static_cast<double>(tile.scale.low)) : tile.scale.high;
+  const ImVec2 text = text_size(font, ui::fixed(widest, decimals_for(tile.scale, 2)));
+  return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
+}
+
+void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, int digits) {
+  const Span span = visible_cells(list, tile);
+  const ImVec2 cell = cell_size(tile);
+  const int decimals = decimals_for(tile.scale, digits);
+  for (Index row = span.row0; row < span.row1; ++row)
+    for (Index col = span.col0; col < span.col1; ++col) {
+      const float value = (*tile.matrix)(tile.row0 + row, tile.col0 + col);
+      if (!std::isfinite(value)) continue;  // the picture marks it
+      const std::string text = ui::fixed(value, decimals);
+      const ImVec2 size = text_size(font, text), corner = cell_min(tile, row, col);
+      if (size.x > cell.x) continue;  // beyond the scale
+      add_text(list, font, ImVec2(corner.x + (cell.x - size.x) / 2, corner.y + (cell.y - size.y) / 2),
+               ink_on(tile.scale.color(value)), text);
+    }
+}
+
+void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
+                       ImU32 color, float thickness) {
+  ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
+  const auto widen = [](float& a, float& b) {
+    const float missing = 3 - (b - a);
+    if (missing > 0) a -= missing / 2, b += missing / 2;
+    a = std::floor(a);
+    b = std::ceil(b);
+  };
+  widen(low.x, high.x);
+  widen(low.y, high.y);
+  // A casing of the opposite lightness, so that the line shows on every cell colour.
+  const Rgb rgb{static_cast<std::uint8_t>(color >> IM_COL32_R_SHIFT),
+                static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
+                static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
+  const ImU32 casing = with_alpha(ink_on(rgb), (color >> IM_COL32_A_SHIFT) / 2);
+  const float half = thickness / 2;
+  list->AddRect(ImVec2(low.x - half - 1, low.y - half - 1), ImVec2(high.x + half + 1, high.y + half + 1), casing, 0, 0,
+                1);
+  list->AddRect(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, 0, 0, thickness);
+}
+
+void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float size = font->FontSize, gap = std::round(size * 0.5f);
+  const std::string low = ui::number(scale.low), high = ui::number(scale.high);
+  const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
+  float x = pos.x;
+  const auto say = [&](const std::string& words) {
+    add_text(list, font, ImVec2(x, pos.y), text, words);
+    x += room(words);
+  };
+  if (*options.caption) say(options.caption);
+  say(low);
+  // The bar takes what the upper number and the marks leave.
+  float after = room(high);
+  for (const auto& [asked, words] : {std::pair(options.masked, kMaskedLabel), {options.non_finite, kNonFiniteLabel}})
+    if (asked) after += gap + size + gap / 2 + room(words);
+  const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
+  const float bar_end = std::max(x + 2 * size, pos.x + width - after);
+  draw_bar(list, scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
+  x = bar_end + gap;
+  say(high);
+  const auto mark = [&](bool asked, const char* words, auto draw) {
+    if (!asked) return;
+    x += gap;
+    draw(list, ImVec2(std::round(x), top), bottom - top, text);
+    x += size + gap / 2;
+    say(words);
+  };
+  mark(options.masked, kMaskedLabel, draw_masked_mark);
+  mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
+}
+
+}  // namespace hydra
