@@ -1,8 +1,85 @@
 #include "core/document/document.h"
 
+#include <cmath>
+#include <cstring>
+
+#include "core/attention/config.h"
+#include "core/error.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra {
+
+namespace {
+
+template <class Matrix>
+bool same(const std::shared_ptr<const Matrix>& a, const std::shared_ptr<const Matrix>& b) {
+  if (a == b) return true;
+  return a && b && a->rows() == b->rows() && a->cols() == b->cols() &&
+         std::memcmp(a->data(), b->data(), static_cast<std::size_t>(a->size()) * sizeof(float)) == 0;
+}
+
+bool same(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
+  return same(a.W_Q, b.W_Q) && same(a.W_K, b.W_K) && same(a.W_V, b.W_V) && same(a.W_O, b.W_O) && same(a.b_Q, b.b_Q) &&
+         same(a.b_K, b.b_K) && same(a.b_V, b.b_V) && same(a.b_O, b.b_O);
+}
+
+bool same(const Layer& a, const Layer& b) {
+  return a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
+         a.residual == b.residual && a.source == b.source && same(a.weights, b.weights);
+}
+
+bool same(const Embedding& a, const Embedding& b) {
+  const auto same_cell = [](const CellValue& p, const CellValue& q) {
+    return p == q && std::signbit(p.value) == std::signbit(q.value);
+  };
+  return a.kind == b.kind && a.seed == b.seed && a.positions == b.positions &&
+         std::equal(a.edits.begin(), a.edits.end(), b.edits.begin(), b.edits.end(), same_cell) && same(a.X, b.X);
+}
+
+template <class Matrix>
+void check_matrix(const std::shared_ptr<const Matrix>& matrix, Index rows, Index cols, const char* name) {
+  if (!matrix || matrix->rows() != rows || matrix->cols() != cols)
+    throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));
+  if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
+}
+
+void check_embedding(const Embedding& embedding, Index n, Index d_model) {
+  if (embedding.kind == Embedding::Kind::explicit_values) {
+    check_matrix(embedding.X, n, d_model, "X");
+    if (!embedding.edits.empty()) throw InputError("an explicit X has no edits; its numbers are changed in place");
+  }
+  const CellValue* last = nullptr;
+  for (const CellValue& cell : embedding.edits) {
+    if (cell.row < 0 || cell.row >= n || cell.col < 0 || cell.col >= d_model || !std::isfinite(cell.value))
+      throw InputError("an edit of X must be a finite number within " + std::to_string(n) + " x " +
+                       std::to_string(d_model));
+    if (last && (cell.row < last->row || (cell.row == last->row && cell.col <= last->col)))
+      throw InputError("the edits of X must be sorted by row, then column");
+    last = &cell;
+  }
+}
+
+void check_layer(const Layer& layer, Index n, Index d_model) {
+  check_sizes(n, d_model, layer.heads);
+  check_temperature(layer.temperature);
+  if (layer.residual) throw InputError("a residual connection is not possible yet");
+  if (layer.mask.kind == Mask::Kind::custom) {
+    if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
+      throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
+  }
+  AttentionWeights<float> weights = layer.weights;
+  for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
+    check_matrix(*matrix_of(weights, p), d_model, d_model, name_of(p));
+  for (const Parameter p : {Parameter::b_Q, Parameter::b_K, Parameter::b_V, Parameter::b_O})
+    if (const RowVecPtr<float>& bias = *bias_of(weights, p)) check_matrix(bias, 1, d_model, name_of(p));
+}
+
+}  // namespace
+
+const char* name_of(Parameter parameter) {
+  static constexpr const char* names[] = {"X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"};
+  return names[static_cast<std::size_t>(parameter)];
+}
 
 Document default_document() {
   Document document;
@@ -15,6 +92,68 @@ Document default_document() {
 
 std::vector<std::string> tokens_of(const Document& document) {
   return document.tokens ? *document.tokens : tokenize(document.sentence);
+}
+
+bool same_document(const Document& a, const Document& b) {
+  const auto same_layer = [](const Layer& p, const Layer& q) { return same(p, q); };
+  return a.sentence == b.sentence && a.tokens == b.tokens && a.d_model == b.d_model && same(a.embedding, b.embedding) &&
+         std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same_layer);
+}
+
+bool same_bits(const Mat<float>& a, const Mat<float>& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
+}
+
+MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter) {
+  switch (parameter) {
+    case Parameter::W_Q:
+      return &weights.W_Q;
+    case Parameter::W_K:
+      return &weights.W_K;
+    case Parameter::W_V:
+      return &weights.W_V;
+    case Parameter::W_O:
+      return &weights.W_O;
+    default:
+      return nullptr;
+  }
+}
+
+RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter) {
+  switch (parameter) {
+    case Parameter::b_Q:
+      return &weights.b_Q;
+    case Parameter::b_K:
+      return &weights.b_K;
+    case Parameter::b_V:
+      return &weights.b_V;
+    case Parameter::b_O:
+      return &weights.b_O;
+    default:
+      return nullptr;
+  }
+}
+
+void check_sentence(const std::string& sentence) {
+  if (sentence.size() > kMaxSentenceBytes)
+    throw InputError("the sentence has " + std::to_string(sentence.size()) + " bytes; at most " +
+                     std::to_string(kMaxSentenceBytes) + " are possible");
+  if (!is_utf8(sentence)) throw InputError("the sentence must be UTF-8 text");
+}
+
+void check_temperature(float temperature) {
+  if (!(temperature >= kMinTemperature && temperature <= kMaxTemperature))
+    throw InputError("the temperature must be a number from 0.01 to 100");
+}
+
+void check_document(const Document& document) {
+  check_sentence(document.sentence);
+  if (document.layers.size() != 1) throw InputError("a document has exactly one layer for now");
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  check_sizes(n, document.d_model, document.layers.front().heads);
+  check_embedding(document.embedding, n, document.d_model);
+  for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
 }
 
 }  // namespace hydra

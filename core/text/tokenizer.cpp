@@ -1,23 +1,150 @@
 #include "core/text/tokenizer.h"
 
-#include <sstream>
+#include <algorithm>
+#include <iterator>
+
+#include "core/error.h"
+#include "core/text/punctuation.h"
 
 namespace hydra {
 
-// A first, ASCII version: replaced by the text slice.
-std::vector<std::string> tokenize(std::string_view sentence) {
-  std::vector<std::string> tokens;
-  std::string word;
-  const auto flush = [&] { if (!word.empty()) tokens.push_back(word); word.clear(); };
-  for (const char c : sentence) {
-    if (c == ' ' || c == '\n' || c == '\t') flush();
-    else if (c == '.' || c == ',' || c == '!' || c == '?' || c == ';' || c == ':') { flush(); tokens.emplace_back(1, c); }
-    else word += c;
+namespace {
+
+constexpr char32_t kNone = 0xFFFFFFFF;  // no character: the end of the text, or broken bytes
+constexpr char32_t kJoiner = 0x200D;    // makes one emoji of two
+
+struct Character {
+  char32_t code = kNone;
+  std::size_t begin = 0, end = 0;  // bytes
+};
+
+// The character at bytes[begin], with Unicode's table 3-7 of well-formed sequences; code kNone when the bytes are none.
+Character decode(std::string_view bytes, std::size_t begin) {
+  const auto byte = [&](std::size_t k) {
+    return begin + k < bytes.size() ? static_cast<unsigned char>(bytes[begin + k]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, begin, begin + 1};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  char32_t code = lead & (0x7Fu >> length);
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(k) & 0xC0) != 0x80) return {kNone, begin, begin + 1};
+    code = code << 6 | (byte(k) & 0x3F);
   }
-  flush();
+  const char32_t least = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const bool valid = lead >= 0xC2 && lead <= 0xF4 && code >= least && code <= 0x10FFFF && !surrogate;
+  return {valid ? code : kNone, begin, begin + (valid ? length : 1)};
+}
+
+bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
+
+// Separators, and control characters, which no token should carry.
+bool is_space(char32_t c) {
+  return c <= 0x20 || within(c, 0x7F, 0xA0) || c == 0x1680 || within(c, 0x2000, 0x200B) || c == 0x2028 || c == 0x2029 ||
+         c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
+}
+
+bool is_punctuation(char32_t c) {
+  if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
+  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
+                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
+  return range != std::end(kPunctuation) && c >= range->first;
+}
+
+// Scripts written without spaces whose characters carry meaning alone: Han, Hiragana, Katakana.
+bool is_ideograph(char32_t c) {
+  return within(c, 0x3400, 0x4DBF) || within(c, 0x4E00, 0x9FFF) || within(c, 0xF900, 0xFAFF) ||
+         within(c, 0x20000, 0x3FFFF) || within(c, 0x3041, 0x30FF) || within(c, 0x31F0, 0x31FF) || c == 0x3005 ||
+         c == 0x3007;
+}
+
+// Characters that belong to whatever stands before them: combining marks, joiners, emoji modifiers. (Marks of a script
+// are word characters and need no mention here unless they may follow a symbol or an ideograph.)
+bool extends(char32_t c) {
+  return within(c, 0x300, 0x36F) || within(c, 0x1AB0, 0x1AFF) || within(c, 0x1DC0, 0x1DFF) ||
+         within(c, 0x200C, 0x200D) || within(c, 0x20D0, 0x20FF) || within(c, 0x3099, 0x309A) ||
+         within(c, 0xFE00, 0xFE0F) || within(c, 0xFE20, 0xFE2F) || within(c, 0x1F3FB, 0x1F3FF) ||
+         within(c, 0xE0020, 0xE01EF);
+}
+
+bool is_regional(char32_t c) { return within(c, 0x1F1E6, 0x1F1FF); }  // two of them make a flag
+
+bool is_word(char32_t c) { return c != kNone && !is_space(c) && !is_punctuation(c) && !is_ideograph(c); }
+
+bool is_digit(char32_t c) { return within(c, '0', '9') || within(c, 0x660, 0x669) || within(c, 0x6F0, 0x6F9); }
+
+// Marks that stay inside a word: apostrophes and hyphens between letters, decimal and thousands marks between digits.
+bool joins(char32_t before, char32_t mark, char32_t after) {
+  const bool apostrophe = mark == '\'' || mark == 0x2019 || mark == 0xFF07;
+  const bool hyphen = mark == '-' || mark == 0x2010 || mark == 0x2011 || mark == 0x5BE;
+  if (apostrophe || hyphen) return is_word(before) && is_word(after);
+  const bool number_mark = mark == '.' || mark == ',' || mark == 0x66B || mark == 0x66C;
+  return number_mark && is_digit(before) && is_digit(after);
+}
+
+// The sentence's characters, and one of code kNone at the end.
+std::vector<Character> characters(std::string_view sentence) {
+  std::vector<Character> text;
+  for (std::size_t at = 0; at < sentence.size(); at = text.back().end) {
+    text.push_back(decode(sentence, at));
+    if (text.back().code == kNone)
+      throw InputError("the sentence must be UTF-8 text, and byte " + std::to_string(at) + " of it is not");
+  }
+  text.push_back({kNone, sentence.size(), sentence.size()});
+  return text;
+}
+
+// The three kinds of token. Each takes where one begins and gives where it ends.
+
+std::size_t end_of_word(const std::vector<Character>& text, std::size_t at) {
+  for (++at; is_word(text[at].code) || extends(text[at].code) ||
+             (text[at].code != kNone && joins(text[at - 1].code, text[at].code, text[at + 1].code));)
+    ++at;
+  return at;
+}
+
+std::size_t end_of_ideograph(const std::vector<Character>& text, std::size_t at) {
+  for (++at; extends(text[at].code);) ++at;
+  return at;
+}
+
+// One mark or symbol with what modifies it; "..." and "--" are one mark typed in pieces, two regional letters a flag.
+std::size_t end_of_mark(const std::vector<Character>& text, std::size_t at) {
+  const char32_t first = text[at].code;
+  for (++at; (first == '.' || first == '-') && text[at].code == first;) ++at;
+  if (is_regional(first) && is_regional(text[at].code)) ++at;
+  while (extends(text[at].code) || (text[at - 1].code == kJoiner && is_punctuation(text[at].code))) ++at;
+  return at;
+}
+
+}  // namespace
+
+std::vector<std::string> tokenize(std::string_view sentence) {
+  const std::vector<Character> text = characters(sentence);
+  std::vector<std::string> tokens;
+  for (std::size_t at = 0; text[at].code != kNone;) {
+    const char32_t c = text[at].code;
+    if (is_space(c)) {
+      ++at;
+      continue;
+    }
+    const std::size_t begin = text[at].begin;
+    at = is_punctuation(c) ? end_of_mark(text, at)
+         : is_ideograph(c) ? end_of_ideograph(text, at)
+                           : end_of_word(text, at);
+    tokens.emplace_back(sentence.substr(begin, text[at].begin - begin));
+  }
   return tokens;
 }
 
-bool is_utf8(std::string_view) { return true; }
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Character c = decode(bytes, at);
+    if (c.code == kNone) return false;
+    at = c.end;
+  }
+  return true;
+}
 
 }  // namespace hydra

@@ -6,11 +6,16 @@
 
 namespace hydra {
 
-// Splits at white space; punctuation marks are tokens of their own; contractions and hyphenated words stay whole
-// ("didn't", "don’t", "well-known"), as do numbers ("3.5", "1,000"). UTF-8: letters of any script belong to words.
-// Throws InputError when the bytes are not UTF-8.
+// UTF-8 in, tokens in their order; together they are the sentence without its white space and control characters.
+// - A word is a run of letters, digits and marks of any script, with the apostrophes and hyphens between them ("didn't",
+//   "don’t", "well-known") and the points and commas between digits ("3.5", "1,000").
+// - Every other mark or symbol is a token of its own; a run of full stops or of hyphens is one ("...", "--"). So "U.S."
+//   is four tokens and "dogs'" two.
+// - Han, Hiragana and Katakana are one token a character; other scripts without spaces (Thai, Khmer) stay whole.
+// - Combining marks, variation selectors and joined emoji stay with what they modify.
+// Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
 
-bool is_utf8(std::string_view bytes);
+bool is_utf8(std::string_view bytes);  // without surrogates and overlong forms
 
 }  // namespace hydra
