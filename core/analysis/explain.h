@@ -1,5 +1,6 @@
 // The whole arithmetic of one number, with the real numbers: what the inspector shows and lets the user walk into.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,33 +11,47 @@ namespace hydra {
 // A number inside an explanation. With a source it can be opened in turn.
 struct Operand {
   double value = 0;
-  std::string label;               // "q[0]", "x[3]", "1/√8"
-  std::optional<CellRef> source;   // where the number stands; none for constants and intermediate results
+  std::string label;              // "q[0]", "x[3]", "√8"
+  std::optional<CellRef> source;  // where the number stands; none for constants and intermediate results
 };
 
-// One line of a sum: value is the product of the factors (or exp(s - max) and the like, as the step's text says).
+// One line of a sum.
 struct Term {
-  std::string label;               // the summation index: "k = 3", "animal", "head 2"
+  std::string label;  // the summation index: "k = 3", "animal", "head 2"; empty when there is only one term
   std::vector<Operand> factors;
-  double value = 0;
+  double value = 0;  // of the factors, by the step's form
 };
 
-// One step of the arithmetic. When terms are present, result is their sum, then scaled by what `text` says.
+// What a term makes of its factors.
+enum class Form {
+  product,         // f0 f1 ...; one factor stands for itself
+  quotient,        // f0 / f1
+  exp_difference,  // exp(f0 - f1)
+  sine,            // sin(f0)
+  cosine,          // cos(f0)
+  square_root,     // √f0
+};
+double value_of(Form form, const std::vector<Operand>& factors);
+
+// One step of the arithmetic: result is the sum of the terms. A step without terms states an input number or a rule.
 struct Step {
-  std::string text;                // "dot product of the query of it with the key of animal"
-  std::string formula;             // "q · k = Σₖ qₖ kₖ"
+  std::string text;     // "dot product of the query of “it” with the key of “animal”"
+  std::string formula;  // "Σₖ q[k] k[k]"
+  Form form = Form::product;
   std::vector<Term> terms;
   double result = 0;
 };
 
 struct Explanation {
   CellRef cell;
-  std::string title;               // "S₃[it → animal]"
-  std::vector<Step> steps;         // in order of computing; the last one's result is value within float rounding
-  double value = 0;                // the trace's own number
-  bool masked = false;             // a masked score: no arithmetic, one step that says so
+  std::string title;        // "S₃[it → animal]"
+  std::vector<Step> steps;  // in order of computing; the last one's result is value within float rounding
+  double value = 0;         // the trace's own number
+  bool masked = false;      // a masked score: no arithmetic, one step that says so
 };
 
-Explanation explain(const Trace& trace, const CellRef& cell);
+// mean_heads: which heads take part in mean_attention; empty for all. Sources lead to earlier stages only, so every
+// walk from number to number ends at X's parts or at a weight.
+Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads = {});
 
 }  // namespace hydra

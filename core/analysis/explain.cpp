@@ -1,0 +1,353 @@
+#include "core/analysis/explain.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace hydra {
+
+namespace {
+
+std::string quoted(const Trace& trace, Index token) {
+  return "“" + trace.tokens[static_cast<std::size_t>(token)] + "”";
+}
+
+std::string index_label(Index k) { return "k = " + std::to_string(k); }
+
+Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }
+
+Operand entry(const Trace& trace, const CellRef& cell, std::string label) {
+  return {static_cast<double>(value_at(trace, cell)), std::move(label), cell};
+}
+
+void add_term(Step& step, std::string label, std::vector<Operand> factors) {
+  const double value = value_of(step.form, factors);
+  step.terms.push_back({std::move(label), std::move(factors), value});
+  step.result += value;
+}
+
+Step step_of(std::string text, std::string formula, Form form = Form::product) {
+  return {std::move(text), std::move(formula), form, {}, 0};
+}
+
+// A step that states its result, without terms.
+Step statement(std::string text, double result) { return {std::move(text), {}, Form::product, {}, result}; }
+
+// A row or a column of a matrix of the trace.
+struct Line {
+  MatrixRef matrix;
+  bool is_row;
+  Index fixed;  // the row of a row, the column of a column
+  const char* letter;
+
+  Operand at(const MatView<float>& values, Index k) const {
+    const CellRef cell{matrix, is_row ? fixed : k, is_row ? k : fixed};
+    return {static_cast<double>(values(cell.row, cell.col)), letter + ("[" + std::to_string(k) + "]"), cell};
+  }
+};
+
+void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& b, Index count) {
+  const MatView<float> a_values = values_of(trace, a.matrix), b_values = values_of(trace, b.matrix);
+  step.terms.reserve(static_cast<std::size_t>(count));
+  for (Index k = 0; k < count; ++k) add_term(step, index_label(k), {a.at(a_values, k), b.at(b_values, k)});
+}
+
+// Everything one explanation is written with.
+struct Context {
+  const Trace& trace;
+  CellRef cell;
+  const LayerTrace<float>& layer;
+
+  const LayerInput<float>& input() const { return layer.input; }
+  Index d_k() const { return layer.input.d_k(); }
+  // A matrix of the same layer: of the cell's head, of another, or of none.
+  MatrixRef same_head(Quantity quantity) const { return {quantity, cell.matrix.layer, cell.matrix.head}; }
+  MatrixRef of_layer(Quantity quantity) const { return {quantity, cell.matrix.layer, kNoHead}; }
+  std::string head() const { return "head " + std::to_string(cell.matrix.head + 1); }
+  std::string name(Quantity quantity) const { return symbol(same_head(quantity)); }
+  std::string query() const { return quoted(trace, cell.row); }
+  std::string key() const { return quoted(trace, cell.col); }
+  double value() const { return static_cast<double>(value_at(trace, cell)); }
+};
+
+using Steps = std::vector<Step>;
+
+Step bias_step(const Context& c, double sum, const CellRef& bias) {
+  Step step = step_of("plus the bias", "sum + " + symbol(bias.matrix));
+  add_term(step, "sum", {number(sum, "sum")});
+  add_term(step, "bias", {entry(c.trace, bias, "b")});
+  return step;
+}
+
+Steps explain_X(const Context& c) {
+  const Index row = c.cell.row, col = c.cell.col;
+  const float word = (*c.trace.embedding)(row, col);
+  const float position = c.trace.positions ? (*c.trace.positions)(row, col) : 0.0f;
+  if (word + position != (*c.trace.X)(row, col)) return {statement("set by hand: an input number", c.value())};
+  Step step = step_of("what the word " + c.query() + " is, plus where it stands", "E + P");
+  if (!c.trace.positions) step = step_of("the embedding of the word " + c.query() + "; no positions are added", "E");
+  add_term(step, "word", {entry(c.trace, {{Quantity::embedding}, row, col}, "e")});
+  if (c.trace.positions) add_term(step, "position", {entry(c.trace, {{Quantity::positions}, row, col}, "p")});
+  return {step};
+}
+
+Steps explain_position(const Context& c) {
+  const Index k = c.cell.col / 2;
+  const bool even = c.cell.col % 2 == 0;
+  const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
+  Step angle = step_of("the angle of position i = " + std::to_string(c.cell.row) +
+                           " in column pair k = " + std::to_string(k) + ": later pairs turn more slowly",
+                       "i / 10000^(2k/d)", Form::quotient);
+  add_term(angle, "",
+           {number(static_cast<double>(c.cell.row), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
+  Step wave = step_of(even ? "its sine: even columns" : "its cosine: odd columns", even ? "sin(angle)" : "cos(angle)",
+                      even ? Form::sine : Form::cosine);
+  add_term(wave, "", {number(angle.result, "angle")});
+  return {angle, wave};
+}
+
+Steps explain_projection(const Context& c, Quantity weight, Quantity bias, const char* what) {
+  Step dot = step_of("the input of " + c.query() + " times column " + std::to_string(c.cell.col) + " of the " + what +
+                         " weights of " + c.head(),
+                     "Σₖ x[k] " + c.name(weight) + "[k, " + std::to_string(c.cell.col) + "]");
+  add_dot_product(dot, c.trace, {{Quantity::X, 0, kNoHead}, true, c.cell.row, "x"},
+                  {c.same_head(weight), false, c.cell.col, "w"}, c.input().d_model());
+  if (!exists(c.trace, c.same_head(bias))) return {dot};
+  const double sum = dot.result;
+  return {std::move(dot), bias_step(c, sum, {c.same_head(bias), 0, c.cell.col})};
+}
+
+Steps explain_score(const Context& c) {
+  const LayerInput<float>& input = c.input();
+  if (!input.mask.allows(c.cell.row, c.cell.col))
+    return {statement(
+        "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
+        c.value())};
+  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σₖ q[k] k[k]")};
+  add_dot_product(steps.back(), c.trace, {c.same_head(Quantity::Q), true, c.cell.row, "q"},
+                  {c.same_head(Quantity::K), true, c.cell.col, "k"}, c.d_k());
+  const auto divide = [&](std::string text, std::string formula, double divisor, std::string label) {
+    Step step = step_of(std::move(text), std::move(formula), Form::quotient);
+    add_term(step, "", {number(steps.back().result, "sum"), number(divisor, std::move(label))});
+    steps.push_back(std::move(step));
+  };
+  const std::string d_k = std::to_string(c.d_k());
+  if (input.scale)
+    divide("scaled, so that the spread of scores does not grow with d_k = " + d_k, "sum / √d_k",
+           std::sqrt(static_cast<double>(c.d_k())), "√" + d_k);
+  if (input.temperature != 1)
+    divide("divided by the temperature: above 1 flattens the pattern, below 1 sharpens it", "score / T",
+           static_cast<double>(input.temperature), "T");
+  if (input.mask.kind != Mask::Kind::none) {
+    Step mask = step_of("plus the mask: " + c.query() + " may attend to " + c.key(), "score + M");
+    add_term(mask, "score", {number(steps.back().result, "score")});
+    add_term(mask, "mask", {number(0, "M")});
+    steps.push_back(std::move(mask));
+  }
+  return steps;
+}
+
+Steps explain_attention(const Context& c) {
+  const MatrixRef scores = c.same_head(Quantity::scores);
+  const MatView<float> s = values_of(c.trace, scores);
+  Index top = 0;
+  for (Index j = 1; j < s.cols(); ++j)
+    if (s(c.cell.row, j) > s(c.cell.row, top)) top = j;
+  if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
+    return {statement("the mask hides every key from " + c.query() + ": nothing to attend to, so all its weights are 0",
+                      c.value())};
+  const auto score = [&](Index j, std::string label) {
+    return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
+  };
+  Step numerator = step_of("exp of the score, less the row's largest so that nothing overflows", "exp(s − max)",
+                           Form::exp_difference);
+  add_term(numerator, "", {score(c.cell.col, "s"), score(top, "max")});
+  Step sum = step_of("the same for every key that " + c.query() + " looks at, summed", "Σⱼ exp(s[j] − max)",
+                     Form::exp_difference);
+  for (Index j = 0; j < s.cols(); ++j)
+    add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)],
+             {score(j, "s[" + std::to_string(j) + "]"), score(top, "max")});
+  Step weight = step_of("its share: the weights of a row sum to 1", "exp(s − max) / sum", Form::quotient);
+  add_term(weight, "", {number(numerator.result, "exp(s − max)"), number(sum.result, "sum")});
+  return {numerator, sum, weight};
+}
+
+Steps explain_output(const Context& c) {
+  Step step = step_of("the values of all tokens, weighted by how much " + c.query() + " attends to each",
+                      "Σⱼ a[j] v[j, " + std::to_string(c.cell.col) + "]");
+  const Line weights{c.same_head(Quantity::attention), true, c.cell.row, "a"};
+  const Line values{c.same_head(Quantity::V), false, c.cell.col, "v"};
+  add_dot_product(step, c.trace, weights, values, c.input().n());
+  for (std::size_t j = 0; j < step.terms.size(); ++j) step.terms[j].label = c.trace.tokens[j];
+  return {step};
+}
+
+Steps explain_concat(const Context& c) {
+  const int head = static_cast<int>(c.cell.col / c.d_k());
+  const Index col = c.cell.col % c.d_k();
+  const MatrixRef output{Quantity::output, c.cell.matrix.layer, head};
+  Step step = step_of("column " + std::to_string(c.cell.col) + " of C is column " + std::to_string(col) +
+                          " of the output of head " + std::to_string(head + 1),
+                      symbol(output) + "[" + std::to_string(c.cell.row) + ", " + std::to_string(col) + "]");
+  add_term(step, "", {entry(c.trace, {output, c.cell.row, col}, "o")});
+  return {step};
+}
+
+Steps explain_contribution(const Context& c) {
+  Step step = step_of("the output of " + c.head() + " for " + c.query() + " times column " +
+                          std::to_string(c.cell.col) + " of its rows of W_O",
+                      "Σₖ o[k] " + c.name(Quantity::W_O) + "[k, " + std::to_string(c.cell.col) + "]");
+  add_dot_product(step, c.trace, {c.same_head(Quantity::output), true, c.cell.row, "o"},
+                  {c.same_head(Quantity::W_O), false, c.cell.col, "w"}, c.d_k());
+  return {step};
+}
+
+Steps explain_Y(const Context& c) {
+  const CellRef bias{c.of_layer(Quantity::b_O), 0, c.cell.col};
+  const bool has_bias = exists(c.trace, bias.matrix);
+  Step heads = step_of("every head adds its own contribution", "Σᵢ z[i]");
+  for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i) {
+    const CellRef z{{Quantity::contribution, c.cell.matrix.layer, i}, c.cell.row, c.cell.col};
+    add_term(heads, "head " + std::to_string(i + 1), {entry(c.trace, z, "z" + subscript(i + 1))});
+  }
+  if (has_bias) add_term(heads, "bias", {entry(c.trace, bias, "b")});
+  const std::string col = std::to_string(c.cell.col);
+  Step product = step_of(
+      "the same number read as one product: the outputs of all heads side by side, times column " + col + " of W_O",
+      "Σₖ c[k] W_O[k, " + col + "]");
+  add_dot_product(product, c.trace, {c.of_layer(Quantity::concat), true, c.cell.row, "c"},
+                  {c.of_layer(Quantity::W_O), false, c.cell.col, "w"}, c.input().d_model());
+  Steps steps{std::move(heads), std::move(product)};
+  if (has_bias) steps.push_back(bias_step(c, steps.back().result, bias));
+  return steps;
+}
+
+Steps explain_value_weighted(const Context& c) {
+  const MatView<float> W_O = values_of(c.trace, c.same_head(Quantity::W_O));
+  const RowVec<double> v = values_of(c.trace, c.same_head(Quantity::V)).row(c.cell.col).cast<double>();
+  const RowVec<double> carried = v * W_O.cast<double>();
+  Step squares = step_of("what " + c.key() + " would carry to the output is v W_O" +
+                             superscript(c.cell.matrix.head + 1) + ": its squared length",
+                         "Σₖ u[k]²");
+  for (Index k = 0; k < carried.size(); ++k) {
+    const Operand u = number(carried(k), "u[" + std::to_string(k) + "]");
+    add_term(squares, index_label(k), {u, u});
+  }
+  Step length = step_of("its length", "√sum", Form::square_root);
+  add_term(length, "", {number(squares.result, "sum")});
+  Step product = step_of("times how much " + c.query() + " attends to " + c.key(), "a ‖u‖");
+  add_term(
+      product, "",
+      {entry(c.trace, {c.same_head(Quantity::attention), c.cell.row, c.cell.col}, "a"), number(length.result, "‖u‖")});
+  return {squares, length, product};
+}
+
+Steps explain_mean(const Context& c, const std::vector<bool>& heads) {
+  Step sum = step_of("the weight that each head gives, summed", "Σᵢ a[i]");
+  for (std::size_t i = 0; i < c.layer.heads.size(); ++i) {
+    if (i < heads.size() && !heads[i]) continue;
+    const CellRef a{{Quantity::attention, c.cell.matrix.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
+    add_term(sum, "head " + std::to_string(i + 1), {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
+  }
+  Step mean = step_of("divided by the number of heads", "sum / h", Form::quotient);
+  add_term(mean, "", {number(sum.result, "sum"), number(static_cast<double>(sum.terms.size()), "h")});
+  return {sum, mean};
+}
+
+Steps explain_parameter(const Context& c) {
+  std::string text = is_bias(c.cell.matrix.quantity) ? "a bias: an input number" : "a weight: an input number";
+  if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->matrix != c.cell.matrix)
+    text += "; in the combined matrix it is " + symbol(whole->matrix) + cell_label(c.trace, *whole);
+  return {statement(std::move(text), c.value())};
+}
+
+Steps steps_of(const Context& c, const std::vector<bool>& mean_heads) {
+  switch (c.cell.matrix.quantity) {
+    case Quantity::embedding:
+      return {
+          statement("an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(),
+                    c.value())};
+    case Quantity::positions:
+      return explain_position(c);
+    case Quantity::X:
+      return explain_X(c);
+    case Quantity::W_Q:
+    case Quantity::W_K:
+    case Quantity::W_V:
+    case Quantity::W_O:
+    case Quantity::b_Q:
+    case Quantity::b_K:
+    case Quantity::b_V:
+    case Quantity::b_O:
+      return explain_parameter(c);
+    case Quantity::Q:
+      return explain_projection(c, Quantity::W_Q, Quantity::b_Q, "query");
+    case Quantity::K:
+      return explain_projection(c, Quantity::W_K, Quantity::b_K, "key");
+    case Quantity::V:
+      return explain_projection(c, Quantity::W_V, Quantity::b_V, "value");
+    case Quantity::scores:
+      return explain_score(c);
+    case Quantity::attention:
+      return explain_attention(c);
+    case Quantity::output:
+      return explain_output(c);
+    case Quantity::contribution:
+      return explain_contribution(c);
+    case Quantity::value_weighted:
+      return explain_value_weighted(c);
+    case Quantity::mean_attention:
+      return explain_mean(c, mean_heads);
+    case Quantity::concat:
+      return explain_concat(c);
+    case Quantity::Y:
+      return explain_Y(c);
+  }
+  assert(false);
+  return {};
+}
+
+}  // namespace
+
+double value_of(Form form, const std::vector<Operand>& factors) {
+  const double first = factors.front().value;
+  switch (form) {
+    case Form::product: {
+      double product = 1;
+      for (const Operand& factor : factors) product *= factor.value;
+      return product;
+    }
+    case Form::quotient:
+      return first / factors[1].value;
+    case Form::exp_difference:
+      return std::exp(first - factors[1].value);
+    case Form::sine:
+      return std::sin(first);
+    case Form::cosine:
+      return std::cos(first);
+    case Form::square_root:
+      return std::sqrt(first);
+  }
+  assert(false);
+  return 0;
+}
+
+Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads) {
+  assert(exists(trace, cell.matrix));
+  const Shape shape = shape_of(trace, cell.matrix);
+  const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
+  const std::string label = cell_label(trace, cell);
+  const Context context{trace, cell, trace.layers[static_cast<std::size_t>(cell.matrix.layer)]};
+  Explanation out;
+  out.cell = cell;
+  out.title = symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
+  out.steps = steps_of(context, mean_heads);
+  out.value = context.value();
+  if (cell.matrix.quantity == Quantity::mean_attention) out.value = out.steps.back().result;
+  out.masked = cell.matrix.quantity == Quantity::scores && !context.input().mask.allows(cell.row, cell.col);
+  return out;
+}
+
+}  // namespace hydra

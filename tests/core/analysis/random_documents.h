@@ -1,0 +1,62 @@
+// Small documents with everything that changes the arithmetic: masks, biases, temperature, hand-made entries, extremes.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/analysis/quantity.h"
+#include "core/document/document.h"
+#include "core/linalg/random.h"
+
+namespace hydra::test {
+
+inline Index pick(Random& random, const std::vector<Index>& choices) {
+  return choices[static_cast<std::size_t>(random.bits() % choices.size())];
+}
+
+inline RowVecPtr<float> random_bias(Random& random, Index d) {
+  RowVec<float> b(d);
+  for (Index k = 0; k < d; ++k) b(k) = static_cast<float>(random.uniform(-2, 2));
+  return share(std::move(b));
+}
+
+inline Mask random_mask(Random& random, Index n) {
+  Mat<std::uint8_t> allowed(n, n);
+  for (Index k = 0; k < allowed.size(); ++k) allowed.data()[k] = random.bits() % 3 != 0;
+  if (n > 1) allowed.row(static_cast<Index>(random.bits() % static_cast<std::uint64_t>(n))).setZero();
+  return {Mask::Kind::custom, share(std::move(allowed))};
+}
+
+inline Document random_document(std::uint64_t seed) {
+  Random random(seed);
+  const Index n = pick(random, {1, 2, 5, 9}), heads = pick(random, {1, 2, 3, 12}), d_k = pick(random, {1, 2, 5});
+  Document document = default_document();
+  document.d_model = heads * d_k;
+  document.tokens.emplace();
+  for (Index i = 0; i < n; ++i) document.tokens->push_back("t" + std::to_string(i));
+  document.embedding.seed = seed;
+  if (random.bits() % 2) document.embedding.positions = Embedding::Positions::none;
+  if (random.bits() % 2) document.embedding.edits.push_back({n - 1, document.d_model - 1, 3.5f});
+
+  Layer& layer = document.layers.front();
+  layer.heads = heads;
+  layer.weights = initial_weights(document.d_model, Init::xavier, seed);
+  if (random.bits() % 3 == 0) layer.weights.W_Q = share(Mat<float>(*layer.weights.W_Q * 2000));  // scores to +-1e4
+  for (RowVecPtr<float>* b : {&layer.weights.b_Q, &layer.weights.b_K, &layer.weights.b_V, &layer.weights.b_O})
+    if (random.bits() % 2) *b = random_bias(random, document.d_model);
+  const Index kind = pick(random, {0, 1, 2});
+  if (kind == 1) layer.mask.kind = Mask::Kind::causal;
+  if (kind == 2) layer.mask = random_mask(random, n);
+  layer.scale = random.bits() % 2 == 0;
+  if (random.bits() % 2) layer.temperature = static_cast<float>(random.uniform(0.2, 4));
+  return document;
+}
+
+// Every matrix that can be shown, of all heads and of none.
+template <class Visit>
+void for_each_matrix(const Trace& trace, Visit visit) {
+  for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q)
+    for (int head = kNoHead; head < static_cast<int>(trace.layers[0].heads.size()); ++head)
+      if (const MatrixRef ref{static_cast<Quantity>(q), 0, head}; exists(trace, ref)) visit(ref);
+}
+
+}  // namespace hydra::test
