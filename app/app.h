@@ -1,5 +1,5 @@
-// The program without its window: document, history, trace, view state, and one frame of the interface. Knows ImGui, but
-// neither GLFW nor OpenGL, so that tests and the render command run the same frames as the window does.
+// The program without its window: document, history, trace, view state, and one frame of the interface. Knows ImGui,
+// but neither GLFW nor OpenGL, so that tests and the render command run the same frames as the window does.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,8 +16,8 @@ class App {
   App(Document document, std::string path, HeatmapSink& sink);
   ~App();
 
-  // One frame: pump input, lay out, apply the edits, evaluate; when that changed anything, lay out once more, so that what
-  // is presented never lags behind the input. Ends with ImGui::Render (draw data ready). dt in seconds.
+  // One frame: pump input, lay out, apply the edits, evaluate; when that changed anything, lay out once more, so that
+  // what is presented never lags behind the input. Ends with ImGui::Render (draw data ready). dt in seconds.
   void frame(ImVec2 size, float dt, InputQueue& input);
 
   // True once after the font atlas was rebuilt (text scale): the caller uploads it again.

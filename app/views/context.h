@@ -1,5 +1,5 @@
-// What a view gets: const data in, edits and view changes out. Views draw within the ImGui window or child they are called
-// in, and may run in any order.
+// What a view gets: const data in, edits and view changes out. Views draw within the ImGui window or child they are
+// called in, and may run in any order.
 #pragma once
 #include <functional>
 #include <optional>
@@ -18,14 +18,22 @@ namespace hydra {
 // Edits and commands of a frame, applied by the frame after all views have drawn, in order.
 class Outbox {
  public:
-  struct Preview { Edit edit; };     // within a gesture: replaces the draft
-  struct Commit {};                  // ends the gesture as one undo step
+  struct Preview {
+    Edit edit;
+  };                 // within a gesture: replaces the draft
+  struct Commit {};  // ends the gesture as one undo step
   struct Cancel {};
-  struct Apply { Edit edit; };       // preview and commit
+  struct Apply {
+    Edit edit;
+  };  // preview and commit
   struct Undo {};
   struct Redo {};
-  struct Open { std::string path; };
-  struct Save { std::string path; }; // empty: where it came from
+  struct Open {
+    std::string path;
+  };
+  struct Save {
+    std::string path;
+  };  // empty: where it came from
   struct Quit {};
   using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit>;
 
@@ -34,34 +42,37 @@ class Outbox {
   void cancel() { messages.push_back(Cancel{}); }
   void apply(Edit edit) { messages.push_back(Apply{std::move(edit)}); }
   template <class M>
-  void send(M message) { messages.push_back(Message(std::move(message))); }
+  void send(M message) {
+    messages.push_back(Message(std::move(message)));
+  }
 
   std::vector<Message> messages;
 };
 
 struct FrameStatus {
-  double evaluate_ms = 0;            // of the last recompute
-  bool computing = false;            // the trace is older than the document: a background evaluation is under way
+  double evaluate_ms = 0;  // of the last recompute
+  bool computing = false;  // the trace is older than the document: a background evaluation is under way
   bool can_undo = false, can_redo = false, modified = false;
   std::string undo_label, redo_label;
-  std::string file_name;             // empty: not saved yet
+  std::string file_name;  // empty: not saved yet
 };
 
-// Matrices derived from the trace for drawing, made on first use and kept while the trace lives, so that a frame in which
-// nothing changed computes nothing.
+// Matrices derived from the trace for drawing, made on first use and kept while the trace lives, so that a frame in
+// which nothing changed computes nothing.
 class Derived {
  public:
   virtual ~Derived() = default;
   virtual MatPtr<float> value_weighted(int layer, int head) = 0;
   virtual MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
   // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
+  virtual MatPtr<float> transposed(const MatPtr<float>& matrix) = 0;
   virtual float max_abs(const MatPtr<float>& matrix) = 0;
   virtual float shared_range(const MatrixRef& ref) = 0;
 };
 
 struct Frame {
-  const Document& document;          // what edits refer to
-  const Trace& trace;                // what is drawn; may be a moment older than the document
+  const Document& document;  // what edits refer to
+  const Trace& trace;        // what is drawn; may be a moment older than the document
   ViewState& view;
   Outbox& out;
   Derived& derived;
@@ -69,11 +80,11 @@ struct Frame {
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
-  float unit = 4;                    // the spacing unit in pixels, scaled with the text
+  float unit = 4;  // the spacing unit in pixels, scaled with the text
 };
 
-// The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range all
-// heads share.
+// The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range
+// all heads share.
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref);
 
 // The shared matrix and block for a ref, including value_weighted and mean_attention.
@@ -81,23 +92,25 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref);
 
 // Opens a matrix / a number in the inspector.
 void inspect(ViewState& view, const MatrixRef& ref);
-void select(ViewState& view, const CellRef& cell);      // forgets the breadcrumb
-void step_into(ViewState& view, const CellRef& cell);   // from the explanation of the present selection
-void focus_head(ViewState& view, int head);             // head-bound inspection follows the focus
+void select(ViewState& view, const CellRef& cell);     // forgets the breadcrumb
+void step_into(ViewState& view, const CellRef& cell);  // from the explanation of the present selection
+void focus_head(ViewState& view, int head);            // head-bound inspection follows the focus
 
-// A matrix drawn with everything linked: heatmap, highlight of the hovered and the selected cell's regions, values where
-// they fit, hover and click. Used by every view that shows a matrix. Probe name: name; cells are found by arithmetic.
+// A matrix drawn with everything linked: heatmap, highlight of the hovered and the selected cell's regions, values
+// where they fit, hover and click. Used by every view that shows a matrix. Probe name: name; cells are found by
+// arithmetic.
 struct PictureOptions {
-  bool square_cells = true;          // else cells stretch to fill the size
-  bool values = true;                // numbers in cells when they fit
-  bool clickable = true;             // click selects the cell and opens its matrix in the inspector
+  bool square_cells = true;  // else cells stretch to fill the size
+  bool values = true;        // numbers in cells when they fit
+  bool clickable = true;     // click selects the cell and opens its matrix in the inspector
   bool border = true;
+  bool transposed = false;  // drawn turned; hits and links still speak of the matrix itself
   float alpha = 1;
-  ImFont* value_font = nullptr;      // default: fonts.mono_small
+  ImFont* value_font = nullptr;  // default: fonts.mono_small
 };
 struct PictureResult {
   CellHit hit;
-  HeatmapTile tile;                  // where it was drawn
+  HeatmapTile tile;  // where it was drawn
 };
 PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options = {});

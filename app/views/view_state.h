@@ -10,37 +10,50 @@ namespace hydra {
 
 enum class ViewId { flow, heads };
 enum class Pattern { scores, attention, value_weighted };
+enum class FileDialog { none, open, save };
 
 struct ViewState {
   ViewId view = ViewId::flow;
   int layer = 0;
   int focused_head = 0;
-  bool average = false;                 // Heads: the large pattern is the mean over the selected heads
-  std::vector<bool> selected_heads;     // sized by the frame; which heads take part in the average
+  bool average = false;              // Heads: the large pattern is the mean over the selected heads
+  std::vector<bool> selected_heads;  // sized by the frame; which heads take part in the average
   Pattern pattern = Pattern::attention;
   float arc_threshold = 0.05f;
 
-  MatrixRef inspected{Quantity::W_Q, 0, 0};   // the matrix open in the inspector
-  std::optional<CellRef> selection;           // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
-  std::vector<CellRef> breadcrumb;            // numbers opened on the way to the selection, outermost first
-  std::optional<CellRef> hover;               // of the last frame: what every view highlights
-  std::optional<CellRef> next_hover;          // written by the views this frame
+  MatrixRef inspected{Quantity::W_Q, 0, 0};  // the matrix open in the inspector
+  std::optional<CellRef> selection;          // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
+  std::vector<CellRef> breadcrumb;           // numbers opened on the way to the selection, outermost first
+  std::optional<CellRef> hover;              // of the last frame: what every view highlights
+  std::optional<CellRef> next_hover;         // written by the views this frame
 
-  struct Ghost { CellRef cell; float before; };
-  std::optional<Ghost> ghost;                 // value before the last edit, until the next selection
+  struct Ghost {
+    CellRef cell;
+    float before;
+  };
+  std::optional<Ghost> ghost;  // value before the last edit, until the next selection
 
-  struct Drag { CellRef cell; float start; float travelled; };  // a cell being dragged, in the units of a plain drag
+  struct Drag {
+    CellRef cell;
+    float start;
+    float travelled;
+  };  // a cell being dragged, in the units of a plain drag
   std::optional<Drag> drag;
-  std::string cell_draft;                     // text being typed into a cell
+  std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false;
 
   std::string sentence_draft;
+  bool typing_sentence = false, focus_sentence = false;
+  FileDialog file_dialog = FileDialog::none;  // asked for or open
+  std::string file_draft;                     // path being typed
+  std::vector<std::string> file_list;         // what stands in its folder
+  std::string file_list_folder;
   bool dark = false, presentation = false, show_help = false;
   float text_scale = 1;
   bool model_panel_open = true, inspector_open = true;
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
-  std::string notice;                         // one sentence for the status line; empty for none
+  std::string notice;  // one sentence for the status line; empty for none
   bool notice_is_error = false;
   double notice_until = 0;
 };

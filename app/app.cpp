@@ -1,0 +1,176 @@
+#include "app/app.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/app_state.h"
+#include "core/document/file.h"
+#include "core/error.h"
+
+namespace hydra {
+
+App::App(Document document, std::string path, HeatmapSink& sink)
+    : state_(std::make_unique<State>(std::move(document), std::move(path), sink)) {
+  state_->view.sentence_draft = state_->history.current().sentence;
+  state_->adopt_trace();
+  state_->prepare_style();
+}
+
+App::~App() = default;
+
+bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
+bool App::quit_requested() const { return state_->quit; }
+bool App::wants_frame() const { return state_->evaluator.computing(); }
+bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
+void App::on_background_done(std::function<void()> wake) { state_->evaluator.on_finished(std::move(wake)); }
+void App::open(const std::string& path) { state_->open(path); }
+const History& App::history() const { return state_->history; }
+const Trace& App::trace() const { return *state_->evaluator.trace(); }
+ViewState& App::view() { return state_->view; }
+const Fonts& App::fonts() const { return state_->fonts; }
+
+void App::finish_evaluation() {
+  state_->evaluator.finish();
+  state_->adopt_trace();
+}
+
+void App::State::prepare_style() {
+  const float scale = view.text_scale * (view.presentation ? 1.5f : 1.0f);
+  if (scale != built_scale) {
+    fonts = build_fonts(scale);
+    fonts_changed = true;
+  }
+  if (scale != built_scale || view.dark != built_dark) apply_style(theme(view.dark), scale);
+  built_scale = scale;
+  built_dark = view.dark;
+}
+
+void App::State::adopt_trace() {
+  derived.set_trace(evaluator.trace());
+  const Trace& trace = *evaluator.trace();
+  const LayerTrace<float>& layer = trace.layers.front();
+  const int heads = static_cast<int>(layer.input.heads);
+  view.focused_head = std::min(view.focused_head, heads - 1);
+  if (static_cast<int>(view.selected_heads.size()) != heads) {
+    view.selected_heads.assign(static_cast<std::size_t>(heads), true);
+    view.average = false;
+  }
+  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, 0, view.focused_head};
+  const auto gone = [&](const CellRef& cell) {
+    if (!exists(trace, cell.matrix)) return true;
+    const Shape shape = shape_of(trace, cell.matrix);
+    return cell.row >= shape.rows || cell.col >= shape.cols;
+  };
+  if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();
+  std::erase_if(view.breadcrumb, gone);
+  if (view.ghost && gone(view.ghost->cell)) view.ghost.reset();
+  if (view.hover && gone(*view.hover)) view.hover.reset();
+  if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
+}
+
+void App::State::notify(std::string sentence, bool error) {
+  view.notice = std::move(sentence);
+  view.notice_is_error = error;
+  view.notice_until = ImGui::GetTime() + (error ? 12 : 4);
+}
+
+void App::State::open(const std::string& file) {
+  try {
+    ReplaceDocument replacement{read_document(file), file};
+    apply_edit(std::move(replacement), true);
+    path = file;
+    history.mark_saved();
+    view.sentence_draft = history.current().sentence;
+    notify("opened " + file, false);
+  } catch (const InputError& error) {
+    notify(error.what(), true);
+  }
+}
+
+void App::State::save(const std::string& file) {
+  const std::string target = file.empty() ? path : file;
+  try {
+    write_document(history.current(), target);
+    path = target;
+    history.mark_saved();
+    notify("saved " + target, false);
+  } catch (const InputError& error) {
+    notify(error.what(), true);
+  }
+}
+
+void App::State::apply_edit(const Edit& edit, bool commit) {
+  try {
+    history.preview(edit);
+    if (commit) history.commit();
+  } catch (const InputError& error) {
+    notify(error.what(), true);
+  }
+}
+
+namespace {
+// Two gestures are the same when they edit the same thing; a preview of another thing ends the gesture before it.
+bool same_gesture(const Edit& a, const Edit& b) {
+  if (a.index() != b.index()) return false;
+  const auto* block_a = std::get_if<SetBlock>(&a);
+  const auto* block_b = std::get_if<SetBlock>(&b);
+  return !block_a ||
+         (block_a->parameter == block_b->parameter && block_a->row == block_b->row && block_a->col == block_b->col);
+}
+}  // namespace
+
+void App::State::handle(Outbox::Message& message) {
+  if (auto* preview = std::get_if<Outbox::Preview>(&message)) {
+    if (gesture && !same_gesture(*gesture, preview->edit)) history.commit();
+    apply_edit(preview->edit, false);
+    gesture = std::move(preview->edit);
+    return;
+  }
+  if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
+    history.commit();
+    apply_edit(apply->edit, true);
+    if (std::holds_alternative<ReplaceDocument>(apply->edit)) view.sentence_draft = history.current().sentence;
+  } else if (std::holds_alternative<Outbox::Commit>(message)) {
+    history.commit();
+  } else if (std::holds_alternative<Outbox::Cancel>(message)) {
+    history.cancel();
+  } else if (std::holds_alternative<Outbox::Undo>(message)) {
+    history.undo();
+  } else if (std::holds_alternative<Outbox::Redo>(message)) {
+    history.redo();
+  } else if (auto* file = std::get_if<Outbox::Open>(&message)) {
+    history.commit();
+    open(file->path);
+  } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
+    history.commit();
+    save(target->path);
+  } else {
+    quit = true;
+  }
+  gesture.reset();
+}
+
+bool App::State::apply_messages() {
+  const std::uint64_t before = history.version();
+  for (Outbox::Message& message : outbox.messages) handle(message);
+  const bool any = !outbox.messages.empty();
+  outbox.messages.clear();
+  if (history.version() != before && !view.typing_sentence) view.sentence_draft = history.current().sentence;
+  return any;
+}
+
+bool App::State::update_trace(std::chrono::milliseconds patience) {
+  bool changed = false;
+  if (evaluated_version != history.version()) {
+    evaluated_version = history.version();
+    const auto before = evaluator.trace();
+    evaluator.submit(history.current(), patience);
+    changed = evaluator.trace() != before;
+  } else {
+    changed = evaluator.poll();
+  }
+  if (changed) adopt_trace();
+  return changed;
+}
+
+}  // namespace hydra

@@ -1,0 +1,41 @@
+// What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
+#pragma once
+#include "app/app.h"
+#include "app/evaluator.h"
+#include "app/views/derived_cache.h"
+
+namespace hydra {
+
+struct App::State {
+  State(Document document, std::string file, HeatmapSink& heatmap_sink)
+      : history(document), evaluator(history.current()), path(std::move(file)), sink(heatmap_sink) {}
+
+  History history;
+  Evaluator evaluator;
+  DerivedCache derived;
+  ViewState view;
+  Outbox outbox;
+  std::optional<Edit> gesture;  // the last preview of the gesture under way
+  std::string path;             // of the open file; empty: none yet
+  HeatmapSink& sink;
+
+  Fonts fonts;
+  float built_scale = 0;  // of the atlas and the style in use
+  bool built_dark = false;
+  bool fonts_changed = false;
+  bool quit = false;
+  std::uint64_t evaluated_version = 0;  // of the history: what was last handed to the evaluator
+
+  void prepare_style();                 // atlas and colours follow the view state
+  void lay_out(ImVec2 size, float dt);  // NewFrame .. EndFrame
+  bool apply_messages();                // true when the document, or what is drawn, changed
+  void handle(Outbox::Message& message);
+  void apply_edit(const Edit& edit, bool commit);
+  bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
+  void adopt_trace();                                     // view state and caches follow the trace's sizes
+  void open(const std::string& file);
+  void save(const std::string& file);
+  void notify(std::string sentence, bool error);
+};
+
+}  // namespace hydra

@@ -1,0 +1,127 @@
+#include "app/views/commands.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/platform/input.h"
+#include "core/linalg/random.h"
+
+namespace hydra {
+
+namespace {
+
+int heads_of(const Frame& f) { return static_cast<int>(f.trace.layers.front().heads.size()); }
+
+void move_focus(Frame& f, int by) {
+  const int heads = heads_of(f);
+  focus_head(f.view, (f.view.focused_head + by + heads) % heads);
+}
+
+void set_scale(Frame& f, float scale) { f.view.text_scale = std::clamp(std::round(scale * 10) / 10, 0.7f, 2.0f); }
+
+void escape(Frame& f, int) {
+  ViewState& v = f.view;
+  if (v.show_help)
+    v.show_help = false;
+  else if (v.drag)
+    return;  // the editor takes the drag back
+  else if (v.selection)
+    v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset();
+  else if (v.presentation)
+    v.presentation = false;
+}
+
+void reroll(Frame& f, int) {
+  const WeightSource& source = f.document.layers.front().source;
+  f.out.apply(SetWeightSource{source.init, source.seed + 1});
+}
+
+void cycle_pattern(Frame& f, int) { f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3); }
+
+void save(Frame& f, int) {
+  if (f.status.file_name.empty())
+    f.view.file_dialog = FileDialog::save;
+  else
+    f.out.send(Outbox::Save{});
+}
+
+constexpr auto letter = key::letter;
+
+const Command kCommands[] = {
+    {"1 … 9", "focus that head", false, false, '1', 9, false,
+     [](Frame& f, int k) {
+       if (k < heads_of(f)) focus_head(f.view, k);
+     }},
+    {"[", "focus the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
+    {"]", "focus the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }},
+    {"F", "Flow: the whole formula", false, false, letter('f'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::flow; }},
+    {"H", "Heads: all patterns, one large", false, false, letter('h'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::heads; }},
+    {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
+    {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
+     [](Frame& f, int) {
+       f.view.view = ViewId::heads;
+       f.view.average = !f.view.average;
+     }},
+    {"S", "edit the sentence", false, false, letter('s'), 1, false,
+     [](Frame& f, int) { f.view.focus_sentence = true; }},
+    {"R", "new random weights", false, false, letter('r'), 1, false, reroll},
+    {"C", "causal mask on or off", false, false, letter('c'), 1, false,
+     [](Frame& f, int) {
+       const bool causal = f.document.layers.front().mask.kind == Mask::Kind::causal;
+       f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
+     }},
+    {"M", "model panel", false, false, letter('m'), 1, false,
+     [](Frame& f, int) { f.view.model_panel_open = !f.view.model_panel_open; }},
+    {"I", "inspector", false, false, letter('i'), 1, false,
+     [](Frame& f, int) { f.view.inspector_open = !f.view.inspector_open; }},
+    {"T", "light or dark theme", false, false, letter('t'), 1, false,
+     [](Frame& f, int) { f.view.dark = !f.view.dark; }},
+    {"F5", "presentation", false, false, key::f5, 1, true,
+     [](Frame& f, int) { f.view.presentation = !f.view.presentation; }},
+    {"Ctrl +", "larger text", true, false, key::equal, 1, true,
+     [](Frame& f, int) { set_scale(f, f.view.text_scale + 0.1f); }},
+    {"Ctrl −", "smaller text", true, false, key::minus, 1, true,
+     [](Frame& f, int) { set_scale(f, f.view.text_scale - 0.1f); }},
+    {"Ctrl 0", "normal text", true, false, '0', 1, true, [](Frame& f, int) { set_scale(f, 1); }},
+    {"Ctrl Z", "undo", true, false, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Undo{}); }},
+    {"Ctrl Y", "redo", true, false, letter('y'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
+    {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
+    {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
+     [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
+    {"Ctrl S", "save", true, false, letter('s'), 1, true, save},
+    {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
+     [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
+    {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
+    {"? or F1", "these keys", false, false, key::f1, 1, true,
+     [](Frame& f, int) { f.view.show_help = !f.view.show_help; }},
+    {"Arrows", "move the selected cell", false, false, key::up},
+    {"Enter", "type a value into the selected cell", false, false, key::enter},
+    {"Delete", "set the selected cell to zero", false, false, key::del},
+    {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
+};
+
+bool typed_question_mark() {
+  const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  return std::find(typed.begin(), typed.end(), ImWchar('?')) != typed.end();
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+void run_commands(Frame& frame) {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const Command& command : kCommands) {
+    if (!command.run || (typing && !command.in_text)) continue;
+    for (int k = 0; k < command.count; ++k)
+      if (ui::shortcut(command.ctrl, command.shift, command.key + k)) command.run(frame, k);
+  }
+  const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
+  if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);
+  if (ui::shortcut(true, false, key::kp_subtract)) set_scale(frame, frame.view.text_scale - 0.1f);
+  if (!typing && typed_question_mark()) frame.view.show_help = !frame.view.show_help;
+}
+
+}  // namespace hydra

@@ -1,0 +1,22 @@
+// Everything the keyboard does, in one table: it runs the keys and writes the help.
+#pragma once
+#include <span>
+
+#include "app/views/context.h"
+
+namespace hydra {
+
+struct Command {
+  const char* keys;  // as shown in the help
+  const char* text;  // what it does, for the help
+  bool ctrl, shift;
+  int key;
+  int count = 1;                       // consecutive keys (1 .. 9): run gets which
+  bool in_text = false;                // also while text is being typed
+  void (*run)(Frame&, int) = nullptr;  // null: described here, handled by the view that has the focus
+};
+
+std::span<const Command> commands();
+void run_commands(Frame& frame);
+
+}  // namespace hydra

@@ -1,0 +1,152 @@
+#include "app/views/context.h"
+
+#include <imgui.h>
+
+#include "app/widgets/probe.h"
+#include "core/analysis/links.h"
+
+namespace hydra {
+
+namespace {
+
+bool is_pattern(Quantity quantity) { return quantity == Quantity::attention || quantity == Quantity::mean_attention; }
+
+// While a view has split its draw list in two, pictures go below and everything drawn on them above: pictures of many
+// matrices then share draw calls.
+class PictureChannel {
+ public:
+  explicit PictureChannel(ImDrawList* list) : list_(list), split_(list->_Splitter._Count > 1) {
+    if (split_) list_->ChannelsSetCurrent(0);
+  }
+  ~PictureChannel() {
+    if (split_) list_->ChannelsSetCurrent(1);
+  }
+  PictureChannel(const PictureChannel&) = delete;
+  PictureChannel& operator=(const PictureChannel&) = delete;
+
+ private:
+  ImDrawList* list_;
+  bool split_;
+};
+
+ImU32 color_of(const Theme& theme, Region::Role role) {
+  switch (role) {
+    case Region::Role::self:
+      return theme.hover;
+    case Region::Role::input:
+      return theme.link_input;
+    case Region::Role::affected:
+      return theme.link_affected;
+  }
+  return theme.hover;
+}
+
+void draw_links(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, const CellRef& cell, bool selected,
+                bool transposed) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float thickness = (selected ? 0.5f : 0.375f) * frame.unit;
+  for (Region region : linked(frame.trace, cell, ref)) {
+    if (transposed) {
+      std::swap(region.row0, region.col0);
+      std::swap(region.row1, region.col1);
+    }
+    const bool whole = region.row0 == 0 && region.col0 == 0 && region.row1 == tile.rows && region.col1 == tile.cols;
+    if (whole && region.role != Region::Role::self) continue;  // an outline around everything says nothing
+    const ImU32 color =
+        selected && region.role == Region::Role::self ? frame.theme.accent : color_of(frame.theme, region.role);
+    draw_cell_outline(list, tile, region.row0, region.row1, region.col0, region.col1, color, thickness);
+  }
+}
+
+Backing turned(const Frame& frame, const Backing& backing) {
+  return {frame.derived.transposed(backing.matrix), backing.col0, backing.row0, backing.cols, backing.rows};
+}
+
+// Whole-pixel cells waste up to half of the room when they are small; without a grid between them, uneven ones do no
+// harm.
+void fill_with_small_cells(HeatmapTile& tile, ImVec2 size) {
+  constexpr float small = 6;
+  if (tile.max.x - tile.min.x < small * static_cast<float>(tile.cols)) tile.max.x = tile.min.x + size.x;
+  if (tile.max.y - tile.min.y < small * static_cast<float>(tile.rows)) tile.max.y = tile.min.y + size.y;
+}
+
+}  // namespace
+
+ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
+  const bool dark = frame.theme.dark;
+  const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+  if (is_pattern(ref.quantity)) return {sequential, 0, 1};
+  const float range = frame.derived.shared_range(ref);
+  if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
+  return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
+}
+
+Backing picture_of(const Frame& frame, const MatrixRef& ref) {
+  MatPtr<float> derived;
+  if (ref.quantity == Quantity::value_weighted) derived = frame.derived.value_weighted(ref.layer, ref.head);
+  if (ref.quantity == Quantity::mean_attention)
+    derived = frame.derived.mean_attention(ref.layer, frame.view.selected_heads);
+  if (!derived) return backing_of(frame.trace, ref);
+  return {derived, 0, 0, derived->rows(), derived->cols()};
+}
+
+void inspect(ViewState& view, const MatrixRef& ref) {
+  view.inspected = ref;
+  view.inspector_open = true;
+}
+
+void select(ViewState& view, const CellRef& cell) {
+  view.selection = cell;
+  view.breadcrumb.clear();
+  view.ghost.reset();
+  view.typing_in_cell = false;
+  inspect(view, cell.matrix);
+}
+
+void step_into(ViewState& view, const CellRef& cell) {
+  std::vector<CellRef> path = view.breadcrumb;
+  if (view.selection) path.push_back(*view.selection);
+  select(view, cell);
+  view.breadcrumb = std::move(path);
+}
+
+void focus_head(ViewState& view, int head) {
+  view.focused_head = head;
+  view.average = false;
+  if (view.inspected.head == kNoHead || view.inspected.head == head) return;
+  view.inspected.head = head;
+  view.selection.reset();
+  view.breadcrumb.clear();
+  view.ghost.reset();
+}
+
+PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
+                             const PictureOptions& options) {
+  const Backing backing = options.transposed ? turned(frame, picture_of(frame, ref)) : picture_of(frame, ref);
+  PictureResult result;
+  HeatmapTile& tile = result.tile;
+  tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
+          backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
+  fit_tile(tile, size, options.square_cells);
+  if (!options.square_cells) fill_with_small_cells(tile, size);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  {
+    const PictureChannel channel(list);
+    result.hit = heatmap(name, frame.heatmaps, tile);
+  }
+  ui::probe(name, tile.min, tile.max);
+  if (options.border) list->AddRect(tile.min, tile.max, frame.theme.line);
+  ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
+  if (options.values && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
+  if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
+  if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);
+  if (result.hit.hovered) {
+    if (options.transposed) std::swap(result.hit.row, result.hit.col);
+    const CellRef cell{ref, result.hit.row, result.hit.col};
+    frame.view.next_hover = cell;
+    if (options.clickable && result.hit.clicked) select(frame.view, cell);
+  }
+  return result;
+}
+
+}  // namespace hydra

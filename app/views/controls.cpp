@@ -1,0 +1,86 @@
+#include "app/views/controls.h"
+
+#include "app/widgets/probe.h"
+
+namespace hydra::ui {
+
+namespace {
+float chip_padding() { return 0.45f * ImGui::GetFontSize(); }
+}  // namespace
+
+void tip(const char* sentence) {
+  if (sentence == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
+  ImGui::TextUnformatted(sentence);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled) {
+  (void)frame;
+  ImGui::PushID(name);
+  if (!enabled) ImGui::BeginDisabled();
+  const bool pressed = ImGui::Button(label);
+  if (!enabled) ImGui::EndDisabled();
+  probe(name);
+  tip(tip_text);
+  ImGui::PopID();
+  return pressed && enabled;
+}
+
+float chip_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * chip_padding(); }
+
+bool chip(const Frame& frame, const char* name, const char* label, bool on, const char* tip_text, ImU32 fill) {
+  const Theme& theme = frame.theme;
+  const ImVec2 size{chip_width(label), ImGui::GetFontSize() + 1.5f * frame.unit};
+  ImGui::PushID(name);
+  const bool pressed = ImGui::InvisibleButton("chip", size);
+  probe(name);
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float rounding = 0.75f * frame.unit;
+  const ImU32 color = fill != 0 ? fill : theme.accent;
+  if (on)
+    list->AddRectFilled(a, b, color, rounding);
+  else
+    list->AddRectFilled(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
+  const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
+  const ImU32 ink = on ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme.ink;
+  list->AddText({a.x + chip_padding(), a.y + 0.75f * frame.unit}, ink, label);
+  tip(tip_text);
+  ImGui::PopID();
+  return pressed;
+}
+
+bool checkbox(const char* name, const char* label, bool& on, const char* tip_text) {
+  ImGui::PushID(name);
+  const bool pressed = ImGui::Checkbox(label, &on);
+  probe(name);
+  tip(tip_text);
+  ImGui::PopID();
+  return pressed;
+}
+
+void flow_line(float width) {
+  const float spacing = 0.3f * ImGui::GetFontSize();
+  const float end = ImGui::GetItemRectMax().x + spacing + width;
+  if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, spacing);
+}
+
+void heading(const Frame& frame, const char* text) {
+  ImGui::Dummy({0, frame.unit});
+  ImGui::PushFont(frame.fonts.strong);
+  ImGui::TextUnformatted(text);
+  ImGui::PopFont();
+}
+
+void soft_text(const Frame& frame, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
+  ImGui::PushFont(frame.fonts.small);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace hydra::ui

@@ -1,0 +1,25 @@
+// The few controls that the bars and panels are made of: each has a name for tests and a one-sentence tip.
+#pragma once
+#include <initializer_list>
+#include <string>
+
+#include "app/views/context.h"
+
+namespace hydra::ui {
+
+// Shows the sentence when the last item is hovered for a moment.
+void tip(const char* sentence);
+
+bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled = true);
+// A small button that is filled while on.
+bool chip(const Frame& frame, const char* name, const char* label, bool on, const char* tip_text, ImU32 fill = 0);
+bool checkbox(const char* name, const char* label, bool& on, const char* tip_text);
+// Starts the next chip on the same line when width more fits, else on a new one.
+void flow_line(float width);
+float chip_width(const char* label);
+
+// A quiet heading of a group of controls.
+void heading(const Frame& frame, const char* text);
+void soft_text(const Frame& frame, const std::string& text);
+
+}  // namespace hydra::ui

@@ -1,0 +1,76 @@
+#include "app/views/derived_cache.h"
+
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "core/analysis/weighted.h"
+
+namespace hydra {
+
+void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
+  if (trace == trace_) return;
+  trace_ = std::move(trace);
+  ranges_.clear();
+  std::erase_if(turned_, [](const auto& entry) { return entry.second.matrix.expired(); });
+  std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
+}
+
+MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
+  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
+  const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
+  Weighted& kept = weighted_[{layer, head}];
+  if (kept.attention != h.attention || kept.V != h.V || kept.W_O != l.input.weights.W_O)
+    kept = {h.attention, h.V, l.input.weights.W_O, share(value_weighted_attention(l, head))};
+  return kept.result;
+}
+
+MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {
+  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
+  std::vector<int> chosen;
+  for (std::size_t h = 0; h < l.heads.size(); ++h)
+    if (h < heads.size() && heads[h]) chosen.push_back(static_cast<int>(h));
+  if (chosen.empty())
+    for (std::size_t h = 0; h < l.heads.size(); ++h) chosen.push_back(static_cast<int>(h));
+  std::vector<MatPtr<float>> patterns;
+  for (const int h : chosen) patterns.push_back(l.heads[static_cast<std::size_t>(h)].attention);
+  if (patterns != mean_.patterns) mean_ = {std::move(patterns), share(hydra::mean_attention(l, chosen))};
+  return mean_.result;
+}
+
+MatPtr<float> DerivedCache::transposed(const MatPtr<float>& matrix) {
+  Turned& kept = turned_[matrix.get()];
+  if (kept.matrix.lock() != matrix) kept = {matrix, share(Mat<float>(matrix->transpose()))};
+  return kept.result;
+}
+
+float DerivedCache::max_abs(const MatPtr<float>& matrix) {
+  const auto found = largest_.find(matrix.get());
+  if (found != largest_.end() && found->second.matrix.lock() == matrix) return found->second.value;
+  float largest = 0;
+  for (Index k = 0; k < matrix->size(); ++k) {
+    const float a = std::abs(matrix->data()[k]);
+    if (std::isfinite(a) && a > largest) largest = a;
+  }
+  largest_[matrix.get()] = {matrix, largest};
+  return largest;
+}
+
+float DerivedCache::shared_range(const MatrixRef& ref) {
+  const std::pair<int, Quantity> key{ref.layer, ref.quantity};
+  if (const auto found = ranges_.find(key); found != ranges_.end()) return found->second;
+  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
+  float largest = 0;
+  const auto include = [&](const MatPtr<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
+  if (ref.quantity == Quantity::value_weighted) {
+    for (std::size_t h = 0; h < l.heads.size(); ++h) include(value_weighted(ref.layer, static_cast<int>(h)));
+  } else if (has_head(ref.quantity)) {
+    for (std::size_t h = 0; h < l.heads.size(); ++h)
+      include(backing_of(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}).matrix);
+  } else {
+    include(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
+  }
+  const auto range = static_cast<float>(ui::nice_ceiling(largest > 0 ? largest : 1));
+  return ranges_[key] = range;
+}
+
+}  // namespace hydra

@@ -1,0 +1,45 @@
+// The Derived of a running program: computes on first use, keeps results while their inputs are the same matrices.
+#pragma once
+#include <map>
+#include <unordered_map>
+
+#include "app/views/context.h"
+
+namespace hydra {
+
+class DerivedCache final : public Derived {
+ public:
+  void set_trace(std::shared_ptr<const Trace> trace);
+
+  MatPtr<float> value_weighted(int layer, int head) override;
+  MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) override;
+  MatPtr<float> transposed(const MatPtr<float>& matrix) override;
+  float max_abs(const MatPtr<float>& matrix) override;
+  float shared_range(const MatrixRef& ref) override;
+
+ private:
+  struct Weighted {
+    MatPtr<float> attention, V, W_O, result;
+  };
+  struct Mean {
+    std::vector<MatPtr<float>> patterns;  // of the heads that took part
+    MatPtr<float> result;
+  };
+  struct Turned {
+    std::weak_ptr<const Mat<float>> matrix;
+    MatPtr<float> result;
+  };
+  struct Largest {
+    std::weak_ptr<const Mat<float>> matrix;
+    float value;
+  };
+
+  std::shared_ptr<const Trace> trace_;
+  std::map<std::pair<int, int>, Weighted> weighted_;
+  Mean mean_;
+  std::unordered_map<const void*, Turned> turned_;
+  std::unordered_map<const void*, Largest> largest_;
+  std::map<std::pair<int, Quantity>, float> ranges_;  // of the present trace
+};
+
+}  // namespace hydra

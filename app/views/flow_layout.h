@@ -1,0 +1,53 @@
+// Where the pictures of the Flow view stand: pure arithmetic, so that it can be tested for every size.
+//
+//              W_Q  W_K  W_V   K^T   (labels)   V
+//   tokens X   Q    K    V     S     A          O      one band: a token is the same row in all of them
+//   all heads' patterns
+//   C = [O_1 .. O_h]      x    W_O   =          Y
+#pragma once
+#include <imgui.h>
+
+#include <array>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+struct Box {
+  ImVec2 pos, size;
+  float right() const { return pos.x + size.x; }
+  float bottom() const { return pos.y + size.y; }
+};
+
+struct FlowInput {
+  ImVec2 pos, size;       // of the view
+  float n, d_model, d_k;  // sizes of the matrices
+  int heads;
+  float label_width;   // of the longest token, already limited
+  float title, small;  // heights of a title and a caption line
+  float unit;          // spacing
+};
+
+struct FlowLayout {
+  Box header;  // above X: which head, legends
+  Box X;
+  std::array<Box, 3> W, P;  // W_Q W_K W_V above Q K V
+  Box KT, V;                // the second operands, above S and above O
+  Box S, A, O;
+  Box labels_A;  // the key tokens above A
+  Box strip;     // thumbnails
+  Box C, W_O, Y;
+  std::array<Box, 4> operators;  // X->QKV, QKV->S, S->A, A->O
+  Box times, equals;             // between C, W_O and Y
+};
+
+FlowLayout flow_layout(const FlowInput& in);
+
+// The largest square cells with which count of them fit into size, and how many stand in a row.
+struct Tiling {
+  float side;
+  int columns;
+};
+Tiling tile_squares(ImVec2 size, int count, float gap);
+
+}  // namespace hydra

@@ -1,0 +1,157 @@
+// The model in a dozen controls.
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "core/attention/config.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; files may go to 1024
+
+void size_group(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  const Index d_model = frame.document.d_model;
+  ui::heading(frame, "Size");
+  int width = static_cast<int>(d_model);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe("model/d_model");
+  ui::tip("Numbers per token. All heads together have this width.");
+  if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
+
+  ImGui::TextUnformatted("heads");
+  ui::tip(
+      "How many attention patterns run side by side. Only divisors of d_model are possible; the weights stay and are "
+      "cut anew.");
+  bool first = true;
+  for (const Index heads : head_counts(d_model)) {
+    const std::string label = std::to_string(heads);
+    if (!first) ui::flow_line(ui::chip_width(label.c_str()));
+    first = false;
+    if (ui::chip(frame, ("model/heads/" + label).c_str(), label.c_str(), heads == layer.heads, nullptr) &&
+        heads != layer.heads)
+      frame.out.apply(SetHeads{heads});
+  }
+  ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
+                           std::to_string(d_model / layer.heads) + " numbers per head; " +
+                           std::to_string(4 * d_model * d_model) + " weights at any head count");
+}
+
+void attention_group(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  ui::heading(frame, "Attention");
+  ImGui::TextUnformatted("mask");
+  ui::tip("Which tokens a query may attend to.");
+  ImGui::SameLine(5 * ImGui::GetFontSize());
+  const auto mask_chip = [&](const char* name, const char* label, Mask::Kind kind, const char* tip) {
+    if (ui::chip(frame, name, label, layer.mask.kind == kind, tip) && layer.mask.kind != kind)
+      frame.out.apply(SetMask{{kind, nullptr}});
+  };
+  mask_chip("model/mask/none", "none", Mask::Kind::none, "Every token may attend to every token.");
+  ImGui::SameLine(0, frame.unit);
+  mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
+            "A token may attend to itself and to what came before, as in a decoder.");
+  if (layer.mask.kind == Mask::Kind::custom) {
+    ImGui::SameLine(0, frame.unit);
+    ui::chip(frame, "model/mask/custom", "own", true, "The mask of this document, row by row.");
+  }
+  bool scale = layer.scale;
+  if (ui::checkbox(
+          "model/scale", frame.fonts.unicode ? "scores / √d_k" : "scores / sqrt d_k", scale,
+          "Dividing by the square root of d_k keeps the spread of the scores the same for wide and narrow heads."))
+    frame.out.apply(SetScale{scale});
+
+  float temperature = layer.temperature;
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  if (ImGui::SliderFloat("temperature", &temperature, 0.1f, 10.0f, "%.2f", ImGuiSliderFlags_Logarithmic))
+    frame.out.preview(SetTemperature{temperature});
+  if (ImGui::IsItemDeactivated()) frame.out.commit();
+  ui::probe("model/temperature");
+  ui::tip("The scores are divided by it: below 1 attention gets sharper, above 1 flatter.");
+}
+
+void input_group(Frame& frame) {
+  const Embedding& embedding = frame.document.embedding;
+  ui::heading(frame, "Input X");
+  bool positions = embedding.positions == Embedding::Positions::sinusoidal;
+  if (embedding.kind == Embedding::Kind::explicit_values) {
+    ui::soft_text(frame, "X is given number by number in this document.");
+  } else if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
+                          "Adds a wave pattern to each token that tells where it stands; without it attention cannot "
+                          "see word order.")) {
+    frame.out.apply(SetPositions{positions ? Embedding::Positions::sinusoidal : Embedding::Positions::none});
+  }
+  ImGui::Text("word vectors %llu", static_cast<unsigned long long>(embedding.seed));
+  ui::tip("Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
+  ImGui::SameLine();
+  if (ui::button(frame, "model/embedding/reroll", "re-roll", "New vectors for all words."))
+    frame.out.apply(SetEmbeddingSeed{embedding.seed + 1});
+}
+
+void weights_group(Frame& frame) {
+  const WeightSource& source = frame.document.layers.front().source;
+  ui::heading(frame, "Weights");
+  const bool random = source.kind == WeightSource::Kind::random;
+  const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
+    if (ui::chip(frame, name, label, random && source.init == init, tip))
+      frame.out.apply(SetWeightSource{init, source.seed});
+  };
+  init_chip("model/init/xavier", "Xavier", Init::xavier,
+            "Random, uniform within ±√(6 / 2 d_model): scores start with a spread of about one.");
+  ImGui::SameLine(0, frame.unit);
+  init_chip("model/init/identity", "identity", Init::identity, "Head i copies slice i of X and sees nothing else.");
+  ImGui::SameLine(0, frame.unit);
+  init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
+  if (!random) ui::soft_text(frame, "Given number by number in this document.");
+  ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
+  ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");
+  ImGui::SameLine();
+  if (ui::button(frame, "model/reroll", "re-roll", "New random weights. Key: R"))
+    frame.out.apply(SetWeightSource{Init::xavier, source.seed + 1});
+}
+
+void heads_group(Frame& frame) {
+  ViewState& view = frame.view;
+  ui::heading(frame, "Heads");
+  const int heads = static_cast<int>(frame.trace.layers.front().heads.size());
+  for (int h = 0; h < heads; ++h) {
+    const std::string label = std::to_string(h + 1), name = "model/head/" + label;
+    if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));
+    const bool in_average = view.average && view.selected_heads[static_cast<std::size_t>(h)];
+    const bool on = view.average ? in_average : h == view.focused_head;
+    if (!ui::chip(frame, name.c_str(), label.c_str(), on,
+                  "Click: focus this head. Ctrl click: in or out of the average.", head_color(h, frame.theme.dark)))
+      continue;
+    if (ImGui::GetIO().KeyCtrl) {
+      view.selected_heads[static_cast<std::size_t>(h)] = !view.selected_heads[static_cast<std::size_t>(h)];
+      view.average = true;
+    } else {
+      focus_head(view, h);
+    }
+  }
+  if (ui::chip(frame, "model/average", "Average", view.average,
+               "Heads view: the mean pattern of the selected heads. Key: A")) {
+    view.average = !view.average;
+    view.view = ViewId::heads;
+  }
+  ImGui::SameLine(0, frame.unit);
+  if (ui::button(frame, "model/select_all", "Select all", "Every head takes part in the average."))
+    view.selected_heads.assign(static_cast<std::size_t>(heads), true);
+}
+
+}  // namespace
+
+void draw_model_panel(Frame& frame) {
+  size_group(frame);
+  attention_group(frame);
+  input_group(frame);
+  weights_group(frame);
+  heads_group(frame);
+}
+
+}  // namespace hydra

@@ -1,0 +1,158 @@
+// The sentence, the examples, the view tabs and the tools: always there.
+#include <algorithm>
+#include <sstream>
+
+#include "app/views/controls.h"
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "core/document/file.h"
+#include "core/error.h"
+#include "embedded/assets.h"
+#include "imgui_stdlib.h"
+
+namespace hydra {
+
+namespace {
+
+// Documents that ship with the program, by embedded name.
+struct Example {
+  const char* file;
+  const char* title;
+};
+constexpr Example kDocuments[] = {
+    {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
+    {"slices.json", "Identity weights: each head reads one slice"},
+};
+
+std::vector<std::string> example_sentences() {
+  std::vector<std::string> sentences;
+  std::istringstream lines{std::string(assets::find("sentences.txt"))};
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) sentences.push_back(line);
+  return sentences;
+}
+
+void sentence_input(Frame& frame, float width) {
+  ViewState& view = frame.view;
+  ImGui::PushFont(frame.fonts.large);
+  ImGui::SetNextItemWidth(width);
+  if (view.focus_sentence) ImGui::SetKeyboardFocusHere();
+  view.focus_sentence = false;
+  const bool changed = ImGui::InputTextWithHint("##sentence", "Type a sentence", &view.sentence_draft);
+  ImGui::PopFont();
+  ui::probe("sentence");
+  view.typing_sentence = ImGui::IsItemActive();
+  if (changed) frame.out.preview(SetSentence{view.sentence_draft});
+  if (ImGui::IsItemDeactivated()) {
+    frame.out.commit();
+    view.typing_sentence = false;
+  }
+}
+
+void examples_menu(Frame& frame) {
+  if (ui::button(frame, "examples", "Examples", "Sentences and documents to start from."))
+    ImGui::OpenPopup("examples menu");
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + frame.unit});
+  if (!ImGui::BeginPopup("examples menu")) return;
+  int k = 0;
+  for (const std::string& sentence : example_sentences()) {
+    if (ImGui::MenuItem(sentence.c_str())) frame.out.apply(SetSentence{sentence});
+    ui::probe("examples/" + std::to_string(k++));
+  }
+  ImGui::Separator();
+  for (const Example& example : kDocuments) {
+    if (ImGui::MenuItem(example.title))
+      frame.out.apply(ReplaceDocument{parse_document(assets::find(example.file), example.file), example.title});
+    ui::probe(std::string("examples/") + example.file);
+  }
+  ImGui::EndPopup();
+}
+
+void view_tabs(Frame& frame) {
+  ViewState& view = frame.view;
+  const auto tab = [&](const char* name, const char* label, ViewId id, const char* tip) {
+    if (ui::chip(frame, name, label, view.view == id, tip)) view.view = id;
+  };
+  tab("tabs/flow", "Flow", ViewId::flow, "The whole formula for one head and the layer. Key: F");
+  ImGui::SameLine(0, frame.unit);
+  tab("tabs/heads", "Heads", ViewId::heads, "Every head's pattern, and one of them large. Key: H");
+}
+
+void tools(Frame& frame) {
+  ViewState& view = frame.view;
+  const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
+  const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
+  if (ui::button(frame, "undo", frame.fonts.unicode ? "↶" : "Undo", frame.status.can_undo ? undo.c_str() : nullptr,
+                 frame.status.can_undo))
+    frame.out.send(Outbox::Undo{});
+  same_line();
+  if (ui::button(frame, "redo", frame.fonts.unicode ? "↷" : "Redo", frame.status.can_redo ? redo.c_str() : nullptr,
+                 frame.status.can_redo))
+    frame.out.send(Outbox::Redo{});
+  same_line();
+  if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
+  same_line();
+  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) {
+    if (frame.status.file_name.empty())
+      view.file_dialog = FileDialog::save;
+    else
+      frame.out.send(Outbox::Save{});
+  }
+  same_line();
+  if (ui::button(frame, "present", "Present", "Large type, no panels. Key: F5")) view.presentation = !view.presentation;
+  same_line();
+  if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
+  same_line();
+  if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
+}
+
+float tools_width(const Frame& frame) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = 0;
+  for (const char* label : {"Open", "Save", "Present", "Light", "?", "↶", "↷"})
+    width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + frame.unit;
+  return width;
+}
+
+float right_part_width(const Frame& frame) {
+  return ui::chip_width("Flow") + ui::chip_width("Heads") + 5 * frame.unit + tools_width(frame);
+}
+
+float examples_width() { return ImGui::CalcTextSize("Examples").x + 2 * ImGui::GetStyle().FramePadding.x; }
+
+// The sentence is the one thing that must be readable whole; the rest moves to a second line when it gets narrow.
+bool one_line(const Frame& frame, float width) {
+  return width - right_part_width(frame) - examples_width() - 10 * frame.unit > 30 * frame.fonts.large->FontSize;
+}
+
+}  // namespace
+
+float top_bar_height(const Frame& frame, float window_width) {
+  const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
+  return one_line(frame, window_width) ? first : first + ImGui::GetFrameHeight() + 1.5f * frame.unit;
+}
+
+void draw_top_bar(Frame& frame) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const bool single = one_line(frame, ImGui::GetWindowSize().x);
+  const float start = ImGui::GetCursorPosX();
+  sentence_input(frame,
+                 width - examples_width() - 2 * frame.unit - (single ? right_part_width(frame) + 4 * frame.unit : 0));
+  const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
+  ImGui::SameLine(0, 2 * frame.unit);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
+  examples_menu(frame);
+  if (single) {
+    ImGui::SameLine(0, 4 * frame.unit);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
+  } else {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
+  }
+  view_tabs(frame);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(start + width - tools_width(frame));
+  if (single) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0);
+  tools(frame);
+}
+
+}  // namespace hydra

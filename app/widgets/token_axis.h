@@ -1,0 +1,31 @@
+// Words along the edge of a matrix.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+namespace hydra {
+
+// The text, or its beginning with an ellipsis, that is at most width wide in the font.
+std::string clipped(ImFont* font, const std::string& text, float width);
+float text_width(ImFont* font, const std::string& text);
+
+void text_at(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text);
+void text_centered(ImDrawList* list, ImFont* font, ImVec2 center, ImU32 color, const std::string& text);
+// Turned counter-clockwise by degrees (0..90) about its lower left corner, which lies at pos.
+void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU32 color, const std::string& text);
+
+struct TokenAxis {
+  const std::vector<std::string>* tokens = nullptr;
+  ImFont* font = nullptr;
+  ImU32 ink = 0, strong = 0;  // strong: the marked token
+  int marked = -1;
+};
+// Row labels: right-aligned, ending at x; row i spans [top + i * step, top + (i + 1) * step). When rows are lower than
+// the text, only every k-th label is drawn.
+void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step);
+// Column labels: rising to the right from the top edge y of the columns, at most height high.
+void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float step, float y, float height);
+
+}  // namespace hydra
