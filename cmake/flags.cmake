@@ -5,9 +5,10 @@ target_compile_features(hydra_flags INTERFACE cxx_std_20)
 target_include_directories(hydra_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_definitions(hydra_flags INTERFACE EIGEN_DONT_PARALLELIZE)
 target_compile_options(hydra_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
-# GCC 12 reports these two falsely, in std::variant and std::string of its own library, as soon as it optimises.
+# GCC 12 reports these falsely, in std::variant and std::string of its own library, as soon as it optimises.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(hydra_flags INTERFACE -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-restrict)
+  target_compile_options(hydra_flags INTERFACE -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-restrict
+                         -Wno-array-bounds)
 endif()
 if(HYDRA_WARNINGS_AS_ERRORS)
   target_compile_options(hydra_flags INTERFACE -Werror)
