@@ -1,37 +1,59 @@
-# Dependencies: the system's packages first, pinned sources where there are none (other systems).
+# Dependencies: the system's packages first, pinned sources where there are none (other systems). The ranges say what the
+# code was written for; a system that is too new gets the pinned sources too.
 include(FetchContent)
-find_package(PkgConfig)
+find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
 
 FetchContent_Declare(Eigen3
   URL https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.gz
   URL_HASH SHA256=8586084f71f9bde545ee7fa6d00288b264a2b7ac3607b974e54d13e7162c1c72
-  SOURCE_SUBDIR none SYSTEM
-  FIND_PACKAGE_ARGS CONFIG)
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS 3.4 CONFIG)
 FetchContent_Declare(nlohmann_json
   URL https://github.com/nlohmann/json/releases/download/v3.11.2/json.tar.xz
   URL_HASH SHA256=8c4b26bf4b422252e13f332bc5e388ec0ab5c3443d24399acb675e68278d341f
-  SYSTEM FIND_PACKAGE_ARGS 3.9 CONFIG)
+  FIND_PACKAGE_ARGS 3.9 CONFIG)
 FetchContent_Declare(CLI11
-  GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git GIT_TAG v2.3.2
-  SYSTEM FIND_PACKAGE_ARGS 2.1 CONFIG)
+  GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git
+  GIT_TAG 291c58789c031208f08f4f261a858b5b7083e8e2  # 2.3.2
+  FIND_PACKAGE_ARGS 2.1 CONFIG)
 FetchContent_Declare(glfw3
-  GIT_REPOSITORY https://github.com/glfw/glfw.git GIT_TAG 3.3.8
-  SYSTEM FIND_PACKAGE_ARGS 3.3 CONFIG)
+  GIT_REPOSITORY https://github.com/glfw/glfw.git
+  GIT_TAG 7482de6071d21db77a7236155da44c172a7f6c9e  # 3.3.8
+  FIND_PACKAGE_ARGS 3.3 CONFIG)
 FetchContent_Declare(imgui
-  GIT_REPOSITORY https://github.com/ocornut/imgui.git GIT_TAG v1.86
-  SOURCE_SUBDIR none SYSTEM
+  GIT_REPOSITORY https://github.com/ocornut/imgui.git
+  GIT_TAG 512c54bbc062c41c74f8a8bd8ff1fd6bebd1e6d0  # 1.86
+  SOURCE_SUBDIR none
   FIND_PACKAGE_ARGS MODULE)
 FetchContent_Declare(stb
-  GIT_REPOSITORY https://github.com/nothings/stb.git GIT_TAG 8b5f1f37b5b75829fc72d38e7b5d4bcbf8a26d55
-  SOURCE_SUBDIR none SYSTEM
+  GIT_REPOSITORY https://github.com/nothings/stb.git
+  GIT_TAG 8b5f1f37b5b75829fc72d38e7b5d4bcbf8a26d55
+  SOURCE_SUBDIR none
   FIND_PACKAGE_ARGS MODULE)
+FetchContent_Declare(Catch2
+  GIT_REPOSITORY https://github.com/catchorg/Catch2.git
+  GIT_TAG 182c910b4b63ff587a3440e08f84f70497e49a81  # 2.13.10
+  FIND_PACKAGE_ARGS 2.13 CONFIG)
+set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # their option() must see these
 set(GLFW_BUILD_DOCS OFF)
 set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_INSTALL OFF)
-FetchContent_MakeAvailable(Eigen3 nlohmann_json CLI11 glfw3 imgui stb)
+set(CATCH_BUILD_STATIC_LIBRARY ON)
+set(hydra_packages Eigen3 nlohmann_json CLI11 glfw3 imgui stb)
+if(HYDRA_DEVELOPER_MODE)
+  list(APPEND hydra_packages Catch2)
+endif()
+FetchContent_MakeAvailable(${hydra_packages})
+
+# No warnings from headers that are not ours. (The SYSTEM word of FetchContent_Declare spoils GIT_TAG in CMake 3.25.1.)
+foreach(target nlohmann_json CLI11 glfw Catch2)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES SYSTEM ON)
+  endif()
+endforeach()
 
 if(NOT TARGET Eigen3::Eigen)
   add_library(hydra_eigen INTERFACE)
@@ -53,17 +75,40 @@ if(NOT TARGET stb::stb)
   file(CREATE_LINK "${stb_SOURCE_DIR}" "${FETCHCONTENT_BASE_DIR}/stb" SYMBOLIC)
   add_library(stb::stb ALIAS hydra_stb)
 endif()
+if(catch2_SOURCE_DIR)
+  list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/contrib")  # for include(Catch)
+endif()
 
 # libepoxy has no sources here: every system that has OpenGL packages it.
-pkg_check_modules(EPOXY REQUIRED IMPORTED_TARGET epoxy)
+pkg_check_modules(EPOXY REQUIRED QUIET IMPORTED_TARGET epoxy)
 
 # A BLAS with a C interface doubles the speed of large products; without one Eigen multiplies everything.
-pkg_check_modules(OPENBLAS IMPORTED_TARGET openblas)
+pkg_check_modules(OPENBLAS QUIET IMPORTED_TARGET openblas)
 option(HYDRA_BLAS "Use OpenBLAS for large matrix products where it is installed" ON)
 
-if(HYDRA_DEVELOPER_MODE)
-  FetchContent_Declare(Catch2
-    GIT_REPOSITORY https://github.com/catchorg/Catch2.git GIT_TAG v2.13.10
-    SYSTEM FIND_PACKAGE_ARGS CONFIG)
-  FetchContent_MakeAvailable(Catch2)
+# What was found, in two lines that the scripts show too.
+set(hydra_from_system "")
+set(hydra_from_sources "")
+foreach(package IN LISTS hydra_packages)
+  string(TOLOWER "${package}" lower)
+  if(${lower}_SOURCE_DIR)
+    list(APPEND hydra_from_sources "${package}")
+  elseif(${package}_VERSION)
+    list(APPEND hydra_from_system "${package} ${${package}_VERSION}")
+  else()
+    list(APPEND hydra_from_system "${package}")
+  endif()
+endforeach()
+list(APPEND hydra_from_system "epoxy ${EPOXY_VERSION}")
+if(HYDRA_BLAS AND OPENBLAS_FOUND)
+  list(APPEND hydra_from_system "OpenBLAS ${OPENBLAS_VERSION}")
+endif()
+list(JOIN hydra_from_system ", " hydra_from_system)
+list(JOIN hydra_from_sources ", " hydra_from_sources)
+message(STATUS "Hydrascope ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, with the system's ${hydra_from_system}")
+if(hydra_from_sources)
+  message(STATUS "Hydrascope builds these from pinned sources: ${hydra_from_sources}")
+endif()
+if(NOT OPENBLAS_FOUND)
+  message(STATUS "Hydrascope found no OpenBLAS: large matrix products will be about half as fast")
 endif()

@@ -42,7 +42,7 @@ configure() {
   fi
   rm -f "$build/configured"
   (cd "$root" && quietly "$build/configure.log" cmake --preset "$preset" "${fresh[@]}" "${options[@]}")
-  grep -E '^-- (Hydrascope|  )' "$build/configure.log" | cut -c4- || true
+  grep '^-- Hydrascope' "$build/configure.log" | cut -c4- || true
   printf '%s\n' "$key" >"$build/configured"
 }
 
