@@ -16,7 +16,8 @@ std::vector<Index> head_counts(Index d_model) {
 void check_sizes(Index n, Index d_model, Index heads) {
   const auto number = [](Index value) { return std::to_string(value); };
   if (n < 1) throw InputError("the sentence has no tokens; at least 1 is needed");
-  if (n > kMaxTokens) throw InputError("the sentence has " + number(n) + " tokens; at most " + number(kMaxTokens) + " are possible");
+  if (n > kMaxTokens)
+    throw InputError("the sentence has " + number(n) + " tokens; at most " + number(kMaxTokens) + " are possible");
   if (d_model < 1 || d_model > kMaxModel)
     throw InputError("d_model is " + number(d_model) + "; it must be from 1 to " + number(kMaxModel));
   if (heads < 1 || heads > kMaxHeads)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/linalg/matmul.h"
+#include "core/linalg/same_bits.h"
 #include "core/linalg/softmax.h"
 
 namespace hydra {
@@ -15,93 +16,186 @@ S LayerInput<S>::score_factor() const {
 
 namespace {
 
+// The stages of one head that must be computed: the fresh matrices to fill, null where the previous trace's is shared.
+// scores and attention are fresh together.
 template <class S>
-bool same_columns(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
-  return a == b || (a->rows() == b->rows() && a->cols() == b->cols() &&
-                    a->middleCols(first, count) == b->middleCols(first, count));
+struct HeadWork {
+  Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
+  Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
+};
+
+// A trace in the making. The work is cut into blocks of rows whose size depends on n alone, so every product has the
+// same shape, and every number the same bits, whatever is shared and however many threads there are.
+template <class S>
+struct Making {
+  LayerTrace<S> trace;            // finished stages are read from here
+  std::vector<HeadWork<S>> work;  // and fresh ones written through here
+  Mat<S>*concat = nullptr, *output = nullptr;
+};
+
+constexpr Index kBlockRows = 64;
+
+Index block_count(Index n) { return (n + kBlockRows - 1) / kBlockRows; }
+Index block_begin(Index n, Index block) { return n * block / block_count(n); }
+
+// A fresh matrix in the slot. Made by the calling thread: tasks only fill it.
+template <class S>
+Mat<S>* renew(MatPtr<S>& slot, Index rows, Index cols) {
+  auto fresh = std::make_shared<Mat<S>>(rows, cols);
+  slot = fresh;
+  return fresh.get();
 }
 
-template <class S>
-bool same_rows(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
-  return a == b || (a->rows() == b->rows() && a->cols() == b->cols() &&
-                    a->middleRows(first, count) == b->middleRows(first, count));
-}
+// 1. What is stale -------------------------------------------------------------------------------------------------
 
 template <class S>
 bool same_bias(const RowVecPtr<S>& a, const RowVecPtr<S>& b, Index first, Index count) {
   if (a == b) return true;
-  return a && b && a->size() == b->size() && a->segment(first, count) == b->segment(first, count);
+  return a && b && same_bits<S>(MatView<S>(a->segment(first, count)), MatView<S>(b->segment(first, count)));
 }
 
-// X W[:, first..first+d_k] + b[first..]  [n x d_k]
+// Whether X W^i + b^i has the same inputs, X apart, for the head whose columns start at first.
 template <class S>
-MatPtr<S> project(const Mat<S>& X, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Index d_k) {
-  Mat<S> P(X.rows(), d_k);
-  multiply<S>(X, W.middleCols(first, d_k), P);
-  if (b) P.rowwise() += b->segment(first, d_k);
-  return share(std::move(P));
+bool same_projection(const MatPtr<S>& W, const MatPtr<S>& old_W, const RowVecPtr<S>& b, const RowVecPtr<S>& old_b,
+                     Index first, Index d_k) {
+  return same_bias<S>(b, old_b, first, d_k) &&
+         (W == old_W || same_bits<S>(MatView<S>(W->middleCols(first, d_k)), MatView<S>(old_W->middleCols(first, d_k))));
+}
+
+template <class S>
+bool same_mixing(const MatPtr<S>& W_O, const MatPtr<S>& old_W_O, Index first, Index d_k) {
+  return W_O == old_W_O ||
+         same_bits<S>(MatView<S>(W_O->middleRows(first, d_k)), MatView<S>(old_W_O->middleRows(first, d_k)));
+}
+
+// Puts fresh matrices in the place of the head's stale stages. previous is null, or of the same sizes; then head holds
+// the previous stages.
+template <class S>
+HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous, bool same_X, bool same_scoring,
+                        Index h, HeadTrace<S>& head) {
+  const Index n = now.n(), d_k = now.d_k(), first = h * d_k;
+  const AttentionWeights<S>& w = now.weights;
+  const AttentionWeights<S>& old = previous ? previous->weights : w;
+  HeadWork<S> work;
+  if (!same_X || !same_projection<S>(w.W_Q, old.W_Q, w.b_Q, old.b_Q, first, d_k)) work.Q = renew(head.Q, n, d_k);
+  if (!same_X || !same_projection<S>(w.W_K, old.W_K, w.b_K, old.b_K, first, d_k)) work.K = renew(head.K, n, d_k);
+  if (!same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, first, d_k)) work.V = renew(head.V, n, d_k);
+  if (work.Q || work.K || !same_scoring) {
+    work.scores = renew(head.scores, n, n);
+    work.attention = renew(head.attention, n, n);
+  }
+  if (work.attention || work.V) work.output = renew(head.output, n, d_k);
+  if (work.output || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
+    work.contribution = renew(head.contribution, n, now.d_model());
+  return work;
+}
+
+template <class S>
+Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
+  const auto same_sizes = [&](const LayerInput<S>& old) {
+    return old.heads == input.heads && old.n() == input.n() && old.d_model() == input.d_model();
+  };
+  const LayerInput<S>* old = previous && same_sizes(previous->input) ? &previous->input : nullptr;
+  const bool same_X = old && same_bits<S>(old->X, input.X);
+  const bool same_scoring = old && old->mask == input.mask && old->score_factor() == input.score_factor();
+
+  Making<S> making;
+  if (old) making.trace = *previous;
+  LayerTrace<S>& trace = making.trace;
+  trace.heads.resize(static_cast<std::size_t>(input.heads));
+  bool new_concat = false, new_output = !old || !same_bias<S>(old->weights.b_O, input.weights.b_O, 0, input.d_model());
+  for (Index h = 0; h < input.heads; ++h) {
+    HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
+    const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, head);
+    new_concat |= work.output != nullptr;
+    new_output |= work.contribution != nullptr;
+    making.work.push_back(work);
+  }
+  if (new_concat) making.concat = renew(trace.concat, input.n(), input.d_model());
+  if (new_output) making.output = renew(trace.output, input.n(), input.d_model());
+  trace.input = std::move(input);
+  return making;
+}
+
+// 2. Computing a block of rows -------------------------------------------------------------------------------------
+
+// X W^i + b^i
+template <class S>
+void project(const Mat<S>& X, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Index row, Index rows, Mat<S>* out) {
+  if (!out) return;
+  MatOut<S> block = out->middleRows(row, rows);
+  multiply<S>(X.middleRows(row, rows), W.middleCols(first, out->cols()), block);
+  if (b) block.rowwise() += b->segment(first, out->cols());
+}
+
+// From the queries of the block to the head's contribution to their output.
+template <class S>
+void attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+            Index rows) {
+  if (work.scores) {
+    MatOut<S> scores = work.scores->middleRows(row, rows);
+    multiply_transposed<S>(head.Q->middleRows(row, rows), *head.K, input.score_factor(), scores);
+    apply_mask<S>(input.mask, row, scores);
+    softmax_rows<S>(scores, work.attention->middleRows(row, rows));
+  }
+  if (work.output) multiply<S>(head.attention->middleRows(row, rows), *head.V, work.output->middleRows(row, rows));
+  if (work.contribution)
+    multiply<S>(head.output->middleRows(row, rows), input.weights.W_O->middleRows(h * input.d_k(), input.d_k()),
+                work.contribution->middleRows(row, rows));
+}
+
+// The heads' outputs side by side, and the sum of their contributions.
+template <class S>
+void mix(const Making<S>& making, Index row, Index rows) {
+  const LayerTrace<S>& trace = making.trace;
+  const RowVecPtr<S>& b_O = trace.input.weights.b_O;
+  const Index d_k = trace.input.d_k();
+  for (Index i = row; i < row + rows; ++i) {
+    Index first = 0;
+    for (const HeadTrace<S>& head : trace.heads) {
+      if (making.concat) making.concat->row(i).segment(first, d_k) = head.output->row(i);
+      if (making.output && first == 0) making.output->row(i) = head.contribution->row(i);
+      if (making.output && first > 0) making.output->row(i) += head.contribution->row(i);
+      first += d_k;
+    }
+    if (making.output && b_O) making.output->row(i) += *b_O;
+  }
+}
+
+// 3. All blocks ----------------------------------------------------------------------------------------------------
+
+template <class S>
+void compute(const Making<S>& making, ThreadPool* pool) {
+  const LayerInput<S>& input = making.trace.input;
+  const AttentionWeights<S>& w = input.weights;
+  const Index n = input.n(), blocks = block_count(n), heads = input.heads;
+  const auto for_blocks = [&](Index count, const auto& task) {
+    parallel_for(pool, count * blocks, [&](Index k) {
+      const Index row = block_begin(n, k % blocks);
+      task(k / blocks, row, block_begin(n, k % blocks + 1) - row);
+    });
+  };
+  for_blocks(heads, [&](Index h, Index row, Index rows) {
+    const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
+    project<S>(*input.X, *w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
+    project<S>(*input.X, *w.W_K, w.b_K, h * input.d_k(), row, rows, work.K);
+    project<S>(*input.X, *w.W_V, w.b_V, h * input.d_k(), row, rows, work.V);
+  });
+  for_blocks(heads, [&](Index h, Index row, Index rows) {
+    const auto k = static_cast<std::size_t>(h);
+    attend<S>(input, making.trace.heads[k], making.work[k], h, row, rows);
+  });
+  for_blocks(1, [&](Index, Index row, Index rows) { mix<S>(making, row, rows); });
 }
 
 }  // namespace
 
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, ThreadPool* pool) {
-  const Index n = input.n(), d_model = input.d_model(), d_k = input.d_k();
-  assert(d_model % input.heads == 0);
-  const LayerInput<S>* old = previous ? &previous->input : nullptr;
-  if (old && (old->heads != input.heads || old->d_model() != d_model || old->n() != n)) old = nullptr;
-  const bool same_X = old && (old->X == input.X || *old->X == *input.X);
-  const bool same_scoring = old && old->mask == input.mask && old->score_factor() == input.score_factor();
-
-  LayerTrace<S> trace;
-  trace.heads.resize(static_cast<std::size_t>(input.heads));
-  parallel_for(pool, input.heads, [&](Index h) {
-    HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
-    if (old) head = previous->heads[static_cast<std::size_t>(h)];
-    const AttentionWeights<S>& w = input.weights;
-    const Index first = h * d_k;
-    const auto update = [&](MatPtr<S>& out, MatPtr<S> AttentionWeights<S>::*W, RowVecPtr<S> AttentionWeights<S>::*b) {
-      if (same_X && same_columns(w.*W, old->weights.*W, first, d_k) && same_bias(w.*b, old->weights.*b, first, d_k)) return false;
-      out = project(*input.X, *(w.*W), w.*b, first, d_k);
-      return true;
-    };
-    const bool new_Q = update(head.Q, &AttentionWeights<S>::W_Q, &AttentionWeights<S>::b_Q);
-    const bool new_K = update(head.K, &AttentionWeights<S>::W_K, &AttentionWeights<S>::b_K);
-    const bool new_V = update(head.V, &AttentionWeights<S>::W_V, &AttentionWeights<S>::b_V);
-    const bool new_A = new_Q || new_K || !same_scoring;
-    if (new_A) {
-      Mat<S> scores(n, n), attention(n, n);
-      multiply_transposed<S>(*head.Q, *head.K, input.score_factor(), scores);
-      apply_mask<S>(input.mask, 0, scores);
-      softmax_rows<S>(scores, attention);
-      head.scores = share(std::move(scores));
-      head.attention = share(std::move(attention));
-    }
-    const bool new_O = new_A || new_V;
-    if (new_O) {
-      Mat<S> output(n, d_k);
-      multiply<S>(*head.attention, *head.V, output);
-      head.output = share(std::move(output));
-    }
-    if (new_O || !same_rows(w.W_O, old->weights.W_O, first, d_k)) {
-      Mat<S> contribution(n, d_model);
-      multiply<S>(*head.output, w.W_O->middleRows(first, d_k), contribution);
-      head.contribution = share(std::move(contribution));
-    }
-  });
-
-  Mat<S> concat(n, d_model), output(n, d_model);
-  for (Index h = 0; h < input.heads; ++h) {
-    const HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
-    concat.middleCols(h * d_k, d_k) = *head.output;
-    if (h == 0) output = *head.contribution;
-    else output += *head.contribution;
-  }
-  if (input.weights.b_O) output.rowwise() += *input.weights.b_O;
-  trace.concat = share(std::move(concat));
-  trace.output = share(std::move(output));
-  trace.input = std::move(input);
-  return trace;
+  assert(input.d_model() % input.heads == 0);
+  Making<S> making = plan<S>(std::move(input), previous);
+  compute<S>(making, pool);
+  return std::move(making.trace);
 }
 
 template struct LayerInput<float>;

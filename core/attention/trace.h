@@ -1,5 +1,6 @@
 // Everything computed from a document, by stage; immutable once made.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,11 +9,12 @@
 namespace hydra {
 
 struct Trace {
-  std::vector<std::string> tokens;           // n of them
-  MatPtr<float> embedding;                   // [n x d_model] the words' vectors (edits included)
-  MatPtr<float> positions;                   // [n x d_model] sinusoids; null when the document has none
-  MatPtr<float> X;                           // [n x d_model] embedding + positions; the first layer's input
-  std::vector<LayerTrace<float>> layers;     // exactly one for now
+  std::vector<std::string> tokens;              // n of them
+  std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
+  MatPtr<float> embedding;                      // [n x d_model] the words' vectors, or the X that the document gives
+  MatPtr<float> positions;                      // [n x d_model] sinusoids; null when the document has none
+  MatPtr<float> X;                        // [n x d_model] embedding + positions, entries set by hand in their place
+  std::vector<LayerTrace<float>> layers;  // exactly one for now
 };
 
 }  // namespace hydra

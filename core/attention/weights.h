@@ -1,5 +1,5 @@
-// The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q, W_K
-// and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2.
+// The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q,
+// W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2.
 #pragma once
 #include <array>
 

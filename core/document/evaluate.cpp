@@ -1,39 +1,57 @@
 #include "core/document/evaluate.h"
 
+#include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
 
 namespace hydra {
 
 namespace {
 
-MatPtr<float> embedding_matrix(const Document& document, const std::vector<std::string>& tokens) {
+// The words' vectors. Hashing many words takes longer than most recomputes, so those of the previous trace are kept
+// while the words, the width and the seed are.
+void embed(const Document& document, const Trace* previous, Trace& trace) {
   const Embedding& e = document.embedding;
-  if (e.kind == Embedding::Kind::explicit_values) return e.X;
-  Mat<float> E = hashed_embedding(tokens, document.d_model, e.seed);
-  return share(std::move(E));
+  if (e.kind == Embedding::Kind::explicit_values) {
+    trace.embedding = previous && same_bits<float>(previous->embedding, e.X) ? previous->embedding : e.X;
+    return;
+  }
+  trace.embedding_seed = e.seed;
+  const bool same = previous && previous->embedding_seed == trace.embedding_seed && previous->tokens == trace.tokens &&
+                    previous->embedding->cols() == document.d_model;
+  trace.embedding = same ? previous->embedding : share(hashed_embedding(trace.tokens, document.d_model, e.seed));
 }
 
-// The old matrix when the new one has the same values, so that whatever hangs on it is shared too.
-MatPtr<float> keep_if_same(MatPtr<float> fresh, const MatPtr<float>& old) {
-  const bool same = old && old->rows() == fresh->rows() && old->cols() == fresh->cols() && *old == *fresh;
-  return same ? old : fresh;
+void add_positions(const Document& document, const Trace* previous, Trace& trace) {
+  const Embedding& e = document.embedding;
+  if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
+  const Index n = trace.embedding->rows(), d_model = trace.embedding->cols();
+  const bool same =
+      previous && previous->positions && previous->positions->rows() == n && previous->positions->cols() == d_model;
+  trace.positions = same ? previous->positions : share(sinusoidal_positions(n, d_model));
+}
+
+// embedding + positions, with the entries set by hand in their place.
+void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& trace) {
+  trace.X = trace.embedding;
+  if (trace.positions || !edits.empty()) {
+    Mat<float> X = *trace.embedding;
+    if (trace.positions) X += *trace.positions;
+    for (const CellValue& edit : edits) X(edit.row, edit.col) = edit.value;
+    trace.X = share(std::move(X));
+  }
+  if (previous && same_bits<float>(previous->X, trace.X)) trace.X = previous->X;
 }
 
 }  // namespace
 
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
+  static const std::vector<CellValue> no_edits;
+  const bool hashed = document.embedding.kind == Embedding::Kind::hashed;
   auto trace = std::make_shared<Trace>();
   trace->tokens = tokens_of(document);
-  const auto n = static_cast<Index>(trace->tokens.size());
-  trace->embedding = keep_if_same(embedding_matrix(document, trace->tokens), previous ? previous->embedding : nullptr);
-  trace->X = trace->embedding;
-  if (document.embedding.kind == Embedding::Kind::hashed &&
-      document.embedding.positions == Embedding::Positions::sinusoidal) {
-    trace->positions = share(sinusoidal_positions(n, document.d_model));
-    Mat<float> X = *trace->embedding + *trace->positions;
-    for (const CellValue& edit : document.embedding.edits) X(edit.row, edit.col) = edit.value;
-    trace->X = keep_if_same(share(std::move(X)), previous ? previous->X : nullptr);
-  }
+  embed(document, previous, *trace);
+  add_positions(document, previous, *trace);
+  make_X(hashed ? document.embedding.edits : no_edits, previous, *trace);
   const Layer& layer = document.layers.front();
   LayerInput<float> input{trace->X, layer.weights, layer.heads, layer.mask, layer.scale, layer.temperature};
   trace->layers.push_back(forward(std::move(input), previous ? &previous->layers.front() : nullptr, pool));
@@ -41,9 +59,8 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
 }
 
 double multiply_adds(Index n, Index d_model, Index heads) {
-  (void)heads;
-  const auto N = static_cast<double>(n), D = static_cast<double>(d_model);
-  return 4 * N * D * D + 2 * N * N * D;
+  const auto N = static_cast<double>(n), D = static_cast<double>(d_model), H = static_cast<double>(heads);
+  return 4 * N * D * D + 2 * N * N * D + 10 * H * N * N;
 }
 
 }  // namespace hydra

@@ -9,7 +9,8 @@ namespace hydra {
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
                                       ThreadPool* pool = nullptr);
 
-// Multiply-adds of a from-scratch evaluation: what decides between computing within the frame and beside it.
+// Multiply-adds of a from-scratch evaluation, an exponential counted as ten: what decides between computing within the
+// frame and beside it.
 double multiply_adds(Index n, Index d_model, Index heads);
 
 }  // namespace hydra

@@ -1,9 +1,12 @@
 #include "core/linalg/parallel.h"
 
 #include <atomic>
+#include <cassert>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace hydra {
@@ -15,17 +18,27 @@ struct ThreadPool::State {
   const std::function<void(Index)>* task = nullptr;
   std::atomic<Index> next{0};
   Index count = 0;
-  int busy = 0;                  // workers inside the current round
-  std::uint64_t round = 0;       // grows with every run, so a worker joins each round once
+  int busy = 0;                       // workers inside the current round
+  std::exception_ptr error;           // the first one thrown in the current round
+  std::uint64_t round = 0;            // grows with every run, so a worker joins each round once
   std::vector<std::jthread> workers;  // last member: joined before the rest is destroyed
 
+  // Called without the mutex: task and count stay as they are while a worker is busy in the round.
   void take_tasks() {
-    for (Index k = next.fetch_add(1); k < count; k = next.fetch_add(1)) (*task)(k);
+    try {
+      for (Index k = next.fetch_add(1); k < count; k = next.fetch_add(1)) (*task)(k);
+    } catch (...) {
+      next = count;  // nobody starts another task
+      const std::lock_guard lock(mutex);
+      if (!error) error = std::current_exception();
+    }
   }
 
   void work(const std::stop_token& stop) {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex);
+    // A worker that wakes after its round has ended finds no task and sleeps on; run() cannot end a round, nor begin
+    // the next, while a worker is busy.
     while (work_ready.wait(lock, stop, [&] { return round != seen && task != nullptr; })) {
       seen = round;
       ++busy;
@@ -38,7 +51,8 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  for (int k = 1; k < threads; ++k) state_->workers.emplace_back([s = state_.get()](const std::stop_token& stop) { s->work(stop); });
+  for (int k = 1; k < threads; ++k)
+    state_->workers.emplace_back([s = state_.get()](const std::stop_token& stop) { s->work(stop); });
 }
 
 ThreadPool::~ThreadPool() = default;
@@ -49,6 +63,7 @@ void ThreadPool::run(Index count, const std::function<void(Index)>& task) {
   State& s = *state_;
   {
     const std::lock_guard lock(s.mutex);
+    assert(s.task == nullptr && "run() is neither nested nor called by two threads");
     s.task = &task;
     s.count = count;
     s.next = 0;
@@ -59,6 +74,7 @@ void ThreadPool::run(Index count, const std::function<void(Index)>& task) {
   std::unique_lock lock(s.mutex);
   s.work_done.wait(lock, [&] { return s.busy == 0; });
   s.task = nullptr;
+  if (s.error) std::rethrow_exception(std::exchange(s.error, nullptr));
 }
 
 void parallel_for(ThreadPool* pool, Index count, const std::function<void(Index)>& task) {

@@ -1,5 +1,5 @@
-// A pool of worker threads that its owner passes in, and a loop over independent tasks. What a task computes must depend
-// on its number alone, never on the thread that runs it: results are the same for every thread count.
+// A pool of worker threads that its owner passes in, and a loop over independent tasks. What a task computes must
+// depend on its number alone, never on the thread that runs it: results are the same for every thread count.
 #pragma once
 #include <functional>
 #include <memory>
@@ -15,7 +15,8 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   int threads() const;
-  // Runs task(0) .. task(count - 1), the caller helping; returns when all are done. Not for nesting.
+  // Runs task(0) .. task(count - 1), the caller helping; returns when all are done. Not for nesting. When a
+  // task throws, no further ones are started and the first exception is thrown here.
   void run(Index count, const std::function<void(Index)>& task);
 
  private:

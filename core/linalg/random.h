@@ -10,7 +10,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
   std::uint64_t bits();
-  double uniform();                      // [0, 1), 53 bits
+  double uniform();  // [0, 1), 53 bits
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   // Mean 0, variance 1: the sum of twelve uniforms less six. Exact in IEEE arithmetic, unlike log and cos.
   double normal();

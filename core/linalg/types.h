@@ -1,5 +1,5 @@
-// Matrix aliases. Token matrices are [n x d], a token is a row, so everything is row-major: a token is contiguous, as in
-// NumPy, PyTorch and a GL texture; a head is a block of columns with inner stride 1.
+// Matrix aliases. Token matrices are [n x d], a token is a row, so everything is row-major: a token is contiguous, as
+// in NumPy, PyTorch and a GL texture; a head is a block of columns with inner stride 1.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>

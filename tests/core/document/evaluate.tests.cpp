@@ -1,0 +1,120 @@
+#include "core/document/evaluate.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/text/embedding.h"
+
+using namespace hydra;
+
+namespace {
+
+Document small_document() {
+  Document document = default_document();
+  document.tokens = std::vector<std::string>{"a", "b", "a", "c"};
+  return document;
+}
+
+// The document with one number of one weight matrix changed.
+Document with_cell(Document document, MatPtr<float> AttentionWeights<float>::*W, Index row, Index col) {
+  Mat<float> values = *(document.layers[0].weights.*W);
+  values(row, col) += 0.5f;
+  document.layers[0].weights.*W = share(std::move(values));
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("evaluate: X is embedding plus positions, entries set by hand replace the sum", "[core][evaluate]") {
+  Document document = small_document();
+  document.embedding.edits = {{1, 2, 7.5f}, {3, 0, -1}};
+  const auto trace = evaluate(document);
+  CHECK(*trace->embedding == hashed_embedding(*document.tokens, 64, 1));
+  CHECK(*trace->positions == sinusoidal_positions(4, 64));
+  Mat<float> X = *trace->embedding + *trace->positions;
+  X(1, 2) = 7.5f;
+  X(3, 0) = -1;
+  CHECK(*trace->X == X);
+  CHECK(trace->layers.at(0).input.X == trace->X);
+}
+
+TEST_CASE("evaluate: entries set by hand hold with positions off too", "[core][evaluate]") {
+  Document document = small_document();
+  document.embedding.positions = Embedding::Positions::none;
+  const auto plain = evaluate(document);
+  CHECK(plain->positions == nullptr);
+  CHECK(plain->X == plain->embedding);
+  document.embedding.edits = {{0, 63, 2}};
+  const auto edited = evaluate(document, plain.get());
+  CHECK(edited->embedding == plain->embedding);
+  CHECK((*edited->X)(0, 63) == 2);
+  CHECK((edited->X->array() != plain->X->array()).count() == 1);
+}
+
+TEST_CASE("evaluate: an explicit X is taken as it is", "[core][evaluate]") {
+  Document document = small_document();
+  document.embedding.kind = Embedding::Kind::explicit_values;
+  document.embedding.X = share(Mat<float>(Mat<float>::Random(4, 64)));
+  document.embedding.edits = {{0, 0, 9}};  // of the hashed embedding: waiting for its return
+  const auto trace = evaluate(document, evaluate(small_document()).get());
+  CHECK(trace->X == document.embedding.X);
+  CHECK(trace->positions == nullptr);
+}
+
+TEST_CASE("evaluate: what an edit leaves alone is shared with the previous trace", "[core][evaluate]") {
+  const Document document = small_document();
+  const auto before = evaluate(document);
+  SECTION("a cell of W_V: the head's values and what hangs on them") {
+    const auto after = evaluate(with_cell(document, &AttentionWeights<float>::W_V, 5, 17), before.get());
+    CHECK(after->X == before->X);
+    for (std::size_t h = 0; h < 8; ++h) {
+      const HeadTrace<float>&a = after->layers[0].heads[h], &b = before->layers[0].heads[h];
+      CHECK((a.Q == b.Q && a.K == b.K && a.scores == b.scores && a.attention == b.attention));
+      CHECK((a.V == b.V) == (h != 2));
+      CHECK((a.output == b.output) == (h != 2));
+      CHECK((a.contribution == b.contribution) == (h != 2));
+    }
+    CHECK(after->layers[0].concat != before->layers[0].concat);
+    CHECK(after->layers[0].output != before->layers[0].output);
+  }
+  SECTION("a cell of W_O: the head's contribution and Y") {
+    const auto after = evaluate(with_cell(document, &AttentionWeights<float>::W_O, 17, 5), before.get());
+    for (std::size_t h = 0; h < 8; ++h) {
+      CHECK(after->layers[0].heads[h].output == before->layers[0].heads[h].output);
+      CHECK((after->layers[0].heads[h].contribution == before->layers[0].heads[h].contribution) == (h != 2));
+    }
+    CHECK(after->layers[0].concat == before->layers[0].concat);
+    CHECK(after->layers[0].output != before->layers[0].output);
+  }
+  SECTION("nothing: everything, though the document is another object") {
+    Document same = document;
+    same.layers[0].weights.W_Q = share(Mat<float>(*same.layers[0].weights.W_Q));
+    const auto after = evaluate(same, before.get());
+    CHECK(after->X == before->X);
+    CHECK(after->positions == before->positions);
+    CHECK(after->layers[0].heads[0].Q == before->layers[0].heads[0].Q);
+    CHECK(after->layers[0].output == before->layers[0].output);
+  }
+}
+
+TEST_CASE("evaluate: previous may be a trace of any other document", "[core][evaluate]") {
+  const Document document = small_document();
+  const auto scratch = evaluate(document);
+  Document other = document;
+  SECTION("more words") { other.tokens->push_back("d"); }
+  SECTION("other words") { other.tokens->front() = "z"; }
+  SECTION("another seed") { other.embedding.seed = 2; }
+  SECTION("fewer heads") { other.layers[0].heads = 2; }
+  SECTION("another width") {
+    other.d_model = 16;
+    other.layers[0].weights = initial_weights(16, Init::xavier, 7);
+  }
+  SECTION("no positions") { other.embedding.positions = Embedding::Positions::none; }
+  SECTION("an X of its own") {
+    other.embedding.kind = Embedding::Kind::explicit_values;
+    other.embedding.X = share(Mat<float>(Mat<float>::Ones(4, 64)));
+  }
+  const auto after = evaluate(document, evaluate(other).get());
+  CHECK(after->tokens == scratch->tokens);
+  CHECK(*after->X == *scratch->X);
+  CHECK(*after->layers[0].output == *scratch->layers[0].output);
+}
