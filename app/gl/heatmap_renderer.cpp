@@ -1,0 +1,210 @@
+#include "app/gl/heatmap_renderer.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+
+#include "app/gl/mip.h"
+
+namespace hydra::gl {
+namespace {
+
+constexpr int kValuesUnit = 1, kColorsUnit = 2;  // 0 is ImGui's
+
+Texture make_color_texture() {
+  std::vector<Rgb> texels;
+  for (int map = 0; map < kColorMaps; ++map) {
+    const auto& table = color_table(static_cast<ColorMap>(map));
+    texels.insert(texels.end(), table.begin(), table.end());
+  }
+  Texture texture = Texture::make();
+  glBindTexture(GL_TEXTURE_2D, texture.id());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, kColorMapSize, kColorMaps, 0, GL_RGB, GL_UNSIGNED_BYTE, texels.data());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  return texture;
+}
+
+bool same_rect(const ImVec4& a, const ImVec4& b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
+
+// The backend sets no scissor for callbacks, and counts from the bottom.
+void set_scissor(const ImVec4& clip, const ImDrawData& data) {
+  const ImVec2 scale = data.FramebufferScale, origin = data.DisplayPos;
+  const float height = data.DisplaySize.y * scale.y;
+  const float left = (clip.x - origin.x) * scale.x, right = (clip.z - origin.x) * scale.x;
+  const float top = (clip.y - origin.y) * scale.y, bottom = (clip.w - origin.y) * scale.y;
+  glScissor(static_cast<GLint>(left), static_cast<GLint>(height - bottom),
+            static_cast<GLsizei>(std::max(right - left, 0.f)), static_cast<GLsizei>(std::max(bottom - top, 0.f)));
+}
+
+}  // namespace
+
+HeatmapRenderer::HeatmapRenderer()
+    : program_("heatmap.vert", "heatmap.frag"),
+      vertex_array_(VertexArray::make()),
+      instance_buffer_(Buffer::make()),
+      colors_(make_color_texture()) {
+  find_uniforms();
+}
+
+void HeatmapRenderer::find_uniforms() {
+  const auto find = [this](const char* name) { return glGetUniformLocation(program_.id(), name); };
+  uniforms_ = {find("values"), find("colors"), find("display"), find("scale")};
+}
+
+HeatmapRenderer::Stats HeatmapRenderer::stats() const {
+  return {textures_.stats(), static_cast<int>(tiles_.size()), static_cast<int>(runs_.size()),
+          static_cast<int>(draws_.size())};
+}
+
+void HeatmapRenderer::add(ImDrawList* list, const HeatmapTile& tile) {
+  assert(tile.matrix && tile.row0 >= 0 && tile.row0 + tile.rows <= tile.matrix->rows() && tile.col0 >= 0 &&
+         tile.col0 + tile.cols <= tile.matrix->cols());
+  const ImVec2 clip_min = list->GetClipRectMin(), clip_max = list->GetClipRectMax();
+  const bool empty = tile.rows <= 0 || tile.cols <= 0 || tile.max.x <= tile.min.x || tile.max.y <= tile.min.y;
+  if (empty || tile.max.x <= clip_min.x || tile.min.x >= clip_max.x || tile.max.y <= clip_min.y ||
+      tile.min.y >= clip_max.y) {
+    return;
+  }
+  if (frame_ != ImGui::GetFrameCount()) {
+    frame_ = ImGui::GetFrameCount();
+    tiles_.clear();
+    runs_.clear();
+    prepared_ = false;
+  }
+  tiles_.push_back(tile);
+  if (joins_last_run(list)) {
+    ++runs_.back().count;
+    return;
+  }
+  runs_.push_back(Run{this, tiles_.size() - 1, 1});
+  list->AddCallback(draw_callback, &runs_.back());
+  list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+}
+
+// A run ends in the list with its callback, the reset, and the empty command that ImGui appends for what follows.
+bool HeatmapRenderer::joins_last_run(const ImDrawList* list) const {
+  const int size = list->CmdBuffer.Size;
+  if (runs_.empty() || size < 3) return false;
+  const ImDrawCmd &call = list->CmdBuffer[size - 3], &reset = list->CmdBuffer[size - 2],
+                  &next = list->CmdBuffer[size - 1];
+  return call.UserCallback == draw_callback && call.UserCallbackData == &runs_.back() &&
+         reset.UserCallback == ImDrawCallback_ResetRenderState && !next.UserCallback && next.ElemCount == 0 &&
+         same_rect(call.ClipRect, next.ClipRect);
+}
+
+void HeatmapRenderer::draw_callback(const ImDrawList*, const ImDrawCmd* command) {
+  const Run& run = *static_cast<const Run*>(command->UserCallbackData);
+  if (!run.owner->prepared_) run.owner->prepare();
+  run.owner->draw(run, *command);
+}
+
+// At the first callback of a frame: all matrices into textures, all tiles into one instance buffer.
+void HeatmapRenderer::prepare() {
+  prepared_ = true;
+  if (program_.refresh()) find_uniforms();
+  textures_.begin_frame();
+  instances_.clear();
+  draws_.clear();
+  glActiveTexture(GL_TEXTURE0 + kValuesUnit);
+  for (Run& run : runs_) prepare_run(run);
+  upload_instances();
+}
+
+void HeatmapRenderer::prepare_run(Run& run) {
+  by_page_.clear();
+  for (std::size_t i = run.first; i < run.first + run.count; ++i) {
+    const int level = level_for(tiles_[i]);
+    const ValueTextures::Place at = textures_.place(tiles_[i].matrix, level > 0);
+    by_page_.emplace_back(at.page, instance_of(tiles_[i], at, level));
+  }
+  std::sort(by_page_.begin(), by_page_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  run.first_draw = draws_.size();
+  for (const auto& [page, instance] : by_page_) {
+    if (draws_.size() == run.first_draw || draws_.back().page != page) draws_.push_back({page, instances_.size(), 0});
+    instances_.push_back(instance);
+    ++draws_.back().count;
+  }
+  run.draws = draws_.size() - run.first_draw;
+}
+
+HeatmapRenderer::Instance HeatmapRenderer::instance_of(const HeatmapTile& tile, ValueTextures::Place at,
+                                                       int level) const {
+  const auto narrow = [](Index i) { return static_cast<std::int32_t>(i); };
+  return {{tile.min.x, tile.min.y, tile.max.x, tile.max.y},
+          {narrow(tile.row0), narrow(tile.col0), narrow(tile.rows), narrow(tile.cols)},
+          tile.scale.low,
+          tile.scale.high,
+          tile.alpha,
+          at.layer,
+          static_cast<std::int32_t>(tile.scale.map),
+          level};
+}
+
+// The level at which a cell is at least a pixel along the axis where cells are largest (the shader gathers along the
+// other), but none at which the block's border cells would hold cells of its neighbours.
+int HeatmapRenderer::level_for(const HeatmapTile& tile) const {
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const float cell = std::max((tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols),
+                              (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows));
+  if (cell >= 1) return 0;
+  const Index rows = tile.matrix->rows(), cols = tile.matrix->cols();
+  const int wanted = static_cast<int>(std::ceil(-std::log2(cell) - 1e-3f));
+  const int whole_rows = aligned_level(tile.row0, tile.row0 + tile.rows, rows);
+  const int whole_cols = aligned_level(tile.col0, tile.col0 + tile.cols, cols);
+  return std::min({wanted, whole_rows, whole_cols});
+}
+
+void HeatmapRenderer::upload_instances() {
+  glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_.id());
+  if (instances_.size() > instance_capacity_) {
+    instance_capacity_ = std::max<std::size_t>(2 * instances_.size(), 64);
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instance_capacity_ * sizeof(Instance)), nullptr,
+                 GL_DYNAMIC_DRAW);
+  }
+  glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(instances_.size() * sizeof(Instance)), instances_.data());
+}
+
+// OpenGL 3.3 has no base instance: a draw starts at its first instance by where the attributes point.
+void HeatmapRenderer::point_attributes(std::size_t first_instance) const {
+  const std::size_t start = first_instance * sizeof(Instance);
+  const auto at = [start](std::size_t offset) { return reinterpret_cast<const void*>(start + offset); };
+  const GLsizei stride = sizeof(Instance);
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, rect)));
+  glVertexAttribIPointer(1, 4, GL_INT, stride, at(offsetof(Instance, block)));
+  glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, low)));
+  glVertexAttribIPointer(3, 3, GL_INT, stride, at(offsetof(Instance, layer)));
+  for (GLuint attribute = 0; attribute < 4; ++attribute) {
+    glEnableVertexAttribArray(attribute);
+    glVertexAttribDivisor(attribute, 1);
+  }
+}
+
+// Blending and the viewport are as ImGui's backend set them; the reset that follows the callback restores the rest.
+void HeatmapRenderer::draw(const Run& run, const ImDrawCmd& command) {
+  if (!program_.id()) return;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  set_scissor(command.ClipRect, data);
+  glUseProgram(program_.id());
+  glUniform1i(uniforms_.values, kValuesUnit);
+  glUniform1i(uniforms_.colors, kColorsUnit);
+  glUniform4f(uniforms_.display, data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x, data.DisplaySize.y);
+  glUniform1f(uniforms_.scale, data.FramebufferScale.x);
+  glActiveTexture(GL_TEXTURE0 + kColorsUnit);
+  glBindTexture(GL_TEXTURE_2D, colors_.id());
+  glActiveTexture(GL_TEXTURE0 + kValuesUnit);
+  glBindVertexArray(vertex_array_.id());
+  glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_.id());
+  for (std::size_t d = run.first_draw; d < run.first_draw + run.draws; ++d) {
+    glBindTexture(GL_TEXTURE_2D_ARRAY, textures_.texture(draws_[d].page));
+    point_attributes(draws_[d].first);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(draws_[d].count));
+  }
+  glActiveTexture(GL_TEXTURE0);
+}
+
+}  // namespace hydra::gl

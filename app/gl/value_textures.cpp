@@ -1,0 +1,140 @@
+#include "app/gl/value_textures.h"
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+
+#include "app/gl/mip.h"
+
+namespace hydra::gl {
+namespace {
+
+constexpr std::size_t kPageBytes = 32u << 20;  // a page is about this large, if its layers are not larger
+constexpr std::size_t kGrowFreely =
+    192u << 20;  // below this, a matrix gone from the screen keeps its layer for a while
+constexpr std::uint64_t kKeepFrames = 120;
+constexpr Index kMostLayers = 256;  // what OpenGL 3.3 promises
+
+std::size_t layer_bytes(Index rows, Index cols) {
+  std::size_t cells = 0;
+  for (int level = 0; level < level_count(rows, cols); ++level) {
+    cells += static_cast<std::size_t>(level_size(rows, level)) * static_cast<std::size_t>(level_size(cols, level));
+  }
+  return cells * sizeof(float);
+}
+
+}  // namespace
+
+void ValueTextures::begin_frame() {
+  ++frame_;
+  for (Page& page : pages_) {
+    bool used = false;
+    for (Layer& layer : page.layers) {
+      if (layer.matrix && layer.drawn + kKeepFrames < frame_) {
+        places_.erase(layer.matrix.get());
+        layer = Layer{};
+      }
+      used = used || layer.matrix;
+    }
+    if (!used) page = Page{};
+  }
+}
+
+ValueTextures::Place ValueTextures::place(const MatPtr<float>& matrix, bool levels) {
+  assert(matrix && matrix->size() > 0);
+  const auto known = places_.find(matrix.get());
+  const Place at = known != places_.end() ? known->second : find_layer(matrix->rows(), matrix->cols());
+  if (known == places_.end()) upload(at, matrix);
+  if (levels && !layer(at).has_levels) upload_levels(at);
+  layer(at).drawn = frame_;
+  return at;
+}
+
+// A free layer of a page of this shape; else, when much memory is in use, the one not drawn for longest; else a new
+// page.
+ValueTextures::Place ValueTextures::find_layer(Index rows, Index cols) {
+  std::optional<Place> oldest;
+  std::uint64_t oldest_frame = frame_;
+  for (std::size_t p = 0; p < pages_.size(); ++p) {
+    const Page& page = pages_[p];
+    if (!page.texture || page.rows != rows || page.cols != cols) continue;
+    for (std::size_t l = 0; l < page.layers.size(); ++l) {
+      const Place here{static_cast<int>(p), static_cast<int>(l)};
+      if (!page.layers[l].matrix) return here;
+      if (page.layers[l].drawn < oldest_frame) {
+        oldest = here;
+        oldest_frame = page.layers[l].drawn;
+      }
+    }
+  }
+  if (oldest && stats().bytes > kGrowFreely) {
+    places_.erase(layer(*oldest).matrix.get());
+    layer(*oldest) = Layer{};
+    return *oldest;
+  }
+  return {add_page(rows, cols), 0};
+}
+
+int ValueTextures::add_page(Index rows, Index cols) {
+  const std::size_t each = layer_bytes(rows, cols);
+  const Index layers = std::clamp(static_cast<Index>(kPageBytes / each), Index{1}, kMostLayers);
+  Page page;
+  page.texture = Texture::make();
+  page.rows = rows;
+  page.cols = cols;
+  page.bytes = each * static_cast<std::size_t>(layers);
+  page.layers.resize(static_cast<std::size_t>(layers));
+  glBindTexture(GL_TEXTURE_2D_ARRAY, page.texture.id());
+  const int levels = level_count(rows, cols);
+  for (int level = 0; level < levels; ++level) {
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, level_size(cols, level), level_size(rows, level),
+                 static_cast<GLsizei>(layers), 0, GL_RED, GL_FLOAT, nullptr);
+  }
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels - 1);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  ++allocations_;
+  const auto gap = std::find_if(pages_.begin(), pages_.end(), [](const Page& p) { return !p.texture; });
+  if (gap == pages_.end()) {
+    pages_.push_back(std::move(page));
+    return static_cast<int>(pages_.size()) - 1;
+  }
+  *gap = std::move(page);
+  return static_cast<int>(gap - pages_.begin());
+}
+
+void ValueTextures::upload(Place at, const MatPtr<float>& matrix) {
+  glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
+  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix->cols()),
+                  static_cast<GLsizei>(matrix->rows()), 1, GL_RED, GL_FLOAT, matrix->data());
+  layer(at) = Layer{matrix, frame_, false};
+  places_[matrix.get()] = at;
+  ++uploads_;
+}
+
+void ValueTextures::upload_levels(Place at) {
+  glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
+  const Mat<float>& base = *layer(at).matrix;
+  std::vector<float> values;
+  for (int level = 1; level < level_count(base.rows(), base.cols()); ++level) {
+    values = reduce(level == 1 ? base.data() : values.data(), level_size(base.rows(), level - 1),
+                    level_size(base.cols(), level - 1));
+    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, at.layer, level_size(base.cols(), level),
+                    level_size(base.rows(), level), 1, GL_RED, GL_FLOAT, values.data());
+  }
+  layer(at).has_levels = true;
+}
+
+ValueTextures::Stats ValueTextures::stats() const {
+  Stats stats;
+  for (const Page& page : pages_) {
+    stats.pages += page.texture ? 1 : 0;
+    stats.bytes += page.bytes;
+    for (const Layer& layer : page.layers) stats.layers += layer.matrix ? 1 : 0;
+  }
+  stats.uploads = uploads_;
+  stats.allocations = allocations_;
+  return stats;
+}
+
+}  // namespace hydra::gl

@@ -1,0 +1,60 @@
+// Matrices as float textures, each uploaded once for as long as it is drawn. Layers of R32F texture arrays, one set of
+// arrays ("pages") per matrix shape; the smaller levels are built when a picture first needs them.
+#pragma once
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "app/gl/handle.h"
+#include "core/linalg/types.h"
+
+namespace hydra::gl {
+
+class ValueTextures {
+ public:
+  struct Place {
+    int page = 0;
+    int layer = 0;
+  };
+  struct Stats {
+    int pages = 0, layers = 0;  // allocated; layers in use
+    std::size_t bytes = 0;      // of all pages, with their levels
+    std::uint64_t uploads = 0;  // matrices uploaded since the start
+    std::uint64_t allocations = 0;
+  };
+
+  // Starts a frame: lets go of matrices not drawn for a while.
+  void begin_frame();
+  // Where the matrix is, uploaded if this is its first sight. levels: the smaller levels are needed too. The pointer is
+  // kept, so its address cannot come to mean another matrix while it is cached. Valid for this frame.
+  Place place(const MatPtr<float>& matrix, bool levels);
+  GLuint texture(int page) const { return pages_[static_cast<std::size_t>(page)].texture.id(); }
+  Stats stats() const;
+
+ private:
+  struct Layer {
+    MatPtr<float> matrix;  // null: free
+    std::uint64_t drawn = 0;
+    bool has_levels = false;
+  };
+  struct Page {
+    Texture texture;  // empty: the page was given back
+    Index rows = 0, cols = 0;
+    std::size_t bytes = 0;
+    std::vector<Layer> layers;
+  };
+
+  Place find_layer(Index rows, Index cols);
+  int add_page(Index rows, Index cols);
+  void upload(Place at, const MatPtr<float>& matrix);
+  void upload_levels(Place at);
+  Layer& layer(Place at) {
+    return pages_[static_cast<std::size_t>(at.page)].layers[static_cast<std::size_t>(at.layer)];
+  }
+
+  std::vector<Page> pages_;
+  std::unordered_map<const Mat<float>*, Place> places_;
+  std::uint64_t frame_ = 0, uploads_ = 0, allocations_ = 0;
+};
+
+}  // namespace hydra::gl

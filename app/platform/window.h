@@ -1,0 +1,44 @@
+// The real window: GLFW, an OpenGL 3.3 core context, and every input event into an InputQueue.
+#pragma once
+#include <imgui.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/platform/input.h"
+
+namespace hydra {
+
+class Window {
+ public:
+  // Visible, its context current, ImGui's clipboard and mouse cursor served (so an ImGui context must be current).
+  // Throws InputError with one sentence when there is no display to open it on, or no OpenGL 3.3.
+  Window(int width, int height, const std::string& title);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  InputQueue& input();
+  ImVec2 size() const;               // ImGui's pixels
+  ImVec2 framebuffer_scale() const;  // framebuffer pixels per ImGui pixel
+  float content_scale() const;       // what the system asks text to be enlarged by
+  double seconds() const;            // since the program's first window
+  bool should_close() const;
+  bool minimized() const;
+  void set_title(const std::string& title);
+  void on_file_dropped(std::function<void(const std::string& path)> open);
+
+  // Handles what has arrived; waits for at most this long when nothing has. True when something needs a redraw: input,
+  // a resize, an uncovered window, or a wake.
+  bool wait(double seconds);
+  void show_cursor();  // the shape ImGui asked for in the frame just laid out
+  void present();
+  static void wake();  // from any thread: wait returns true
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace hydra

@@ -1,0 +1,53 @@
+#include "tests/support/gl_stage.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+namespace hydra::testing {
+
+std::unique_ptr<GlStage> GlStage::make(int width, int height) {
+  try {
+    return std::unique_ptr<GlStage>(new GlStage(width, height));
+  } catch (const std::runtime_error& error) {
+    WARN("skipped: " << error.what());
+    return nullptr;
+  }
+}
+
+gl::Image GlStage::frame(const std::function<void(ImDrawList*)>& draw) {
+  lay_out(draw);
+  return render_again();
+}
+
+void GlStage::lay_out(const std::function<void(ImDrawList*)>& draw) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = ImVec2(static_cast<float>(canvas_.width()), static_cast<float>(canvas_.height()));
+  io.DeltaTime = 1.f / 60;
+  if (!io.Fonts->IsBuilt()) io.Fonts->Build();
+  ImGui::NewFrame();
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(io.DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
+  ImGui::PopStyleVar(2);
+  draw(ImGui::GetWindowDrawList());
+  ImGui::End();
+  ImGui::Render();
+}
+
+gl::Image GlStage::render_again() {
+  canvas_.bind();
+  imgui_.draw(IM_COL32_BLACK);
+  REQUIRE(glGetError() == GL_NO_ERROR);
+  return canvas_.read();
+}
+
+void keep_picture(const gl::Image& image, const std::string& name) {
+  if (const char* directory = std::getenv("HYDRA_TEST_PICTURES")) {
+    std::ofstream(std::string(directory) + "/" + name + ".png", std::ios::binary) << gl::png_bytes(image);
+  }
+}
+
+}  // namespace hydra::testing
