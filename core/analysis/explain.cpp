@@ -158,6 +158,9 @@ Steps explain_attention(const Context& c) {
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
     return {statement("the mask hides every key from " + c.query() + ": nothing to attend to, so all its weights are 0",
                       c.value())};
+  if (!c.input().mask.allows(c.cell.row, c.cell.col))
+    return {
+        statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
   const auto score = [&](Index j, std::string label) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
   };
@@ -346,7 +349,8 @@ Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<b
   out.steps = steps_of(context, mean_heads);
   out.value = context.value();
   if (cell.matrix.quantity == Quantity::mean_attention) out.value = out.steps.back().result;
-  out.masked = cell.matrix.quantity == Quantity::scores && !context.input().mask.allows(cell.row, cell.col);
+  const bool of_softmax = cell.matrix.quantity == Quantity::scores || cell.matrix.quantity == Quantity::attention;
+  out.masked = of_softmax && !context.input().mask.allows(cell.row, cell.col);
   return out;
 }
 

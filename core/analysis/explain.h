@@ -47,7 +47,7 @@ struct Explanation {
   std::string title;        // "S₃[it → animal]"
   std::vector<Step> steps;  // in order of computing; the last one's result is value within float rounding
   double value = 0;         // the trace's own number
-  bool masked = false;      // a masked score: no arithmetic, one step that says so
+  bool masked = false;      // a masked score or weight: no arithmetic, one step that says so
 };
 
 // mean_heads: which heads take part in mean_attention; empty for all. Sources lead to earlier stages only, so every

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -129,10 +130,15 @@ float derived_value(const Trace& trace, const CellRef& cell) {
     return static_cast<float>(sum / static_cast<double>(layer.heads.size()));
   }
   const HeadTrace<float>& head = head_of(trace, cell.matrix);
-  const Index d_k = layer.input.d_k();
-  const RowVec<float> carried =
-      head.V->row(cell.col) * layer.input.weights.W_O->middleRows(cell.matrix.head * d_k, d_k);
-  return (*head.attention)(cell.row, cell.col) * carried.norm();
+  const MatView<float> W_O = values_of(trace, {Quantity::W_O, cell.matrix.layer, cell.matrix.head});
+  double squared_norm = 0;
+  for (Index c = 0; c < W_O.cols(); ++c) {
+    double carried = 0;
+    for (Index k = 0; k < W_O.rows(); ++k)
+      carried += static_cast<double>((*head.V)(cell.col, k)) * static_cast<double>(W_O(k, c));
+    squared_norm += carried * carried;
+  }
+  return static_cast<float>(static_cast<double>((*head.attention)(cell.row, cell.col)) * std::sqrt(squared_norm));
 }
 
 std::string digits(Index number, const std::array<const char*, 10>& glyphs) {

@@ -178,10 +178,14 @@ TEST_CASE("explain: a masked key weighs nothing, a row without keys says so", "[
   document.layers[0].mask = {Mask::Kind::custom, share(std::move(allowed))};
   const auto trace = evaluate(document);
   REQUIRE(trace->tokens.size() == 12);
-  const Explanation key = explain(*trace, {{Quantity::attention, 0, 0}, 5, 1});
-  CHECK(key.steps[0].result == 0);
-  CHECK(key.steps[1].terms[1].value == 0);
-  CHECK(key.steps[2].result == 0);
+  const Explanation hidden = explain(*trace, {{Quantity::attention, 0, 0}, 5, 1});
+  CHECK(hidden.masked);
+  CHECK(hidden.steps.size() == 1);
+  CHECK(hidden.steps[0].result == 0);
+  const Explanation beside = explain(*trace, {{Quantity::attention, 0, 0}, 5, 2});
+  REQUIRE(beside.steps.size() == 3);
+  CHECK(beside.steps[1].terms[1].value == 0);
+  CHECK(beside.steps[1].terms[2].value > 0);
   const Explanation row = explain(*trace, {{Quantity::attention, 0, 0}, 4, 1});
   REQUIRE(row.steps.size() == 1);
   CHECK(row.steps[0].text.find("nothing to attend to") != std::string::npos);

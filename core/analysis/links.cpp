@@ -1,0 +1,292 @@
+#include "core/analysis/links.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+namespace hydra {
+
+namespace {
+
+using Role = Region::Role;
+
+struct Range {
+  Index first = 0, last = 0;  // [first, last)
+  bool empty() const { return first >= last; }
+  bool contains(Index k) const { return first <= k && k < last; }
+};
+
+struct Block {
+  Range rows, cols;
+  bool empty() const { return rows.empty() || cols.empty(); }
+  bool contains(const Block& other) const {
+    return rows.first <= other.rows.first && other.rows.last <= rows.last && cols.first <= other.cols.first &&
+           other.cols.last <= cols.last;
+  }
+};
+
+Range just(Index k) { return {k, k + 1}; }
+
+// The keys a query may attend to, from the first to the last.
+Range keys_of(const LayerInput<float>& input, Index query) {
+  const Index n = input.n();
+  if (input.mask.kind == Mask::Kind::none) return {0, n};
+  if (input.mask.kind == Mask::Kind::causal) return {0, query + 1};
+  Range keys{n, 0};
+  for (Index j = 0; j < n; ++j)
+    if (input.mask.allows(query, j)) keys = {std::min(keys.first, j), j + 1};
+  return keys;
+}
+
+// The queries that may attend to a key, from the first to the last.
+Range queries_of(const LayerInput<float>& input, Index key) {
+  const Index n = input.n();
+  if (input.mask.kind == Mask::Kind::none) return {0, n};
+  if (input.mask.kind == Mask::Kind::causal) return {key, n};
+  Range queries{n, 0};
+  for (Index i = 0; i < n; ++i)
+    if (input.mask.allows(i, key)) queries = {std::min(queries.first, i), i + 1};
+  return queries;
+}
+
+// Blocks of every quantity of a layer that one cell reaches, for a range of heads that share them (coordinates of
+// head-bound quantities and weights are those of each head's own block). At most two blocks each: what the query side
+// and what the key side reach.
+class Reach {
+ public:
+  explicit Reach(const LayerInput<float>& input)
+      : n_(input.n()), d_model_(input.d_model()), d_k_(input.d_k()), heads_{0, input.heads} {}
+
+  void add(Quantity quantity, const Block& block) {
+    if (block.empty()) return;
+    Blocks& blocks = blocks_[static_cast<std::size_t>(quantity)];
+    for (int k = 0; k < blocks.count; ++k)
+      if (blocks.block[static_cast<std::size_t>(k)].contains(block)) return;
+    int kept = 0;
+    for (int k = 0; k < blocks.count; ++k)
+      if (const Block old = blocks.block[static_cast<std::size_t>(k)]; !block.contains(old))
+        blocks.block[static_cast<std::size_t>(kept++)] = old;
+    assert(kept < 2);
+    blocks.block[static_cast<std::size_t>(kept)] = block;
+    blocks.count = kept + 1;
+  }
+
+  template <class Visit>
+  void each(Quantity quantity, Visit visit) const {
+    const Blocks& blocks = blocks_[static_cast<std::size_t>(quantity)];
+    for (int k = 0; k < blocks.count; ++k) visit(blocks.block[static_cast<std::size_t>(k)]);
+  }
+
+  Range tokens() const { return {0, n_}; }
+  Range model() const { return {0, d_model_}; }
+  Range head_dims() const { return {0, d_k_}; }
+  Range heads() const { return heads_; }
+  void only_head(Index head) { heads_ = just(head); }
+
+ private:
+  struct Blocks {
+    std::array<Block, 2> block;
+    int count = 0;
+  };
+  std::array<Blocks, static_cast<std::size_t>(Quantity::Y) + 1> blocks_;
+  Index n_, d_model_, d_k_;
+  Range heads_;
+};
+
+// Adds what a block of a quantity is computed from, one stage back. Queries come one at a time: a number is of one
+// query.
+class Backward {
+ public:
+  Backward(const LayerInput<float>& input, Reach& reach) : input_(input), reach_(reach) {}
+
+  void from(Quantity quantity) {
+    reach_.each(quantity, [&](const Block& block) { step(quantity, block); });
+  }
+
+ private:
+  void step(Quantity quantity, const Block& b) {
+    switch (quantity) {
+      case Quantity::Y:
+        reach_.add(Quantity::contribution, b);
+        reach_.add(Quantity::b_O, {just(0), b.cols});
+        break;
+      case Quantity::contribution:
+        reach_.add(Quantity::output, {b.rows, reach_.head_dims()});
+        reach_.add(Quantity::W_O, {reach_.head_dims(), b.cols});
+        break;
+      case Quantity::value_weighted:
+        if (hidden(b)) break;
+        reach_.add(Quantity::attention, b);
+        reach_.add(Quantity::V, {b.cols, reach_.head_dims()});
+        reach_.add(Quantity::W_O, {reach_.head_dims(), reach_.model()});
+        break;
+      case Quantity::mean_attention:
+        reach_.add(Quantity::attention, b);
+        break;
+      case Quantity::output: {
+        const Range keys = keys_of(input_, b.rows.first);
+        reach_.add(Quantity::attention, {b.rows, keys});
+        reach_.add(Quantity::V, {keys, b.cols});
+        break;
+      }
+      case Quantity::attention:
+        if (!hidden(b)) reach_.add(Quantity::scores, {b.rows, keys_of(input_, b.rows.first)});
+        break;
+      case Quantity::scores:
+        if (hidden(b)) break;
+        reach_.add(Quantity::Q, {b.rows, reach_.head_dims()});
+        reach_.add(Quantity::K, {b.cols, reach_.head_dims()});
+        break;
+      case Quantity::Q:
+        project(b, Quantity::W_Q, Quantity::b_Q);
+        break;
+      case Quantity::K:
+        project(b, Quantity::W_K, Quantity::b_K);
+        break;
+      case Quantity::V:
+        project(b, Quantity::W_V, Quantity::b_V);
+        break;
+      case Quantity::X:
+        reach_.add(Quantity::embedding, b);
+        reach_.add(Quantity::positions, b);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void project(const Block& b, Quantity weight, Quantity bias) {
+    reach_.add(Quantity::X, {b.rows, reach_.model()});
+    reach_.add(weight, {reach_.model(), b.cols});
+    reach_.add(bias, {just(0), b.cols});
+  }
+
+  // A masked cell is -inf or 0, whatever the numbers before it.
+  bool hidden(const Block& b) const {
+    return b.cols.last - b.cols.first == 1 && !input_.mask.allows(b.rows.first, b.cols.first);
+  }
+
+  const LayerInput<float>& input_;
+  Reach& reach_;
+};
+
+// cell is of a head's block, or of a quantity without heads.
+Reach inputs_of(const LayerInput<float>& input, const CellRef& cell) {
+  Reach reach(input);
+  if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
+  reach.add(cell.matrix.quantity, {just(cell.row), just(cell.col)});
+  Backward back(input, reach);
+  for (const Quantity stage :
+       {Quantity::Y, Quantity::contribution, Quantity::value_weighted, Quantity::mean_attention, Quantity::output,
+        Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K, Quantity::V, Quantity::X})
+    back.from(stage);
+  return reach;
+}
+
+// What follows from changed blocks of Q, K or V (and so on): everything downstream, by whole rows.
+void add_downstream(Reach& reach, const Range& rows) {
+  for (const Quantity pattern : {Quantity::attention, Quantity::value_weighted, Quantity::mean_attention})
+    reach.add(pattern, {rows, reach.tokens()});
+  reach.add(Quantity::output, {rows, reach.head_dims()});
+  for (const Quantity wide : {Quantity::contribution, Quantity::Y}) reach.add(wide, {rows, reach.model()});
+}
+
+void add_affected_by_X(const LayerInput<float>& input, Reach& reach, Index token) {
+  for (const Quantity projection : {Quantity::Q, Quantity::K, Quantity::V})
+    reach.add(projection, {just(token), reach.head_dims()});
+  const Range queries = queries_of(input, token);
+  reach.add(Quantity::scores, {just(token), keys_of(input, token)});
+  reach.add(Quantity::scores, {queries, just(token)});
+  add_downstream(reach, queries);
+  if (!queries.contains(token)) add_downstream(reach, just(token));
+}
+
+// As inputs_of, for an editable cell.
+Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
+  Reach reach(input);
+  if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
+  const Range col = just(cell.col);
+  switch (cell.matrix.quantity) {
+    case Quantity::X:
+      add_affected_by_X(input, reach, cell.row);
+      break;
+    case Quantity::W_Q:
+    case Quantity::b_Q:
+    case Quantity::W_K:
+    case Quantity::b_K: {
+      const bool query = cell.matrix.quantity == Quantity::W_Q || cell.matrix.quantity == Quantity::b_Q;
+      reach.add(query ? Quantity::Q : Quantity::K, {reach.tokens(), col});
+      reach.add(Quantity::scores, {reach.tokens(), reach.tokens()});
+      add_downstream(reach, reach.tokens());
+      break;
+    }
+    case Quantity::W_V:
+    case Quantity::b_V:
+      for (const Quantity narrow : {Quantity::V, Quantity::output}) reach.add(narrow, {reach.tokens(), col});
+      reach.add(Quantity::value_weighted, {reach.tokens(), reach.tokens()});
+      for (const Quantity wide : {Quantity::contribution, Quantity::Y})
+        reach.add(wide, {reach.tokens(), reach.model()});
+      break;
+    case Quantity::W_O:
+      reach.add(Quantity::value_weighted, {reach.tokens(), reach.tokens()});
+      for (const Quantity wide : {Quantity::contribution, Quantity::Y}) reach.add(wide, {reach.tokens(), col});
+      break;
+    case Quantity::b_O:
+      reach.add(Quantity::Y, {reach.tokens(), col});
+      break;
+    default:
+      break;
+  }
+  return reach;
+}
+
+// The cell as its head's: W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output.
+CellRef in_its_head(const LayerInput<float>& input, const CellRef& cell) {
+  CellRef own = cell;
+  if (cell.matrix.head != kNoHead) return own;
+  const bool concat = cell.matrix.quantity == Quantity::concat;
+  if (!concat && !may_have_head(cell.matrix.quantity)) return own;
+  if (concat) own.matrix.quantity = Quantity::output;
+  Index& along = cell.matrix.quantity == Quantity::W_O ? own.row : own.col;
+  own.matrix.head = static_cast<int>(along / input.d_k());
+  along %= input.d_k();
+  return own;
+}
+
+// The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head.
+Block placed(const LayerInput<float>& input, Block block, const Range& heads, const MatrixRef& shown) {
+  if (shown.head != kNoHead) return heads.contains(shown.head) ? block : Block{};
+  if (!may_have_head(shown.quantity) && shown.quantity != Quantity::concat) return block;
+  Range& along = shown.quantity == Quantity::W_O ? block.rows : block.cols;
+  along = {heads.first * input.d_k() + along.first, (heads.last - 1) * input.d_k() + along.last};
+  return block;
+}
+
+void append(std::vector<Region>& regions, const LayerInput<float>& input, const Reach& reach, const MatrixRef& shown,
+            Role role) {
+  const Quantity quantity = shown.quantity == Quantity::concat ? Quantity::output : shown.quantity;
+  reach.each(quantity, [&](const Block& block) {
+    const Block b = placed(input, block, reach.heads(), shown);
+    if (!b.empty()) regions.push_back({b.rows.first, b.rows.last, b.cols.first, b.cols.last, role});
+  });
+}
+
+}  // namespace
+
+std::vector<Region> linked(const Trace& trace, const CellRef& cell, const MatrixRef& shown) {
+  std::vector<Region> regions;
+  if (!exists(trace, shown) || !exists(trace, cell.matrix) || cell.matrix.layer != shown.layer) return regions;
+  const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input;
+  const CellRef own = in_its_head(input, cell);
+  // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
+  Reach self(input);
+  if (own.matrix.head != kNoHead) self.only_head(own.matrix.head);
+  self.add(own.matrix.quantity, {just(own.row), just(own.col)});
+  append(regions, input, self, shown, Role::self);
+  if (!regions.empty()) return regions;
+  if (is_editable(cell.matrix.quantity)) append(regions, input, affected_by(input, own), shown, Role::affected);
+  append(regions, input, inputs_of(input, own), shown, Role::input);
+  return regions;
+}
+
+}  // namespace hydra
