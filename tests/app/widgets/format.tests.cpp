@@ -1,0 +1,62 @@
+#include "app/widgets/format.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+using namespace hydra;
+
+TEST_CASE("number: significant digits, fixed notation where it is short", "[widgets][format]") {
+  CHECK(ui::number(0.03124) == "0.0312");
+  CHECK(ui::number(-1.2) == "−1.20");
+  CHECK(ui::number(64) == "64.0");
+  CHECK(ui::number(123456) == "1.2e+05");
+  CHECK(ui::number(-0.000123) == "−1.2e−04");
+  CHECK(ui::number(0.00123) == "0.00123");
+  CHECK(ui::number(12345) == "12345");
+  CHECK(ui::number(0.5, 1) == "0.5");
+  CHECK(ui::number(1.0 / 3, 9) == "0.333333333");
+}
+
+TEST_CASE("number: rounding that gains a digit keeps the count of digits", "[widgets][format]") {
+  CHECK(ui::number(9.996) == "10.0");
+  CHECK(ui::number(0.9999) == "1.00");
+  CHECK(ui::number(0.0009999) == "0.00100");
+  CHECK(ui::number(99999.6, 5) == "1.000e+05");
+}
+
+TEST_CASE("number: zero of either sign, infinities, NaN", "[widgets][format]") {
+  CHECK(ui::number(0) == "0");
+  CHECK(ui::number(-0.0) == "0");
+  CHECK(ui::number(std::numeric_limits<double>::infinity()) == "∞");
+  CHECK(ui::number(-std::numeric_limits<double>::infinity()) == "−∞");
+  CHECK(ui::number(std::nan("")) == "NaN");
+  CHECK(ui::number(-std::numeric_limits<double>::denorm_min()) == "−4.9e−324");
+}
+
+TEST_CASE("fixed: so many decimals, never a negative zero", "[widgets][format]") {
+  CHECK(ui::fixed(0.034, 2) == "0.03");
+  CHECK(ui::fixed(-0.034, 2) == "−0.03");
+  CHECK(ui::fixed(-0.0001, 2) == "0.00");
+  CHECK(ui::fixed(12.5, 0) == "12");
+  CHECK(ui::fixed(std::nan(""), 2) == "NaN");
+}
+
+TEST_CASE("nice_ceiling: the least 1, 2, 2.5 or 5 times a power of ten that is at least the value",
+          "[widgets][format]") {
+  CHECK(ui::nice_ceiling(1) == Approx(1));
+  CHECK(ui::nice_ceiling(1.01) == Approx(2));
+  CHECK(ui::nice_ceiling(2.2) == Approx(2.5));
+  CHECK(ui::nice_ceiling(2.6) == Approx(5));
+  CHECK(ui::nice_ceiling(0.00051) == Approx(0.001));
+  CHECK(ui::nice_ceiling(7e8) == Approx(1e9));
+  CHECK(ui::nice_ceiling(0.2f) == Approx(0.2));  // 0.2f is a little more than 0.2
+  CHECK(ui::nice_ceiling(0) == 1);
+  CHECK(ui::nice_ceiling(-3) == 1);
+  CHECK(ui::nice_ceiling(std::nan("")) == 1);
+  for (double value = 1e-6; value < 1e6; value *= 1.037) {
+    CAPTURE(value);
+    CHECK(ui::nice_ceiling(value) >= value * (1 - 1e-6));
+    CHECK(ui::nice_ceiling(value) <= value * 2.001);
+  }
+}
