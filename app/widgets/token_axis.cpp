@@ -37,8 +37,10 @@ void text_centered(ImDrawList* list, ImFont* font, ImVec2 center, ImU32 color, c
 
 void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU32 color, const std::string& text) {
   const int first = list->VtxBuffer.Size;
-  // Drawn level at its place, unclipped, then turned: ImGui has no turned text, but its vertices are ours.
-  list->AddText(font, font->FontSize, {pos.x, pos.y - font->FontSize}, color, text.data(), text.data() + text.size());
+  // Drawn level at its place, then turned: ImGui has no turned text, but its vertices are ours. RenderText, because
+  // AddText drops the letters that lie outside the clip rectangle before they are turned.
+  font->RenderText(list, font->FontSize, {pos.x, pos.y - font->FontSize}, color,
+                   ImVec4(-FLT_MAX, -FLT_MAX, FLT_MAX, FLT_MAX), text.data(), text.data() + text.size());
   const float angle = -degrees * kPi / 180, c = std::cos(angle), s = std::sin(angle);
   for (int k = first; k < list->VtxBuffer.Size; ++k) {
     ImVec2& p = list->VtxBuffer[k].pos;
