@@ -1,21 +1,21 @@
 #include "core/document/document.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/attention/config.h"
 #include "core/error.h"
+#include "core/linalg/same_bits.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra {
 
 namespace {
 
-template <class Matrix>
-bool same(const std::shared_ptr<const Matrix>& a, const std::shared_ptr<const Matrix>& b) {
-  if (a == b) return true;
-  return a && b && a->rows() == b->rows() && a->cols() == b->cols() &&
-         std::memcmp(a->data(), b->data(), static_cast<std::size_t>(a->size()) * sizeof(float)) == 0;
+bool same(const MatPtr<float>& a, const MatPtr<float>& b) { return same_bits<float>(a, b); }
+
+bool same(const RowVecPtr<float>& a, const RowVecPtr<float>& b) {
+  return a == b || (a && b && same_bits<float>(MatView<float>(*a), MatView<float>(*b)));
 }
 
 bool same(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
@@ -68,10 +68,12 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
   AttentionWeights<float> weights = layer.weights;
-  for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
-    check_matrix(*matrix_of(weights, p), d_model, d_model, name_of(p));
-  for (const Parameter p : {Parameter::b_Q, Parameter::b_K, Parameter::b_V, Parameter::b_O})
-    if (const RowVecPtr<float>& bias = *bias_of(weights, p)) check_matrix(bias, 1, d_model, name_of(p));
+  for (const Parameter p : kWeights) {
+    if (const MatPtr<float>* W = matrix_of(weights, p))
+      check_matrix(*W, d_model, d_model, name_of(p));
+    else if (const RowVecPtr<float>& b = *bias_of(weights, p))
+      check_matrix(b, 1, d_model, name_of(p));
+  }
 }
 
 }  // namespace
@@ -98,11 +100,6 @@ bool same_document(const Document& a, const Document& b) {
   const auto same_layer = [](const Layer& p, const Layer& q) { return same(p, q); };
   return a.sentence == b.sentence && a.tokens == b.tokens && a.d_model == b.d_model && same(a.embedding, b.embedding) &&
          std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same_layer);
-}
-
-bool same_bits(const Mat<float>& a, const Mat<float>& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(float)) == 0;
 }
 
 MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter) {
@@ -140,6 +137,17 @@ void check_sentence(const std::string& sentence) {
     throw InputError("the sentence has " + std::to_string(sentence.size()) + " bytes; at most " +
                      std::to_string(kMaxSentenceBytes) + " are possible");
   if (!is_utf8(sentence)) throw InputError("the sentence must be UTF-8 text");
+  if (sentence.find('\0') != std::string::npos)
+    throw InputError("the sentence has a NUL character; it must be plain text");
+}
+
+void check_tokens(const std::vector<std::string>& tokens) {
+  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
+  for (std::size_t k = 0; k < tokens.size(); ++k) {
+    if (tokens[k].empty()) throw InputError("token " + std::to_string(k) + " is empty");
+    if (!is_utf8(tokens[k]) || std::any_of(tokens[k].begin(), tokens[k].end(), control))
+      throw InputError("token " + std::to_string(k) + " must be UTF-8 text without control characters");
+  }
 }
 
 void check_temperature(float temperature) {
@@ -149,6 +157,7 @@ void check_temperature(float temperature) {
 
 void check_document(const Document& document) {
   check_sentence(document.sentence);
+  if (document.tokens) check_tokens(*document.tokens);
   if (document.layers.size() != 1) throw InputError("a document has exactly one layer for now");
   const auto n = static_cast<Index>(tokens_of(document).size());
   check_sizes(n, document.d_model, document.layers.front().heads);

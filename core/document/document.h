@@ -14,6 +14,8 @@ inline constexpr float kMinTemperature = 0.01f, kMaxTemperature = 100;
 
 // The numbers a user can change by hand. W_* and b_* are those of one layer; X is the input.
 enum class Parameter { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
+inline constexpr Parameter kWeights[] = {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O,
+                                         Parameter::b_Q, Parameter::b_K, Parameter::b_V, Parameter::b_O};
 const char* name_of(Parameter parameter);  // "W_Q", as in files
 
 struct CellValue {
@@ -68,14 +70,13 @@ std::vector<std::string> tokens_of(const Document& document);
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
 
-bool same_bits(const Mat<float>& a, const Mat<float>& b);  // unlike ==, tells -0 from 0
-
 // The field of a parameter: null when the parameter is none of the kind.
 MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter);   // W_*
 RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter);  // b_*
 
 // Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies on.
 void check_sentence(const std::string& sentence);  // UTF-8, not too long; not how many tokens it has
+void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
 void check_document(const Document& document);
 

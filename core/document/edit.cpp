@@ -8,6 +8,7 @@
 
 #include "core/attention/config.h"
 #include "core/error.h"
+#include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
@@ -138,8 +139,8 @@ void check_block(const SetBlock& edit, Index rows, Index cols) {
 template <class Matrix>
 std::shared_ptr<const Matrix> with_block(const std::shared_ptr<const Matrix>& matrix, const SetBlock& edit) {
   const Mat<float>& values = *edit.values;
-  const auto old = matrix->block(edit.row, edit.col, values.rows(), values.cols());
-  if (same_bits(Mat<float>(old), values)) return matrix;
+  const MatView<float> old = matrix->block(edit.row, edit.col, values.rows(), values.cols());
+  if (same_bits<float>(old, values)) return matrix;
   Matrix changed = *matrix;
   changed.block(edit.row, edit.col, values.rows(), values.cols()) = values;
   return share(std::move(changed));

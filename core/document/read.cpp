@@ -1,0 +1,367 @@
+// JSON -> Document, strictly: whatever is not a document is one sentence naming the place, what is there, what is
+// needed.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/attention/config.h"
+#include "core/document/file.h"
+#include "core/document/json.h"
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+// A value of the JSON and where it stands; json is null when it is left out.
+struct Node {
+  const Json* json = nullptr;
+  std::string pointer;
+  explicit operator bool() const { return json != nullptr; }
+};
+
+class Reader {
+ public:
+  Reader(std::string name, std::vector<Override> overrides)
+      : name_(std::move(name)), overrides_(std::move(overrides)) {}
+  Document document(const Json& json) const;
+
+ private:
+  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
+  [[noreturn]] void fail_type(const Node& node, const std::string& needed) const {
+    fail(node.pointer, "must be " + needed + ", not " + in_words(*node.json));
+  }
+  // Runs a check that knows no place, and adds the place to its sentence.
+  template <class Check>
+  void check_at(const std::string& pointer, const Check& check) const;
+
+  Node member(const Node& object, const char* key) const;
+  void check_object(const Node& node, const std::vector<const char*>& keys) const;
+  Index whole_number(const Node& node, Index otherwise) const;
+  std::uint64_t seed(const Node& node, std::uint64_t otherwise) const;
+  float number(const Json& json, const std::string& pointer) const;
+  bool flag(const Node& node, bool otherwise) const;
+  const std::string& string(const Json& json, const std::string& pointer) const;
+  template <class T>
+  T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const;
+  const Json& array(const Json& json, const std::string& pointer, Index size, const char* of) const;
+  Mat<float> matrix(const Node& node, Index rows, Index cols) const;
+  RowVec<float> vector(const Node& node, Index size) const;
+  std::vector<CellValue> cells(const Node& node, Index rows, Index cols) const;
+
+  void sentence(const Node& root, Document& document) const;
+  Embedding embedding(const Node& node, Index n, Index d_model) const;
+  Layer layer(const Node& node, Index n, Index d_model) const;
+  Mask mask(const Node& node, Index n) const;
+  void weights(const Node& node, Index d_model, Layer& layer) const;
+  void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
+  void edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
+
+  std::string name_;
+  std::vector<Override> overrides_;
+};
+
+void Reader::fail(const std::string& pointer, const std::string& what) const {
+  std::string place = name_;
+  std::size_t longest = 0;  // of several overrides, the nearest one is to blame
+  for (const Override& o : overrides_) {
+    if (o.pointer.size() < longest || (pointer != o.pointer && !pointer.starts_with(o.pointer + "/"))) continue;
+    longest = o.pointer.size();
+    place = "--set " + printable(o.argument);
+  }
+  throw InputError(place + ": " + (pointer.empty() ? "the document" : pointer) + " " + what);
+}
+
+template <class Check>
+void Reader::check_at(const std::string& pointer, const Check& check) const {
+  try {
+    check();
+  } catch (const InputError& fault) {
+    fail(pointer, std::string("is not possible: ") + fault.what());
+  }
+}
+
+// --- values ----------------------------------------------------------------------------------------------------------
+
+Node Reader::member(const Node& object, const char* key) const {
+  if (!object) return {nullptr, object.pointer + "/" + key};
+  const auto found = object.json->find(key);
+  return {found == object.json->end() ? nullptr : &*found, object.pointer + "/" + key};
+}
+
+void Reader::check_object(const Node& node, const std::vector<const char*>& keys) const {
+  if (!node) return;
+  if (!node.json->is_object()) fail_type(node, "an object");
+  for (const auto& [key, value] : node.json->items()) {
+    const auto is_key = [&k = key](const char* name) { return k == name; };
+    if (std::any_of(keys.begin(), keys.end(), is_key)) continue;
+    std::string list;
+    for (const char* name : keys) list += std::string(list.empty() ? "" : ", ") + name;
+    fail(pointer_to(node.pointer, key), "is not known; the keys here are " + list);
+  }
+}
+
+Index Reader::whole_number(const Node& node, Index otherwise) const {
+  if (!node) return otherwise;
+  if (!node.json->is_number_integer()) fail_type(node, "a whole number");
+  if (*node.json > std::numeric_limits<Index>::max()) fail_type(node, "smaller");
+  return node.json->get<Index>();
+}
+
+std::uint64_t Reader::seed(const Node& node, std::uint64_t otherwise) const {
+  if (!node) return otherwise;
+  const bool negative = node.json->is_number_integer() && !node.json->is_number_unsigned() && *node.json < 0;
+  if (!node.json->is_number_integer() || negative) fail_type(node, "a whole number from 0 to 18446744073709551615");
+  return node.json->get<std::uint64_t>();
+}
+
+float Reader::number(const Json& json, const std::string& pointer) const {
+  if (!json.is_number()) fail_type({&json, pointer}, "a finite number");
+  return json.get<float>();
+}
+
+bool Reader::flag(const Node& node, bool otherwise) const {
+  if (!node) return otherwise;
+  if (!node.json->is_boolean()) fail_type(node, "true or false");
+  return node.json->get<bool>();
+}
+
+const std::string& Reader::string(const Json& json, const std::string& pointer) const {
+  if (!json.is_string()) fail_type({&json, pointer}, "a string");
+  return json.get_ref<const std::string&>();
+}
+
+template <class T>
+T Reader::choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const {
+  if (!node) return otherwise;
+  std::string list;
+  for (const auto& [name, value] : choices) {
+    if (*node.json == name) return value;
+    list += (list.empty() ? "\"" : " or \"") + std::string(name) + "\"";
+  }
+  fail_type(node, list);
+}
+
+const Json& Reader::array(const Json& json, const std::string& pointer, Index size, const char* of) const {
+  const std::string needed = std::to_string(size);
+  if (!json.is_array()) fail_type({&json, pointer}, "an array of " + needed + " " + of);
+  if (json.size() != static_cast<std::size_t>(size)) {
+    const bool one = json.size() == 1;
+    fail(pointer, "has " + std::to_string(json.size()) + " " +
+                      (one ? std::string(of, std::string_view(of).size() - 1) : of) + " where " + needed +
+                      (size == 1 ? " is needed" : " are needed"));
+  }
+  return json;
+}
+
+Mat<float> Reader::matrix(const Node& node, Index rows, Index cols) const {
+  const Json& lines = array(*node.json, node.pointer, rows, "rows");
+  Mat<float> values(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    values.row(i) = vector({&lines[static_cast<std::size_t>(i)], pointer_to(node.pointer, std::to_string(i))}, cols);
+  return values;
+}
+
+RowVec<float> Reader::vector(const Node& node, Index size) const {
+  const Json& line = array(*node.json, node.pointer, size, "numbers");
+  RowVec<float> values(size);
+  Index j = 0;
+  for (const Json& value : line) {
+    if (!value.is_number()) number(value, pointer_to(node.pointer, std::to_string(j)));
+    values(j++) = value.get<float>();
+  }
+  return values;
+}
+
+// [[row, col, value], ...]; with one row [[col, value], ...]. Sorted by row, then column.
+std::vector<CellValue> Reader::cells(const Node& node, Index rows, Index cols) const {
+  if (!node.json->is_array()) fail_type(node, "an array");
+  const bool vector = rows == 1;
+  std::vector<CellValue> values;
+  for (const Json& json : *node.json) {
+    const std::string pointer = pointer_to(node.pointer, std::to_string(values.size()));
+    array(json, pointer, vector ? 2 : 3, vector ? "numbers (place, value)" : "numbers (row, column, value)");
+    const auto place = [&](std::size_t k, Index count) {
+      const Node at{&json[k], pointer_to(pointer, std::to_string(k))};
+      const Index index = whole_number(at, 0);
+      if (index < 0 || index >= count) fail_type(at, "from 0 to " + std::to_string(count - 1));
+      return index;
+    };
+    const std::size_t last = json.size() - 1;
+    const float value = number(json[last], pointer_to(pointer, std::to_string(last)));
+    values.push_back({vector ? 0 : place(0, rows), place(last - 1, cols), value});
+  }
+  const auto key = [](const CellValue& cell) { return std::pair(cell.row, cell.col); };
+  std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  const auto twice =
+      std::adjacent_find(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); });
+  if (twice != values.end())
+    fail(node.pointer, "sets row " + std::to_string(twice->row) + ", column " + std::to_string(twice->col) + " twice");
+  return values;
+}
+
+// --- the document ----------------------------------------------------------------------------------------------------
+
+void Reader::sentence(const Node& root, Document& document) const {
+  const Node sentence = member(root, "sentence"), tokens = member(root, "tokens");
+  if (tokens) {
+    if (!tokens.json->is_array()) fail_type(tokens, "an array of strings");
+    document.sentence.clear();
+    document.tokens.emplace();
+    for (const Json& json : *tokens.json) {
+      const std::string& token = string(json, pointer_to(tokens.pointer, std::to_string(document.tokens->size())));
+      document.sentence += (document.tokens->empty() ? "" : " ") + token;
+      document.tokens->push_back(token);
+    }
+    check_at(tokens.pointer, [&] { check_tokens(*document.tokens); });
+  }
+  if (sentence) document.sentence = string(*sentence.json, sentence.pointer);
+  check_at(sentence.pointer, [&] { check_sentence(document.sentence); });
+  check_at(tokens ? tokens.pointer : sentence.pointer,
+           [&] { check_sizes(static_cast<Index>(tokens_of(document).size()), 1, 1); });
+}
+
+Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
+  check_object(node, {"kind", "seed", "positions", "edits", "X"});
+  using Kind = Embedding::Kind;
+  using Positions = Embedding::Positions;
+  Embedding e;
+  e.kind = choice<Kind>(member(node, "kind"), e.kind, {{"hashed", Kind::hashed}, {"explicit", Kind::explicit_values}});
+  e.seed = seed(member(node, "seed"), e.seed);
+  e.positions = choice<Positions>(member(node, "positions"), e.positions,
+                                  {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
+  const Node X = member(node, "X"), edits = member(node, "edits");
+  if (e.kind == Kind::hashed) {
+    if (X) fail(X.pointer, "is for explicit embeddings; \"kind\": \"explicit\" is needed beside it");
+    if (edits) e.edits = cells(edits, n, d_model);
+    return e;
+  }
+  if (!X) fail(node.pointer, "has no \"X\", which explicit embeddings need");
+  if (edits) fail(edits.pointer, "is for hashed embeddings; an explicit X has its numbers in X");
+  e.X = share(matrix(X, n, d_model));
+  return e;
+}
+
+Mask Reader::mask(const Node& node, Index n) const {
+  using Kind = Mask::Kind;
+  if (!node) return {};
+  if (!node.json->is_array()) {
+    if (*node.json == "none") return {};
+    if (*node.json == "causal") return {Kind::causal, nullptr};
+    fail_type(node, "\"none\", \"causal\" or an array of rows of 0 and 1");
+  }
+  const Json& lines = array(*node.json, node.pointer, n, "rows");
+  Mat<std::uint8_t> allowed(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const std::string pointer = pointer_to(node.pointer, std::to_string(i));
+    const Json& line = array(lines[static_cast<std::size_t>(i)], pointer, n, "numbers");
+    for (Index j = 0; j < n; ++j) {
+      const Json& value = line[static_cast<std::size_t>(j)];
+      if (!value.is_number() || (value != 0 && value != 1))
+        fail_type({&value, pointer_to(pointer, std::to_string(j))}, "0 or 1");
+      allowed(i, j) = value.get<std::uint8_t>();
+    }
+  }
+  return {Kind::custom, share(std::move(allowed))};
+}
+
+void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model,
+                             AttentionWeights<float>& weights) const {
+  if (MatPtr<float>* W = matrix_of(weights, parameter))
+    *W = share(matrix(node, d_model, d_model));
+  else
+    *bias_of(weights, parameter) = share(vector(node, d_model));
+}
+
+void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const {
+  if (MatPtr<float>* W = matrix_of(weights, parameter)) {
+    Mat<float> values = **W;
+    for (const CellValue& cell : cells(node, d_model, d_model)) values(cell.row, cell.col) = cell.value;
+    *W = share(std::move(values));
+  } else {
+    RowVec<float> values = RowVec<float>::Zero(d_model);
+    for (const CellValue& cell : cells(node, 1, d_model)) values(cell.col) = cell.value;
+    *bias_of(weights, parameter) = share(std::move(values));
+  }
+}
+
+void Reader::weights(const Node& node, Index d_model, Layer& layer) const {
+  check_object(node, {"kind", "init", "seed", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
+  using Kind = WeightSource::Kind;
+  WeightSource& source = layer.source;
+  source.kind =
+      choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
+  source.init = choice<Init>(member(node, "init"), source.init,
+                             {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
+  source.seed = seed(member(node, "seed"), source.seed);
+  const bool random = source.kind == Kind::random;
+  if (random) layer.weights = initial_weights(d_model, source.init, source.seed);
+  const Node edits = member(node, "edits");
+  if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
+  check_object(edits, {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"});
+  for (const Parameter p : kWeights) {
+    const Node whole = member(node, name_of(p)), edited = member(edits, name_of(p));
+    if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
+    if (whole)
+      explicit_weight(whole, p, d_model, layer.weights);
+    else if (edited)
+      edit_weight(edited, p, d_model, layer.weights);
+    else if (!random && matrix_of(layer.weights, p))
+      fail(node.pointer, std::string("has no \"") + name_of(p) + "\", which explicit weights need");
+  }
+}
+
+Layer Reader::layer(const Node& node, Index n, Index d_model) const {
+  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights"});
+  Layer layer;
+  const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
+             residual = member(node, "residual");
+  layer.heads = whole_number(heads, layer.heads);
+  check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
+  layer.mask = mask(member(node, "mask"), n);
+  layer.scale = flag(member(node, "scale"), layer.scale);
+  if (temperature) layer.temperature = number(*temperature.json, temperature.pointer);
+  check_at(temperature.pointer, [&] { check_temperature(layer.temperature); });
+  if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
+  weights(member(node, "weights"), d_model, layer);
+  return layer;
+}
+
+Document Reader::document(const Json& json) const {
+  const Node root{&json, ""};
+  if (!json.is_object()) fail_type(root, "an object");
+  const Node version = member(root, "hydrascope");
+  if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
+  if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
+  check_object(root, {"hydrascope", "sentence", "tokens", "d_model", "embedding", "layers"});
+
+  Document document = default_document();
+  sentence(root, document);
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  const Node d_model = member(root, "d_model");
+  document.d_model = whole_number(d_model, document.d_model);
+  check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
+  document.embedding = embedding(member(root, "embedding"), n, document.d_model);
+  const Node layers = member(root, "layers");
+  if (layers) array(*layers.json, layers.pointer, 1, "layers");
+  const Node first{layers ? &layers.json->front() : nullptr, layers.pointer + "/0"};
+  document.layers = {layer(first, n, document.d_model)};
+  return document;
+}
+
+}  // namespace
+
+Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets) {
+  Json json = parse_json(text, name);
+  std::vector<Override> overrides;
+  if (!sets.empty() && json.is_object() && !json.contains("layers")) json["layers"] = Json::array({Json::object()});
+  for (const std::string& set : sets) overrides.push_back(apply_override(json, set));
+  return Reader(name, std::move(overrides)).document(json);
+}
+
+Document read_document(const std::string& path, const std::vector<std::string>& sets) {
+  if (path.empty()) return parse_document(document_text(default_document()), "the default document", sets);
+  return parse_document(read_whole(path), path == "-" ? "standard input" : printable(path, 200), sets);
+}
+
+}  // namespace hydra

@@ -1,0 +1,100 @@
+// Trace -> JSON, piece by piece: the traces of large models do not fit into one string.
+#include <charconv>
+#include <cmath>
+
+#include "core/document/file.h"
+#include "core/document/json.h"
+
+namespace hydra {
+
+namespace {
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(const Sink& sink) : sink_(sink) {}
+
+  void write(const Trace& trace) {
+    text_ = "{\n\"tokens\": [";
+    for (const std::string& token : trace.tokens) {
+      if (text_.back() != '[') text_ += ", ";
+      append_string(text_, token);
+    }
+    text_ += "],\n\"X\": ";
+    matrix(*trace.X);
+    text_ += ",\n\"layers\": [";
+    for (std::size_t k = 0; k < trace.layers.size(); ++k) {
+      if (k > 0) text_ += ", ";
+      layer(trace.layers[k]);
+    }
+    text_ += "]\n}\n";
+    sink_(text_);
+  }
+
+ private:
+  void layer(const LayerTrace<float>& layer) {
+    text_ += "{\n\"heads\": [";
+    for (std::size_t k = 0; k < layer.heads.size(); ++k) {
+      const HeadTrace<float>& h = layer.heads[k];
+      text_ += k > 0 ? ", {" : "{";
+      const char* separator = "\n";
+      for (const auto& [name, values] : {std::pair("Q", &h.Q),
+                                         {"K", &h.K},
+                                         {"V", &h.V},
+                                         {"scores", &h.scores},
+                                         {"attention", &h.attention},
+                                         {"output", &h.output},
+                                         {"contribution", &h.contribution}}) {
+        text_ += separator + ("\"" + std::string(name) + "\": ");
+        matrix(**values);
+        separator = ",\n";
+      }
+      text_ += "\n}";
+    }
+    text_ += "],\n\"concat\": ";
+    matrix(*layer.concat);
+    text_ += ",\n\"output\": ";
+    matrix(*layer.output);
+    text_ += "\n}";
+  }
+
+  void matrix(const Mat<float>& values) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      text_ += i > 0 ? ",\n  [" : "[\n  [";
+      for (Index j = 0; j < values.cols(); ++j) {
+        if (j > 0) text_ += ", ";
+        number(values(i, j));
+      }
+      text_ += ']';
+      if (text_.size() > kPiece) {
+        sink_(text_);
+        text_.clear();
+      }
+    }
+    text_ += ']';
+  }
+
+  void number(float value) {
+    if (!std::isfinite(value)) {
+      text_ += "null";
+      return;
+    }
+    char digits[32];
+    text_.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9).ptr);
+  }
+
+  static constexpr std::size_t kPiece = 1u << 20;
+  const Sink& sink_;
+  std::string text_;
+};
+
+}  // namespace
+
+void write_trace(const Trace& trace, const Sink& sink) { TraceWriter(sink).write(trace); }
+
+std::string trace_text(const Trace& trace) {
+  std::string text;
+  write_trace(trace, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
+}  // namespace hydra

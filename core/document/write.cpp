@@ -1,0 +1,190 @@
+// Document -> JSON: canonical, one row of a matrix per line, defaults left out, so that files are small and diffs
+// short.
+#include <bit>
+
+#include "core/document/file.h"
+#include "core/document/json.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr std::size_t kLineLength = 120;
+
+std::string indent(int depth) { return "\n" + std::string(static_cast<std::size_t>(2 * depth), ' '); }
+
+std::string text_of(std::string_view string) {
+  std::string text;
+  append_string(text, string);
+  return text;
+}
+
+template <class Values>
+void append_row(std::string& out, const Values& values) {
+  out += '[';
+  for (Index j = 0; j < values.size(); ++j) {
+    if (j > 0) out += ", ";
+    append_number(out, static_cast<float>(values(j)));
+  }
+  out += ']';
+}
+
+// One row per line. depth is that of the line on which it begins.
+template <class S>
+std::string text_of(const Mat<S>& matrix, int depth) {
+  std::string text = "[";
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    text += (i > 0 ? "," : "") + indent(depth + 1);
+    append_row(text, matrix.row(i));
+  }
+  return text + indent(depth) + "]";
+}
+
+std::string text_of(const RowVec<float>& row) {
+  std::string text;
+  append_row(text, row);
+  return text;
+}
+
+// [[row, col, value], ...]; of a vector [[col, value], ...].
+std::string text_of(const std::vector<CellValue>& cells, bool vector, int depth) {
+  std::string text = "[";
+  for (const CellValue& cell : cells) {
+    text += (text.size() > 1 ? "," : "") + indent(depth + 1) + "[";
+    if (!vector) text += std::to_string(cell.row) + ", ";
+    text += std::to_string(cell.col) + ", ";
+    append_number(text, cell.value);
+    text += ']';
+  }
+  return cells.empty() ? "[]" : text + indent(depth) + "]";
+}
+
+// An object at a depth: on one line when it fits, else a line per key.
+class ObjectText {
+ public:
+  explicit ObjectText(int depth) : depth_(depth) {}
+
+  void add(const char* key, std::string value) {
+    if (value.find('\n') != std::string::npos) multiline_ = true;
+    length_ += value.size() + std::string_view(key).size() + 6;
+    members_.emplace_back(key, std::move(value));
+  }
+  bool empty() const { return members_.empty(); }
+
+  std::string text() const {
+    const bool lines = multiline_ || length_ > kLineLength;
+    std::string text = "{";
+    for (const auto& [key, value] : members_) {
+      if (text.size() > 1) text += lines ? "," : ", ";
+      if (lines) text += indent(depth_ + 1);
+      text += "\"" + key + "\": " + value;
+    }
+    return text + (lines ? indent(depth_) : "") + "}";
+  }
+
+ private:
+  int depth_;
+  bool multiline_ = false;
+  std::size_t length_ = 0;
+  std::vector<std::pair<std::string, std::string>> members_;
+};
+
+std::string embedding_text(const Embedding& embedding) {
+  ObjectText object(1);
+  const bool hashed = embedding.kind == Embedding::Kind::hashed;
+  object.add("kind", hashed ? "\"hashed\"" : "\"explicit\"");
+  if (hashed || embedding.seed != Embedding{}.seed) object.add("seed", std::to_string(embedding.seed));
+  const bool sinusoidal = embedding.positions == Embedding::Positions::sinusoidal;
+  if (hashed || !sinusoidal) object.add("positions", sinusoidal ? "\"sinusoidal\"" : "\"none\"");
+  if (!embedding.edits.empty()) object.add("edits", text_of(embedding.edits, false, 2));
+  if (embedding.X) object.add("X", text_of(*embedding.X, 2));
+  return object.text();
+}
+
+std::string mask_text(const Mask& mask) {
+  if (mask.kind == Mask::Kind::custom) return text_of(*mask.allowed, 3);
+  return mask.kind == Mask::Kind::causal ? "\"causal\"" : "\"none\"";
+}
+
+// The cells of values that are not what the seed gives.
+template <class Values>
+std::vector<CellValue> differing(const Values& values, const Values& seeded) {
+  std::vector<CellValue> cells;
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j)
+      if (std::bit_cast<std::uint32_t>(values(i, j)) != std::bit_cast<std::uint32_t>(seeded(i, j)))
+        cells.push_back({i, j, values(i, j)});
+  return cells;
+}
+
+// A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
+class WeightsText {
+ public:
+  explicit WeightsText(const Layer& layer, Index d_model)
+      : weights_(layer.weights), random_(layer.source.kind == WeightSource::Kind::random) {
+    const WeightSource &source = layer.source, usual;
+    object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
+    if (source.init != usual.init) object_.add("init", source.init == Init::identity ? "\"identity\"" : "\"zero\"");
+    if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
+    if (random_) seeded_ = initial_weights(d_model, source.init, source.seed);
+    for (const Parameter p : kWeights) add(p, d_model);
+    if (!edits_.empty()) object_.add("edits", edits_.text());
+  }
+  std::string text() const { return object_.text(); }
+
+ private:
+  void add(Parameter p, Index d_model) {
+    if (const MatPtr<float>* W = matrix_of(weights_, p)) {
+      if (!random_) return object_.add(name_of(p), text_of(**W, 4));
+      const std::vector<CellValue> cells = differing(**W, **matrix_of(seeded_, p));
+      if (cells.empty()) return;
+      if (2 * static_cast<Index>(cells.size()) >= (*W)->size())
+        object_.add(name_of(p), text_of(**W, 4));
+      else
+        edits_.add(name_of(p), text_of(cells, false, 5));
+    } else if (const RowVecPtr<float> b = *bias_of(weights_, p)) {
+      const std::vector<CellValue> cells = differing(*b, RowVec<float>(RowVec<float>::Zero(d_model)));
+      if (!random_ || 2 * static_cast<Index>(cells.size()) >= b->size())
+        object_.add(name_of(p), text_of(*b));
+      else
+        edits_.add(name_of(p), text_of(cells, true, 5));
+    }
+  }
+
+  AttentionWeights<float> weights_, seeded_;
+  bool random_;
+  ObjectText object_{3}, edits_{4};
+};
+
+std::string layer_text(const Layer& layer, Index d_model) {
+  ObjectText object(2);
+  object.add("heads", std::to_string(layer.heads));
+  object.add("mask", mask_text(layer.mask));
+  object.add("scale", layer.scale ? "true" : "false");
+  if (layer.temperature != Layer{}.temperature) {
+    std::string number;
+    append_number(number, layer.temperature);
+    object.add("temperature", number);
+  }
+  object.add("weights", WeightsText(layer, d_model).text());
+  return object.text();
+}
+
+}  // namespace
+
+std::string document_text(const Document& document) {
+  std::string text = "{\n  \"hydrascope\": 1,\n  \"sentence\": " + text_of(document.sentence);
+  if (document.tokens) {
+    text += ",\n  \"tokens\": [";
+    for (const std::string& token : *document.tokens) text += (text.back() == '[' ? "" : ", ") + text_of(token);
+    text += ']';
+  }
+  text += ",\n  \"d_model\": " + std::to_string(document.d_model);
+  text += ",\n  \"embedding\": " + embedding_text(document.embedding);
+  text += ",\n  \"layers\": [\n    " + layer_text(document.layers.front(), document.d_model);
+  return text + "\n  ]\n}\n";
+}
+
+void write_document(const Document& document, const std::string& path) { write_whole(path, document_text(document)); }
+
+}  // namespace hydra

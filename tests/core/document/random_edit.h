@@ -1,0 +1,112 @@
+// Random edits for the laws that hold for every document: small sizes, every kind of edit, some that are refused.
+#pragma once
+#include <limits>
+
+#include "core/document/edit.h"
+#include "core/linalg/random.h"
+
+namespace hydra {
+
+inline Index below(Random& random, Index count) {
+  return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(count));
+}
+
+inline float random_number(Random& random) {
+  switch (below(random, 8)) {
+    case 0:
+      return 0;
+    case 1:
+      return -0.0f;
+    case 2:
+      return static_cast<float>(below(random, 20) - 10);
+    case 3:
+      return std::numeric_limits<float>::denorm_min() * static_cast<float>(below(random, 1000));
+    default:
+      return static_cast<float>(random.uniform(-2, 2));
+  }
+}
+
+inline MatPtr<float> random_block(Random& random, Index rows, Index cols) {
+  Mat<float> values(rows, cols);
+  for (Index k = 0; k < values.size(); ++k) values.data()[k] = random_number(random);
+  return share(std::move(values));
+}
+
+inline std::string random_sentence(Random& random) {
+  static const char* const words[] = {"the", "cat", "didn't", "see", "\"quotes\"", "back\\slash",
+                                      "été", "猫",  "it",     "3.5", "...",        "tab\tbed"};
+  std::string sentence = words[below(random, 12)];
+  for (Index k = below(random, 6); k > 0; --k) sentence += std::string(" ") + words[below(random, 12)];
+  return sentence;
+}
+
+inline Mask random_mask(Random& random, Index n) {
+  if (below(random, 3) == 0) return {};
+  if (below(random, 2) == 0) return {Mask::Kind::causal, nullptr};
+  Mat<std::uint8_t> allowed(n, n);
+  for (Index k = 0; k < allowed.size(); ++k) allowed.data()[k] = static_cast<std::uint8_t>(below(random, 2));
+  return {Mask::Kind::custom, share(std::move(allowed))};
+}
+
+// A block within the parameter: a cell mostly, sometimes a row, sometimes the whole matrix.
+inline Edit random_block_edit(Random& random, const Document& document) {
+  const auto parameter = static_cast<Parameter>(below(random, 9));
+  const bool bias = parameter >= Parameter::b_Q;
+  const Index cols = document.d_model;
+  const Index rows = parameter == Parameter::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : cols;
+  const Index row = below(random, rows), col = below(random, cols);
+  switch (below(random, 8)) {
+    case 0:
+      return SetBlock{parameter, row, 0, random_block(random, 1, cols)};
+    case 1:
+      return SetBlock{parameter, 0, 0, random_block(random, rows, cols)};
+    case 2:
+      return SetBlock{parameter, row, col,
+                      random_block(random, 1 + below(random, rows - row), 1 + below(random, cols - col))};
+    default:
+      return set_cell(parameter, row, col, random_number(random));
+  }
+}
+
+inline Edit random_edit(Random& random, const Document& document) {
+  static constexpr Index widths[] = {1, 4, 6, 8, 12, 16};
+  switch (below(random, 20)) {
+    case 0:
+      return SetSentence{random_sentence(random)};
+    case 1:
+      return SetSentence{document.sentence + " " + random_sentence(random)};
+    case 2:
+      return SetModelWidth{widths[below(random, 6)]};
+    case 3:
+      return SetHeads{1 + below(random, 8)};
+    case 4:
+      return SetMask{random_mask(random, static_cast<Index>(tokens_of(document).size()))};
+    case 5:
+      return SetScale{below(random, 2) == 0};
+    case 6:
+      return SetTemperature{static_cast<float>(random.uniform(0.005, 3))};
+    case 7:
+      return SetPositions{below(random, 2) == 0 ? Embedding::Positions::none : Embedding::Positions::sinusoidal};
+    case 8:
+      return SetEmbeddingSeed{below(random, 2) == 0 ? random.bits() : 1};
+    case 9:
+      return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7};
+    default:
+      return random_block_edit(random, document);
+  }
+}
+
+// What no edit makes: explicit embeddings and weights, a token list.
+inline Document with_explicit_parts(Random& random, Document document) {
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  if (below(random, 2) == 0) {
+    document.embedding.kind = Embedding::Kind::explicit_values;
+    document.embedding.edits.clear();
+    document.embedding.X = random_block(random, n, document.d_model);
+  }
+  if (below(random, 2) == 0) document.layers[0].source.kind = WeightSource::Kind::explicit_values;
+  if (below(random, 2) == 0) document.tokens = std::vector<std::string>(static_cast<std::size_t>(n), "\"<pad>\"");
+  return document;
+}
+
+}  // namespace hydra
