@@ -1,0 +1,206 @@
+// Incremental recomputing: whatever the previous trace, the result has the bits of a from-scratch trace, and what an
+// edit does not reach is the previous trace's own matrix.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "core/linalg/same_bits.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+namespace {
+
+using Layer = LayerInput<float>;
+using Weights = AttentionWeights<float>;
+
+// Which matrices are not the previous trace's own: per head letters of "QKVSAOZ" (S and A for scores and attention, Z
+// for the contribution), "C" and "Y" for the layer's.
+std::string renewed(const HeadTrace<float>& now, const HeadTrace<float>& before) {
+  std::string letters;
+  if (now.Q != before.Q) letters += 'Q';
+  if (now.K != before.K) letters += 'K';
+  if (now.V != before.V) letters += 'V';
+  if (now.scores != before.scores) letters += 'S';
+  if (now.attention != before.attention) letters += 'A';
+  if (now.output != before.output) letters += 'O';
+  if (now.contribution != before.contribution) letters += 'Z';
+  return letters;
+}
+std::string renewed(const LayerTrace<float>& now, const LayerTrace<float>& before) {
+  return std::string(now.concat != before.concat ? "C" : "") + (now.output != before.output ? "Y" : "");
+}
+
+void check_same_bits(const LayerTrace<float>& a, const LayerTrace<float>& b) {
+  REQUIRE(a.heads.size() == b.heads.size());
+  for (std::size_t h = 0; h < a.heads.size(); ++h)
+    for (const auto stage :
+         {&HeadTrace<float>::Q, &HeadTrace<float>::K, &HeadTrace<float>::V, &HeadTrace<float>::scores,
+          &HeadTrace<float>::attention, &HeadTrace<float>::output, &HeadTrace<float>::contribution})
+      REQUIRE(same_bits<float>(a.heads[h].*stage, b.heads[h].*stage));
+  REQUIRE(same_bits<float>(a.concat, b.concat));
+  REQUIRE(same_bits<float>(a.output, b.output));
+}
+
+// An edit, and what must be recomputed after it: in one head (-1: in all), and in the layer.
+struct Change {
+  std::string name;
+  int head;
+  std::string in_head, in_layer;
+};
+
+const std::string kAllOfHead = "QKVSAOZ", kNothing;
+
+MatPtr<float> with_new_cell(const MatPtr<float>& matrix, Index row, Index col, float value) {
+  Mat<float> values = *matrix;
+  values(row, col) = value;
+  return share(std::move(values));
+}
+
+Index below(Random& random, Index limit) {
+  return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(limit));
+}
+
+Change change_matrix(Layer& layer, Random& random) {
+  struct Target {
+    const char* name;
+    MatPtr<float> Weights::*W;
+    const char *in_head, *in_layer;
+  };
+  static const Target targets[] = {{"W_Q", &Weights::W_Q, "QSAOZ", "CY"},
+                                   {"W_K", &Weights::W_K, "KSAOZ", "CY"},
+                                   {"W_V", &Weights::W_V, "VOZ", "CY"},
+                                   {"W_O", &Weights::W_O, "Z", "Y"}};
+  const Target& target = targets[below(random, 4)];
+  const Index row = below(random, layer.d_model()), col = below(random, layer.d_model());
+  MatPtr<float>& W = layer.weights.*target.W;
+  W = with_new_cell(W, row, col, (*W)(row, col) + static_cast<float>(random.uniform(0.5, 1)));
+  const Index place = target.W == &Weights::W_O ? row : col;
+  return {target.name, static_cast<int>(place / layer.d_k()), target.in_head, target.in_layer};
+}
+
+// Switches a bias on or off, or changes one of its numbers.
+Change change_bias(Layer& layer, Random& random) {
+  struct Target {
+    const char* name;
+    RowVecPtr<float> Weights::*b;
+    const char *in_head, *in_layer;
+  };
+  static const Target targets[] = {{"b_Q", &Weights::b_Q, "QSAOZ", "CY"},
+                                   {"b_K", &Weights::b_K, "KSAOZ", "CY"},
+                                   {"b_V", &Weights::b_V, "VOZ", "CY"},
+                                   {"b_O", &Weights::b_O, "", "Y"}};
+  const Target& target = targets[below(random, 4)];
+  RowVecPtr<float>& b = layer.weights.*target.b;
+  if (!b || random.uniform() < 0.3) {
+    b = b ? nullptr : random_bias<float>(random, layer.d_model());
+    return {target.name, -1, target.in_head, target.in_layer};
+  }
+  RowVec<float> values = *b;
+  const Index place = below(random, layer.d_model());
+  values(place) += 1;
+  b = share(std::move(values));
+  return {target.name, target.b == &Weights::b_O ? -1 : static_cast<int>(place / layer.d_k()), target.in_head,
+          target.in_layer};
+}
+
+Change change_mask(Layer& layer, Random& random) {
+  const Mask before = layer.mask;
+  const Index kind = below(random, 3);
+  layer.mask = kind == 0 ? Mask{} : kind == 1 ? causal_mask() : random_mask(random, layer.n());
+  const bool same = before == layer.mask;
+  return {"mask", -1, same ? "" : "SAOZ", same ? "" : "CY"};
+}
+
+Change change_sizes(Layer& layer, Random& random) {
+  if (random.bits() & 1) {
+    layer.heads = layer.heads == 3 ? 4 : 3;
+  } else {
+    const Index n = layer.n() == 9 ? 10 : 9;
+    layer.X = share(random_matrix<float>(random, n, layer.d_model()));
+    layer.mask = resized(layer.mask, n);
+  }
+  return {"sizes", -1, kAllOfHead, "CY"};
+}
+
+// Other objects, same values.
+Change change_nothing(Layer& layer) {
+  layer.X = share(Mat<float>(*layer.X));
+  layer.weights.W_K = share(Mat<float>(*layer.weights.W_K));
+  layer.weights.W_O = share(Mat<float>(*layer.weights.W_O));
+  if (layer.weights.b_V) layer.weights.b_V = share(RowVec<float>(*layer.weights.b_V));
+  if (layer.mask.allowed) layer.mask.allowed = share(Mat<std::uint8_t>(*layer.mask.allowed));
+  return {"nothing", -1, kNothing, kNothing};
+}
+
+Change change_something(Layer& layer, Random& random) {
+  switch (below(random, 9)) {
+    case 0:
+    case 1:
+    case 2:
+      return change_matrix(layer, random);
+    case 3:
+      return change_bias(layer, random);
+    case 4:
+      return change_mask(layer, random);
+    case 5:
+      return change_sizes(layer, random);
+    case 6:
+      layer.scale = !layer.scale;
+      return {"scale", -1, "SAOZ", "CY"};
+    case 7:
+      layer.X = with_new_cell(layer.X, below(random, layer.n()), below(random, layer.d_model()),
+                              static_cast<float>(random.uniform(2, 3)));
+      return {"X", -1, kAllOfHead, "CY"};
+    default:
+      return change_nothing(layer);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("forward: over random scripts, incremental equals scratch and renews just what an edit reaches",
+          "[core][attention][incremental]") {
+  const std::uint64_t seed = GENERATE(1u, 2u, 3u, 4u, 5u, 6u);
+  Random random(seed);
+  ThreadPool pool(2);
+  Layer layer = random_layer<float>(random, 10, 24, 4, seed % 2 == 0);
+  LayerTrace<float> before = forward<float>(layer);
+  for (int step = 0; step < 200; ++step) {
+    const Change change = change_something(layer, random);
+    CAPTURE(seed, step, change.name, change.head);
+    const LayerTrace<float> now = forward<float>(layer, &before, step % 2 ? &pool : nullptr);
+    check_same_bits(now, forward<float>(layer));
+    if (change.name != "sizes")
+      for (std::size_t h = 0; h < now.heads.size(); ++h) {
+        const bool reached = change.head < 0 || change.head == static_cast<int>(h);
+        REQUIRE(renewed(now.heads[h], before.heads[h]) == (reached ? change.in_head : kNothing));
+      }
+    REQUIRE(renewed(now, before) == change.in_layer);
+    before = now;
+  }
+}
+
+TEST_CASE("forward: incremental equals scratch where the products are large", "[core][attention][incremental]") {
+  Random random(8);
+  ThreadPool pool(2);
+  Layer layer = random_layer<float>(random, 150, 256, 2);
+  LayerTrace<float> before = forward<float>(layer, nullptr, &pool);
+  for (int step = 0; step < 8; ++step) {
+    const Change change = change_matrix(layer, random);
+    CAPTURE(step, change.name);
+    before = forward<float>(layer, &before, &pool);
+    check_same_bits(before, forward<float>(layer));
+  }
+}
+
+TEST_CASE("forward: what the bits of the input say counts, not what == says", "[core][attention][incremental]") {
+  Random random(1);
+  Layer layer = random_layer<float>(random, 2, 4, 2);
+  layer.weights.W_O = with_new_cell(layer.weights.W_O, 0, 0, 0.0f);
+  const LayerTrace<float> before = forward<float>(layer);
+  layer.weights.W_O = with_new_cell(layer.weights.W_O, 0, 0, -0.0f);
+  const LayerTrace<float> now = forward<float>(layer, &before);
+  CHECK(renewed(now.heads[0], before.heads[0]) == "Z");
+  CHECK(renewed(now.heads[1], before.heads[1]).empty());
+}

@@ -1,0 +1,72 @@
+#include "core/linalg/matmul.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "core/linalg/same_bits.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using test::random_matrix;
+
+namespace {
+
+// Shapes [m x k] [k x n] on both sides of every threshold.
+const std::vector<std::array<Index, 3>>& shapes() {
+  static const std::vector<std::array<Index, 3>> list = {
+      {1, 1, 1},     {1, 64, 8},   {12, 64, 8}, {12, 8, 12},  {3, 5, 7},     {12, 512, 64}, {12, 64, 512},
+      {64, 512, 64}, {63, 64, 65}, {64, 1, 64}, {64, 200, 1}, {1, 300, 300}, {5, 17, 129},  {100, 90, 80}};
+  return list;
+}
+
+template <class S>
+double largest_error(const Mat<S>& out, const Mat<S>& A, const Mat<S>& B, double scale) {
+  const Mat<double> exact = scale * (A.template cast<double>() * B.template cast<double>());
+  return (out.template cast<double>() - exact).cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("matmul: both products agree with the definition, on blocks too", "[core][matmul]", float, double) {
+  using S = TestType;
+  Random random(1);
+  for (const auto& [m, k, n] : shapes()) {
+    CAPTURE(m, k, n);
+    const double tolerance = static_cast<double>(k + 4) * std::numeric_limits<S>::epsilon();
+    const Mat<S> A = random_matrix<S>(random, m, k), B = random_matrix<S>(random, k, n);
+    Mat<S> out = Mat<S>::Constant(m, n, std::numeric_limits<S>::quiet_NaN());
+    multiply<S>(A, B, out);
+    CHECK(largest_error<S>(out, A, B, 1) <= tolerance);
+
+    // The same numbers as blocks of wider matrices: the bits stay, and nothing beside the block is touched.
+    Mat<S> wide_A = random_matrix<S>(random, m, k + 3), wide_B = random_matrix<S>(random, k, n + 5);
+    Mat<S> wide_out = Mat<S>::Constant(m, n + 2, 77);
+    wide_A.middleCols(2, k) = A;
+    wide_B.middleCols(1, n) = B;
+    multiply<S>(wide_A.middleCols(2, k), wide_B.middleCols(1, n), wide_out.middleCols(1, n));
+    CHECK(largest_error<S>(Mat<S>(wide_out.middleCols(1, n)), A, B, 1) <= tolerance);
+    CHECK((wide_out.col(0).array() == 77).all());
+    CHECK((wide_out.col(n + 1).array() == 77).all());
+
+    const Mat<S> B_transposed = B.transpose();
+    const S scale = S(0.375);
+    out.setConstant(std::numeric_limits<S>::quiet_NaN());
+    multiply_transposed<S>(A, B_transposed, scale, out);
+    CHECK(largest_error<S>(out, A, B, 0.375) <= tolerance);
+  }
+}
+
+TEMPLATE_TEST_CASE("matmul: the same call gives the same bits", "[core][matmul]", float, double) {
+  using S = TestType;
+  Random random(2);
+  for (const auto& [m, k, n] : shapes()) {
+    const Mat<S> A = random_matrix<S>(random, m, k), B = random_matrix<S>(random, k, n);
+    Mat<S> first(m, n), again(m, n);
+    multiply<S>(A, B, first);
+    for (int run = 0; run < 3; ++run) {
+      const Mat<S> copy_of_A = A, copy_of_B = B;
+      multiply<S>(copy_of_A, copy_of_B, again);
+      CHECK(same_bits<S>(MatView<S>(first), MatView<S>(again)));
+    }
+  }
+}
