@@ -104,11 +104,18 @@ void spell_in_ascii(ImFont* font) {
   for (ImWchar k = 0; k < 10; ++k) font->AddRemapChar(static_cast<ImWchar>(0x2080 + k), static_cast<ImWchar>('0' + k));
 }
 
+// ImGui forgets the texture's name here, but the draw commands of the coming frame must have it.
+void build(ImFontAtlas& atlas) {
+  const ImTextureID texture = atlas.TexID;
+  atlas.Build();
+  atlas.SetTexID(texture);
+}
+
 Fonts fallback_fonts(float scale) {
   ImFontConfig config;
   config.SizePixels = std::round(13 * scale);
   ImFont* font = ImGui::GetIO().Fonts->AddFontDefault(&config);
-  ImGui::GetIO().Fonts->Build();
+  build(*ImGui::GetIO().Fonts);
   spell_in_ascii(font);
   return {font, font, font, font, font, font, false, "ImGui's built-in face"};
 }
@@ -135,7 +142,7 @@ Fonts build_fonts(float scale) {
   fonts.mono_small = add(mono, size(11), kCells.data());
   for (const std::string* path : {&faces.inter, &strong, &faces.sans, &mono})
     if (!path->empty()) fonts.description += (fonts.description.empty() ? "" : ", ") + *path;
-  atlas.Build();
+  build(atlas);
   ImGui::GetIO().FontDefault = fonts.text;
   return fonts;
 }

@@ -18,7 +18,8 @@ struct Fonts {
   std::string description;    // which files, for --version
 };
 
-// Clears and fills the current context's atlas for this scale. The caller re-uploads the texture afterwards.
+// Clears and fills the current context's atlas for this scale. The caller re-uploads the texture afterwards,
+// under the same name.
 Fonts build_fonts(float scale);
 
 }  // namespace hydra

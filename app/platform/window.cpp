@@ -34,6 +34,21 @@ int cursor_shape(ImGuiMouseCursor cursor) {
   }
 }
 
+// Enlarged as the system enlarges text, but no larger than the screen leaves room for.
+std::pair<int, int> fit_to_monitor(int width, int height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (!monitor) return {width, height};
+  float scale_x = 1, scale_y = 1;
+  glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+  int x = 0, y = 0, room_x = 0, room_y = 0;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &room_x, &room_y);
+  const auto fit = [](int size, float scale, int room) {
+    const int wanted = static_cast<int>(static_cast<float>(size) * scale);
+    return room > 0 ? std::min(wanted, room) : wanted;
+  };
+  return {fit(width, scale_x, room_x), fit(height, scale_y, room_y)};
+}
+
 }  // namespace
 
 struct Window::State {
@@ -68,7 +83,7 @@ void Window::State::install_callbacks() {
     push(w, {Kind::wheel, static_cast<float>(x), static_cast<float>(y)});
   });
   glfwSetKeyCallback(window, [](GLFWwindow* w, int code, int, int action, int) {
-    // ImGui repeats held keys itself.
+    of(w).dirty = true;  // ImGui repeats held keys itself, given frames to do so in
     if (action != GLFW_REPEAT && code != GLFW_KEY_UNKNOWN) push(w, {Kind::key, 0, 0, code, action == GLFW_PRESS});
   });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned int code_point) {
@@ -116,7 +131,8 @@ Window::Window(int width, int height, const std::string& title) : state_(std::ma
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "hydrascope");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "hydrascope");
-  state_->window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  const auto [fit_width, fit_height] = fit_to_monitor(width, height);
+  state_->window = glfwCreateWindow(fit_width, fit_height, title.c_str(), nullptr, nullptr);
   if (!state_->window) {
     throw InputError("the display gives no OpenGL 3.3 window (" + glfw_error() +
                      "); `hydrascope render` draws the same picture into a file");

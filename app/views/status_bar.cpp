@@ -20,9 +20,10 @@ std::string value_text(const Frame& frame, const CellRef& cell) {
 std::string facts(const Frame& frame) {
   const LayerInput<float>& input = frame.trace.layers.front().input;
   char text[160];
-  std::snprintf(text, sizeof text, "%d tokens   %d heads × %d   recompute %s ms%s", static_cast<int>(input.n()),
-                static_cast<int>(input.heads), static_cast<int>(input.d_k()),
-                ui::number(frame.status.evaluate_ms, 2).c_str(), frame.status.computing ? "   computing" : "");
+  const std::string time = frame.view.still ? "" : "   recompute " + ui::number(frame.status.evaluate_ms, 2) + " ms";
+  std::snprintf(text, sizeof text, "%d tokens   %d heads × %d%s%s", static_cast<int>(input.n()),
+                static_cast<int>(input.heads), static_cast<int>(input.d_k()), time.c_str(),
+                frame.status.computing ? "   computing" : "");
   const std::string name =
       frame.status.file_name.empty() ? "" : frame.status.file_name + (frame.status.modified ? " (edited)   " : "   ");
   return name + text;

@@ -6,13 +6,20 @@
 
 namespace hydra::testing {
 
-std::unique_ptr<GlStage> GlStage::make(int width, int height) {
+std::unique_ptr<gl::OffscreenStage> make_offscreen_stage() {
   try {
-    return std::unique_ptr<GlStage>(new GlStage(width, height));
+    return std::make_unique<gl::OffscreenStage>();
   } catch (const std::runtime_error& error) {
     WARN("skipped: " << error.what());
     return nullptr;
   }
+}
+
+std::unique_ptr<GlStage> GlStage::make(int width, int height) {
+  auto made = std::make_unique<GlStage>();
+  made->stage_ = make_offscreen_stage();
+  made->size_ = ImVec2(static_cast<float>(width), static_cast<float>(height));
+  return made->stage_ ? std::move(made) : nullptr;
 }
 
 gl::Image GlStage::frame(const std::function<void(ImDrawList*)>& draw) {
@@ -22,9 +29,8 @@ gl::Image GlStage::frame(const std::function<void(ImDrawList*)>& draw) {
 
 void GlStage::lay_out(const std::function<void(ImDrawList*)>& draw) {
   ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = ImVec2(static_cast<float>(canvas_.width()), static_cast<float>(canvas_.height()));
+  io.DisplaySize = size_;
   io.DeltaTime = 1.f / 60;
-  if (!io.Fonts->IsBuilt()) io.Fonts->Build();
   ImGui::NewFrame();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(io.DisplaySize);
@@ -38,10 +44,9 @@ void GlStage::lay_out(const std::function<void(ImDrawList*)>& draw) {
 }
 
 gl::Image GlStage::render_again() {
-  canvas_.bind();
-  imgui_.draw(IM_COL32_BLACK);
+  stage_->draw(IM_COL32_BLACK);
   REQUIRE(glGetError() == GL_NO_ERROR);
-  return canvas_.read();
+  return stage_->read();
 }
 
 void keep_picture(const gl::Image& image, const std::string& name) {

@@ -6,34 +6,27 @@
 #include <memory>
 #include <string>
 
-#include "app/gl/framebuffer.h"
-#include "app/gl/heatmap_renderer.h"
-#include "app/gl/imgui_renderer.h"
-#include "app/platform/imgui_session.h"
-#include "app/platform/offscreen.h"
+#include "app/gl/offscreen_stage.h"
 
 namespace hydra::testing {
 
+// Null, after a warning that starts with "skipped:" (ctest then counts the case as skipped), when there is no OpenGL.
+std::unique_ptr<gl::OffscreenStage> make_offscreen_stage();
+
 class GlStage {
  public:
-  // Null, after a warning that starts with "skipped:" (ctest then counts the case as skipped), when there is no OpenGL.
-  static std::unique_ptr<GlStage> make(int width, int height);
+  static std::unique_ptr<GlStage> make(int width, int height);  // null as above
 
   // One frame on a black ground: draw is given the list of a borderless window that covers the canvas.
   gl::Image frame(const std::function<void(ImDrawList*)>& draw);
   void lay_out(const std::function<void(ImDrawList*)>& draw);  // the same, up to ImGui::Render
   gl::Image render_again();                                    // what was laid out last
 
-  gl::HeatmapRenderer& heatmaps() { return heatmaps_; }
+  gl::HeatmapRenderer& heatmaps() { return stage_->heatmaps(); }
 
  private:
-  GlStage(int width, int height) : canvas_(width, height) {}
-
-  OffscreenContext context_;
-  ImGuiSession session_;
-  gl::ImGuiRenderer imgui_;
-  gl::HeatmapRenderer heatmaps_;
-  gl::Canvas canvas_;
+  std::unique_ptr<gl::OffscreenStage> stage_;
+  ImVec2 size_;
 };
 
 // Writes the image to $HYDRA_TEST_PICTURES/name.png when that is set, to look at.

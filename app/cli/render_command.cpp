@@ -1,0 +1,128 @@
+#include "app/cli/render_command.h"
+
+#include <charconv>
+#include <utility>
+
+#include "app/offscreen_frame.h"
+#include "core/document/file.h"
+#include "core/error.h"
+
+namespace hydra {
+namespace {
+
+constexpr int kLeastSide = 64, kMostSide = 8192;
+
+// The whole text as a number, or nothing.
+std::optional<Index> number(std::string_view text) {
+  Index value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// "3,4" -> (3, 4).
+std::optional<std::pair<Index, Index>> two_numbers(std::string_view text, char separator) {
+  const std::size_t at = text.find(separator);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto first = number(text.substr(0, at)), second = number(text.substr(at + 1));
+  if (!first || !second) return std::nullopt;
+  return std::pair{*first, *second};
+}
+
+std::pair<int, int> size_of(const std::string& text) {
+  const auto sides = two_numbers(text, 'x');
+  const auto fits = [](Index side) { return side >= kLeastSide && side <= kMostSide; };
+  if (!sides || !fits(sides->first) || !fits(sides->second)) {
+    throw InputError("--size: \"" + text + "\" is not a size; give width x height such as 1600x1000, each side " +
+                     std::to_string(kLeastSide) + " to " + std::to_string(kMostSide) + " pixels");
+  }
+  return {static_cast<int>(sides->first), static_cast<int>(sides->second)};
+}
+
+ViewId view_of(const std::string& name) {
+  if (name == "flow") return ViewId::flow;
+  if (name == "heads") return ViewId::heads;
+  throw InputError("--view: there is no view \"" + name + "\"; choose flow or heads");
+}
+
+bool is_dark(const std::string& name) {
+  if (name != "light" && name != "dark") {
+    throw InputError("--theme: there is no theme \"" + name + "\"; choose light or dark");
+  }
+  return name == "dark";
+}
+
+float text_scale(double scale) {
+  if (!(scale >= 0.5 && scale <= 4)) throw InputError("--scale: give a number from 0.5 to 4");
+  return static_cast<float>(scale);
+}
+
+int head_index(int number_from_one, const Trace& trace) {
+  const auto heads = static_cast<int>(trace.layers.front().heads.size());
+  if (number_from_one < 1 || number_from_one > heads) {
+    throw InputError("--head: there is no head " + std::to_string(number_from_one) + "; the document has " +
+                     std::to_string(heads) + ", counted from 1");
+  }
+  return number_from_one - 1;
+}
+
+constexpr std::pair<const char*, Quantity> kSelectable[] = {
+    {"X", Quantity::X},           {"W_Q", Quantity::W_Q},
+    {"W_K", Quantity::W_K},       {"W_V", Quantity::W_V},
+    {"W_O", Quantity::W_O},       {"Q", Quantity::Q},
+    {"K", Quantity::K},           {"V", Quantity::V},
+    {"scores", Quantity::scores}, {"attention", Quantity::attention},
+    {"output", Quantity::output}, {"contribution", Quantity::contribution},
+    {"concat", Quantity::concat}, {"Y", Quantity::Y}};
+
+Quantity quantity_of(const std::string& name) {
+  std::string names;
+  for (const auto& [known, quantity] : kSelectable) {
+    if (name == known) return quantity;
+    names += names.empty() ? known : std::string(", ") + known;
+  }
+  throw InputError("--select: there is no matrix \"" + name + "\"; choose one of " + names);
+}
+
+// "W_Q:3,4" in the focused head, where the matrix has heads.
+CellRef cell_of(const std::string& text, int head, const Trace& trace) {
+  const std::size_t colon = text.find(':');
+  const auto place = colon == std::string::npos ? std::nullopt : two_numbers(text.substr(colon + 1), ',');
+  if (!place)
+    throw InputError("--select: \"" + text + "\" is not a number's place; give matrix:row,column such as W_Q:3,4");
+  const Quantity quantity = quantity_of(text.substr(0, colon));
+  const bool of_head =
+      has_head(quantity) || quantity == Quantity::W_Q || quantity == Quantity::W_K || quantity == Quantity::W_V;
+  const MatrixRef matrix{quantity, 0, of_head ? head : kNoHead};
+  const Shape shape = shape_of(trace, matrix);
+  if (place->first < 0 || place->first >= shape.rows || place->second < 0 || place->second >= shape.cols) {
+    throw InputError("--select: \"" + text + "\" is outside; the matrix is " + std::to_string(shape.rows) + " x " +
+                     std::to_string(shape.cols) + ", counted from 0");
+  }
+  return {matrix, place->first, place->second};
+}
+
+}  // namespace
+
+int run_render(const RenderOptions& options) {
+  if (options.out.empty()) throw InputError("render needs --out FILE, the PNG to write (- for standard output)");
+  const auto [width, height] = size_of(options.size);
+  const ViewId view = view_of(options.view);
+  const bool dark = is_dark(options.theme);
+  const float scale = text_scale(options.scale);
+  Document document = read_document(options.file, options.sets);
+
+  gl::OffscreenStage stage;
+  App app(std::move(document), options.file == "-" ? "" : options.file, stage.heatmaps());
+  app.view().view = view;
+  app.view().dark = dark;
+  app.view().text_scale = scale;
+  app.view().presentation = options.presentation;
+  app.view().still = true;
+  if (options.head) focus_head(app.view(), head_index(*options.head, app.trace()));
+  if (options.select) select(app.view(), cell_of(*options.select, app.view().focused_head, app.trace()));
+  write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
+  return 0;
+}
+
+}  // namespace hydra

@@ -1,0 +1,26 @@
+// `hydrascope render`: one frame of the real interface into a PNG, without a window.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hydra {
+
+struct RenderOptions {
+  std::string file;                   // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;      // --set /layers/0/heads=4
+  std::string out;                    // --out; "-": standard output
+  std::string view = "flow";          // flow, heads
+  std::string size = "1600x1000";     // in pixels
+  std::string theme = "light";        // light, dark
+  double scale = 1;                   // of the text, as Ctrl + and -
+  std::optional<int> head;            // the focused one, counted from 1 as on the screen
+  std::optional<std::string> select;  // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
+  bool presentation = false;
+};
+
+// Exit code 0. Throws InputError with the sentence for a bad option, document or file. The file is written whole or not
+// at all, and the same options give the same bytes.
+int run_render(const RenderOptions& options);
+
+}  // namespace hydra

@@ -1,0 +1,15 @@
+// The program's frames without a window: for the render command, the measurements and the tests.
+#pragma once
+#include "app/app.h"
+#include "app/gl/offscreen_stage.h"
+
+namespace hydra {
+
+// One frame laid out and drawn, at a sixtieth of a second after the last.
+void draw_frame(App& app, gl::OffscreenStage& stage, int width, int height, InputQueue& input);
+
+// Waits for the trace, lays out until sizes that depend on each other agree, and reads the last frame back. Same app,
+// same image.
+gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height);
+
+}  // namespace hydra

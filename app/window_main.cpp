@@ -1,0 +1,86 @@
+// Frames on demand: nothing is laid out, drawn or presented while nothing changes.
+#include "app/window_main.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/app.h"
+#include "app/gl/heatmap_renderer.h"
+#include "app/gl/imgui_renderer.h"
+#include "app/platform/imgui_session.h"
+#include "app/platform/window.h"
+#include "core/document/file.h"
+
+namespace hydra {
+namespace {
+
+constexpr int kFramesAfterInput = 3;     // hover, popups and sizes that follow each other settle within as many
+constexpr double kCaretPeriod = 0.5;     // ImGui's caret is on for 0.8 s of 1.2
+constexpr double kFrameTime = 1.0 / 60;  // of frames that no input asks for; presenting need not wait for the display
+constexpr double kLongSleep = 60;        // until an event
+
+std::string title_of(const std::string& file) {
+  return file.empty() ? "Hydrascope" : std::filesystem::path(file).filename().string() + " - Hydrascope";
+}
+
+class Loop {
+ public:
+  Loop(Window& window, Document document, const std::string& file)
+      : window_(window), app_(std::move(document), file, heatmaps_), last_(window.seconds()) {
+    app_.view().text_scale = window.content_scale();
+    app_.on_background_done(Window::wake);
+    window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
+  }
+
+  void run() {
+    while (!window_.should_close() && !app_.quit_requested()) {
+      if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
+      if (!window_.minimized() && (frames_left_ > 0 || window_.seconds() >= due())) frame();
+    }
+  }
+
+ private:
+  // When the next frame must come if nothing happens before.
+  double due() {
+    const ViewState& view = app_.view();
+    double due = last_ + kLongSleep;
+    if (window_.minimized()) return due;
+    if (!view.notice.empty()) due = std::min(due, last_ + std::max(kFrameTime, view.notice_until - ImGui::GetTime()));
+    if (app_.wants_caret_blink()) due = std::min(due, last_ + kCaretPeriod);
+    // A held button may repeat.
+    if (frames_left_ > 0 || app_.wants_frame() || ImGui::IsAnyMouseDown()) due = last_ + kFrameTime;
+    return due;
+  }
+
+  void frame() {
+    const double now = window_.seconds();
+    ImGui::GetIO().DisplayFramebufferScale = window_.framebuffer_scale();
+    app_.frame(window_.size(), static_cast<float>(now - last_), window_.input());
+    last_ = now;
+    --frames_left_;
+    if (app_.take_fonts_changed()) imgui_.upload_fonts();
+    imgui_.draw(theme(app_.view().dark).ground);
+    window_.show_cursor();
+    window_.present();
+  }
+
+  Window& window_;
+  gl::ImGuiRenderer imgui_;
+  gl::HeatmapRenderer heatmaps_;
+  App app_;
+  double last_;  // when the last frame began
+  int frames_left_ = kFramesAfterInput;
+};
+
+}  // namespace
+
+int run_window(const std::string& file) {
+  Document document = read_document(file);
+  ImGuiSession session;
+  Window window(1600, 1000, title_of(file));
+  Loop(window, std::move(document), file).run();
+  return 0;
+}
+
+}  // namespace hydra

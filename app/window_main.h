@@ -1,0 +1,11 @@
+// The program in its window.
+#pragma once
+#include <string>
+
+namespace hydra {
+
+// Opens the window on the document of the file (empty: the opening document) and runs it until the user quits. Exit
+// code 0. Throws InputError with the sentence when the file or the display is not to be had.
+int run_window(const std::string& file);
+
+}  // namespace hydra
