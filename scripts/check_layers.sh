@@ -16,10 +16,13 @@ core/analysis   | core/* core/linalg core/text core/attention core/analysis     
 core/learning   | core/* core/linalg core/text core/attention core/analysis core/learning |
 core/document   | core                                                                |
 app/platform    | core app/platform app/gl/gl_api.h                                   | imgui gl
-app/gl          | core app/gl app/widgets/heatmap.h app/widgets/color_map.h embedded  | imgui gl
+app/gl          | core app/platform app/gl app/widgets/heatmap.h app/widgets/color_map.h embedded  | imgui gl
 app/widgets     | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets embedded | imgui
 app/views       | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets app/views embedded | imgui
 app/*           | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets app/views app/* embedded | imgui
+app/window_main.cpp     | core app                                                    | imgui
+app/offscreen_frame.h   | core app                                                    | imgui
+app/offscreen_frame.cpp | core app                                                    | imgui
 app/cli         | core app embedded                                                   | imgui
 app/main.cpp    | core app embedded                                                   | imgui
 tests/core      | core tests                                                          |
@@ -27,6 +30,7 @@ tests           | core app tests embedded                                       
 '
 # app/gl may include two headers of app/widgets: they declare what a heatmap is and the interface the renderer implements,
 # and belong to those who draw heatmaps. app/*, the frame, knows no window: tests and render run it without one.
+# Above it, window_main and offscreen_frame bring it together with a window, or with none.
 
 mapfile -t files < <(find core app tests -name '*.h' -o -name '*.cpp' | sort)
 ((${#files[@]})) || { echo "check_layers: no sources under $PWD" >&2; exit 1; }
