@@ -49,7 +49,7 @@ class Builder {
                        ", which is beyond the largest number, 3.4e38");
     const std::string place = name_ + ": " + line_and_column(text_, position) + ": ";
     const std::string what = fault.what();
-    const bool ended = what.find("end of input;") != std::string::npos || what.ends_with("end of input") ||
+    const bool ended = what.find("unexpected end of input") != std::string::npos ||
                        what.find("missing closing quote") != std::string::npos;
     if (ended && position >= text_.size()) throw InputError(place + "the text ends in the middle of the document");
     const std::size_t reason = what.find(" - ");

@@ -44,7 +44,7 @@ class Reader {
   const std::string& string(const Json& json, const std::string& pointer) const;
   template <class T>
   T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const;
-  const Json& array(const Json& json, const std::string& pointer, Index size, const char* of) const;
+  const Json& array(const Json& json, const std::string& pointer, Index size, const std::string& of) const;
   Mat<float> matrix(const Node& node, Index rows, Index cols) const;
   RowVec<float> vector(const Node& node, Index size) const;
   std::vector<CellValue> cells(const Node& node, Index rows, Index cols) const;
@@ -142,20 +142,18 @@ T Reader::choice(const Node& node, T otherwise, const std::vector<std::pair<cons
   fail_type(node, list);
 }
 
-const Json& Reader::array(const Json& json, const std::string& pointer, Index size, const char* of) const {
-  const std::string needed = std::to_string(size);
-  if (!json.is_array()) fail_type({&json, pointer}, "an array of " + needed + " " + of);
-  if (json.size() != static_cast<std::size_t>(size)) {
-    const bool one = json.size() == 1;
-    fail(pointer, "has " + std::to_string(json.size()) + " " +
-                      (one ? std::string(of, std::string_view(of).size() - 1) : of) + " where " + needed +
-                      (size == 1 ? " is needed" : " are needed"));
-  }
+const Json& Reader::array(const Json& json, const std::string& pointer, Index size, const std::string& of) const {
+  const auto counted = [&](std::size_t count) { return std::to_string(count) + " " + of + (count == 1 ? "" : "s"); };
+  const auto needed = static_cast<std::size_t>(size);
+  if (!json.is_array()) fail_type({&json, pointer}, "an array of " + counted(needed));
+  if (json.size() != needed)
+    fail(pointer,
+         "has " + counted(json.size()) + " where " + std::to_string(size) + (size == 1 ? " is needed" : " are needed"));
   return json;
 }
 
 Mat<float> Reader::matrix(const Node& node, Index rows, Index cols) const {
-  const Json& lines = array(*node.json, node.pointer, rows, "rows");
+  const Json& lines = array(*node.json, node.pointer, rows, "row");
   Mat<float> values(rows, cols);
   for (Index i = 0; i < rows; ++i)
     values.row(i) = vector({&lines[static_cast<std::size_t>(i)], pointer_to(node.pointer, std::to_string(i))}, cols);
@@ -163,7 +161,7 @@ Mat<float> Reader::matrix(const Node& node, Index rows, Index cols) const {
 }
 
 RowVec<float> Reader::vector(const Node& node, Index size) const {
-  const Json& line = array(*node.json, node.pointer, size, "numbers");
+  const Json& line = array(*node.json, node.pointer, size, "number");
   RowVec<float> values(size);
   Index j = 0;
   for (const Json& value : line) {
@@ -175,12 +173,13 @@ RowVec<float> Reader::vector(const Node& node, Index size) const {
 
 // [[row, col, value], ...]; with one row [[col, value], ...]. Sorted by row, then column.
 std::vector<CellValue> Reader::cells(const Node& node, Index rows, Index cols) const {
-  if (!node.json->is_array()) fail_type(node, "an array");
+  if (!node.json->is_array())
+    fail_type(node, rows == 1 ? "an array of [place, value]" : "an array of [row, column, value]");
   const bool vector = rows == 1;
   std::vector<CellValue> values;
   for (const Json& json : *node.json) {
     const std::string pointer = pointer_to(node.pointer, std::to_string(values.size()));
-    array(json, pointer, vector ? 2 : 3, vector ? "numbers (place, value)" : "numbers (row, column, value)");
+    array(json, pointer, vector ? 2 : 3, "number");
     const auto place = [&](std::size_t k, Index count) {
       const Node at{&json[k], pointer_to(pointer, std::to_string(k))};
       const Index index = whole_number(at, 0);
@@ -250,11 +249,11 @@ Mask Reader::mask(const Node& node, Index n) const {
     if (*node.json == "causal") return {Kind::causal, nullptr};
     fail_type(node, "\"none\", \"causal\" or an array of rows of 0 and 1");
   }
-  const Json& lines = array(*node.json, node.pointer, n, "rows");
+  const Json& lines = array(*node.json, node.pointer, n, "row");
   Mat<std::uint8_t> allowed(n, n);
   for (Index i = 0; i < n; ++i) {
     const std::string pointer = pointer_to(node.pointer, std::to_string(i));
-    const Json& line = array(lines[static_cast<std::size_t>(i)], pointer, n, "numbers");
+    const Json& line = array(lines[static_cast<std::size_t>(i)], pointer, n, "number");
     for (Index j = 0; j < n; ++j) {
       const Json& value = line[static_cast<std::size_t>(j)];
       if (!value.is_number() || (value != 0 && value != 1))
@@ -343,7 +342,7 @@ Document Reader::document(const Json& json) const {
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
   document.embedding = embedding(member(root, "embedding"), n, document.d_model);
   const Node layers = member(root, "layers");
-  if (layers) array(*layers.json, layers.pointer, 1, "layers");
+  if (layers) array(*layers.json, layers.pointer, 1, "layer");
   const Node first{layers ? &layers.json->front() : nullptr, layers.pointer + "/0"};
   document.layers = {layer(first, n, document.d_model)};
   return document;

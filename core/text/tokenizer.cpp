@@ -140,6 +140,10 @@ std::vector<std::string> tokenize(std::string_view sentence) {
 
 bool is_utf8(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      ++at;
+      continue;
+    }
     const Character c = decode(bytes, at);
     if (c.code == kNone) return false;
     at = c.end;
