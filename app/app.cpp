@@ -9,9 +9,21 @@
 
 namespace hydra {
 
+namespace {
+
+// What the sentence field shows: a document that lists its tokens need not have a sentence.
+std::string shown_sentence(const Document& document) {
+  if (!document.tokens) return document.sentence;
+  std::string joined;
+  for (const std::string& token : *document.tokens) joined += (joined.empty() ? "" : " ") + token;
+  return joined;
+}
+
+}  // namespace
+
 App::App(Document document, std::string path, HeatmapSink& sink)
     : state_(std::make_unique<State>(std::move(document), std::move(path), sink)) {
-  state_->view.sentence_draft = state_->history.current().sentence;
+  state_->view.sentence_draft = shown_sentence(state_->history.current());
   state_->adopt_trace();
   state_->prepare_style();
 }
@@ -80,7 +92,6 @@ void App::State::open(const std::string& file) {
     apply_edit(std::move(replacement), true);
     path = file;
     history.mark_saved();
-    view.sentence_draft = history.current().sentence;
     notify("opened " + file, false);
   } catch (const InputError& error) {
     notify(error.what(), true);
@@ -129,7 +140,6 @@ void App::State::handle(Outbox::Message& message) {
   if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
     history.commit();
     apply_edit(apply->edit, true);
-    if (std::holds_alternative<ReplaceDocument>(apply->edit)) view.sentence_draft = history.current().sentence;
   } else if (std::holds_alternative<Outbox::Commit>(message)) {
     history.commit();
   } else if (std::holds_alternative<Outbox::Cancel>(message)) {
@@ -151,11 +161,10 @@ void App::State::handle(Outbox::Message& message) {
 }
 
 bool App::State::apply_messages() {
-  const std::uint64_t before = history.version();
   for (Outbox::Message& message : outbox.messages) handle(message);
   const bool any = !outbox.messages.empty();
   outbox.messages.clear();
-  if (history.version() != before && !view.typing_sentence) view.sentence_draft = history.current().sentence;
+  if (!view.typing_sentence) view.sentence_draft = shown_sentence(history.current());
   return any;
 }
 

@@ -1,6 +1,6 @@
 #include "app/views/context.h"
 
-#include <imgui.h>
+#include <cmath>
 
 #include "app/widgets/probe.h"
 #include "core/analysis/links.h"
@@ -62,14 +62,6 @@ Backing turned(const Frame& frame, const Backing& backing) {
   return {frame.derived.transposed(backing.matrix), backing.col0, backing.row0, backing.cols, backing.rows};
 }
 
-// Whole-pixel cells waste up to half of the room when they are small; without a grid between them, uneven ones do no
-// harm.
-void fill_with_small_cells(HeatmapTile& tile, ImVec2 size) {
-  constexpr float small = 6;
-  if (tile.max.x - tile.min.x < small * static_cast<float>(tile.cols)) tile.max.x = tile.min.x + size.x;
-  if (tile.max.y - tile.min.y < small * static_cast<float>(tile.rows)) tile.max.y = tile.min.y + size.y;
-}
-
 }  // namespace
 
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
@@ -127,8 +119,11 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   HeatmapTile& tile = result.tile;
   tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
           backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
-  fit_tile(tile, size, options.square_cells);
-  if (!options.square_cells) fill_with_small_cells(tile, size);
+  // Without a grid between them, cells need not be whole pixels: the picture takes all the room it is given.
+  if (options.square_cells)
+    fit_tile(tile, size, true);
+  else
+    tile.max = {pos.x + std::floor(size.x), pos.y + std::floor(size.y)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   {
     const PictureChannel channel(list);

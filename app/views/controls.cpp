@@ -33,7 +33,7 @@ float chip_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * 
 
 bool chip(const Frame& frame, const char* name, const char* label, bool on, const char* tip_text, ImU32 fill) {
   const Theme& theme = frame.theme;
-  const ImVec2 size{chip_width(label), ImGui::GetFontSize() + 1.5f * frame.unit};
+  const ImVec2 size{chip_width(label), ImGui::GetFrameHeight()};
   ImGui::PushID(name);
   const bool pressed = ImGui::InvisibleButton("chip", size);
   probe(name);
@@ -47,7 +47,7 @@ bool chip(const Frame& frame, const char* name, const char* label, bool on, cons
     list->AddRectFilled(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
   const ImU32 ink = on ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme.ink;
-  list->AddText({a.x + chip_padding(), a.y + 0.75f * frame.unit}, ink, label);
+  list->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label);
   tip(tip_text);
   ImGui::PopID();
   return pressed;

@@ -18,7 +18,7 @@ struct Widths {
 // to square cells) and to X.
 Widths band_widths(const FlowInput& in, float side) {
   const float row = side / in.n;
-  Widths w{10 * in.small * 0.5f, std::max(2.2f * in.small, std::min(in.d_k * row * 0.5f, 0.3f * side)), 2 * in.unit,
+  Widths w{4.5f * in.small, std::max(2.2f * in.small, std::min(in.d_k * row * 0.5f, 0.3f * side)), 2 * in.unit,
            3.6f * in.small};
   const float spare = in.size.x - w.total(in.label_width, side);
   if (spare <= 0) return w;
@@ -43,11 +43,11 @@ float pattern_side(const FlowInput& in, float height) {
 FlowLayout flow_layout(const FlowInput& in) {
   FlowLayout f{};
   const float u = in.unit, title = in.title, caption = in.small + u;
-  const float fixed = 4 * title + 3 * caption + 6 * u + 3 * u;  // titles, captions, colour bar, gaps between the bands
+  const float fixed = 4 * title + 2 * caption + 8 * u;  // titles, captions, colour bar, gaps between the bands
   const float room = std::max(60 * u, in.size.y - fixed);
-  const float side = pattern_side(in, 0.36f * room);
+  const float side = pattern_side(in, 0.4f * room);
   const float rest = room - side;
-  const float strip = 0.2f * rest, bottom = 0.44f * rest, top = rest - strip - bottom;
+  const float strip = 0.25f * rest, bottom = 0.41f * rest, top = rest - strip - bottom;
   const Widths w = band_widths(in, side);
 
   float x = in.pos.x, y = in.pos.y + title;
@@ -80,7 +80,7 @@ FlowLayout flow_layout(const FlowInput& in) {
 
   const float strip_y = main_y + side + caption + 1.5f * u + title;
   f.strip = {{in.pos.x, strip_y}, {in.size.x, strip}};
-  const float bottom_y = strip_y + strip + 1.5f * u + title + 3 * u;
+  const float bottom_y = strip_y + strip + 3.5f * u + title + 3 * u;
   const float square = std::min(bottom, 0.4f * in.size.x);
   const float op = 2.5f * title;
   const float wide = (in.size.x - in.label_width - square - 2 * op - 5 * u) / 2;

@@ -24,8 +24,8 @@ std::string fitting(ImFont* font, float width, std::initializer_list<std::string
 
 void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts) {
   ImFont* font = frame.fonts.strong;
-  text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.pos.y - font->FontSize - frame.unit}, frame.theme.ink,
-          fitting(font, width, texts));
+  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, {box.pos.x, box.pos.y - font->FontSize - frame.unit},
+          frame.theme.ink, fitting(font, width, texts));
 }
 
 // The shape, and the range of the colours where it is not 0..1: "12 × 8   ±2.5".
@@ -34,7 +34,7 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
-  const std::string range = scale.low == 0 ? "0 … " + ui::number(scale.high) : "±" + ui::number(scale.high);
+  const std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
   ImFont* font = frame.fonts.small;
   text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
           fitting(font, width, {size + "   " + range, size}));
@@ -110,12 +110,14 @@ class FlowView {
             clipped(fonts.large, "Head " + std::to_string(head_ + 1) + " of " + std::to_string(trace_.input.heads),
                     width - swatch - 1.5f * u));
     pos.y += fonts.large->FontSize + 2 * u;
-    const Box legends{pos, {width - 4 * u, at_.header.size.y}};
-    const float step = 2.2f * fonts.small->FontSize + u, bar = std::min(legends.size.x, 14 * fonts.small->FontSize);
-    if (at_.header.size.y < fonts.large->FontSize + 2 * u + 2 * step) return;
-    legend(scale_for(frame_, of_head(Quantity::attention)), pos, bar, fonts.small, theme.ink_soft,
-           {"attention", false, false});
-    pos.y += step + 1.5f * u;
+    text_at(
+        list_, fonts.small, pos, theme.ink_soft,
+        clipped(fonts.small,
+                "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
+                width));
+    pos.y += fonts.small->FontSize + 2 * u;
+    const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
+    if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
     const bool masked = trace_.input.mask.kind != Mask::Kind::none;
     legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
            {"scores", masked, false});
@@ -136,10 +138,10 @@ class FlowView {
       const float room = at_.W[k].size.x + 2 * frame_.unit;
       picture(frame_, weight_names[k], W, at_.W[k]);
       title_over(frame_, at_.W[k], room, {name_of(frame_, W)});
-      caption_under(frame_, at_.W[k], W, room);
+      caption_under(frame_, at_.W[k], W, at_.W[k].size.x);
       picture(frame_, result_names[k], P, at_.P[k]);
       title_over(frame_, at_.P[k], room, {name_of(frame_, P) + " = X " + name_of(frame_, W), name_of(frame_, P)});
-      caption_under(frame_, at_.P[k], P, room);
+      caption_under(frame_, at_.P[k], P, at_.P[k].size.x);
     }
     operation(frame_, at_.operators[0], "× W");
   }
@@ -157,13 +159,17 @@ class FlowView {
                            6.5f * frame_.fonts.small->FontSize));
     const Box title{{at_.A.pos.x, at_.labels_A.pos.y}, {}};
     title_over(frame_, title, at_.A.size.x + at_.operators[3].size.x, {formula(frame_.trace, A), name_of(frame_, A)});
+    const float labels = at_.A.pos.y - 6.5f * frame_.fonts.small->FontSize, under_title = title.pos.y + frame_.unit;
+    if (under_title + 2 * frame_.fonts.small->FontSize < labels)
+      legend(scale_for(frame_, A), {at_.A.pos.x, under_title}, at_.A.size.x, frame_.fonts.small, frame_.theme.ink_soft,
+             {});
     caption_under(frame_, at_.A, A, at_.A.size.x);
     picture(frame_, "flow/output", O, at_.O);
     title_over(frame_, at_.O, at_.O.size.x + 2 * frame_.unit, {formula(frame_.trace, O), name_of(frame_, O)});
     caption_under(frame_, at_.O, O, at_.O.size.x + 2 * frame_.unit);
     list_->AddRect({at_.A.pos.x - 2, at_.A.pos.y - 2}, {at_.A.right() + 2, at_.A.bottom() + 2},
                    head_color(head_, frame_.theme.dark), 0, 0, 2);
-    operation(frame_, at_.operators[1], trace_.input.scale ? (frame_.fonts.unicode ? "QKᵀ/√d_k" : "QK'/sqrt") : "QKᵀ");
+    operation(frame_, at_.operators[1], frame_.fonts.unicode ? "Q Kᵀ" : "Q K^T");
     operation(frame_, at_.operators[2], "softmax");
     operation(frame_, at_.operators[3], "× V");
   }
@@ -186,7 +192,7 @@ class FlowView {
                {"All heads: attention of each. Click one to follow it above.", "All heads"});
     const bool numbered = heads <= 32;
     const float label = numbered ? number : 0;
-    const Tiling tiling = tile_squares({at_.strip.size.x, at_.strip.size.y}, heads, 2 * u + label + bar);
+    const Tiling tiling = tile_squares({at_.strip.size.x, at_.strip.size.y - label - bar}, heads, 2 * u + label + bar);
     std::vector<HeatmapTile> tiles;
     for (int h = 0; h < heads; ++h) tiles.push_back(thumbnail(h, tiling, 2 * u + label + bar, label + bar + 0.5f * u));
     for (int h = 0; h < heads; ++h) {

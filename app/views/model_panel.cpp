@@ -45,6 +45,7 @@ void size_group(Frame& frame) {
 void attention_group(Frame& frame) {
   const Layer& layer = frame.document.layers.front();
   ui::heading(frame, "Attention");
+  ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("mask");
   ui::tip("Which tokens a query may attend to.");
   ImGui::SameLine(5 * ImGui::GetFontSize());
@@ -68,11 +69,13 @@ void attention_group(Frame& frame) {
 
   float temperature = layer.temperature;
   ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  if (ImGui::SliderFloat("temperature", &temperature, 0.1f, 10.0f, "%.2f", ImGuiSliderFlags_Logarithmic))
+  if (ImGui::SliderFloat("##temperature", &temperature, 0.1f, 10.0f, "", ImGuiSliderFlags_Logarithmic))
     frame.out.preview(SetTemperature{temperature});
   if (ImGui::IsItemDeactivated()) frame.out.commit();
   ui::probe("model/temperature");
   ui::tip("The scores are divided by it: below 1 attention gets sharper, above 1 flatter.");
+  ImGui::SameLine();
+  ImGui::Text("T = %.2f", static_cast<double>(temperature));
 }
 
 void input_group(Frame& frame) {
@@ -86,6 +89,7 @@ void input_group(Frame& frame) {
                           "see word order.")) {
     frame.out.apply(SetPositions{positions ? Embedding::Positions::sinusoidal : Embedding::Positions::none});
   }
+  ImGui::AlignTextToFramePadding();
   ImGui::Text("word vectors %llu", static_cast<unsigned long long>(embedding.seed));
   ui::tip("Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
   ImGui::SameLine();
@@ -108,6 +112,7 @@ void weights_group(Frame& frame) {
   ImGui::SameLine(0, frame.unit);
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
   if (!random) ui::soft_text(frame, "Given number by number in this document.");
+  ImGui::AlignTextToFramePadding();
   ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
   ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");
   ImGui::SameLine();

@@ -82,12 +82,10 @@ void tools(Frame& frame) {
   ViewState& view = frame.view;
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
-  if (ui::button(frame, "undo", frame.fonts.unicode ? "↶" : "Undo", frame.status.can_undo ? undo.c_str() : nullptr,
-                 frame.status.can_undo))
+  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : nullptr, frame.status.can_undo))
     frame.out.send(Outbox::Undo{});
   same_line();
-  if (ui::button(frame, "redo", frame.fonts.unicode ? "↷" : "Redo", frame.status.can_redo ? redo.c_str() : nullptr,
-                 frame.status.can_redo))
+  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : nullptr, frame.status.can_redo))
     frame.out.send(Outbox::Redo{});
   same_line();
   if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
@@ -109,7 +107,7 @@ void tools(Frame& frame) {
 float tools_width(const Frame& frame) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = 0;
-  for (const char* label : {"Open", "Save", "Present", "Light", "?", "↶", "↷"})
+  for (const char* label : {"Open", "Save", "Present", "Light", "?", "Undo", "Redo"})
     width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + frame.unit;
   return width;
 }
@@ -144,14 +142,12 @@ void draw_top_bar(Frame& frame) {
   examples_menu(frame);
   if (single) {
     ImGui::SameLine(0, 4 * frame.unit);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
   } else {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
   ImGui::SameLine();
   ImGui::SetCursorPosX(start + width - tools_width(frame));
-  if (single) ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0);
   tools(frame);
 }
 

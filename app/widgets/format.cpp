@@ -46,6 +46,12 @@ std::string fixed(double value, int decimals) {
   return with_true_minus(all_zero && text[0] == '-' ? text + 1 : text);
 }
 
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
 double nice_ceiling(double value) {
   if (!(value > 0) || std::isinf(value)) return 1;
   const double decade = std::pow(10.0, std::floor(std::log10(value)));

@@ -11,6 +11,9 @@ std::string number(double value, int digits = 3);
 // So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00".
 std::string fixed(double value, int decimals);
 
+// As short as it is exact: 5, 0.25, 2.5. For the round numbers of ranges.
+std::string short_number(double value);
+
 // The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range for
 // a legend that does not flicker. 1 for values that are not positive and finite.
 double nice_ceiling(double value);

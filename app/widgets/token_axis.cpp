@@ -35,6 +35,20 @@ void text_centered(ImDrawList* list, ImFont* font, ImVec2 center, ImU32 color, c
   text_at(list, font, {center.x - 0.5f * text_width(font, text), center.y - 0.5f * font->FontSize}, color, text);
 }
 
+void math_at(ImDrawList* list, ImFont* font, ImFont* small, ImVec2 pos, ImU32 color, const std::string& text) {
+  std::size_t from = 0;
+  const auto put = [&](ImFont* face, float lower, std::string part) {
+    text_at(list, face, {pos.x, pos.y + lower}, color, part);
+    pos.x += text_width(face, part);
+  };
+  for (std::size_t at = text.find('_'); at != std::string::npos && at + 1 < text.size(); at = text.find('_', from)) {
+    put(font, 0, text.substr(from, at - from));
+    put(small, 0.32f * font->FontSize, text.substr(at + 1, 1));
+    from = at + 2;
+  }
+  put(font, 0, text.substr(from));
+}
+
 void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU32 color, const std::string& text) {
   const int first = list->VtxBuffer.Size;
   // Drawn level at its place, then turned: ImGui has no turned text, but its vertices are ours. RenderText, because
@@ -50,7 +64,7 @@ void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU3
 }
 
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step) {
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, axis.font->FontSize);
+  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, 0.82f * axis.font->FontSize);
   for (int i = 0; i < count; ++i) {
     if (i % stride != 0 && i != axis.marked) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(i)], width);
@@ -64,7 +78,8 @@ void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float st
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
   const float longest = (height - 0.6f * axis.font->FontSize) / rise;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, axis.font->FontSize / rise);
+  const int count = static_cast<int>(axis.tokens->size()),
+            stride = stride_for(step, 0.82f * axis.font->FontSize / rise);
   for (int j = 0; j < count; ++j) {
     if (j % stride != 0 && j != axis.marked) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);

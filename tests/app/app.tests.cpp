@@ -1,0 +1,198 @@
+// The whole program, driven by name: what a newcomer would do with mouse and keyboard.
+#include "app/app.h"
+
+#include <catch2/catch.hpp>
+
+#include "app/views/commands.h"
+#include "core/document/evaluate.h"
+#include "tests/support/ui_driver.h"
+
+using namespace hydra;
+
+namespace {
+
+struct Session {
+  explicit Session(ImVec2 size = {1600, 1000}, Document document = default_document())
+      : ui(size), app(std::move(document), "", ui.sink) {
+    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
+    ui.frames(2);
+  }
+  const Layer& layer() const { return app.history().current().layers.front(); }
+  const LayerTrace<float>& trace() const { return app.trace().layers.front(); }
+  UiDriver ui;
+  App app;
+};
+
+bool same_as_scratch(const App& app) {
+  const auto scratch = evaluate(app.history().current());
+  const LayerTrace<float>&a = app.trace().layers.front(), &b = scratch->layers.front();
+  if (app.trace().tokens != scratch->tokens || *a.input.X != *b.input.X || a.heads.size() != b.heads.size())
+    return false;
+  for (std::size_t h = 0; h < a.heads.size(); ++h)
+    if (*a.heads[h].attention != *b.heads[h].attention || *a.heads[h].contribution != *b.heads[h].contribution)
+      return false;
+  return *a.output == *b.output;
+}
+
+}  // namespace
+
+TEST_CASE("app: opens on the animal sentence with 8 heads at d_model 64", "[app]") {
+  Session s;
+  CHECK(s.app.trace().tokens.size() == 12);
+  CHECK(s.trace().heads.size() == 8);
+  CHECK(s.trace().input.d_model() == 64);
+  for (const char* name :
+       {"sentence", "flow/X", "flow/W_Q", "flow/Q", "flow/K", "flow/V", "flow/scores", "flow/attention", "flow/output",
+        "flow/heads/1", "flow/heads/8", "flow/concat", "flow/W_O", "flow/Y", "model/heads/4", "status"})
+    CHECK(s.ui.exists(name));
+}
+
+TEST_CASE("app: every view opens from its tab and by its key", "[app]") {
+  Session s;
+  s.ui.click("tabs/heads");
+  CHECK(s.app.view().view == ViewId::heads);
+  CHECK_FALSE(s.ui.exists("flow/X"));
+  s.ui.click("tabs/flow");
+  CHECK(s.app.view().view == ViewId::flow);
+  s.ui.key(key::letter('h'));
+  CHECK(s.app.view().view == ViewId::heads);
+  s.ui.key(key::letter('f'));
+  CHECK(s.ui.exists("flow/X"));
+}
+
+TEST_CASE("app: clicking a head focuses it, clicking a matrix opens it in the inspector", "[app]") {
+  Session s;
+  s.ui.click("flow/heads/5");
+  CHECK(s.app.view().focused_head == 4);
+  s.ui.click("flow/attention");
+  CHECK(s.app.view().inspected == MatrixRef{Quantity::attention, 0, 4});
+  REQUIRE(s.app.view().selection);
+  s.ui.key('2');
+  CHECK(s.app.view().focused_head == 1);
+  CHECK(s.app.view().inspected.head == 1);
+  s.ui.key(key::right_bracket);
+  CHECK(s.app.view().focused_head == 2);
+  s.ui.click("flow/W_O");
+  CHECK(s.app.view().inspected == MatrixRef{Quantity::W_O, 0, kNoHead});
+  s.ui.key(key::escape);
+  CHECK_FALSE(s.app.view().selection);
+}
+
+TEST_CASE("app: head counts re-cut the same combined weights and can be undone", "[app]") {
+  Session s;
+  const MatPtr<float> W_Q = s.layer().weights.W_Q;
+  s.ui.click("model/heads/4");
+  CHECK(s.trace().heads.size() == 4);
+  CHECK(s.layer().weights.W_Q == W_Q);
+  CHECK(same_as_scratch(s.app));
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.trace().heads.size() == 8);
+  s.ui.key(key::letter('y'), true);
+  CHECK(s.trace().heads.size() == 4);
+  CHECK_FALSE(s.ui.exists("model/heads/3"));  // no divisor of 64
+}
+
+TEST_CASE("app: a sentence is typed and runs with every letter, as one undo step", "[app]") {
+  Session s;
+  s.ui.click("sentence");
+  s.ui.key(key::letter('a'), true);
+  s.ui.type("The cat");
+  CHECK(s.app.trace().tokens == std::vector<std::string>{"The", "cat"});
+  s.ui.type(" sat");
+  CHECK(s.app.trace().tokens.size() == 3);
+  s.ui.key(key::enter);
+  CHECK(s.app.history().undo_label() != "");
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.app.trace().tokens.size() == 12);
+  CHECK(s.app.view().sentence_draft == s.app.history().current().sentence);
+}
+
+TEST_CASE("app: an empty sentence is refused and nothing is lost", "[app]") {
+  Session s;
+  s.ui.click("sentence");
+  s.ui.key(key::letter('a'), true);
+  s.ui.key(key::backspace);
+  CHECK(s.app.trace().tokens.size() >= 1);
+  CHECK(s.app.view().notice != "");
+  s.ui.key(key::enter);
+  CHECK(s.app.view().sentence_draft == s.app.history().current().sentence);
+}
+
+TEST_CASE("app: the model panel's controls change the document", "[app]") {
+  Session s;
+  s.ui.click("model/mask/causal");
+  CHECK(s.layer().mask.kind == Mask::Kind::causal);
+  CHECK((*s.trace().heads[0].attention)(0, 1) == 0);
+  s.ui.click("model/mask/none");
+  s.ui.click("model/scale");
+  CHECK_FALSE(s.layer().scale);
+  s.ui.click("model/positions");
+  CHECK(s.app.history().current().embedding.positions == Embedding::Positions::none);
+  s.ui.click("model/init/identity");
+  CHECK((*s.layer().weights.W_Q)(3, 3) == 1);
+  s.ui.click("model/init/xavier");
+  const std::uint64_t seed = s.layer().source.seed;
+  s.ui.click("model/reroll");
+  CHECK(s.layer().source.seed == seed + 1);
+  s.ui.drag("model/temperature", 40, 0);
+  CHECK(s.layer().temperature != 1);
+  CHECK(same_as_scratch(s.app));
+}
+
+TEST_CASE("app: theme, text scale and presentation", "[app]") {
+  Session s;
+  s.ui.click("theme");
+  CHECK(s.app.view().dark);
+  const float before = s.app.fonts().text->FontSize;
+  s.ui.key(key::equal, true);
+  CHECK(s.app.fonts().text->FontSize > before);
+  s.ui.key('0', true);
+  CHECK(s.app.fonts().text->FontSize == before);
+  s.ui.key(key::f5);
+  CHECK(s.app.view().presentation);
+  CHECK_FALSE(s.ui.exists("model/scale"));
+  CHECK(s.ui.exists("flow/attention"));
+  s.ui.key(key::f5);
+  CHECK(s.ui.exists("model/scale"));
+}
+
+TEST_CASE("app: every key of the help does something, or says what it is for", "[app]") {
+  for (const Command& command : commands()) {
+    if (!command.run) continue;
+    for (int k = 0; k < command.count; ++k) {
+      INFO(command.keys << " (" << k << ")");
+      Session s;
+      s.ui.key(command.key + k, command.ctrl, command.shift);
+      s.ui.frames(3);
+      CHECK(same_as_scratch(s.app));
+    }
+  }
+  Session s;
+  s.ui.type("?");
+  CHECK(s.app.view().show_help);
+  CHECK(s.ui.exists("help/close"));
+  s.ui.key(key::escape);
+  CHECK_FALSE(s.app.view().show_help);
+}
+
+TEST_CASE("app: examples run sentences and open documents", "[app]") {
+  Session s;
+  s.ui.click("examples");
+  s.ui.click("examples/2");
+  CHECK(s.app.trace().tokens.front() == "The");
+  CHECK(s.app.history().current().sentence.find("cat") != std::string::npos);
+  s.ui.click("examples");
+  s.ui.click("examples/two_heads_by_hand.json");
+  CHECK(s.trace().heads.size() == 2);
+  CHECK(*s.trace().heads[0].Q == Mat<float>((Mat<float>(1, 2) << 5, 2).finished()));
+}
+
+TEST_CASE("app: the same pointer in a frame without changes: nothing is recomputed", "[app]") {
+  Session s;
+  const Trace* before = &s.app.trace();
+  s.ui.move("flow/attention");
+  s.ui.frames(10);
+  CHECK(&s.app.trace() == before);
+  REQUIRE(s.app.view().hover);
+  CHECK(s.app.view().hover->matrix == MatrixRef{Quantity::attention, 0, 0});
+}
