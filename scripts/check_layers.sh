@@ -19,7 +19,7 @@ app/platform    | core app/platform app/gl/gl_api.h                             
 app/gl          | core app/platform app/gl app/widgets/heatmap.h app/widgets/color_map.h embedded  | imgui gl
 app/widgets     | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets embedded | imgui
 app/views       | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets app/views embedded | imgui
-app/*           | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets app/views app/* embedded | imgui
+app/*           | core app/platform/fonts.h app/platform/input.h app/platform/theme.h app/widgets app/views app/app.h app/app_state.h app/evaluator.h embedded | imgui
 app/window_main.cpp     | core app                                                    | imgui
 app/offscreen_frame.h   | core app                                                    | imgui
 app/offscreen_frame.cpp | core app                                                    | imgui
