@@ -14,13 +14,16 @@ struct Widths {
   }
 };
 
-// Widths of the main band for a square side of S and A: narrow at first, then what is left goes to the projections (up
-// to square cells) and to X.
+Widths least_widths(const FlowInput& in, float side) {
+  const float square_half = 0.5f * in.d_k * side / in.n;
+  return {4.5f * in.small, std::max(2.2f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit,
+          3.4f * in.small};
+}
+
+// For a square side of S and A, what is left of the width goes to the projections (up to square cells) and to X.
 Widths band_widths(const FlowInput& in, float side) {
-  const float row = side / in.n;
-  Widths w{4.5f * in.small, std::max(2.2f * in.small, std::min(in.d_k * row * 0.5f, 0.3f * side)), 2 * in.unit,
-           3.6f * in.small};
-  const float spare = in.size.x - w.total(in.label_width, side);
+  Widths w = least_widths(in, side);
+  const float spare = in.size.x - w.total(in.label_width, side), row = side / in.n;
   if (spare <= 0) return w;
   const float square = std::max(w.P, std::min(in.d_k * row, 0.6f * side));
   const float grown = std::min(square, w.P + spare * 0.6f / 4);
@@ -33,7 +36,7 @@ Widths band_widths(const FlowInput& in, float side) {
 // The largest whole-pixel side of S and A that fits both ways.
 float pattern_side(const FlowInput& in, float height) {
   float side = std::min(height, in.n * 10 * in.unit);
-  while (side > 8 * in.unit && band_widths(in, side).total(in.label_width, side) > in.size.x) side -= in.unit;
+  while (side > 8 * in.unit && least_widths(in, side).total(in.label_width, side) > in.size.x) side -= in.unit;
   const float row = side / in.n;
   return row >= 4 ? std::floor(row) * in.n : std::floor(side);
 }
