@@ -78,6 +78,7 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref) {
   if (ref.quantity == Quantity::value_weighted) derived = frame.derived.value_weighted(ref.layer, ref.head);
   if (ref.quantity == Quantity::mean_attention)
     derived = frame.derived.mean_attention(ref.layer, frame.view.selected_heads);
+  if (is_bias(ref.quantity)) derived = frame.derived.bias(ref);
   if (!derived) return backing_of(frame.trace, ref);
   return {derived, 0, 0, derived->rows(), derived->cols()};
 }

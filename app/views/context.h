@@ -8,6 +8,7 @@
 
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
+#include "app/views/explained.h"
 #include "app/views/view_state.h"
 #include "app/widgets/heatmap.h"
 #include "core/analysis/quantity.h"
@@ -64,6 +65,9 @@ class Derived {
   virtual ~Derived() = default;
   virtual MatPtr<float> value_weighted(int layer, int head) = 0;
   virtual MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
+  virtual MatPtr<float> bias(const MatrixRef& ref) = 0;  // the vector as a matrix of one row
+  // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
+  virtual const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) = 0;
   // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
   virtual MatPtr<float> transposed(const MatPtr<float>& matrix) = 0;
   virtual float max_abs(const MatPtr<float>& matrix) = 0;

@@ -11,6 +11,8 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   if (trace == trace_) return;
   trace_ = std::move(trace);
   ranges_.clear();
+  biases_.clear();
+  explained_.reset();
   std::erase_if(turned_, [](const auto& entry) { return entry.second.matrix.expired(); });
   std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
 }
@@ -35,6 +37,20 @@ MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& h
   for (const int h : chosen) patterns.push_back(l.heads[static_cast<std::size_t>(h)].attention);
   if (patterns != mean_.patterns) mean_ = {std::move(patterns), share(hydra::mean_attention(l, chosen))};
   return mean_.result;
+}
+
+MatPtr<float> DerivedCache::bias(const MatrixRef& ref) {
+  MatPtr<float>& kept = biases_[{ref.layer, ref.quantity, ref.head}];
+  if (!kept) kept = share(Mat<float>(values_of(*trace_, ref)));
+  return kept;
+}
+
+const Explained& DerivedCache::explained(const CellRef& cell, const std::vector<bool>& mean_heads) {
+  if (!explained_ || explained_->explanation.cell != cell || explained_heads_ != mean_heads) {
+    explained_ = lay_out(explain(*trace_, cell, mean_heads));
+    explained_heads_ = mean_heads;
+  }
+  return *explained_;
 }
 
 MatPtr<float> DerivedCache::transposed(const MatPtr<float>& matrix) {
@@ -67,7 +83,8 @@ float DerivedCache::shared_range(const MatrixRef& ref) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
       include(backing_of(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}).matrix);
   } else {
-    include(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
+    const MatrixRef whole{ref.quantity, ref.layer, kNoHead};
+    include(is_bias(ref.quantity) ? bias(whole) : backing_of(*trace_, whole).matrix);
   }
   const auto range = static_cast<float>(ui::nice_ceiling(largest > 0 ? largest : 1));
   return ranges_[key] = range;

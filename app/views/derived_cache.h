@@ -1,6 +1,7 @@
 // The Derived of a running program: computes on first use, keeps results while their inputs are the same matrices.
 #pragma once
 #include <map>
+#include <tuple>
 #include <unordered_map>
 
 #include "app/views/context.h"
@@ -13,6 +14,8 @@ class DerivedCache final : public Derived {
 
   MatPtr<float> value_weighted(int layer, int head) override;
   MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) override;
+  MatPtr<float> bias(const MatrixRef& ref) override;
+  const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) override;
   MatPtr<float> transposed(const MatPtr<float>& matrix) override;
   float max_abs(const MatPtr<float>& matrix) override;
   float shared_range(const MatrixRef& ref) override;
@@ -39,7 +42,11 @@ class DerivedCache final : public Derived {
   Mean mean_;
   std::unordered_map<const void*, Turned> turned_;
   std::unordered_map<const void*, Largest> largest_;
-  std::map<std::pair<int, Quantity>, float> ranges_;  // of the present trace
+  // Of the present trace.
+  std::map<std::pair<int, Quantity>, float> ranges_;
+  std::map<std::tuple<int, Quantity, int>, MatPtr<float>> biases_;
+  std::optional<Explained> explained_;
+  std::vector<bool> explained_heads_;
 };
 
 }  // namespace hydra

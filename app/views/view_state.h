@@ -33,14 +33,18 @@ struct ViewState {
   };
   std::optional<Ghost> ghost;  // value before the last edit, until the next selection
 
-  struct Drag {
+  struct Drag {  // a cell held by the pointer
     CellRef cell;
-    float start;
-    float travelled;
-  };  // a cell being dragged, in the units of a plain drag
+    float start = 0, range = 1;  // its value when it was taken; of the colours then
+    float travelled = 0;         // upwards, in pixels of a plain drag at text scale 1
+    bool moved = false;          // far enough to be a drag and not a click
+    bool dropped = false;        // Esc: over, though the button is still down
+  };
   std::optional<Drag> drag;
   std::string cell_draft;  // text being typed into a cell
-  bool typing_in_cell = false;
+  bool typing_in_cell = false, typing_starts = false;
+  std::optional<CellRef> revealed;  // the selection that the inspector's grid last scrolled to
+  bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
   std::string sentence_draft;
   bool typing_sentence = false, focus_sentence = false;

@@ -249,8 +249,9 @@ Steps explain_value_weighted(const Context& c) {
 
 Steps explain_mean(const Context& c, const std::vector<bool>& heads) {
   Step sum = step_of("the weight that each head gives, summed", "Σᵢ a[i]");
+  const bool all = std::none_of(heads.begin(), heads.end(), [](bool chosen) { return chosen; });
   for (std::size_t i = 0; i < c.layer.heads.size(); ++i) {
-    if (i < heads.size() && !heads[i]) continue;
+    if (!all && !(i < heads.size() && heads[i])) continue;
     const CellRef a{{Quantity::attention, c.cell.matrix.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
     add_term(sum, "head " + std::to_string(i + 1), {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
   }
@@ -339,13 +340,10 @@ double value_of(Form form, const std::vector<Operand>& factors) {
 
 Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads) {
   assert(exists(trace, cell.matrix));
-  const Shape shape = shape_of(trace, cell.matrix);
-  const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
-  const std::string label = cell_label(trace, cell);
   const Context context{trace, cell, trace.layers[static_cast<std::size_t>(cell.matrix.layer)]};
   Explanation out;
   out.cell = cell;
-  out.title = symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
+  out.title = cell_title(trace, cell);
   out.steps = steps_of(context, mean_heads);
   out.value = context.value();
   if (cell.matrix.quantity == Quantity::mean_attention) out.value = out.steps.back().result;

@@ -277,6 +277,13 @@ std::string cell_label(const Trace& trace, const CellRef& cell) {
   return "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) + "]";
 }
 
+std::string cell_title(const Trace& trace, const CellRef& cell) {
+  const Shape shape = shape_of(trace, cell.matrix);
+  const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
+  const std::string label = cell_label(trace, cell);
+  return symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
+}
+
 std::string formula(const Trace& trace, const MatrixRef& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);

@@ -70,6 +70,8 @@ std::string symbol(const MatrixRef& ref, bool ascii = false);
 std::string description(const MatrixRef& ref);
 // "it → animal" for token axes, "[3, 12]" otherwise; 0-based like the files.
 std::string cell_label(const Trace& trace, const CellRef& cell);
+// Symbol and place: "S₃[it → animal]", "W_Q³[3, 12]".
+std::string cell_title(const Trace& trace, const CellRef& cell);
 // The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
 std::string formula(const Trace& trace, const MatrixRef& ref);
 // Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".

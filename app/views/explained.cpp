@@ -1,0 +1,83 @@
+#include "app/views/explained.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/widgets/format.h"
+
+namespace hydra {
+
+namespace {
+
+// Four significant digits of the largest, and never so many that small columns grow wide.
+int digits_for(double largest) {
+  if (!(largest > 0)) return 2;
+  const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
+  if (magnitude < -5 || magnitude > 6) return kScientific;
+  return std::clamp(3 - magnitude, 0, 6);
+}
+
+// Code points; every glyph of a number is one column wide.
+int length(const std::string& text) {
+  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+struct Column {
+  int digits = 2, chars = 0;
+  explicit Column(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double v : values)
+      if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    digits = digits_for(largest);
+    const bool whole = std::all_of(values.begin(), values.end(), [](double v) { return v == std::floor(v); });
+    if (whole && digits != kScientific) digits = 0;
+    for (const double v : values) chars = std::max(chars, length(column_number(v, digits)));
+  }
+};
+
+StepLayout lay_out_step(const Step& step) {
+  StepLayout layout;
+  layout.strongest.resize(step.terms.size());
+  std::iota(layout.strongest.begin(), layout.strongest.end(), 0);
+  const auto size = [&](int t) { return std::abs(step.terms[static_cast<std::size_t>(t)].value); };
+  std::stable_sort(layout.strongest.begin(), layout.strongest.end(), [&](int a, int b) {
+    const double x = size(a), y = size(b);
+    return std::isnan(x) < std::isnan(y) || (std::isnan(x) == std::isnan(y) && x > y);
+  });
+  std::vector<double> values{step.result};
+  for (const Term& term : step.terms) {
+    values.push_back(term.value);
+    if (std::isfinite(term.value)) layout.largest = std::max(layout.largest, std::abs(term.value));
+    layout.negative |= term.value < 0;
+  }
+  const Column column(values);
+  layout.value_digits = column.digits;
+  layout.value_chars = column.chars;
+  std::size_t factors = 0;
+  for (const Term& term : step.terms) factors = std::max(factors, term.factors.size());
+  for (std::size_t f = 0; f < factors; ++f) {
+    values.clear();
+    for (const Term& term : step.terms)
+      if (f < term.factors.size()) values.push_back(term.factors[f].value);
+    const Column factor(values);
+    layout.factor_digits.push_back(factor.digits);
+    layout.factor_chars.push_back(factor.chars);
+  }
+  return layout;
+}
+
+}  // namespace
+
+std::string column_number(double value, int digits) {
+  if (digits == kScientific || !std::isfinite(value)) return ui::number(value);
+  return ui::fixed(value, digits);
+}
+
+Explained lay_out(Explanation explanation) {
+  Explained out{std::move(explanation), {}};
+  for (const Step& step : out.explanation.steps) out.steps.push_back(lay_out_step(step));
+  return out;
+}
+
+}  // namespace hydra

@@ -1,0 +1,29 @@
+// An explanation with what is needed to lay it out: worked out once per selected number, not per frame.
+#pragma once
+#include <vector>
+
+#include "core/analysis/explain.h"
+
+namespace hydra {
+
+struct StepLayout {
+  std::vector<int> strongest;      // the terms by falling |value|
+  std::vector<int> factor_chars;   // widest text of each factor column, in characters
+  std::vector<int> factor_digits;  // decimals of each factor column
+  int value_chars = 0, value_digits = 0;
+  double largest = 0;     // finite |value| of a term
+  bool negative = false;  // there are negative terms
+};
+
+struct Explained {
+  Explanation explanation;
+  std::vector<StepLayout> steps;
+};
+
+Explained lay_out(Explanation explanation);
+
+// A number of a column with so many decimals; kScientific: in powers of ten.
+inline constexpr int kScientific = -1;
+std::string column_number(double value, int digits);
+
+}  // namespace hydra

@@ -1,0 +1,32 @@
+// The parts of the inspector: editing the open matrix, and the arithmetic of the selected number.
+#pragma once
+#include <string>
+
+#include "app/views/context.h"
+#include "app/widgets/matrix_editor.h"
+
+namespace hydra::inspector {
+
+// As the fonts can show it.
+std::string spelled(const Frame& frame, const std::string& text);
+
+// The selected cell of the open matrix, if there is one.
+std::optional<CellRef> selected_cell(const Frame& frame);
+
+// What the grid shows: a weight as the document has it, which may be a moment ahead of the trace.
+MatView<float> shown_values(const Frame& frame, const MatrixRef& ref);
+
+// How far a drag has changed a value: upwards increases, the range of the colours takes 120 pixels; rounded to a digit
+// that the step is about the size of, so that values stay short. fine: Shift is held.
+float dragged_value(float start, float travelled, float range, bool fine);
+
+// What the user did in the grid and on the keyboard, as edits and changes of the selection.
+void edit_with_pointer(Frame& frame, const GridResult& grid);
+void edit_with_keys(Frame& frame);
+void finish_typing(Frame& frame, GridResult::Typing typing);
+// The operations on rows, columns and the whole: buttons under the grid, and the menu of the right button.
+void block_operations(Frame& frame);
+
+void draw_arithmetic(Frame& frame, const CellRef& cell);
+
+}  // namespace hydra::inspector

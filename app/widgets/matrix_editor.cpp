@@ -1,0 +1,244 @@
+#include "app/widgets/matrix_editor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/platform/input.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+#include "imgui_stdlib.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr float kTurn = 55;  // degrees of words above columns
+
+std::string cell_text(float value, const ValueScale& scale) {
+  if (!std::isfinite(value)) return ui::number(value);
+  const float high = std::max(std::abs(scale.low), std::abs(scale.high));
+  return high < 1e-4f || high >= 1e5f ? ui::number(value, 2) : ui::fixed(value, grid_decimals(scale));
+}
+
+struct Metrics {
+  ImVec2 cell;
+  float row_header, col_header;
+};
+
+Metrics measure(const MatrixGrid& g) {
+  const float high = std::max(std::abs(g.scale.low), std::abs(g.scale.high));
+  const float widest = text_width(g.numbers, cell_text(g.scale.low < 0 ? -high : high, g.scale));
+  Metrics m;
+  m.cell = {std::ceil(widest + 1.75f * g.unit), std::ceil(g.numbers->FontSize + 1.75f * g.unit)};
+  // Labels are measured a few: words and numbers of one axis are of a kind, and long words are clipped.
+  const Index rows = g.values.rows(), cols = g.values.cols();
+  float label = 0;
+  for (Index i = 0; i < std::min<Index>(rows, 64); ++i) label = std::max(label, text_width(g.labels, g.row_label(i)));
+  label = std::max(label, text_width(g.labels, g.row_label(rows - 1)));
+  m.row_header = std::ceil(std::min(label, 5.5f * g.labels->FontSize)) + 1.5f * g.unit;
+  m.col_header = g.labels->FontSize + g.unit;
+  if (g.words_above) {
+    float longest = 0;
+    for (Index j = 0; j < std::min<Index>(cols, 64); ++j)
+      longest = std::max(longest, text_width(g.labels, g.col_label(j)));
+    m.col_header = std::ceil(std::min(0.82f * longest, 3.6f * g.labels->FontSize)) + g.labels->FontSize;
+  }
+  return m;
+}
+
+ImU32 with_alpha(ImU32 color, float alpha) {
+  const auto a = static_cast<ImU32>(static_cast<float>(color >> IM_COL32_A_SHIFT & 0xff) * alpha);
+  return (color & ~IM_COL32_A_MASK) | a << IM_COL32_A_SHIFT;
+}
+
+// One call of matrix_grid: the pieces share where the cells lie.
+class GridFrame {
+ public:
+  GridFrame(const MatrixGrid& grid, ImVec2 pos, ImVec2 size)
+      : g_(grid),
+        m_(measure(grid)),
+        body_{pos.x + m_.row_header, pos.y + m_.col_header},
+        body_size_{std::max(1.0f, size.x - m_.row_header), std::max(1.0f, size.y - m_.col_header)} {}
+
+  GridResult run(const char* id) {
+    ImGui::SetCursorScreenPos(body_);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::BeginChild(id, body_size_, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
+    ImGui::PopStyleVar();
+    list_ = ImGui::GetWindowDrawList();
+    origin_ = ImGui::GetCursorScreenPos();
+    const auto rows = static_cast<float>(g_.values.rows()), cols = static_cast<float>(g_.values.cols());
+    ImGui::InvisibleButton("cells", {cols * m_.cell.x, rows * m_.cell.y});
+    ImGui::SetItemAllowOverlap();
+    read_pointer();
+    find_visible();
+    reveal();
+    for (Index i = result_.row0; i < result_.row1; ++i)
+      for (Index j = result_.col0; j < result_.col1; ++j) draw_cell(i, j);
+    draw_outlines();
+    if (g_.draft && g_.marked) type_into(*g_.marked);
+    ImGui::EndChild();
+    draw_headers();
+    return result_;
+  }
+
+ private:
+  ImVec2 corner(Index row, Index col) const {
+    return {origin_.x + static_cast<float>(col) * m_.cell.x, origin_.y + static_cast<float>(row) * m_.cell.y};
+  }
+
+  void read_pointer() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    result_.held = ImGui::IsItemActive() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+    if (!ImGui::IsItemHovered()) return;
+    const auto along = [](float offset, float step, Index count) {
+      return std::clamp<Index>(static_cast<Index>(std::floor(offset / step)), 0, count - 1);
+    };
+    result_.hovered = GridCell{along(mouse.y - origin_.y, m_.cell.y, g_.values.rows()),
+                               along(mouse.x - origin_.x, m_.cell.x, g_.values.cols())};
+    result_.pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    result_.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    result_.right_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  }
+
+  void find_visible() {
+    const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    const auto range = [](float from, float to, float step, Index count, Index& first, Index& last) {
+      first = std::clamp<Index>(static_cast<Index>(std::floor(from / step)), 0, count);
+      last = std::clamp<Index>(static_cast<Index>(std::ceil(to / step)), first, count);
+    };
+    range(low.y - origin_.y, high.y - origin_.y, m_.cell.y, g_.values.rows(), result_.row0, result_.row1);
+    range(low.x - origin_.x, high.x - origin_.x, m_.cell.x, g_.values.cols(), result_.col0, result_.col1);
+  }
+
+  void reveal() {
+    if (!g_.reveal) return;
+    const auto scroll_to = [](float place, float step, float scroll, float view) {
+      if (place < scroll) return place;
+      return place + step > scroll + view ? place + step - view : scroll;
+    };
+    const float bar = ImGui::GetStyle().ScrollbarSize;
+    const float x = static_cast<float>(g_.reveal->col) * m_.cell.x, y = static_cast<float>(g_.reveal->row) * m_.cell.y;
+    const float view_x = body_size_.x - (ImGui::GetScrollMaxY() > 0 ? bar : 0);
+    const float view_y = body_size_.y - (ImGui::GetScrollMaxX() > 0 ? bar : 0);
+    ImGui::SetScrollX(scroll_to(x, m_.cell.x, ImGui::GetScrollX(), view_x));
+    ImGui::SetScrollY(scroll_to(y, m_.cell.y, ImGui::GetScrollY(), view_y));
+  }
+
+  void draw_cell(Index row, Index col) {
+    const float value = g_.values(row, col);
+    const bool finite = std::isfinite(value);
+    const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
+    const Rgb color = g_.scale.color(value);
+    list_->AddRectFilled(a, b, finite ? to_u32(color) : g_.theme->raised);
+    if (g_.ghost && g_.ghost->cell == GridCell{row, col} && g_.ghost->before != value)
+      draw_ghost(a, b, g_.ghost->before);
+    const std::string text = cell_text(value, g_.scale);
+    const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
+    const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
+    text_at(list_, g_.numbers, {b.x - width - 0.75f * g_.unit, y}, ink, text);
+    if (!ui::probe_recorder()) return;
+    ui::probe(std::string(g_.probe_prefix) + "/" + std::to_string(row) + "," + std::to_string(col), a, b);
+  }
+
+  // The colour before, as a corner of the cell.
+  void draw_ghost(ImVec2 a, ImVec2 b, float before) {
+    const float side = 0.6f * (b.y - a.y);
+    list_->AddTriangleFilled(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
+    list_->AddLine({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
+  }
+
+  void draw_outlines() {
+    for (const GridOutline& o : g_.outlines) {
+      const ImVec2 a = corner(o.row0, o.col0), b = corner(o.row1, o.col1);
+      list_->AddRect(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), 0, 0, o.thickness + 2);
+      list_->AddRect(a, {b.x - 1, b.y - 1}, o.color, 0, 0, o.thickness);
+    }
+  }
+
+  void type_into(GridCell cell) {
+    const ImVec2 a = corner(cell.row, cell.col);
+    const float width = std::max(m_.cell.x, 7 * g_.numbers->FontSize);
+    const float right = origin_.x + static_cast<float>(g_.values.cols()) * m_.cell.x;
+    ImGui::SetCursorScreenPos({std::max(origin_.x, std::min(a.x, right - width)), a.y - 1});
+    ImGui::PushFont(g_.numbers);
+    const float pad = 0.5f * (m_.cell.y + 1 - g_.numbers->FontSize);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {g_.unit, pad});
+    ImGui::SetNextItemWidth(width);
+    if (g_.start_typing) ImGui::SetKeyboardFocusHere();
+    const bool entered =
+        ImGui::InputText("##typed", g_.draft, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ui::probe(std::string(g_.probe_prefix) + "/typed");
+    const bool left = ImGui::IsItemDeactivated() && !ImGui::IsItemActive();
+    if (ui::key_pressed(key::escape))
+      result_.typing = GridResult::Typing::dropped;
+    else if (entered || left)
+      result_.typing = GridResult::Typing::submitted;
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+  }
+
+  void draw_headers() const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Theme& theme = *g_.theme;
+    const float font = g_.labels->FontSize;
+    list->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, body_.y + body_size_.y}, true);
+    for (Index i = result_.row0; i < result_.row1; ++i) {
+      const std::string label = clipped(g_.labels, g_.row_label(i), m_.row_header - 1.5f * g_.unit);
+      const ImVec2 pos{body_.x - 1.5f * g_.unit - text_width(g_.labels, label),
+                       corner(i, 0).y + 0.5f * (m_.cell.y - 1 - font)};
+      text_at(list, g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
+    }
+    list->PopClipRect();
+    // Turned words lean to the right over the edge of their column.
+    const float lean = g_.words_above ? m_.col_header : 0;
+    list->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {body_.x + body_size_.x + lean, body_.y}, true);
+    for (Index j = result_.col0; j < result_.col1; ++j) {
+      const ImU32 ink = is_marked(-1, j) ? theme.ink : theme.ink_soft;
+      const float x = corner(0, j).x + 0.5f * (m_.cell.x - 1);
+      if (g_.words_above) {
+        const std::string label = clipped(g_.labels, g_.col_label(j), (m_.col_header - font) / 0.82f + 1);
+        text_turned(list, g_.labels, {x + 0.3f * font, body_.y - 1}, kTurn, ink, label);
+      } else {
+        const std::string label = g_.col_label(j);
+        text_at(list, g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink,
+                label);
+      }
+    }
+    list->PopClipRect();
+  }
+
+  bool is_marked(Index row, Index col) const { return g_.marked && (g_.marked->row == row || g_.marked->col == col); }
+
+  const MatrixGrid& g_;
+  Metrics m_;
+  ImVec2 body_, body_size_, origin_;
+  ImDrawList* list_ = nullptr;
+  GridResult result_;
+};
+
+}  // namespace
+
+int grid_decimals(const ValueScale& scale) {
+  const float high = std::max(std::abs(scale.low), std::abs(scale.high));
+  if (!(high > 0)) return 2;
+  const int magnitude = static_cast<int>(std::floor(std::log10(high) - 1e-6f));
+  return magnitude >= 2 ? 0 : std::clamp(1 - magnitude, magnitude == 1 ? 1 : 2, 5);
+}
+
+ImVec2 grid_extent(const MatrixGrid& grid) {
+  const Metrics m = measure(grid);
+  return {m.row_header + static_cast<float>(grid.values.cols()) * m.cell.x,
+          m.col_header + static_cast<float>(grid.values.rows()) * m.cell.y};
+}
+
+GridResult matrix_grid(const char* id, const MatrixGrid& grid, ImVec2 size) {
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const GridResult result = GridFrame(grid, pos, size).run(id);
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::Dummy(size);
+  return result;
+}
+
+}  // namespace hydra
