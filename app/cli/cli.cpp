@@ -1,0 +1,95 @@
+#include "app/cli/cli.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "app/cli/render_command.h"
+#include "app/cli/trace_command.h"
+#include "app/window_main.h"
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr int kDone = 0, kOurFault = 1, kWrongInput = 2;
+
+struct Options {
+  std::string file;
+  TraceOptions trace;
+  RenderOptions render;
+};
+
+void add_document(CLI::App& command, std::string& file, std::vector<std::string>& sets) {
+  command.add_option("FILE", file, "The document (JSON); - reads standard input; without it the opening document");
+  command.add_option("--set", sets, "Overrides a value of the document, may be given again: --set /layers/0/heads=4")
+      ->type_name("POINTER=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_trace(CLI::App& app, TraceOptions& options) {
+  CLI::App& command = *app.add_subcommand("trace", "Writes everything computed from a document, as JSON");
+  add_document(command, options.file, options.sets);
+  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+}
+
+void add_render(CLI::App& app, RenderOptions& options) {
+  CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
+  add_document(command, options.file, options.sets);
+  command.add_option("--out", options.out, "The PNG to write; - is standard output")->type_name("FILE")->required();
+  command.add_option("--view", options.view, "flow (the default) or heads")->type_name("VIEW");
+  command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
+  command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
+  command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
+  command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
+  command.add_option("--select", options.select, "The selected number, by row and column from 0: W_Q:3,4")
+      ->type_name("MATRIX:ROW,COL");
+  command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
+}
+
+void describe(CLI::App& app, Options& options) {
+  app.name("hydrascope");
+  app.description("A laboratory for multi-head attention. Without a command it opens its window.");
+  app.footer("Exit codes: 0 done, 2 the input was wrong (one sentence says where), 1 a fault of the program.");
+  app.set_version_flag("--version", std::string("hydrascope ") + HYDRA_VERSION);
+  app.require_subcommand(0, 1);
+  app.add_option("FILE", options.file, "The document (JSON) to open");
+  add_trace(app, options.trace);
+  add_render(app, options.render);
+}
+
+int run(CLI::App& app, const Options& options) {
+  if (!app.get_subcommands().empty() && !options.file.empty())
+    throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
+  if (app.got_subcommand("trace")) return run_trace(options.trace);
+  if (app.got_subcommand("render")) return run_render(options.render);
+  return run_window(options.file);
+}
+
+int say(int code, const std::string& sentence) {
+  std::fprintf(stderr, "%s\n", sentence.c_str());
+  return code;
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  CLI::App app;
+  Options options;
+  try {
+    describe(app, options);
+    app.parse(argc, argv);
+    return run(app, options);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked);
+    return kDone;
+  } catch (const CLI::ParseError& fault) {
+    return say(kWrongInput, std::string(fault.what()) + "; hydrascope --help shows what is possible");
+  } catch (const InputError& fault) {
+    return say(kWrongInput, fault.what());
+  } catch (const std::exception& fault) {
+    return say(kOurFault, std::string("hydrascope failed: ") + fault.what());
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,18 @@
+#include "app/cli/trace_command.h"
+
+#include <thread>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+
+namespace hydra {
+
+int run_trace(const TraceOptions& options) {
+  const Document document = read_document(options.file, options.sets);
+  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  const auto trace = evaluate(document, nullptr, &pool);
+  write_whole(options.out, [&](const Sink& sink) { write_trace(*trace, sink); });
+  return 0;
+}
+
+}  // namespace hydra
