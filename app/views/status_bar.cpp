@@ -49,8 +49,9 @@ void draw_status_bar(Frame& frame) {
     text_at(list, font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
             clipped(font, view.notice, room));
   } else if (cell) {
+    const std::string label = cell_label(frame.trace, *cell);
     const std::string place =
-        symbol(cell->matrix, !frame.fonts.unicode) + "[" + cell_label(frame.trace, *cell) + "] = ";
+        symbol(cell->matrix, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
     const std::string value = value_text(frame, *cell);
     text_at(list, font, {left, y}, frame.theme.ink, place);
     text_at(list, font, {left + text_width(font, place), y}, frame.theme.accent, value);
