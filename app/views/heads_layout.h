@@ -1,0 +1,45 @@
+// Where the parts of the Heads view stand: pure arithmetic, so that it can be tested for every size.
+//
+//   toolbar
+//   all heads' patterns, as many to a row as fit
+//   title                              title, threshold
+//          key tokens                  query   key
+//   query  the large pattern           arcs: their rows continue those of the pattern when these are high enough
+//          legend                      caption
+#pragma once
+#include <imgui.h>
+
+namespace hydra {
+
+struct HeadsInput {
+  ImVec2 pos, size;  // below the toolbar
+  int heads = 1, tokens = 1;
+  float longest = 0;            // width of the longest token
+  float text = 15, small = 12;  // heights of lines
+  float unit = 4;               // spacing
+  float scrollbar = 12;
+};
+
+struct HeadsLayout {
+  ImVec2 grid_pos, grid_size;  // scrolls when grid_content is higher
+  float grid_content = 0, inset = 0;
+  int columns = 1;
+  float thumb = 0, caption = 0, step_x = 0, step_y = 0;  // of the thumbnails; captions stand above them
+
+  ImVec2 title;             // of the large pattern
+  ImVec2 large;             // its cells' corner
+  float side = 0;           // its room; whole-pixel cells may need less
+  float row_labels = 0;     // width left of it
+  float column_labels = 0;  // height above it
+  bool level = false;       // column labels fit without turning
+  ImVec2 legend;
+
+  ImVec2 arcs_title;
+  ImVec2 arcs, arcs_size;
+  float arcs_row = 0;  // height of a token
+  bool arcs_shown = true;
+};
+
+HeadsLayout heads_layout(const HeadsInput& in);
+
+}  // namespace hydra

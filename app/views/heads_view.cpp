@@ -1,0 +1,405 @@
+// Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/heads_layout.h"
+#include "app/views/views.h"
+#include "app/widgets/arcs.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+Quantity quantity_of(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::scores:
+      return Quantity::scores;
+    case Pattern::attention:
+      return Quantity::attention;
+    case Pattern::value_weighted:
+      return Quantity::value_weighted;
+  }
+  return Quantity::attention;
+}
+
+bool is_pair(Quantity quantity) {
+  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
+         quantity == Quantity::mean_attention;
+}
+
+class HeadsView {
+ public:
+  explicit HeadsView(Frame& frame)
+      : frame_(frame),
+        view_(frame.view),
+        trace_(frame.trace),
+        heads_(static_cast<int>(frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].heads.size())) {}
+
+  void draw() {
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    toolbar();
+    const float u = frame_.unit, y = ImGui::GetItemRectMax().y + 3 * u;
+    large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
+                           : MatrixRef{quantity_of(view_.pattern), view_.layer, view_.focused_head};
+    HeadsInput in;
+    in.pos = {origin.x, y};
+    in.size = {room.x, origin.y + room.y - y};
+    in.heads = heads_;
+    in.tokens = static_cast<int>(trace_.tokens.size());
+    for (const std::string& token : trace_.tokens)
+      in.longest = std::max(in.longest, text_width(frame_.fonts.text, token));
+    in.text = frame_.fonts.text->FontSize;
+    in.small = frame_.fonts.small->FontSize;
+    in.unit = u;
+    in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+    if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
+    at_ = heads_layout(in);
+    marks_ = marked_tokens();
+    grid();
+    large();
+    if (at_.arcs_shown) arcs();
+  }
+
+ private:
+  bool chosen(int head) const { return view_.selected_heads[static_cast<std::size_t>(head)]; }
+  bool all_chosen() const {
+    return std::find(view_.selected_heads.begin(), view_.selected_heads.end(), false) == view_.selected_heads.end();
+  }
+  int chosen_count() const {
+    return static_cast<int>(std::count(view_.selected_heads.begin(), view_.selected_heads.end(), true));
+  }
+
+  // --- toolbar
+
+  void toolbar() {
+    const float apart = 1.2f * ImGui::GetFontSize();
+    pattern_chip(Pattern::scores, "scores", "Scores",
+                 "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
+    ui::flow_line(ui::chip_width("Attention"));
+    pattern_chip(Pattern::attention, "attention", "Attention",
+                 "How much of each key's value a query takes; every row sums to one.");
+    const char* weighted = frame_.fonts.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|";
+    ui::flow_line(ui::chip_width(weighted));
+    pattern_chip(Pattern::value_weighted, "value_weighted", weighted,
+                 "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
+                 "changes little.");
+    ui::flow_line(apart + ui::chip_width("Average"));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (ImGui::GetCursorPosX() > apart ? apart : 0));
+    if (ui::chip(frame_, "heads/average", "Average", view_.average,
+                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out."))
+      set_average(!view_.average);
+    if (!view_.average) return;
+    ui::flow_line(ui::chip_width("All"));
+    if (ui::chip(frame_, "heads/all", "All", all_chosen(), "All heads take part in the average.")) choose_all();
+    const std::string only = "Only head " + std::to_string(view_.focused_head + 1);
+    ui::flow_line(ui::chip_width(only.c_str()));
+    if (ui::chip(frame_, "heads/only", only.c_str(), chosen_count() == 1 && chosen(view_.focused_head),
+                 "Starts the average anew from the focused head."))
+      choose_only(view_.focused_head);
+  }
+
+  void pattern_chip(Pattern pattern, const char* name, const char* label, const char* tip) {
+    const bool on = !view_.average && view_.pattern == pattern;
+    if (!ui::chip(frame_, (std::string("heads/pattern/") + name).c_str(), label, on, tip)) return;
+    view_.pattern = pattern;
+    view_.average = false;
+  }
+
+  void set_average(bool on) {
+    view_.average = on;
+    if (on) view_.pattern = Pattern::attention;
+    if (chosen_count() == 0) choose_all();
+  }
+
+  void choose_all() { view_.selected_heads.assign(view_.selected_heads.size(), true); }
+  void choose_only(int head) {
+    view_.selected_heads.assign(view_.selected_heads.size(), false);
+    view_.selected_heads[static_cast<std::size_t>(head)] = true;
+  }
+
+  // The last one stays: a mean of nothing is none.
+  void toggle(int head) {
+    if (!view_.average) return set_average(true);
+    if (chosen(head) && chosen_count() == 1) return;
+    view_.selected_heads[static_cast<std::size_t>(head)] = !chosen(head);
+  }
+
+  // --- all heads
+
+  void grid() {
+    ImGui::SetCursorScreenPos(at_.grid_pos);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    const bool scrolls = at_.grid_content > at_.grid_size.y + 0.5f;
+    const ImGuiWindowFlags flags =
+        ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    if (ImGui::BeginChild("heads/grid", at_.grid_size, false, flags)) thumbnails();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+  }
+
+  void thumbnails() {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), origin{corner.x + at_.inset, corner.y};
+    const float low = list->GetClipRectMin().y, high = list->GetClipRectMax().y;
+    list->ChannelsSplit(2);  // all pictures below, so that they share draw calls
+    list->ChannelsSetCurrent(1);
+    for (int h = 0; h < heads_; ++h) {
+      const ImVec2 pos{origin.x + static_cast<float>(h % at_.columns) * at_.step_x,
+                       origin.y + static_cast<float>(h / at_.columns) * at_.step_y};
+      if (pos.y + at_.step_y < low || pos.y > high) {
+        ui::probe("heads/grid/" + std::to_string(h + 1), pos, {pos.x + at_.thumb, pos.y + at_.step_y});
+        continue;
+      }
+      thumbnail(list, h, pos);
+    }
+    list->ChannelsMerge();
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({1, at_.grid_content});
+  }
+
+  void thumbnail(ImDrawList* list, int head, ImVec2 pos) {
+    const Theme& theme = frame_.theme;
+    const std::string name = "heads/grid/" + std::to_string(head + 1);
+    const bool focused = head == view_.focused_head, out = view_.average && !chosen(head);
+    const PictureResult result =
+        matrix_picture(frame_, name.c_str(), {quantity_of(view_.pattern), view_.layer, head},
+                       {pos.x, pos.y + at_.caption}, {at_.thumb, at_.thumb},
+                       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
+    caption(list, head, pos, focused);
+    if (focused) {
+      const float edge = 0.25f * frame_.unit;
+      list->AddRect({result.tile.min.x - 2 * edge, result.tile.min.y - 2 * edge},
+                    {result.tile.max.x + 2 * edge, result.tile.max.y + 2 * edge}, theme.ink, 0, 0, 2 * edge);
+    }
+    if (!result.hit.clicked) return;
+    if (ImGui::GetIO().KeyCtrl) return toggle(head);
+    focus_head(view_, head);  // ends averaging; the choice is kept for the next time
+  }
+
+  // The head's colour and number; while averaging the colour is a box that is filled for chosen heads.
+  void caption(ImDrawList* list, int head, ImVec2 pos, bool focused) {
+    const Theme& theme = frame_.theme;
+    ImFont* font = frame_.fonts.small;
+    const float side = std::round(0.62f * font->FontSize), y = std::round(pos.y + 0.22f * font->FontSize);
+    const ImU32 color = head_color(head, theme.dark);
+    const ImVec2 a{pos.x, y}, b{pos.x + side, y + side};
+    if (view_.average && !chosen(head))
+      list->AddRect(a, b, color, 0, 0, 1.5f);
+    else
+      list->AddRectFilled(a, b, color);
+    text_at(list, font, {b.x + frame_.unit, pos.y}, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
+    if (!view_.average) return;
+    ImGui::SetCursorScreenPos(pos);
+    ImGui::PushID(head);
+    if (ImGui::InvisibleButton("choose", {at_.thumb, at_.caption})) toggle(head);
+    ui::probe("heads/choose/" + std::to_string(head + 1));
+    ui::tip("In the average or left out of it.");
+    ImGui::PopID();
+  }
+
+  // --- one pattern, large
+
+  struct Marks {
+    int query = -1, key = -1;
+  };
+
+  // Of the cell under the pointer, else of the selected one, where it is a pair of tokens of this view's head.
+  Marks marked_tokens() const {
+    for (const std::optional<CellRef>* cell : {&view_.hover, &view_.selection}) {
+      if (!*cell || !is_pair((*cell)->matrix.quantity)) continue;
+      if (cell == &view_.selection && (*cell)->matrix.head != large_.head) continue;
+      return {static_cast<int>((*cell)->row), static_cast<int>((*cell)->col)};
+    }
+    return {};
+  }
+
+  std::string large_title() const {
+    if (!view_.average) return (frame_.fonts.unicode ? formula(trace_, large_) : symbol(large_, true));
+    std::string text =
+        "Mean attention of " + std::to_string(chosen_count()) + (chosen_count() == 1 ? " head:" : " heads:");
+    if (all_chosen()) return text.substr(0, text.size() - 1);
+    int listed = 0;
+    for (int h = 0; h < heads_; ++h) {
+      if (!chosen(h)) continue;
+      if (++listed > 8) return text + " …";
+      text += (listed == 1 ? " " : ", ") + std::to_string(h + 1);
+    }
+    return text;
+  }
+
+  void large() {
+    const Theme& theme = frame_.theme;
+    const Fonts& fonts = frame_.fonts;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    title(list);
+    const auto n = static_cast<float>(trace_.tokens.size());
+    ImFont* numbers = number_font();
+    const PictureResult result = matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
+                                                {.values = numbers != nullptr, .value_font = numbers});
+    if (at_.side / n >= 12)
+      draw_cell_grid(list, result.tile, (theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    const float step = at_.side / n;
+    ImFont* font = step >= 1.15f * fonts.text->FontSize ? fonts.text : fonts.small;
+    TokenAxis axis{&trace_.tokens, font, theme.ink_soft, theme.ink, marks_.query};
+    row_labels(list, axis, at_.large.x - frame_.unit, at_.row_labels - frame_.unit, at_.large.y, step);
+    axis.marked = marks_.key;
+    if (at_.level)
+      level_labels(list, axis, step);
+    else
+      column_labels(list, axis, at_.large.x, step, at_.large.y - 0.5f * frame_.unit, at_.column_labels);
+    axis_names(list);
+    draw_legend(result.tile);
+  }
+
+  void title(ImDrawList* list) {
+    const float size = frame_.fonts.strong->FontSize, side = std::round(0.8f * size);
+    float x = at_.title.x;
+    if (!view_.average) {
+      list->AddRectFilled({x, at_.title.y + 0.12f * size}, {x + side, at_.title.y + 0.12f * size + side},
+                          head_color(view_.focused_head, frame_.theme.dark));
+      x += side + 1.5f * frame_.unit;
+      const std::string name = "Head " + std::to_string(view_.focused_head + 1);
+      text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink, name);
+      x += text_width(frame_.fonts.strong, name) + 3 * frame_.unit;
+    }
+    const float room = at_.large.x + at_.side - x;
+    text_at(list, view_.average ? frame_.fonts.strong : frame_.fonts.text, {x, at_.title.y},
+            view_.average ? frame_.theme.ink : frame_.theme.ink_soft, clipped(frame_.fonts.text, large_title(), room));
+  }
+
+  // The largest face whose numbers fit the cells; none when none does.
+  ImFont* number_font() const {
+    const Backing backing = picture_of(frame_, large_);
+    HeatmapTile tile{at_.large,
+                     {at_.large.x + at_.side, at_.large.y + at_.side},
+                     backing.matrix,
+                     backing.row0,
+                     backing.col0,
+                     backing.rows,
+                     backing.cols,
+                     scale_for(frame_, large_),
+                     1};
+    for (ImFont* font : {frame_.fonts.mono, frame_.fonts.mono_small})
+      if (values_fit(tile, font)) return font;
+    return nullptr;
+  }
+
+  void level_labels(ImDrawList* list, const TokenAxis& axis, float step) const {
+    for (int j = 0; j < static_cast<int>(axis.tokens->size()); ++j)
+      text_centered(
+          list, axis.font,
+          {at_.large.x + (static_cast<float>(j) + 0.5f) * step, at_.large.y - frame_.unit - 0.5f * axis.font->FontSize},
+          j == axis.marked ? axis.strong : axis.ink, (*axis.tokens)[static_cast<std::size_t>(j)]);
+  }
+
+  // In the corner between the labels of both axes.
+  void axis_names(ImDrawList* list) const {
+    ImFont* font = frame_.fonts.small;
+    const bool arrows = frame_.fonts.unicode;
+    const std::string key = arrows ? "key →" : "key >", query = arrows ? "query ↓" : "query v";
+    const float right = at_.large.x - frame_.unit, y = at_.large.y - 1.2f * font->FontSize;
+    if (at_.level) {
+      text_at(list, font, {right - text_width(font, query), y}, frame_.theme.ink_faint, query);
+      return;
+    }
+    text_at(list, font, {right - text_width(font, key), y - 1.2f * font->FontSize}, frame_.theme.ink_faint, key);
+    text_at(list, font, {right - text_width(font, query), y}, frame_.theme.ink_faint, query);
+  }
+
+  void draw_legend(const HeatmapTile& tile) {
+    const bool scores = large_.quantity == Quantity::scores;
+    const LayerInput<float>& input = trace_.layers[static_cast<std::size_t>(view_.layer)].input;
+    LegendOptions options;
+    options.masked = scores && input.mask.kind != Mask::Kind::none;
+    options.non_finite = !(tile.matrix->array() < std::numeric_limits<float>::infinity()).all();
+    const float least = (options.masked || options.non_finite ? 24 : 12) * frame_.fonts.small->FontSize;
+    legend(tile.scale, at_.legend, std::max(at_.side, least), frame_.fonts.small, frame_.theme.ink_soft, options);
+  }
+
+  // --- the same as arcs
+
+  void arcs() {
+    const Theme& theme = frame_.theme;
+    threshold();
+    const Backing backing = picture_of(frame_, large_);
+    Arcs in;
+    in.tokens = &trace_.tokens;
+    in.weights = backing.matrix;
+    in.scale = scale_for(frame_, large_);
+    in.threshold = view_.arc_threshold;
+    in.query = marks_.query;
+    in.key = marks_.key;
+    in.row = at_.arcs_row;
+    const bool is_signed = in.scale.low < 0;
+    in.color = is_signed       ? to_u32(color_at(in.scale.map, 0.9f))
+               : view_.average ? theme.ink_soft
+                               : head_color(view_.focused_head, theme.dark);
+    in.negative = to_u32(color_at(in.scale.map, 0.1f));
+    in.ink = theme.ink_soft;
+    in.strong = theme.ink;
+    in.ground = theme.ground;
+    in.font = frame_.fonts.text;
+    in.number_font = frame_.fonts.mono;
+    const ArcsResult result = draw_arcs("heads/arcs", in, at_.arcs, at_.arcs_size);
+    arcs_captions(result);
+    follow(result, *backing.matrix);
+  }
+
+  void threshold() {
+    const float em = ImGui::GetFontSize(), end = scale_for(frame_, large_).high;
+    const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
+    ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
+    ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
+    ImGui::SliderFloat("##threshold", &view_.arc_threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
+    ui::probe("heads/threshold");
+    ui::tip("Leaves out the weaker curves.");
+    const float x = ImGui::GetItemRectMax().x + 2 * frame_.unit;
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.text, {x, at_.arcs_title.y}, frame_.theme.ink_soft,
+            clipped(frame_.fonts.text, label, at_.arcs.x + at_.arcs_size.x - x));
+  }
+
+  void arcs_captions(const ArcsResult& result) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImFont* font = frame_.fonts.small;
+    const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
+    text_at(list, font, {at_.arcs.x, above}, frame_.theme.ink_faint, "query");
+    text_at(list, font, {right - text_width(font, "key"), above}, frame_.theme.ink_faint, "key");
+    const std::string text = result.drawn < result.passed
+                                 ? "the " + std::to_string(result.drawn) + " strongest of " +
+                                       std::to_string(result.passed) + " pairs in view"
+                                 : std::to_string(result.drawn) + (result.drawn == 1 ? " pair" : " pairs");
+    text_at(list, font, {at_.arcs.x, at_.arcs.y + at_.arcs_size.y + 1.5f * frame_.unit}, frame_.theme.ink_soft,
+            clipped(font, text, at_.arcs_size.x));
+  }
+
+  // A token under the pointer stands for its strongest pair, in every view.
+  void follow(const ArcsResult& result, const Mat<float>& weights) {
+    CellRef cell{large_, result.query, result.key};
+    if (result.query >= 0)
+      weights.row(result.query).maxCoeff(&cell.col);
+    else if (result.key >= 0)
+      weights.col(result.key).maxCoeff(&cell.row);
+    else
+      return;
+    view_.next_hover = cell;
+    if (result.clicked) select(view_, cell);
+  }
+
+  Frame& frame_;
+  ViewState& view_;
+  const Trace& trace_;
+  int heads_;
+  MatrixRef large_;
+  HeadsLayout at_;
+  Marks marks_;
+};
+
+}  // namespace
+
+void draw_heads_view(Frame& frame) { HeadsView(frame).draw(); }
+
+}  // namespace hydra

@@ -1,0 +1,185 @@
+#include "app/widgets/arcs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+struct Curve {
+  int query, key;
+  float share;  // of the scale's end, signed
+};
+
+ImU32 faded(ImU32 color, float alpha) {
+  const auto a = static_cast<ImU32>(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f);
+  return (color & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
+}
+
+class ArcsDrawing {
+ public:
+  ArcsDrawing(const char* name, const Arcs& arcs, ImVec2 origin, float width)
+      : name_(name),
+        arcs_(arcs),
+        origin_(origin),
+        n_(static_cast<int>(arcs.tokens->size())),
+        list_(ImGui::GetWindowDrawList()) {
+    const float pad = 0.4f * arcs.font->FontSize;
+    float longest = 0;
+    for (const std::string& token : *arcs.tokens) longest = std::max(longest, text_width(arcs.font, token));
+    label_ = std::min(longest, 0.28f * width) + pad;
+    left_ = origin.x + label_;
+    right_ = origin.x + width - label_;
+    pad_ = pad;
+    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    first_ = std::clamp(static_cast<int>(std::floor((low - origin.y) / arcs.row)), 0, n_);
+    last_ = std::clamp(static_cast<int>(std::ceil((high - origin.y) / arcs.row)), first_, n_);
+  }
+
+  ArcsResult draw() {
+    ArcsResult result;
+    column("query", origin_.x, result, result.query);
+    column("key", right_, result, result.key);
+    query_ = result.query >= 0 || result.key >= 0 ? result.query : arcs_.query;
+    key_ = result.query >= 0 || result.key >= 0 ? result.key : arcs_.key;
+    curves(result);
+    labels();
+    numbers();
+    return result;
+  }
+
+ private:
+  bool isolating() const { return query_ >= 0 || key_ >= 0; }
+  // With a pair isolated, the whole row of its query stands out, the pair most.
+  bool isolated(int query, int key) const { return query_ >= 0 ? query == query_ : key == key_; }
+  float y(int token) const { return origin_.y + (static_cast<float>(token) + 0.5f) * arcs_.row; }
+  float value(int query, int key) const { return (*arcs_.weights)(query, key); }
+
+  void column(const char* which, float x, ArcsResult& result, int& hovered) {
+    ImGui::SetCursorScreenPos({x, origin_.y});
+    ImGui::PushID(which);
+    ImGui::InvisibleButton("column", {label_, arcs_.row * static_cast<float>(n_)});
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) {
+      hovered = std::clamp(static_cast<int>((ImGui::GetIO().MousePos.y - origin_.y) / arcs_.row), 0, n_ - 1);
+      result.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    }
+    if (!ui::probe_recorder()) return;
+    for (int i = 0; i < n_; ++i) {
+      const float top = origin_.y + static_cast<float>(i) * arcs_.row;
+      ui::probe(std::string(name_) + "/" + which + "/" + std::to_string(i + 1), {x, top},
+                {x + label_, top + arcs_.row});
+    }
+  }
+
+  // Pairs with an end in view, or all of the isolated token's, that reach the threshold.
+  std::vector<Curve> visible_curves() const {
+    const float end = std::max(std::abs(arcs_.scale.low), std::abs(arcs_.scale.high));
+    std::vector<Curve> found;
+    const auto consider = [&](int query, int key) {
+      const float share = value(query, key) / end;
+      if (std::isfinite(share) && share != 0 && std::abs(share) >= arcs_.threshold)
+        found.push_back({query, key, share});
+    };
+    for (int i = 0; i < n_; ++i) {
+      const bool all = (i >= first_ && i < last_) || (isolating() && i == query_);
+      const int from = all ? 0 : first_, to = all ? n_ : last_;
+      for (int j = from; j < to; ++j) consider(i, j);
+    }
+    return found;
+  }
+
+  void curves(ArcsResult& result) {
+    std::vector<Curve> found = visible_curves();
+    result.passed = static_cast<int>(found.size());
+    const auto stronger = [&](const Curve& a, const Curve& b) {
+      const bool in_a = isolating() && isolated(a.query, a.key), in_b = isolating() && isolated(b.query, b.key);
+      if (in_a != in_b) return in_a;
+      if (std::abs(a.share) != std::abs(b.share)) return std::abs(a.share) > std::abs(b.share);
+      return a.query != b.query ? a.query < b.query : a.key < b.key;
+    };
+    const std::size_t most = std::min<std::size_t>(found.size(), kMostCurves);
+    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end(), stronger);
+    found.resize(most);
+    result.drawn = static_cast<int>(most);
+    for (auto curve = found.rbegin(); curve != found.rend(); ++curve) draw_curve(*curve);  // the strongest on top
+  }
+
+  void draw_curve(const Curve& curve) {
+    const float share = std::min(std::abs(curve.share), 1.0f), em = arcs_.font->FontSize;
+    float alpha = 0.10f + 0.85f * std::sqrt(share), width = std::max(1.0f, 0.45f * em * share);
+    if (isolating()) {
+      if (isolated(curve.query, curve.key)) {
+        alpha = std::max(alpha, 0.5f);
+        if (curve.query == query_ && curve.key == key_) alpha = 1, width = std::max(width, 0.15f * em);
+      } else {
+        alpha *= 0.15f;
+      }
+    }
+    const float bend = 0.5f * (right_ - left_), y0 = y(curve.query), y1 = y(curve.key);
+    list_->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                          faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
+  }
+
+  void labels() {
+    const float half = 0.5f * arcs_.font->FontSize;
+    for (int i = first_; i < last_; ++i) {
+      const std::string text = clipped(arcs_.font, (*arcs_.tokens)[static_cast<std::size_t>(i)], label_ - pad_);
+      const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
+      text_at(list_, arcs_.font, {left_ - pad_ - text_width(arcs_.font, text), y(i) - half}, query_ink, text);
+      text_at(list_, arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
+    }
+  }
+
+  // The isolated token's weights, at the other end of its curves.
+  void numbers() {
+    if (!isolating()) return;
+    ImFont* font = arcs_.number_font;
+    const float half = 0.5f * font->FontSize;
+    for (int i = first_; i < last_; ++i) {
+      const float weight = query_ >= 0 ? value(query_, i) : value(i, key_);
+      if (!std::isfinite(weight)) continue;
+      const std::string text = ui::fixed(weight, 2);
+      const float width = text_width(font, text);
+      const float x = query_ >= 0 ? right_ - width : left_;
+      list_->AddRectFilled({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
+      const bool marked = query_ >= 0 && i == key_;
+      text_at(list_, font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
+    }
+  }
+
+  const char* name_;
+  const Arcs& arcs_;
+  ImVec2 origin_;
+  int n_, first_ = 0, last_ = 0;  // tokens, and those whose rows are in view
+  int query_ = -1, key_ = -1;     // isolated
+  float label_ = 0, left_ = 0, right_ = 0, pad_ = 0;
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+ArcsResult draw_arcs(const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size) {
+  ArcsResult result;
+  const float content = arcs.row * static_cast<float>(arcs.tokens->size());
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const bool scrolls = content > size.y + 0.5f;
+  const ImGuiWindowFlags flags =
+      scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  if (ImGui::BeginChild(name, size, false, flags | ImGuiWindowFlags_NoNav)) {
+    const float width = size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
+    result = ArcsDrawing(name, arcs, ImGui::GetCursorScreenPos(), width).draw();
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ui::probe(name, pos, {pos.x + size.x, pos.y + size.y});
+  return result;
+}
+
+}  // namespace hydra
