@@ -1,0 +1,131 @@
+// The built program as a process: exit codes, the one sentence on standard error, what it writes.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+
+using namespace hydra;
+using Catch::Contains;
+
+namespace {
+
+struct Result {
+  int code = -1;
+  std::string out, error;
+};
+
+class Program {
+ public:
+  Program() { std::filesystem::create_directories(folder_); }
+  ~Program() { std::filesystem::remove_all(folder_); }
+
+  std::string file(const std::string& name) const { return (folder_ / name).string(); }
+  std::string file_with(const std::string& name, std::string_view bytes) const {
+    write_whole(file(name), bytes);
+    return file(name);
+  }
+
+  // arguments as a shell takes them.
+  Result run(const std::string& arguments, std::string_view input = "") const {
+    const std::string in = file_with("stdin", input), error = file("stderr");
+    const std::string command = std::string("'" HYDRA_PROGRAM "' ") + arguments + " <'" + in + "' 2>'" + error + "'";
+    Result result;
+    FILE* pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    char piece[4096];
+    for (std::size_t count; (count = std::fread(piece, 1, sizeof piece, pipe)) > 0;) result.out.append(piece, count);
+    const int status = ::pclose(pipe);
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.error = read_whole(error);
+    return result;
+  }
+
+  // Runs it, expecting exit code 2 and one sentence; gives the sentence.
+  std::string refusal(const std::string& arguments, std::string_view input = "") const {
+    const Result result = run(arguments, input);
+    CAPTURE(arguments, result.error);
+    CHECK(result.code == 2);
+    CHECK(result.out.empty());
+    CHECK(std::count(result.error.begin(), result.error.end(), '\n') == 1);
+    CHECK(result.error.ends_with("\n"));
+    return result.error.substr(0, result.error.find('\n'));
+  }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("hydrascope-cli-" + std::to_string(::getpid()));
+};
+
+}  // namespace
+
+TEST_CASE("trace command: the trace of the document, from a file, standard input or nothing", "[app][cli]") {
+  const Program program;
+  const std::string expected = trace_text(*evaluate(default_document()));
+  const std::string text = document_text(default_document());
+  CHECK(program.run("trace").out == expected);
+  CHECK(program.run("trace -", text).out == expected);
+  CHECK(program.run("trace '" + program.file_with("a.json", text) + "'").out == expected);
+  const Result to_file = program.run("trace --out '" + program.file("t.json") + "'");
+  CHECK(to_file.code == 0);
+  CHECK(to_file.out.empty());
+  CHECK(read_whole(program.file("t.json")) == expected);
+}
+
+TEST_CASE("trace command: overrides", "[app][cli]") {
+  const Program program;
+  const std::vector<std::string> sets{"/layers/0/heads=4", "/layers/0/mask=causal", "/sentence=It was tired."};
+  const Result result =
+      program.run("trace --set /layers/0/heads=4 --set=/layers/0/mask=causal --set '/sentence=It was tired.'");
+  CHECK(result.code == 0);
+  CHECK(result.out == trace_text(*evaluate(read_document("", sets))));
+  CHECK(program.refusal("trace --set /layers/0/heads=x") ==
+        "--set /layers/0/heads=x: /layers/0/heads must be a whole number, not the string \"x\"");
+  CHECK_THAT(program.refusal("trace --set heads=4"), Contains("must be a JSON pointer"));
+}
+
+TEST_CASE("trace command: whatever is wrong with the document is one sentence and exit code 2", "[app][cli]") {
+  const Program program;
+  const std::string folder = program.file("");
+  const auto trace_of = [&](std::string_view bytes) {
+    return program.refusal("trace '" + program.file_with("lesson.json", bytes) + "'").substr(folder.size());
+  };
+  CHECK(trace_of(R"({"hydrascope": 1, "d_model": 2, "layers": [{"heads": 1, "weights": {"W_Q": [[1, 2], [3]]}}]})") ==
+        "lesson.json: /layers/0/weights/W_Q/1 has 1 number where 2 are needed");
+  CHECK_THAT(trace_of(""), Contains("empty"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sent"), Contains("line 1, column 23: the text ends"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sentence\": 5}"), Contains("/sentence must be a string"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"layers\": [{\"heads\": NaN}]}"), Contains("not JSON"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"hydrascope\": 1}"), Contains("given twice"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sentence\": \"\xc3\"}"), Contains("UTF-8"));
+  CHECK_THAT(trace_of(std::string(100000, '[')), Contains("nested deeper"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sentence\": \"" + std::string(50u << 20, 'a') + "\"}"),
+             Contains("at most 65536"));
+  CHECK_THAT(program.refusal("trace /no/such/file.json"), Contains("No such file"));
+  CHECK_THAT(program.refusal("trace /tmp"), Contains("is a directory"));
+  CHECK_THAT(program.refusal("trace -"), Contains("standard input: empty"));
+  CHECK_THAT(program.refusal("trace --out /no/such/folder/t.json"), Contains("cannot be written"));
+  CHECK_THAT(program.refusal("trace --out /dev/full"), Contains("No space left"));
+  CHECK_THAT(program.refusal("/no/such/file.json"), Contains("No such file"));
+}
+
+TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
+  const Program program;
+  for (const char* command : {"", "trace", "render"}) {
+    const Result help = program.run(std::string(command) + " --help");
+    CHECK(help.code == 0);
+    CHECK(help.error.empty());
+    CHECK_THAT(help.out, Contains("Usage: hydrascope") && Contains("FILE") && Contains("Exit codes"));
+  }
+  CHECK(program.run("--version").out == "hydrascope " HYDRA_VERSION "\n");
+  CHECK_THAT(program.refusal("trace --bogus"), Contains("--bogus") && Contains("--help"));
+  CHECK_THAT(program.refusal("trace a.json b.json"), Contains("b.json"));
+  CHECK_THAT(program.refusal("trace --set"), Contains("--set"));
+  CHECK_THAT(program.refusal("render"), Contains("--out"));
+  CHECK_THAT(program.refusal("a.json trace"), Contains("after the command"));
+}
