@@ -33,10 +33,13 @@ class Loop {
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
   }
 
-  void run() {
-    while (!window_.should_close() && !app_.quit_requested()) {
+  void run(const std::function<bool()>& after_frame) {
+    bool go_on = true;
+    while (go_on && !window_.should_close() && !app_.quit_requested()) {
       if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
-      if (!window_.minimized() && (frames_left_ > 0 || window_.seconds() >= due())) frame();
+      if (window_.minimized() || (frames_left_ <= 0 && window_.seconds() < due())) continue;
+      frame();
+      if (after_frame) go_on = after_frame();
     }
   }
 
@@ -75,11 +78,11 @@ class Loop {
 
 }  // namespace
 
-int run_window(const std::string& file) {
+int run_window(const std::string& file, const std::function<bool()>& after_frame) {
   Document document = read_document(file);
   ImGuiSession session;
   Window window(1600, 1000, title_of(file));
-  Loop(window, std::move(document), file).run();
+  Loop(window, std::move(document), file).run(after_frame);
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/trace_command.h"
 #include "app/window_main.h"
@@ -18,6 +19,7 @@ struct Options {
   std::string file;
   TraceOptions trace;
   RenderOptions render;
+  MeasureOptions measure;
 };
 
 void add_document(CLI::App& command, std::string& file, std::vector<std::string>& sets) {
@@ -48,6 +50,12 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
 }
 
+void add_measure(CLI::App& app, MeasureOptions& options) {
+  CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
+  command.group("");  // not in the help
+  command.add_flag("--window", options.window, "Only the time to the first frame in a window");
+}
+
 void describe(CLI::App& app, Options& options) {
   app.name("hydrascope");
   app.description("A laboratory for multi-head attention. Without a command it opens its window.");
@@ -57,6 +65,7 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("FILE", options.file, "The document (JSON) to open")->type_name("");
   add_trace(app, options.trace);
   add_render(app, options.render);
+  add_measure(app, options.measure);
 }
 
 int run(CLI::App& app, const Options& options) {
@@ -64,6 +73,7 @@ int run(CLI::App& app, const Options& options) {
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (app.got_subcommand("trace")) return run_trace(options.trace);
   if (app.got_subcommand("render")) return run_render(options.render);
+  if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);
 }
 

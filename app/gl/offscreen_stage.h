@@ -16,6 +16,7 @@ class OffscreenStage {
   void upload_fonts() { imgui_.upload_fonts(); }
   // Draws what ImGui::Render left, over the ground colour. The canvas has ImGui's display size.
   void draw(ImU32 ground);
+  void finish() { glFinish(); }                   // waits until the picture is done
   Image read() const { return canvas_->read(); }  // what was drawn last
   const std::string& description() const { return context_.description(); }
 

@@ -1,0 +1,154 @@
+#include "app/cli/measure_command.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/offscreen_frame.h"
+#include "app/widgets/probe.h"
+#include "app/window_main.h"
+#include "core/document/edit.h"
+
+namespace hydra {
+namespace {
+
+constexpr int kWidth = 1600, kHeight = 1000, kFrames = 100, kWarmUp = 5;
+
+double seconds_of(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Since the system started this process, in steps of its clock tick (10 ms as a rule).
+double milliseconds_since_start() {
+  std::ifstream file("/proc/self/stat");
+  std::string stat((std::istreambuf_iterator<char>(file)), {});
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));  // the name before may hold blanks
+  std::string field;
+  for (int k = 3; k <= 22; ++k) fields >> field;  // 22: start time in ticks since boot; the state is field 3
+  const double start = std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return 1e3 * (seconds_of(CLOCK_BOOTTIME) - start);
+}
+
+double resident_megabytes() {
+  std::ifstream file("/proc/self/statm");
+  double total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+void print(const char* what, const char* unit, double value) {
+  std::printf("{\"measure\": \"%s\", \"%s\": %.2f}\n", what, unit, value);
+  std::fflush(stdout);
+}
+
+// An app, drawn frame by frame.
+class Scene {
+ public:
+  Scene(gl::OffscreenStage& stage, Document document, ViewId view)
+      : stage_(stage), app_(std::move(document), "", stage.heatmaps()) {
+    app_.view().view = view;
+  }
+
+  double frame() {  // milliseconds, until the GPU is done
+    const double start = seconds_of(CLOCK_MONOTONIC);
+    draw_frame(app_, stage_, kWidth, kHeight, input_);
+    stage_.finish();
+    return 1e3 * (seconds_of(CLOCK_MONOTONIC) - start);
+  }
+
+  double steady() {
+    app_.finish_evaluation();
+    for (int k = 0; k < kWarmUp; ++k) frame();
+    std::vector<double> times;
+    for (int k = 0; k < kFrames; ++k) times.push_back(frame());
+    return median(times);
+  }
+
+  // The cell of this name is dragged up and down, a pixel a frame, each an edit and a recompute.
+  double dragging(const std::string& cell) {
+    const ImVec2 at = place_of(cell);
+    if (at.x < 0) throw std::runtime_error("measure: there is no " + cell + " on the screen to drag");
+    input_.push({InputEvent::Kind::move, at.x, at.y});
+    frame();
+    input_.push({InputEvent::Kind::button, 0, 0, 0, true});
+    frame();
+    const std::uint64_t before = app_.history().version();
+    std::vector<double> times;
+    for (int k = 0; k < kFrames + kWarmUp; ++k) {
+      const float offset = 5 + static_cast<float>(k % 40 < 20 ? k % 20 : 20 - k % 20);
+      input_.push({InputEvent::Kind::move, at.x, at.y + offset});
+      times.push_back(frame());
+    }
+    const std::uint64_t edits = app_.history().version() - before;
+    input_.push({InputEvent::Kind::button, 0, 0, 0, false});
+    frame();
+    if (edits < kFrames) throw std::runtime_error("measure: dragging " + cell + " edited in too few of the frames");
+    return median({times.begin() + kWarmUp, times.end()});
+  }
+
+ private:
+  ImVec2 place_of(const std::string& name) {
+    ui::ProbeRecorder recorder;
+    ui::probe_recorder() = &recorder;
+    frame();
+    ui::probe_recorder() = nullptr;
+    const auto found = recorder.entries.find(name);
+    if (found == recorder.entries.end()) return {-1, -1};
+    return {0.5f * (found->second.min.x + found->second.max.x), 0.5f * (found->second.min.y + found->second.max.y)};
+  }
+
+  gl::OffscreenStage& stage_;
+  App app_;
+  InputQueue input_;
+};
+
+// 96 heads on 512 tokens, d_model 768.
+Document large_document() {
+  Document document = apply(apply(default_document(), SetModelWidth{768}), SetHeads{96});
+  std::vector<std::string> tokens;
+  for (int k = 0; k < 512; ++k) tokens.push_back("w" + std::to_string(k));
+  document.tokens = tokens;
+  return document;
+}
+
+}  // namespace
+
+int run_measure(const MeasureOptions& options) {
+  if (options.window) {
+    run_window("", [] {
+      print("first frame, window", "ms", milliseconds_since_start());
+      return false;
+    });
+    return 0;
+  }
+  gl::OffscreenStage stage;
+  {
+    Scene flow(stage, default_document(), ViewId::flow);
+    flow.frame();
+    print("first frame, offscreen", "ms", milliseconds_since_start());
+    print("frame, Flow, opening document", "ms", flow.steady());
+    print("frame while dragging a weight, Flow, opening document", "ms", flow.dragging("inspector/cell/0,0"));
+    print("resident memory, opening document", "MB", resident_megabytes());
+  }
+  Scene heads(stage, large_document(), ViewId::heads);
+  print("frame, Heads, 96 heads, n = 512", "ms", heads.steady());
+  print("frame while dragging a weight, Heads, 96 heads, n = 512", "ms", heads.dragging("inspector/cell/0,0"));
+  print("resident memory, 96 heads, n = 512", "MB", resident_megabytes());
+  return 0;
+}
+
+}  // namespace hydra

@@ -1,0 +1,13 @@
+// `hydrascope measure`: how fast the interface is on this machine, as JSON lines for scripts/bench. Not in the help.
+#pragma once
+
+namespace hydra {
+
+struct MeasureOptions {
+  bool window = false;  // only the time to the first frame in a real window, which is closed again
+};
+
+// Exit code 0. Call it early: the first line is the time since the process began.
+int run_measure(const MeasureOptions& options);
+
+}  // namespace hydra
