@@ -25,3 +25,8 @@ if(HYDRA_CPU STREQUAL "auto")
     target_compile_options(hydra_flags INTERFACE -march=x86-64-v3)
   endif()
 endif()
+
+if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address" AND CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_library(hydra_keep_modules OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.cpp")
+  link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:hydra_keep_modules>>)
+endif()
