@@ -82,10 +82,6 @@ endif()
 # libepoxy has no sources here: every system that has OpenGL packages it.
 pkg_check_modules(EPOXY REQUIRED QUIET IMPORTED_TARGET epoxy)
 
-# A BLAS with a C interface doubles the speed of large products; without one Eigen multiplies everything.
-pkg_check_modules(OPENBLAS QUIET IMPORTED_TARGET openblas)
-option(HYDRA_BLAS "Use OpenBLAS for large matrix products where it is installed" ON)
-
 # What was found, in two lines that the scripts show too.
 set(hydra_from_system "")
 set(hydra_from_sources "")
@@ -100,15 +96,9 @@ foreach(package IN LISTS hydra_packages)
   endif()
 endforeach()
 list(APPEND hydra_from_system "epoxy ${EPOXY_VERSION}")
-if(HYDRA_BLAS AND OPENBLAS_FOUND)
-  list(APPEND hydra_from_system "OpenBLAS ${OPENBLAS_VERSION}")
-endif()
 list(JOIN hydra_from_system ", " hydra_from_system)
 list(JOIN hydra_from_sources ", " hydra_from_sources)
 message(STATUS "Hydrascope ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, with the system's ${hydra_from_system}")
 if(hydra_from_sources)
   message(STATUS "Hydrascope builds these from pinned sources: ${hydra_from_sources}")
-endif()
-if(NOT OPENBLAS_FOUND)
-  message(STATUS "Hydrascope found no OpenBLAS: large matrix products will be about half as fast")
 endif()

@@ -35,6 +35,9 @@ struct Making {
 
 constexpr Index kBlockRows = 64;
 
+// Waking the pool takes longer than this many multiply-adds.
+constexpr Index kTooLittleToShare = 1'000'000;
+
 Index block_count(Index n) { return (n + kBlockRows - 1) / kBlockRows; }
 Index block_begin(Index n, Index block) { return n * block / block_count(n); }
 
@@ -164,8 +167,22 @@ void mix(const Making<S>& making, Index row, Index rows) {
 
 // 3. All blocks ----------------------------------------------------------------------------------------------------
 
+// Multiply-adds of the fresh stages, an exponential counted as ten.
+template <class S>
+Index work_of(const Making<S>& making) {
+  const LayerInput<S>& input = making.trace.input;
+  const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
+  Index sum = 0;
+  for (const HeadWork<S>& work : making.work) {
+    for (const Mat<S>* m : {work.Q, work.K, work.V, work.contribution}) sum += m ? projection : 0;
+    sum += (work.scores ? pairs * (input.d_k() + 10) : 0) + (work.output ? pairs * input.d_k() : 0);
+  }
+  return sum;
+}
+
 template <class S>
 void compute(const Making<S>& making, ThreadPool* pool) {
+  if (work_of(making) < kTooLittleToShare) pool = nullptr;
   const LayerInput<S>& input = making.trace.input;
   const AttentionWeights<S>& w = input.weights;
   const Index n = input.n(), blocks = block_count(n), heads = input.heads;

@@ -13,7 +13,7 @@ MatPtr<float> initial_matrix(Index d_model, Init init, std::uint64_t seed, std::
   Random random(hash(name, seed));
   const double bound = std::sqrt(6.0 / static_cast<double>(d_model + d_model));
   Mat<float> W(d_model, d_model);
-  for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(random.uniform(-bound, bound));
+  for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
   return share(std::move(W));
 }
 }  // namespace

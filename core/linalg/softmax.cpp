@@ -1,6 +1,9 @@
 #include "core/linalg/softmax.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace hydra {
@@ -20,51 +23,44 @@ template <class S>
 Lanes<S> load(const S* x, Index count) {
   if (count >= kLanes<S>) return Eigen::Map<const Lanes<S>>(x);
   Lanes<S> chunk = Lanes<S>::Constant(kMasked<S>);
-  for (Index l = 0; l < count; ++l) chunk[l] = x[l];
+  std::memcpy(chunk.data(), x, static_cast<std::size_t>(count) * sizeof(S));
   return chunk;
 }
 
 template <class S>
 void store(const Lanes<S>& chunk, S* out, Index count) {
-  if (count >= kLanes<S>) {
+  if (count >= kLanes<S>)
     Eigen::Map<Lanes<S>>{out} = chunk;
-  } else {
-    for (Index l = 0; l < count; ++l) out[l] = chunk[l];
-  }
+  else
+    std::memcpy(out, chunk.data(), static_cast<std::size_t>(count) * sizeof(S));
 }
 
-// NaN when one of the scores is.
+// exp(x) for x <= 0. Vectorised exponentials stop at the edge of the normal numbers instead of reaching 0 (Eigen 3.4:
+// exp(-inf) is 2.9e-39); taking the edge away makes those 0 and leaves every number that counts as it is.
 template <class S>
-S largest(const S* scores, Index count) {
-  const auto larger = [](S a, S b) { return b > a || b != b ? b : a; };
-  Lanes<S> tops = Lanes<S>::Constant(kMasked<S>);
-  for (Index j = 0; j < count; j += kLanes<S>) {
-    const Lanes<S> x = load(scores + j, count - j);
-    for (Index l = 0; l < kLanes<S>; ++l) tops[l] = larger(tops[l], x[l]);
-  }
-  S top = tops[0];
-  for (Index l = 1; l < kLanes<S>; ++l) top = larger(top, tops[l]);
-  return top;
+Lanes<S> exp_to_zero(const Lanes<S>& x) {
+  constexpr S edge = std::numeric_limits<S>::min();
+  return x.exp().max(edge) - edge;
 }
 
 template <class S>
 void softmax(const S* scores, Index count, S* out) {
-  const S top = largest(scores, count);  // pass 1: for stability only
-  if (!(top < std::numeric_limits<S>::infinity()) || top == kMasked<S>) {
-    const S value = top == kMasked<S> ? S(0) : std::numeric_limits<S>::quiet_NaN();
-    for (Index j = 0; j < count; ++j) out[j] = value;
-    return;
+  using Row = Eigen::Array<S, Eigen::Dynamic, 1>;
+  Eigen::Map<Row> whole(out, count);
+  const S top = Eigen::Map<const Row>(scores, count).template maxCoeff<Eigen::PropagateNaN>();  // pass 1: for stability
+  if (top == kMasked<S>) {
+    whole.setZero();
+  } else if (!std::isfinite(top)) {
+    whole.setConstant(std::numeric_limits<S>::quiet_NaN());
+  } else {
+    Lanes<S> sums = Lanes<S>::Zero();
+    for (Index j = 0; j < count; j += kLanes<S>) {  // pass 2
+      const Lanes<S> e = exp_to_zero<S>(load(scores + j, count - j) - top);
+      sums += e;
+      store(e, out + j, count - j);
+    }
+    whole /= sums.sum();  // pass 3
   }
-  Lanes<S> sums = Lanes<S>::Zero();
-  for (Index j = 0; j < count; j += kLanes<S>) {  // pass 2
-    const Lanes<S> x = load(scores + j, count - j);
-    Lanes<S> e = (x - top).exp();
-    for (Index l = 0; l < kLanes<S>; ++l) e[l] = x[l] == kMasked<S> ? S(0) : e[l];  // Eigen's exp(-inf) is not quite 0
-    sums += e;
-    store(e, out + j, count - j);
-  }
-  const S sum = sums.sum();
-  for (Index j = 0; j < count; ++j) out[j] /= sum;  // pass 3
 }
 
 }  // namespace

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Prints the benchmark's table. Called by scripts/bench, which builds what is measured.
+
+Ours and PyTorch's timings of a size are taken in turns of a few calls each, so that both see the same machine; the numbers
+are medians over all turns. Nothing here passes or fails.
+"""
+import argparse
+import ctypes
+import statistics
+import subprocess
+import time
+
+import torch
+
+THREADS = 2
+SIZES = [(12, 64, 8), (12, 512, 8), (128, 512, 8), (512, 512, 8), (1024, 768, 12)]
+GOALS = [5, 1.3, 1.3, 1.3, 1.3]
+PAUSE = 0.05  # seconds; PyTorch's and OpenBLAS's threads spin for a while after their last work
+
+
+class OurBench:
+    """hydra_bench, answering requests with lists of seconds."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def seconds(self, request):
+        time.sleep(PAUSE)
+        self.process.stdin.write(request + "\n")
+        self.process.stdin.flush()
+        return [float(word) for word in self.process.stdout.readline().split()]
+
+
+def torch_forward(n, d_model, heads):
+    """One forward of nn.MultiheadAttention that returns every head's attention."""
+    layer = torch.nn.MultiheadAttention(d_model, heads, bias=True, batch_first=True).eval()
+    x = torch.randn(1, n, d_model)
+    return lambda: layer(x, x, x, need_weights=True, average_attn_weights=False)
+
+
+def timed(work, count):
+    time.sleep(PAUSE)
+    work()
+    seconds = []
+    for _ in range(count):
+        begin = time.perf_counter()
+        kept = work()  # like ours, the last result dies with the next
+        seconds.append(time.perf_counter() - begin)
+    del kept
+    return seconds
+
+
+def sgemm(size):
+    """OpenBLAS's product of two square matrices, as a callable."""
+    blas = ctypes.CDLL("libopenblas.so.0")
+    blas.openblas_set_num_threads(THREADS)
+    A, B, C = (torch.randn(size, size) for _ in range(3))
+    one, zero = ctypes.c_float(1), ctypes.c_float(0)
+    address = [ctypes.c_void_p(m.data_ptr()) for m in (A, B, C)]
+    row_major, plain = 101, 111
+
+    def work():
+        blas.cblas_sgemm(row_major, plain, plain, size, size, size, one, address[0], size, address[1], size, zero,
+                         address[2], size)
+        return A, B, C
+
+    return work
+
+
+def flops(n, d_model):
+    """Of the products of a forward pass: four projections, scores and weighted values."""
+    return 2 * (4 * n * d_model**2 + 2 * n**2 * d_model)
+
+
+def forwards(ours, turns, print_row):
+    """Medians of ours by size."""
+    result = {}
+    multiply = sgemm(1024)
+    for size, goal in zip(SIZES, GOALS):
+        n, d_model, heads = size
+        theirs = torch_forward(*size)
+        count = max(1, min(50, int(0.1 / statistics.median(timed(theirs, 3)))))
+        our_seconds, their_seconds, multiply_seconds = [], [], []
+        for _ in range(turns):
+            our_seconds += ours.seconds(f"forward {n} {d_model} {heads} {count}")
+            their_seconds += timed(theirs, count)
+            multiply_seconds += timed(multiply, 3)
+        us, them = statistics.median(our_seconds), statistics.median(their_seconds)
+        speed = 2 * 1024**3 / statistics.median(multiply_seconds)
+        result[size] = us
+        print_row(f"forward {n} x {d_model}, {heads} heads", us, them, f"{them / us:.1f} times (goal {goal:g})",
+                  f"{flops(n, d_model) / us / speed:.0%} of sgemm's {speed / 1e9:.0f} GF/s")
+    return result
+
+
+def edits(ours, turns, full, print_row):
+    n, d_model, heads = size = (128, 512, 8)
+    for parameter in ("W_Q", "W_V", "W_O"):
+        seconds = []
+        for _ in range(turns):
+            seconds += ours.seconds(f"edit {parameter} {n} {d_model} {heads} 20")
+        us = statistics.median(seconds)
+        goal = "" if parameter == "W_Q" else " (goal 25%)"
+        print_row(f"edit one cell of {parameter}, {n} x {d_model}", us, None, f"{us / full[size]:.0%} of a forward{goal}")
+
+
+def program(path, print_row):
+    """Frame times, time to first frame and memory: measured by the program itself."""
+    del path
+    for what in ("frame of Flow, default document", "frame of Heads, 96 heads, n = 512", "time to first frame",
+                 "resident memory"):
+        print_row(what, None, None, "-")
+
+
+def print_row(what, us=None, them=None, *notes):
+    def milliseconds(seconds):
+        return "" if seconds is None else f"{seconds * 1e3:.3f} ms"
+
+    print(f"{what:38} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bench", required=True, help="the hydra_bench program")
+    parser.add_argument("--program", required=True, help="the hydrascope program")
+    parser.add_argument("--quick", action="store_true", help="fewer turns")
+    arguments = parser.parse_args()
+    torch.set_num_threads(THREADS)
+    turns = 3 if arguments.quick else 9
+    ours = OurBench(arguments.bench)
+    print(f"{THREADS} threads, PyTorch {torch.__version__}, medians")
+    print(f"{'':38} {'Hydrascope':>12} {'PyTorch':>12}")
+    with torch.no_grad():
+        full = forwards(ours, turns, print_row)
+    edits(ours, turns, full, print_row)
+    program(arguments.program, print_row)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+// Answers timing requests, one a line on standard input, with seconds, one a line on standard output; scripts/bench.py
+// asks and interleaves them with PyTorch's. Each answer holds as many seconds as asked for, separated by blanks.
+//   forward N D_MODEL HEADS COUNT        a forward pass that keeps the whole trace
+//   edit PARAMETER N D_MODEL HEADS COUNT a one-cell edit of a document: applying it and evaluating what depends on it
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <string>
+
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/error.h"
+#include "core/linalg/memory.h"
+#include "core/linalg/random.h"
+
+using namespace hydra;
+
+namespace {
+
+// What the program itself uses on a machine with two cores.
+constexpr int kThreads = 2;
+
+template <class Work>
+void report(int count, const Work& work) {
+  for (int k = 0; k < count; ++k) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::printf("%.9f ", seconds.count());
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+// Random weights with biases: PyTorch's layer has them too.
+LayerInput<float> random_layer(Index n, Index d_model, Index heads) {
+  Random random(1);
+  Mat<float> X(n, d_model);
+  for (Index k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random.normal());
+  LayerInput<float> input;
+  input.X = share(std::move(X));
+  input.heads = heads;
+  input.weights = initial_weights(d_model, Init::xavier, 7);
+  AttentionWeights<float>& w = input.weights;
+  w.b_Q = w.b_K = w.b_V = w.b_O = share(RowVec<float>(RowVec<float>::Constant(d_model, 0.1f)));
+  return input;
+}
+
+void time_forward(std::istream& request, ThreadPool& pool) {
+  Index n = 0, d_model = 0, heads = 0;
+  int count = 0;
+  request >> n >> d_model >> heads >> count;
+  const LayerInput<float> input = random_layer(n, d_model, heads);
+  LayerTrace<float> trace =
+      forward<float>(input, nullptr, &pool);  // as in the program, the last trace dies with the next
+  report(count, [&] { trace = forward<float>(input, nullptr, &pool); });
+}
+
+Parameter parameter_named(const std::string& name) {
+  for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
+    if (name == name_of(p)) return p;
+  throw InputError("no such parameter: " + name);
+}
+
+void time_edit(std::istream& request, ThreadPool& pool) {
+  std::string parameter;
+  Index n = 0, d_model = 0, heads = 0;
+  int count = 0;
+  request >> parameter >> n >> d_model >> heads >> count;
+  Document document = default_document();
+  document.tokens.emplace();
+  for (Index i = 0; i < n; ++i) document.tokens->push_back("word " + std::to_string(i));
+  document.d_model = d_model;
+  document.layers[0].heads = heads;
+  document.layers[0].weights = initial_weights(d_model, Init::xavier, 7);
+  std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
+  float value = 0;
+  report(count, [&] {
+    document = apply(document, set_cell(parameter_named(parameter), d_model / 2, d_model / 3, value += 0.01f));
+    trace = evaluate(document, trace.get(), &pool);
+  });
+}
+
+}  // namespace
+
+int main() {
+  keep_freed_memory();
+  ThreadPool pool(kThreads);
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream request(line);
+    std::string what;
+    request >> what;
+    if (what == "forward") time_forward(request, pool);
+    if (what == "edit") time_edit(request, pool);
+  }
+}
