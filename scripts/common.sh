@@ -4,7 +4,8 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 
-say() { printf '%s: %s\n' "${0##*/}" "$*"; }
+# On standard error, so that scripts/run trace | ... carries nothing but the trace.
+say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 fail() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
   exit 1
@@ -42,7 +43,7 @@ configure() {
   fi
   rm -f "$build/configured"
   (cd "$root" && quietly "$build/configure.log" cmake --preset "$preset" "${fresh[@]}" "${options[@]}")
-  grep '^-- Hydrascope' "$build/configure.log" | cut -c4- || true
+  grep '^-- Hydrascope' "$build/configure.log" | cut -c4- >&2 || true
   printf '%s\n' "$key" >"$build/configured"
 }
 
@@ -52,8 +53,8 @@ build() {
   if [[ $(ninja -C "$build" -n "$target" 2>/dev/null) == *'no work to do'* ]]; then return; fi
   say "building $target in build/$preset (the first time takes some minutes)"
   cd "$root"
-  if [[ -t 1 ]]; then
-    cmake --build --preset "$preset" --target "$target" || fail "the build failed, see above"
+  if [[ -t 2 ]]; then
+    cmake --build --preset "$preset" --target "$target" >&2 || fail "the build failed, see above"
   else
     quietly "$build/build.log" cmake --build --preset "$preset" --target "$target"
   fi
