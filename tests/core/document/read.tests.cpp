@@ -98,6 +98,18 @@ TEST_CASE("read: everything but the version has a default", "[core][file]") {
   CHECK(std::signbit((*explicit_X.embedding.X)(0, 1)));
 }
 
+TEST_CASE("read: the documents that come with the program", "[core][file]") {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(HYDRA_TEST_DATA "/../../assets/documents")) {
+    CAPTURE(entry.path());
+    const Document document = read_document(entry.path().string());
+    check_document(document);
+    CHECK(same_document(parse(document_text(document)), document));
+    ++count;
+  }
+  CHECK(count >= 2);
+}
+
 TEST_CASE("read: faults name the place, what is there and what is needed", "[core][file]") {
   const std::pair<std::string, std::string> cases[] = {
       {"", "f: empty; a document begins with {\"hydrascope\": 1"},
