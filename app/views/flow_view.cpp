@@ -209,9 +209,11 @@ class FlowView {
   }
 
   HeatmapTile thumbnail(int h, const Tiling& tiling, float gap, float lift) {
-    const float step = tiling.side + gap;
-    const ImVec2 pos{at_.strip.pos.x + static_cast<float>(h % tiling.columns) * step,
-                     at_.strip.pos.y + lift + static_cast<float>(h / tiling.columns) * step};
+    const float down = tiling.side + gap;
+    const float spread = (at_.strip.size.x - tiling.side) / static_cast<float>(std::max(1, tiling.columns - 1));
+    const float across = std::min(std::max(down, spread), 1.6f * down);
+    const ImVec2 pos{std::floor(at_.strip.pos.x + static_cast<float>(h % tiling.columns) * across),
+                     at_.strip.pos.y + lift + static_cast<float>(h / tiling.columns) * down};
     const std::string name = "flow/heads/" + std::to_string(h + 1);
     const PictureResult result =
         matrix_picture(frame_, name.c_str(), {Quantity::attention, layer_, h}, pos, {tiling.side, tiling.side},

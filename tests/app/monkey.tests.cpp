@@ -98,8 +98,9 @@ class Monkey {
     const std::vector<std::string> names = ui_.names();
     if (names.empty()) return move();
     const std::string& name = names[static_cast<std::size_t>(below(names.size()))];
-    if (!ui_.exists(name)) return move();
-    const ImVec2 at = ui_.rect(name).center();
+    const std::optional<UiDriver::Rect> rect = ui_.seen(name);
+    if (!rect) return move();
+    const ImVec2 at = rect->center();
     push({.kind = InputEvent::Kind::move, .x = at.x, .y = at.y});
   }
 

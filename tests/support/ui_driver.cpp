@@ -103,6 +103,12 @@ UiDriver::Rect UiDriver::rect(const std::string& name) {
   return {entry.min, entry.max};
 }
 
+std::optional<UiDriver::Rect> UiDriver::seen(const std::string& name) {
+  if (!exists(name) || !recorder_.entries.at(name).visible) return std::nullopt;
+  const ui::ProbeRecorder::Entry& entry = recorder_.entries.at(name);
+  return Rect{entry.min, entry.max};
+}
+
 std::vector<std::string> UiDriver::names() {
   if (ImGui::GetFrameCount() == 0) frames(2);
   std::vector<std::string> all;

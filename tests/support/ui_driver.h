@@ -10,6 +10,7 @@
 // frame, fails the test.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ class UiDriver {
 
   bool exists(const std::string& name);  // in the last frame
   Rect rect(const std::string& name);    // what is visible of it; scrolls it into view when it is not
+  std::optional<Rect> seen(const std::string& name);  // of the last frame, without scrolling; none when out of view
   std::vector<std::string> names();      // sorted
 
   void move(ImVec2 point);
