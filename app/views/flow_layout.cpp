@@ -16,7 +16,7 @@ struct Widths {
 
 Widths least_widths(const FlowInput& in, float side) {
   const float square_half = 0.5f * in.d_k * side / in.n;
-  return {4.5f * in.small, std::max(2.2f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit,
+  return {4.5f * in.small, std::max(2.5f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit,
           3.4f * in.small};
 }
 
@@ -56,7 +56,7 @@ FlowLayout flow_layout(const FlowInput& in) {
   float x = in.pos.x, y = in.pos.y + title;
   const float top_y = y, main_y = top_y + top + title;
   x += in.label_width;
-  f.header = {{in.pos.x, in.pos.y}, {in.label_width + w.X, top + title}};
+  f.header = {{in.pos.x, in.pos.y}, {in.label_width + w.X + w.arrow - 2 * u, top + title}};
   f.X = {{x, main_y}, {w.X, side}};
   x += w.X;
   const auto arrow = [&](int k) {

@@ -34,7 +34,9 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
-  const std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
+  std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
+  const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
+  if (ref.quantity == Quantity::scores && masked) range += "   hatched: masked";
   ImFont* font = frame.fonts.small;
   text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
           fitting(font, width, {size + "   " + range, size}));
@@ -118,9 +120,8 @@ class FlowView {
     pos.y += fonts.small->FontSize + 2 * u;
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
-    const bool masked = trace_.input.mask.kind != Mask::Kind::none;
     legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
-           {"scores", masked, false});
+           {"scores", false, false});
   }
 
   void projections() {
@@ -138,10 +139,10 @@ class FlowView {
       const float room = at_.W[k].size.x + 2 * frame_.unit;
       picture(frame_, weight_names[k], W, at_.W[k]);
       title_over(frame_, at_.W[k], room, {name_of(frame_, W)});
-      caption_under(frame_, at_.W[k], W, at_.W[k].size.x);
+      caption_under(frame_, at_.W[k], W, at_.W[k].size.x + 1.5f * frame_.unit);
       picture(frame_, result_names[k], P, at_.P[k]);
       title_over(frame_, at_.P[k], room, {name_of(frame_, P) + " = X " + name_of(frame_, W), name_of(frame_, P)});
-      caption_under(frame_, at_.P[k], P, at_.P[k].size.x);
+      caption_under(frame_, at_.P[k], P, at_.P[k].size.x + 1.5f * frame_.unit);
     }
     operation(frame_, at_.operators[0], "× W");
   }

@@ -38,7 +38,8 @@ void size_group(Frame& frame) {
       frame.out.apply(SetHeads{heads});
   }
   ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
-                           std::to_string(d_model / layer.heads) + " numbers per head; " +
+                           std::to_string(d_model / layer.heads) +
+                           (d_model == layer.heads ? " number per head; " : " numbers per head; ") +
                            std::to_string(4 * d_model * d_model) + " weights at any head count");
 }
 
