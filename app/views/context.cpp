@@ -2,14 +2,13 @@
 
 #include <cmath>
 
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "core/analysis/links.h"
 
 namespace hydra {
 
 namespace {
-
-bool is_pattern(Quantity quantity) { return quantity == Quantity::attention || quantity == Quantity::mean_attention; }
 
 // While a view has split its draw list in two, pictures go below and everything drawn on them above: pictures of many
 // matrices then share draw calls.
@@ -64,10 +63,17 @@ Backing turned(const Frame& frame, const Backing& backing) {
 
 }  // namespace
 
+namespace {
+float nice_range(float largest) { return largest > 0 ? static_cast<float>(ui::nice_ceiling(largest)) : 1; }
+}  // namespace
+
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
   const bool dark = frame.theme.dark;
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
-  if (is_pattern(ref.quantity)) return {sequential, 0, 1};
+  if (ref.quantity == Quantity::attention) return {sequential, 0, 1};
+  // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
+  if (ref.quantity == Quantity::mean_attention)
+    return {sequential, 0, std::min(1.0f, nice_range(frame.derived.max_abs(picture_of(frame, ref).matrix)))};
   const float range = frame.derived.shared_range(ref);
   if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
   return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};

@@ -50,6 +50,7 @@ class HeadsView {
     in.size = {room.x, origin.y + room.y - y};
     in.heads = heads_;
     in.tokens = static_cast<int>(trace_.tokens.size());
+    in.longest = text_width(frame_.fonts.small, "query ↓");
     for (const std::string& token : trace_.tokens)
       in.longest = std::max(in.longest, text_width(frame_.fonts.text, token));
     in.text = frame_.fonts.text->FontSize;
@@ -162,43 +163,46 @@ class HeadsView {
   }
 
   void thumbnail(ImDrawList* list, int head, ImVec2 pos) {
-    const Theme& theme = frame_.theme;
     const std::string name = "heads/grid/" + std::to_string(head + 1);
-    const bool focused = head == view_.focused_head, out = view_.average && !chosen(head);
+    const bool out = view_.average && !chosen(head);
     const PictureResult result =
         matrix_picture(frame_, name.c_str(), {quantity_of(view_.pattern), view_.layer, head},
                        {pos.x, pos.y + at_.caption}, {at_.thumb, at_.thumb},
                        {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
-    caption(list, head, pos, focused);
-    if (focused) {
-      const float edge = 0.25f * frame_.unit;
-      list->AddRect({result.tile.min.x - 2 * edge, result.tile.min.y - 2 * edge},
-                    {result.tile.max.x + 2 * edge, result.tile.max.y + 2 * edge}, theme.ink, 0, 0, 2 * edge);
-    }
+    caption(list, head, pos, result.tile);
     if (!result.hit.clicked) return;
     if (ImGui::GetIO().KeyCtrl) return toggle(head);
     focus_head(view_, head);  // ends averaging; the choice is kept for the next time
   }
 
-  // The head's colour and number; while averaging the colour is a box that is filled for chosen heads.
-  void caption(ImDrawList* list, int head, ImVec2 pos, bool focused) {
+  // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.
+  void caption(ImDrawList* list, int head, ImVec2 pos, const HeatmapTile& tile) {
     const Theme& theme = frame_.theme;
     ImFont* font = frame_.fonts.small;
-    const float side = std::round(0.62f * font->FontSize), y = std::round(pos.y + 0.22f * font->FontSize);
+    const bool focused = head == view_.focused_head, out = view_.average && !chosen(head);
     const ImU32 color = head_color(head, theme.dark);
-    const ImVec2 a{pos.x, y}, b{pos.x + side, y + side};
-    if (view_.average && !chosen(head))
-      list->AddRect(a, b, color, 0, 0, 1.5f);
+    const ImVec2 a{tile.min.x, tile.min.y - 0.75f * frame_.unit}, b{tile.max.x, tile.min.y};
+    if (out)
+      list->AddRect(a, b, color);
     else
       list->AddRectFilled(a, b, color);
-    text_at(list, font, {b.x + frame_.unit, pos.y}, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
+    text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
+    if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
     if (!view_.average) return;
+    if (at_.thumb >= 3 * font->FontSize) choice_box(list, pos, color, !out);
     ImGui::SetCursorScreenPos(pos);
     ImGui::PushID(head);
-    if (ImGui::InvisibleButton("choose", {at_.thumb, at_.caption})) toggle(head);
+    if (ImGui::InvisibleButton("choose", {at_.thumb, at_.caption - frame_.unit})) toggle(head);
     ui::probe("heads/choose/" + std::to_string(head + 1));
-    ui::tip("In the average or left out of it.");
+    ui::tip(out ? "Takes this head into the average." : "Leaves this head out of the average.");
     ImGui::PopID();
+  }
+
+  void choice_box(ImDrawList* list, ImVec2 pos, ImU32 color, bool on) const {
+    const float size = frame_.fonts.small->FontSize, side = std::round(0.7f * size), right = pos.x + at_.thumb;
+    const ImVec2 a{right - side, std::round(pos.y + 0.15f * size)}, b{right, a.y + side};
+    list->AddRect(a, b, frame_.theme.ink_soft, 2);
+    if (on) list->AddRectFilled({a.x + 2, a.y + 2}, {b.x - 2, b.y - 2}, color);
   }
 
   // --- one pattern, large
@@ -238,8 +242,9 @@ class HeadsView {
     title(list);
     const auto n = static_cast<float>(trace_.tokens.size());
     ImFont* numbers = number_font();
-    const PictureResult result = matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
-                                                {.values = numbers != nullptr, .value_font = numbers});
+    const PictureResult result =
+        matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
+                       {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
     if (at_.side / n >= 12)
       draw_cell_grid(list, result.tile, (theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
     const float step = at_.side / n;
@@ -368,12 +373,11 @@ class HeadsView {
     const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
     text_at(list, font, {at_.arcs.x, above}, frame_.theme.ink_faint, "query");
     text_at(list, font, {right - text_width(font, "key"), above}, frame_.theme.ink_faint, "key");
-    const std::string text = result.drawn < result.passed
-                                 ? "the " + std::to_string(result.drawn) + " strongest of " +
-                                       std::to_string(result.passed) + " pairs in view"
-                                 : std::to_string(result.drawn) + (result.drawn == 1 ? " pair" : " pairs");
-    text_at(list, font, {at_.arcs.x, at_.arcs.y + at_.arcs_size.y + 1.5f * frame_.unit}, frame_.theme.ink_soft,
-            clipped(font, text, at_.arcs_size.x));
+    const std::string pairs = std::to_string(result.passed) + (result.passed == 1 ? " pair" : " pairs");
+    const std::string strongest = "the " + std::to_string(result.drawn) + " strongest of " + pairs + " in view";
+    const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * frame_.unit);
+    text_centered(list, font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize},
+                  frame_.theme.ink_soft, clipped(font, result.drawn < result.passed ? strongest : pairs, room));
   }
 
   // A token under the pointer stands for its strongest pair, in every view.

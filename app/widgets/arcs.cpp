@@ -112,7 +112,7 @@ class ArcsDrawing {
 
   void draw_curve(const Curve& curve) {
     const float share = std::min(std::abs(curve.share), 1.0f), em = arcs_.font->FontSize;
-    float alpha = 0.10f + 0.85f * std::sqrt(share), width = std::max(1.0f, 0.45f * em * share);
+    float alpha = 0.06f + 0.9f * std::pow(share, 0.6f), width = std::max(1.0f, 0.45f * em * share);
     if (isolating()) {
       if (isolated(curve.query, curve.key)) {
         alpha = std::max(alpha, 0.5f);
