@@ -48,8 +48,9 @@ StepLayout lay_out_step(const Step& step) {
   std::vector<double> values{step.result};
   for (const Term& term : step.terms) {
     values.push_back(term.value);
-    if (std::isfinite(term.value)) layout.largest = std::max(layout.largest, std::abs(term.value));
-    layout.negative |= term.value < 0;
+    if (!std::isfinite(term.value)) continue;
+    layout.least = std::min(layout.least, term.value);
+    layout.most = std::max(layout.most, term.value);
   }
   const Column column(values);
   layout.value_digits = column.digits;

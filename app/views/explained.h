@@ -11,8 +11,7 @@ struct StepLayout {
   std::vector<int> factor_chars;   // widest text of each factor column, in characters
   std::vector<int> factor_digits;  // decimals of each factor column
   int value_chars = 0, value_digits = 0;
-  double largest = 0;     // finite |value| of a term
-  bool negative = false;  // there are negative terms
+  double least = 0, most = 0;  // finite values of the terms, and 0
 };
 
 struct Explained {

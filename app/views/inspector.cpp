@@ -15,6 +15,8 @@ namespace {
 using inspector::selected_cell;
 using inspector::spelled;
 
+float right_edge() { return ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x; }
+
 // The way to the selected number: each name leads back.
 void draw_breadcrumb(Frame& frame) {
   ViewState& view = frame.view;
@@ -92,13 +94,9 @@ void draw_title(Frame& frame) {
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit;
   ImGui::TextUnformatted(clipped(frame.fonts.text, description(ref), room).c_str());
   ui::tip(description(ref).c_str());
-  const ImVec2 end{ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x, ImGui::GetItemRectMin().y};
-  text_at(
-      ImGui::GetWindowDrawList(), frame.fonts.small,
-      {end.x - text_width(frame.fonts.small, size), end.y + frame.fonts.text->FontSize - frame.fonts.small->FontSize},
-      frame.theme.ink_soft, size);
-  ui::soft_text(frame, spelled(frame, formula(frame.trace, ref)));
-  draw_block_switch(frame);
+  const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
+  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {right_edge() - text_width(frame.fonts.small, size), y},
+          frame.theme.ink_soft, size);
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, Axis axis) {
@@ -176,31 +174,50 @@ void draw_overview(Frame& frame, const MatrixRef& ref, const GridResult& grid, I
                     frame.theme.accent, 0.25f * frame.unit);
 }
 
-ImVec2 overview_size(const Frame& frame, const Shape& shape, float width) {
-  const float aspect = std::clamp(static_cast<float>(shape.cols) / static_cast<float>(shape.rows), 0.5f, 8.0f);
-  const float height = std::min(18 * frame.unit, width / aspect);
-  return {height * aspect, height};
+// Where the overview of a matrix that does not fit stands: above the grid when it is wide, else beside the formula.
+struct OverviewPlace {
+  ImVec2 pos, size;
+  bool beside = false;
+};
+
+OverviewPlace overview_place(const Frame& frame, const Shape& shape) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float aspect = std::clamp(static_cast<float>(shape.cols) / static_cast<float>(shape.rows), 0.4f, 8.0f);
+  OverviewPlace place;
+  place.beside = aspect < 1.6f;
+  place.size.y = std::min((place.beside ? 15 : 16) * frame.unit, width / aspect);
+  place.size.x = place.size.y * aspect;
+  place.pos = ImGui::GetCursorScreenPos();
+  if (place.beside) place.pos.x = right_edge() - place.size.x;
+  return place;
+}
+
+void draw_formula(Frame& frame, float width) {
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ui::soft_text(frame, spelled(frame, formula(frame.trace, frame.view.inspected)));
+  ImGui::PopTextWrapPos();
+  draw_block_switch(frame);
 }
 
 void draw_matrix(Frame& frame) {
   const MatrixRef ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
-  const MatrixGrid grid = grid_of(frame, ref);
-  const float width = ImGui::GetContentRegionAvail().x, bar = ImGui::GetStyle().ScrollbarSize;
-  const ImVec2 extent = grid_extent(grid);
-  const float row = grid.numbers->FontSize + 1.75f * frame.unit, tallest = 14 * row;
-  ImVec2 size{std::min(width, extent.x + 1), std::min(extent.y, tallest)};
-  const bool wide = extent.x > width, tall = extent.y > tallest;
-  if (wide) size.y += bar;
-  if (tall) size.x = std::min(width, size.x + bar);
-  // The overview stands above the grid but shows what the grid has in view: it is drawn after it.
-  const ImVec2 pos = ImGui::GetCursorScreenPos();
-  const ImVec2 small = wide || tall ? overview_size(frame, shape, width) : ImVec2{0, 0};
-  if (small.y > 0) ImGui::SetCursorScreenPos({pos.x, pos.y + small.y + 2 * frame.unit});
-  const GridResult result = matrix_grid("grid", grid, size);
+  MatrixGrid grid = grid_of(frame, ref);
+  const float width = ImGui::GetContentRegionAvail().x, gap = 2 * frame.unit;
+  grid.room = {width, 15 * (grid.numbers->FontSize + 1.75f * frame.unit)};
+  const bool has_overview = !grid_size(grid).whole && shape.rows > 1;
+  OverviewPlace place = overview_place(frame, shape);
+  const bool beside = has_overview && place.beside;
+  draw_formula(frame, beside ? width - place.size.x - gap : width);
+  if (has_overview) {
+    if (!place.beside) place.pos.y = ImGui::GetCursorScreenPos().y;
+    const float y = std::max(ImGui::GetCursorScreenPos().y, place.pos.y + place.size.y + gap);
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, y});
+  }
+  const GridResult result = matrix_grid("grid", grid);
   const ImVec2 below = ImGui::GetCursorScreenPos();
-  if (small.y > 0) {
-    draw_overview(frame, ref, result, pos, small);
+  if (has_overview) {  // after the grid, because it shows what the grid has in view
+    draw_overview(frame, ref, result, place.pos, place.size);
     ImGui::SetCursorScreenPos(below);
   }
   inspector::finish_typing(frame, result.typing);

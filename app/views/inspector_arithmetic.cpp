@@ -53,8 +53,8 @@ class StepView {
         index_(index),
         step_(explained.explanation.steps[index]),
         layout_(explained.steps[index]),
+        last_(index + 1 == explained.steps.size()),
         numbers_(numbers),
-        left_(ImGui::GetCursorScreenPos().x),
         width_(ImGui::GetContentRegionAvail().x),
         char_width_(text_width(numbers, "0")),
         signs_(signs_of(step_.form)),
@@ -92,7 +92,8 @@ class StepView {
     for (const Term& term : step_.terms)
       c.label = std::max(c.label, text_width(frame_.fonts.small, spelled(frame_, term.label)));
     c.label = std::min(c.label, 0.26f * width_);
-    if (c.label > 0) c.label += 1.5f * gap;
+    if (step_.terms.size() > 1) c.label = std::max(c.label, text_width(frame_.fonts.small, sum_label()));
+    if (c.label > 0) c.label += 2 * gap;
     if (has_heads()) c.label += 2.5f * gap;
     c.shows_factors = layout_.factor_chars.size() > 1 || step_.form != Form::product;
     float x = c.label;
@@ -113,6 +114,8 @@ class StepView {
     if (c.bar1 - c.bar0 < 3 * char_width_) c.bar1 = c.bar0;
     return c;
   }
+
+  std::string sum_label() const { return "sum of " + std::to_string(step_.terms.size()); }
 
   bool has_heads() const {
     const std::vector<Term>& terms = step_.terms;
@@ -195,6 +198,16 @@ class StepView {
   void put(ImFont* font, ImVec2 row, float x, ImU32 color, const std::string& text) {
     text_at(list_, font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
   }
+  // The result of the step; that of the last step is the number that is explained.
+  void put_result(ImVec2 row, double value) {
+    const std::string text = column_number(value, layout_.value_digits);
+    if (last_) {
+      const float width = text_width(numbers_, text), pad = frame_.unit;
+      list_->AddRectFilled({row.x + columns_.value - width - pad, row.y},
+                           {row.x + columns_.value + pad, row.y + row_height()}, frame_.theme.accent_soft, pad);
+    }
+    put_right(row, columns_.value, frame_.theme.ink, text);
+  }
   void put_right(ImVec2 row, float right, ImU32 color, const std::string& text) {
     put(numbers_, row, right - text_width(numbers_, text), color, text);
   }
@@ -212,7 +225,10 @@ class StepView {
       for (std::size_t f = 0; f < term.factors.size(); ++f) draw_factor(pos, t, f, term.factors[f]);
       put(frame_.fonts.small, pos, columns_.factor.back(), theme.ink_soft, signs_.after);
       put(frame_.fonts.small, pos, columns_.equals, theme.ink_soft, "=");
-      put_right(pos, columns_.value, theme.ink, column_number(term.value, layout_.value_digits));
+      if (alone)
+        put_result(pos, term.value);
+      else
+        put_right(pos, columns_.value, theme.ink, column_number(term.value, layout_.value_digits));
     } else {
       draw_operand(pos, t, 0, term.factors.front(), columns_.value, layout_.value_digits);
     }
@@ -284,28 +300,29 @@ class StepView {
     }
   }
 
-  // Signed, on a scale common to the step; from the middle when there are negative terms.
+  // Signed, on a scale common to the step; zero stands where all terms find room.
   void draw_bar(ImVec2 pos, double value) {
     const float room = columns_.bar1 - columns_.bar0;
-    if (room <= 0 || !(layout_.largest > 0) || !std::isfinite(value)) return;
-    const float zero = columns_.bar0 + (layout_.negative ? 0.5f * room : 0),
-                reach = layout_.negative ? 0.5f * room : room;
-    const float share = static_cast<float>(std::clamp(value / layout_.largest, -1.0, 1.0));
-    const float y0 = pos.y + 0.22f * row_height(), y1 = pos.y + 0.78f * row_height(), x = zero + share * reach;
+    const double range = layout_.most - layout_.least;
+    if (room <= 0 || !(range > 0) || !std::isfinite(value)) return;
+    const auto place = [&](double v) {
+      const double share = (std::clamp(v, layout_.least, layout_.most) - layout_.least) / range;
+      return pos.x + columns_.bar0 + static_cast<float>(share) * room;
+    };
+    const float zero = place(0), x = place(value), y0 = pos.y + 0.22f * row_height(), y1 = pos.y + 0.78f * row_height();
     const ColorMap map = frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
-    const ImU32 color = to_u32(color_at(map, value < 0 ? 0.1f : 0.9f));
-    list_->AddRectFilled({pos.x + std::min(zero, x), y0}, {pos.x + std::max(zero, x), y1}, color);
-    if (layout_.negative)
-      list_->AddLine({pos.x + zero, pos.y}, {pos.x + zero, pos.y + row_height()}, frame_.theme.ink_faint);
+    list_->AddRectFilled({std::min(zero, x), y0}, {std::max(zero, x), y1},
+                         to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
+    if (layout_.least < 0) list_->AddLine({zero, pos.y}, {zero, pos.y + row_height()}, frame_.theme.ink_faint);
   }
 
   void sum_row() {
     const ImVec2 pos = ImGui::GetCursorScreenPos();
     const float width = static_cast<float>(layout_.value_chars) * char_width_;
     list_->AddLine({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, frame_.theme.ink_soft);
-    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, "sum of " + std::to_string(step_.terms.size()));
+    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, sum_label());
     if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
-    put_right(pos, columns_.value, frame_.theme.ink, column_number(step_.result, layout_.value_digits));
+    put_result(pos, step_.result);
     ImGui::Dummy({width_, row_height()});
     ui::probe("inspector/sum/" + std::to_string(index_));
   }
@@ -314,8 +331,9 @@ class StepView {
   std::size_t index_;
   const Step& step_;
   const StepLayout& layout_;
+  bool last_;
   ImFont* numbers_;
-  float left_, width_, char_width_;
+  float width_, char_width_;
   Signs signs_;
   Columns columns_;
   ImDrawList* list_ = nullptr;

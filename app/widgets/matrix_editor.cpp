@@ -24,13 +24,14 @@ std::string cell_text(float value, const ValueScale& scale) {
 struct Metrics {
   ImVec2 cell;
   float row_header, col_header;
+  bool wide, tall;  // has to be scrolled
 };
 
 Metrics measure(const MatrixGrid& g) {
   const float high = std::max(std::abs(g.scale.low), std::abs(g.scale.high));
   const float widest = text_width(g.numbers, cell_text(g.scale.low < 0 ? -high : high, g.scale));
   Metrics m;
-  m.cell = {std::ceil(widest + 1.75f * g.unit), std::ceil(g.numbers->FontSize + 1.75f * g.unit)};
+  m.cell = {std::ceil(widest + 2 * g.unit), std::ceil(g.numbers->FontSize + 1.75f * g.unit)};
   // Labels are measured a few: words and numbers of one axis are of a kind, and long words are clipped.
   const Index rows = g.values.rows(), cols = g.values.cols();
   float label = 0;
@@ -44,6 +45,12 @@ Metrics measure(const MatrixGrid& g) {
       longest = std::max(longest, text_width(g.labels, g.col_label(j)));
     m.col_header = std::ceil(std::min(0.82f * longest, 3.6f * g.labels->FontSize)) + g.labels->FontSize;
   }
+  m.tall = m.col_header + static_cast<float>(rows) * m.cell.y > g.room.y;
+  const float room = g.room.x - m.row_header - (m.tall ? ImGui::GetStyle().ScrollbarSize : 0);
+  const float least = std::ceil(widest + 0.75f * g.unit), most = std::ceil(1.35f * m.cell.x);
+  const float fitting = std::floor(room / static_cast<float>(cols));
+  m.wide = fitting < least;
+  if (!m.wide) m.cell.x = std::min(fitting, most);
   return m;
 }
 
@@ -55,16 +62,18 @@ ImU32 with_alpha(ImU32 color, float alpha) {
 // One call of matrix_grid: the pieces share where the cells lie.
 class GridFrame {
  public:
-  GridFrame(const MatrixGrid& grid, ImVec2 pos, ImVec2 size)
+  GridFrame(const MatrixGrid& grid, const Metrics& metrics, ImVec2 pos, ImVec2 size)
       : g_(grid),
-        m_(measure(grid)),
+        m_(metrics),
         body_{pos.x + m_.row_header, pos.y + m_.col_header},
         body_size_{std::max(1.0f, size.x - m_.row_header), std::max(1.0f, size.y - m_.col_header)} {}
 
   GridResult run(const char* id) {
     ImGui::SetCursorScreenPos(body_);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    ImGui::BeginChild(id, body_size_, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
+    const ImGuiWindowFlags bar = m_.wide ? ImGuiWindowFlags_HorizontalScrollbar : 0;
+    ImGui::BeginChild(id, body_size_, false,
+                      bar | (m_.tall ? 0 : ImGuiWindowFlags_NoScrollWithMouse) | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     list_ = ImGui::GetWindowDrawList();
     origin_ = ImGui::GetCursorScreenPos();
@@ -104,6 +113,7 @@ class GridFrame {
 
   void find_visible() {
     const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    view_end_ = high;
     const auto range = [](float from, float to, float step, Index count, Index& first, Index& last) {
       first = std::clamp<Index>(static_cast<Index>(std::floor(from / step)), 0, count);
       last = std::clamp<Index>(static_cast<Index>(std::ceil(to / step)), first, count);
@@ -114,14 +124,17 @@ class GridFrame {
 
   void reveal() {
     if (!g_.reveal) return;
+    // A step beyond the edge scrolls by a step; what is farther away comes to the middle.
     const auto scroll_to = [](float place, float step, float scroll, float view) {
-      if (place < scroll) return place;
-      return place + step > scroll + view ? place + step - view : scroll;
+      if (place >= scroll && place + step <= scroll + view) return scroll;
+      if (place >= scroll - step && place + step <= scroll + view + step)
+        return place < scroll ? place : place + step - view;
+      return place + 0.5f * (step - view);
     };
     const float bar = ImGui::GetStyle().ScrollbarSize;
     const float x = static_cast<float>(g_.reveal->col) * m_.cell.x, y = static_cast<float>(g_.reveal->row) * m_.cell.y;
-    const float view_x = body_size_.x - (ImGui::GetScrollMaxY() > 0 ? bar : 0);
-    const float view_y = body_size_.y - (ImGui::GetScrollMaxX() > 0 ? bar : 0);
+    const float view_x = body_size_.x - (m_.tall ? bar : 0);
+    const float view_y = body_size_.y - (m_.wide ? bar : 0);
     ImGui::SetScrollX(scroll_to(x, m_.cell.x, ImGui::GetScrollX(), view_x));
     ImGui::SetScrollY(scroll_to(y, m_.cell.y, ImGui::GetScrollY(), view_y));
   }
@@ -183,7 +196,7 @@ class GridFrame {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const Theme& theme = *g_.theme;
     const float font = g_.labels->FontSize;
-    list->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, body_.y + body_size_.y}, true);
+    list->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, view_end_.y}, true);
     for (Index i = result_.row0; i < result_.row1; ++i) {
       const std::string label = clipped(g_.labels, g_.row_label(i), m_.row_header - 1.5f * g_.unit);
       const ImVec2 pos{body_.x - 1.5f * g_.unit - text_width(g_.labels, label),
@@ -193,7 +206,7 @@ class GridFrame {
     list->PopClipRect();
     // Turned words lean to the right over the edge of their column.
     const float lean = g_.words_above ? m_.col_header : 0;
-    list->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {body_.x + body_size_.x + lean, body_.y}, true);
+    list->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {view_end_.x + lean, body_.y}, true);
     for (Index j = result_.col0; j < result_.col1; ++j) {
       const ImU32 ink = is_marked(-1, j) ? theme.ink : theme.ink_soft;
       const float x = corner(0, j).x + 0.5f * (m_.cell.x - 1);
@@ -212,8 +225,8 @@ class GridFrame {
   bool is_marked(Index row, Index col) const { return g_.marked && (g_.marked->row == row || g_.marked->col == col); }
 
   const MatrixGrid& g_;
-  Metrics m_;
-  ImVec2 body_, body_size_, origin_;
+  const Metrics& m_;
+  ImVec2 body_, body_size_, origin_, view_end_;
   ImDrawList* list_ = nullptr;
   GridResult result_;
 };
@@ -227,15 +240,18 @@ int grid_decimals(const ValueScale& scale) {
   return magnitude >= 2 ? 0 : std::clamp(1 - magnitude, magnitude == 1 ? 1 : 2, 5);
 }
 
-ImVec2 grid_extent(const MatrixGrid& grid) {
+GridSize grid_size(const MatrixGrid& grid) {
   const Metrics m = measure(grid);
-  return {m.row_header + static_cast<float>(grid.values.cols()) * m.cell.x,
-          m.col_header + static_cast<float>(grid.values.rows()) * m.cell.y};
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  const float width = m.row_header + static_cast<float>(grid.values.cols()) * m.cell.x + (m.tall ? bar : 0);
+  const float height = m.col_header + static_cast<float>(grid.values.rows()) * m.cell.y;
+  return {{m.wide ? grid.room.x : width, (m.tall ? grid.room.y : height) + (m.wide ? bar : 0)}, !m.wide && !m.tall};
 }
 
-GridResult matrix_grid(const char* id, const MatrixGrid& grid, ImVec2 size) {
-  const ImVec2 pos = ImGui::GetCursorScreenPos();
-  const GridResult result = GridFrame(grid, pos, size).run(id);
+GridResult matrix_grid(const char* id, const MatrixGrid& grid) {
+  const ImVec2 pos = ImGui::GetCursorScreenPos(), size = grid_size(grid).size;
+  const Metrics metrics = measure(grid);
+  const GridResult result = GridFrame(grid, metrics, pos, size).run(id);
   ImGui::SetCursorScreenPos(pos);
   ImGui::Dummy(size);
   return result;

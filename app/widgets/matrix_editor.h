@@ -41,6 +41,7 @@ struct MatrixGrid {
   ImFont* labels = nullptr;
   const Theme* theme = nullptr;
   float unit = 4;
+  ImVec2 room;  // what there is; cells grow narrower or wider to use the width
   std::vector<GridOutline> outlines;
   std::optional<GridCell> marked;  // its headers are strong
   std::optional<GridCell> reveal;  // scrolls so far that this cell is seen
@@ -58,9 +59,13 @@ struct GridResult {
   Index row0 = 0, row1 = 0, col0 = 0, col1 = 0;  // the cells in view
 };
 
-// The size the whole grid would take, headers and scroll bars included; width of the row headers as used by the grid.
-ImVec2 grid_extent(const MatrixGrid& grid);
-GridResult matrix_grid(const char* id, const MatrixGrid& grid, ImVec2 size);
+// What the grid takes of its room, headers and scroll bars included.
+struct GridSize {
+  ImVec2 size;
+  bool whole = true;  // nothing has to be scrolled to
+};
+GridSize grid_size(const MatrixGrid& grid);
+GridResult matrix_grid(const char* id, const MatrixGrid& grid);  // of that size
 
 // Decimals with which cells of a scale are written: two digits where the values are.
 int grid_decimals(const ValueScale& scale);
