@@ -18,6 +18,8 @@ void set_key(ImGuiIO& io, int code, bool down) {
   io.KeySuper = io.KeysDown[kLeftSuper] || io.KeysDown[kRightSuper];
 }
 
+bool is_modifier(int code) { return code >= key::left_shift && code <= kRightSuper; }
+
 // What this frame has taken so far; an event that would hide one of these waits for the next frame.
 struct Taken {
   bool moved = false, wheel = false, text = false;
@@ -33,7 +35,8 @@ struct Taken {
       case InputEvent::Kind::wheel:
         return moved || buttons != 0;
       case InputEvent::Kind::key:
-        return buttons != 0 || text || keys.count(event.code) != 0;
+        // A modifier let go behind a key belongs to the next frame: Ctrl+Z is Ctrl+Z even when Ctrl comes up first.
+        return buttons != 0 || text || keys.count(event.code) != 0 || (is_modifier(event.code) && !keys.empty());
       case InputEvent::Kind::text:
         return false;
       case InputEvent::Kind::focus:

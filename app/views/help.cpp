@@ -6,36 +6,65 @@
 
 namespace hydra {
 
+namespace {
+
+// Quiets what lies behind the overlay.
+void dim_screen(const Frame& frame, ImVec2 screen) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::SetNextWindowFocus();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin("dimmed", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  const ImU32 veil = frame.theme.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(40, 40, 40, 90);
+  ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, screen, veil);
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+void key_rows(const Frame& frame, std::span<const Command> rows) {
+  ImGui::TableNextColumn();
+  for (const Command& command : rows) {
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+    ImGui::TextUnformatted(command.keys);
+    ImGui::PopStyleColor();
+  }
+  ImGui::TableNextColumn();
+  for (const Command& command : rows) ImGui::Text("%s      ", command.text);
+}
+
+}  // namespace
+
 void draw_help(Frame& frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  ImGui::GetForegroundDrawList();
+  dim_screen(frame, screen);
   ImGui::SetNextWindowPos({0.5f * screen.x, 0.5f * screen.y}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * frame.unit, 5 * frame.unit});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {2 * frame.unit, 0});
   const bool open =
       ImGui::Begin("Keys", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
                        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
-  ImGui::PopStyleVar();
   if (open) {
     ui::heading(frame, "Keys");
+    ImGui::Dummy({0, frame.unit});
     if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
-      for (const Command& command : commands()) {
-        ImGui::TableNextColumn();
-        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-        ImGui::Text("%s   ", command.keys);
-        ImGui::PopStyleColor();
-        ImGui::TableNextColumn();
-        ImGui::Text("%s      ", command.text);
-      }
+      const std::span<const Command> all = commands();
+      const std::size_t half = (all.size() + 1) / 2;
+      key_rows(frame, all.first(half));
+      key_rows(frame, all.subspan(half));
       ImGui::EndTable();
     }
     ImGui::Dummy({0, frame.unit});
     if (ui::button(frame, "help/close", "Close", nullptr)) frame.view.show_help = false;
-    if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && ImGui::IsMouseClicked(0))
-      frame.view.show_help = false;
+    const bool outside = !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+    if (outside && ImGui::IsMouseClicked(0)) frame.view.show_help = false;
   }
   ImGui::End();
+  ImGui::PopStyleVar(3);
 }
 
 }  // namespace hydra

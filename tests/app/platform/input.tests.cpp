@@ -36,6 +36,25 @@ TEST_CASE("input: shortcuts want exactly their modifiers", "[platform][input]") 
   CHECK(both == 1);
 }
 
+TEST_CASE("input: a modifier that comes up before its key, in one poll with the press, still counts",
+          "[platform][input]") {
+  UiDriver ui({200, 200});
+  int ctrl = 0, plain = 0;
+  ui.draw_each_frame([&] {
+    ctrl += ui::shortcut(true, false, key::letter('z'));
+    plain += ui::shortcut(false, false, key::letter('z'));
+  });
+  const auto push = [&](int code, bool down) { ui.input.push({.kind = Kind::key, .code = code, .down = down}); };
+  push(key::left_control, true);
+  ui.frames(1);  // the rest arrives while this frame is drawn
+  push(key::letter('z'), true);
+  push(key::left_control, false);
+  push(key::letter('z'), false);
+  ui.settle();
+  CHECK(ctrl == 1);
+  CHECK(plain == 0);
+}
+
 TEST_CASE("input: a fast click at a new place and the drag after it keep their order", "[platform][input]") {
   UiDriver ui({400, 400});
   std::vector<ImVec2> downs;
