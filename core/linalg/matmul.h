@@ -1,5 +1,6 @@
-// The two products of attention. Eigen's: on blocks of heads, where one side is d_k wide, it is as fast as OpenBLAS
-// when built for AVX2 (75 of 80 GF/s a core), and the same call gives the same bits on every run and thread.
+// The two products of attention. A few rows (a short sentence) are multiplied straight away, more of them by Eigen: on
+// blocks of heads, where one side is d_k wide, it is as fast as OpenBLAS when built for AVX2 (75 of 80 GF/s a core).
+// Which one is decided by the shapes alone, so the same call gives the same bits on every run and thread.
 #pragma once
 #include "core/linalg/types.h"
 
