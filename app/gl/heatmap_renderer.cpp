@@ -44,16 +44,17 @@ void set_scissor(const ImVec4& clip, const ImDrawData& data) {
 }  // namespace
 
 HeatmapRenderer::HeatmapRenderer()
-    : program_("heatmap.vert", "heatmap.frag"),
-      vertex_array_(VertexArray::make()),
-      instance_buffer_(Buffer::make()),
-      colors_(make_color_texture()) {
-  find_uniforms();
+    : vertex_array_(VertexArray::make()), instance_buffer_(Buffer::make()), colors_(make_color_texture()) {}
+
+void HeatmapRenderer::Shading::find_uniforms() {
+  values = glGetUniformLocation(program.id(), "values");
+  colors = glGetUniformLocation(program.id(), "colors");
+  display = glGetUniformLocation(program.id(), "display");
+  scale = glGetUniformLocation(program.id(), "scale");
 }
 
-void HeatmapRenderer::find_uniforms() {
-  const auto find = [this](const char* name) { return glGetUniformLocation(program_.id(), name); };
-  uniforms_ = {find("values"), find("colors"), find("display"), find("scale")};
+const std::string& HeatmapRenderer::last_error() const {
+  return plain_.program.last_error().empty() ? full_.program.last_error() : plain_.program.last_error();
 }
 
 HeatmapRenderer::Stats HeatmapRenderer::stats() const {
@@ -106,7 +107,9 @@ void HeatmapRenderer::draw_callback(const ImDrawList*, const ImDrawCmd* command)
 // At the first callback of a frame: all matrices into textures, all tiles into one instance buffer.
 void HeatmapRenderer::prepare() {
   prepared_ = true;
-  if (program_.refresh()) find_uniforms();
+  for (Shading* shading : {&plain_, &full_}) {
+    if (shading->program.refresh()) shading->find_uniforms();
+  }
   textures_.begin_frame();
   instances_.clear();
   draws_.clear();
@@ -116,16 +119,16 @@ void HeatmapRenderer::prepare() {
 }
 
 void HeatmapRenderer::prepare_run(Run& run) {
-  by_page_.clear();
+  by_kind_.clear();
   for (std::size_t i = run.first; i < run.first + run.count; ++i) {
-    const int level = level_for(tiles_[i]);
-    const ValueTextures::Place at = textures_.place(tiles_[i].matrix, level > 0);
-    by_page_.emplace_back(at.page, instance_of(tiles_[i], at, level));
+    const Zoom zoom = zoom_of(tiles_[i]);
+    const ValueTextures::Place at = textures_.place(tiles_[i].matrix, zoom.level > 0);
+    by_kind_.emplace_back(Kind{at.page, zoom.gathers || !at.finite}, instance_of(tiles_[i], at, zoom.level));
   }
-  std::sort(by_page_.begin(), by_page_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(by_kind_.begin(), by_kind_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   run.first_draw = draws_.size();
-  for (const auto& [page, instance] : by_page_) {
-    if (draws_.size() == run.first_draw || draws_.back().page != page) draws_.push_back({page, instances_.size(), 0});
+  for (const auto& [kind, instance] : by_kind_) {
+    if (draws_.size() == run.first_draw || draws_.back().kind != kind) draws_.push_back({kind, instances_.size(), 0});
     instances_.push_back(instance);
     ++draws_.back().count;
   }
@@ -138,25 +141,26 @@ HeatmapRenderer::Instance HeatmapRenderer::instance_of(const HeatmapTile& tile, 
   return {{tile.min.x, tile.min.y, tile.max.x, tile.max.y},
           {narrow(tile.row0), narrow(tile.col0), narrow(tile.rows), narrow(tile.cols)},
           tile.scale.low,
-          tile.scale.high,
+          tile.scale.high > tile.scale.low ? 1 / (tile.scale.high - tile.scale.low) : 0,
           tile.alpha,
           at.layer,
           static_cast<std::int32_t>(tile.scale.map),
           level};
 }
 
-// The level at which a cell is at least a pixel along the axis where cells are largest (the shader gathers along the
-// other), but none at which the block's border cells would hold cells of its neighbours.
-int HeatmapRenderer::level_for(const HeatmapTile& tile) const {
+// The level at which a cell is at least a pixel along the axis where cells are largest, but none at which the block's
+// border cells would hold cells of its neighbours. Where cells of that level are less than a pixel, the shader gathers.
+HeatmapRenderer::Zoom HeatmapRenderer::zoom_of(const HeatmapTile& tile) {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const float cell = std::max((tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols),
-                              (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows));
-  if (cell >= 1) return 0;
-  const Index rows = tile.matrix->rows(), cols = tile.matrix->cols();
-  const int wanted = static_cast<int>(std::ceil(-std::log2(cell) - 1e-3f));
-  const int whole_rows = aligned_level(tile.row0, tile.row0 + tile.rows, rows);
-  const int whole_cols = aligned_level(tile.col0, tile.col0 + tile.cols, cols);
-  return std::min({wanted, whole_rows, whole_cols});
+  const float width = (tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols);
+  const float height = (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows);
+  int level = 0;
+  if (const float cell = std::max(width, height); cell < 1) {
+    level = std::min({static_cast<int>(std::ceil(-std::log2(cell) - 1e-3f)),
+                      aligned_level(tile.row0, tile.row0 + tile.rows, tile.matrix->rows()),
+                      aligned_level(tile.col0, tile.col0 + tile.cols, tile.matrix->cols())});
+  }
+  return {level, std::ldexp(std::min(width, height), level) < 0.999f};
 }
 
 void HeatmapRenderer::upload_instances() {
@@ -184,23 +188,28 @@ void HeatmapRenderer::point_attributes(std::size_t first_instance) const {
   }
 }
 
+void HeatmapRenderer::use(const Shading& shading, const ImDrawData& data) const {
+  glUseProgram(shading.program.id());
+  glUniform1i(shading.values, kValuesUnit);
+  glUniform1i(shading.colors, kColorsUnit);
+  glUniform4f(shading.display, data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x, data.DisplaySize.y);
+  glUniform1f(shading.scale, data.FramebufferScale.x);
+}
+
 // Blending and the viewport are as ImGui's backend set them; the reset that follows the callback restores the rest.
 void HeatmapRenderer::draw(const Run& run, const ImDrawCmd& command) {
-  if (!program_.id()) return;
   const ImDrawData& data = *ImGui::GetDrawData();
   set_scissor(command.ClipRect, data);
-  glUseProgram(program_.id());
-  glUniform1i(uniforms_.values, kValuesUnit);
-  glUniform1i(uniforms_.colors, kColorsUnit);
-  glUniform4f(uniforms_.display, data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x, data.DisplaySize.y);
-  glUniform1f(uniforms_.scale, data.FramebufferScale.x);
   glActiveTexture(GL_TEXTURE0 + kColorsUnit);
   glBindTexture(GL_TEXTURE_2D, colors_.id());
   glActiveTexture(GL_TEXTURE0 + kValuesUnit);
   glBindVertexArray(vertex_array_.id());
   glBindBuffer(GL_ARRAY_BUFFER, instance_buffer_.id());
   for (std::size_t d = run.first_draw; d < run.first_draw + run.draws; ++d) {
-    glBindTexture(GL_TEXTURE_2D_ARRAY, textures_.texture(draws_[d].page));
+    const Shading& shading = draws_[d].kind.full ? full_ : plain_;
+    if (!shading.program.id()) continue;
+    use(shading, data);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, textures_.texture(draws_[d].kind.page));
     point_attributes(draws_[d].first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(draws_[d].count));
   }

@@ -2,6 +2,7 @@
 // of a run are one instanced draw per texture array, in a callback of the ImDrawList, so that order and clipping are
 // ImGui's.
 #pragma once
+#include <compare>
 #include <deque>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ class HeatmapRenderer final : public HeatmapSink {
   void add(ImDrawList* list, const HeatmapTile& tile) override;
 
   // The compiler's log when a shader edited in a developer build does not compile; empty when all is well.
-  const std::string& last_error() const { return program_.last_error(); }
+  const std::string& last_error() const;
 
   struct Stats {
     ValueTextures::Stats textures;
@@ -34,35 +35,46 @@ class HeatmapRenderer final : public HeatmapSink {
   struct Instance {
     float rect[4];
     std::int32_t block[4];
-    float low, high, alpha;
+    float low, per_range, alpha;
     std::int32_t layer, color_row, level;
   };
-  struct Draw {
+  // Tiles that one draw can share.
+  struct Kind {
     int page;
+    bool full;  // needs heatmap_full.frag
+    auto operator<=>(const Kind&) const = default;
+  };
+  struct Draw {
+    Kind kind;
     std::size_t first, count;  // instances
+  };
+  struct Shading {
+    explicit Shading(const char* fragment_name) : program("heatmap.vert", fragment_name) { find_uniforms(); }
+    void find_uniforms();
+    LiveProgram program;
+    GLint values = -1, colors = -1, display = -1, scale = -1;
   };
   struct Run {
     HeatmapRenderer* owner;
     std::size_t first, count;  // tiles
     std::size_t first_draw = 0, draws = 0;
   };
-  struct Uniforms {
-    GLint values, colors, display, scale;
-  };
-
   static void draw_callback(const ImDrawList* list, const ImDrawCmd* command);
   bool joins_last_run(const ImDrawList* list) const;
   void prepare();
   void prepare_run(Run& run);
   Instance instance_of(const HeatmapTile& tile, ValueTextures::Place at, int level) const;
-  int level_for(const HeatmapTile& tile) const;
+  struct Zoom {
+    int level;
+    bool gathers;  // a pixel may cover several cells of the level
+  };
+  static Zoom zoom_of(const HeatmapTile& tile);
   void upload_instances();
   void draw(const Run& run, const ImDrawCmd& command);
-  void find_uniforms();
+  void use(const Shading& shading, const ImDrawData& data) const;
   void point_attributes(std::size_t first_instance) const;
 
-  LiveProgram program_;
-  Uniforms uniforms_{};
+  Shading plain_{"heatmap_plain.frag"}, full_{"heatmap_full.frag"};
   VertexArray vertex_array_;
   Buffer instance_buffer_;
   std::size_t instance_capacity_ = 0;
@@ -75,7 +87,7 @@ class HeatmapRenderer final : public HeatmapSink {
   std::deque<Run> runs_;  // a deque: callbacks hold their addresses
   std::vector<Instance> instances_;
   std::vector<Draw> draws_;
-  std::vector<std::pair<int, Instance>> by_page_;  // scratch
+  std::vector<std::pair<Kind, Instance>> by_kind_;  // scratch
 };
 
 }  // namespace hydra::gl

@@ -11,7 +11,7 @@
 namespace hydra::gl {
 
 // What wins within a group: NaN before anything, then the largest magnitude (the sign is kept); -inf, a masked score,
-// only among its like. The same integer rule stands in heatmap.frag.
+// only among its like. The same integer rule stands in heatmap_full.frag.
 inline std::int32_t strength(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return bits == 0xff800000u ? -1 : static_cast<std::int32_t>(bits & 0x7fffffffu);

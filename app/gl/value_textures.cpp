@@ -43,10 +43,11 @@ void ValueTextures::begin_frame() {
 ValueTextures::Place ValueTextures::place(const MatPtr<float>& matrix, bool levels) {
   assert(matrix && matrix->size() > 0);
   const auto known = places_.find(matrix.get());
-  const Place at = known != places_.end() ? known->second : find_layer(matrix->rows(), matrix->cols());
+  Place at = known != places_.end() ? known->second : find_layer(matrix->rows(), matrix->cols());
   if (known == places_.end()) upload(at, matrix);
   if (levels && !layer(at).has_levels) upload_levels(at);
   layer(at).drawn = frame_;
+  at.finite = layer(at).finite;
   return at;
 }
 
@@ -107,7 +108,7 @@ void ValueTextures::upload(Place at, const MatPtr<float>& matrix) {
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
   glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix->cols()),
                   static_cast<GLsizei>(matrix->rows()), 1, GL_RED, GL_FLOAT, matrix->data());
-  layer(at) = Layer{matrix, frame_, false};
+  layer(at) = Layer{matrix, frame_, false, matrix->allFinite()};
   places_[matrix.get()] = at;
   ++uploads_;
 }

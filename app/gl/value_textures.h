@@ -15,6 +15,7 @@ class ValueTextures {
   struct Place {
     int page = 0;
     int layer = 0;
+    bool finite = false;  // no value is NaN or infinite
   };
   struct Stats {
     int pages = 0, layers = 0;  // allocated; layers in use
@@ -36,6 +37,7 @@ class ValueTextures {
     MatPtr<float> matrix;  // null: free
     std::uint64_t drawn = 0;
     bool has_levels = false;
+    bool finite = false;
   };
   struct Page {
     Texture texture;  // empty: the page was given back

@@ -22,12 +22,15 @@ void write(const fs::path& path, std::string_view text, fs::file_time_type time)
 TEST_CASE("program: every embedded shader compiles and links", "[gl][program]") {
   const auto stage = testing::GlStage::make(16, 16);
   if (!stage) return;
-  const auto vertex = shaders::find("heatmap.vert"), fragment = shaders::find("heatmap.frag");
+  const auto vertex = shaders::find("heatmap.vert");
   REQUIRE_FALSE(vertex.empty());
-  REQUIRE_FALSE(fragment.empty());
-  const BuiltProgram built = build_program(std::string(vertex), std::string(fragment));
-  INFO(built.error);
-  CHECK(built.program);
+  for (const char* name : {"heatmap_plain.frag", "heatmap_full.frag"}) {
+    const auto fragment = shaders::find(name);
+    REQUIRE_FALSE(fragment.empty());
+    const BuiltProgram built = build_program(std::string(vertex), std::string(fragment));
+    INFO(name << "\n" << built.error);
+    CHECK(built.program);
+  }
   CHECK(stage->heatmaps().last_error().empty());
 }
 
@@ -39,21 +42,22 @@ TEST_CASE("program: a change is picked up, a broken one keeps the last good prog
   fs::create_directories(directory);
   const auto start = fs::file_time_type::clock::now();
   write(directory / "heatmap.vert", shaders::find("heatmap.vert"), start);
-  write(directory / "heatmap.frag", shaders::find("heatmap.frag"), start);
+  write(directory / "heatmap_plain.frag", shaders::find("heatmap_plain.frag"), start);
 
-  LiveProgram program("heatmap.vert", "heatmap.frag", directory);
+  LiveProgram program("heatmap.vert", "heatmap_plain.frag", directory);
   const GLuint first = program.id();
   REQUIRE(first != 0);
   const auto next_look = [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); };
   CHECK_FALSE(program.refresh());
 
-  write(directory / "heatmap.frag", "#version 330 core\nvoid main() { nonsense; }\n", start + std::chrono::seconds(1));
+  write(directory / "heatmap_plain.frag", "#version 330 core\nvoid main() { nonsense; }\n",
+        start + std::chrono::seconds(1));
   next_look();
   CHECK_FALSE(program.refresh());
   CHECK(program.id() == first);
   CHECK_THAT(program.last_error(), Catch::Contains("nonsense"));
 
-  write(directory / "heatmap.frag", shaders::find("heatmap.frag"), start + std::chrono::seconds(2));
+  write(directory / "heatmap_plain.frag", shaders::find("heatmap_plain.frag"), start + std::chrono::seconds(2));
   next_look();
   CHECK(program.refresh());
   CHECK(program.id() != 0);

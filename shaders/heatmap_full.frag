@@ -1,15 +1,17 @@
-// The colour of a heatmap's pixel. Drawn by gl::HeatmapRenderer.
+// The colour of a heatmap's pixel, whatever the values and however small the cells: as heatmap_plain.frag, and besides
+// gathers the cells of a pixel where their level cannot, and marks what is not finite. Drawn by gl::HeatmapRenderer.
 // In:  from heatmap.vert; values: matrices as layers, with levels that keep the strongest cell (gl/mip.h);
 //      colors: one row per colour map (widgets/color_map.h).
 // Out: straight alpha. Masked cells (-inf) are a hatch over whatever is behind; NaN is a cross, +inf a disc, both plain
 //      warning colour where cells are too small for a shape.
 #version 330 core
 
-in vec2 cell;
+in vec2 place;
 in vec2 pixel;
 flat in vec2 cell_size;
 flat in ivec4 tile_block;   // row0, col0, rows, cols
-flat in vec3 tile_range;    // low, high, alpha
+flat in ivec2 last_texel;
+flat in vec3 tile_range;    // low, 1 / (high - low), alpha
 flat in ivec3 tile_lookup;  // layer, row of colors, level
 
 uniform sampler2DArray values;
@@ -28,30 +30,21 @@ int strength(float value) {
   return bits == MINUS_INF ? -1 : int(bits & 0x7fffffffu);
 }
 
-// The cells of the level that this pixel shows along one axis. One when a cell is at least a pixel, so that no cell is
+// The texels of the level that this pixel shows along one axis. One when a texel is at least a pixel, so that none is
 // skipped and none is blended; else all that the pixel covers.
-ivec2 covered(float at, float size, int first, int count, int level_size, int level) {
-  int last = min((first + count - 1) >> level, level_size - 1);
-  int begin = first >> level;
+ivec2 covered(float at, float size, int first, int last, int level) {
   float unit = exp2(float(level));
-  if (size * unit >= 0.999) {
-    at += 0.001 / size;  // a pixel's centre on a boundary falls to the same side along both axes
-    int nearest = (first + clamp(int(floor(at)), 0, count - 1)) >> level;
-    return ivec2(min(nearest, last));
-  }
+  if (size * unit >= 0.999) return ivec2(min(int(at) >> level, last));
   float reach = 0.5 / size;
-  int low = int(floor((float(first) + at - reach) / unit));
-  int high = int(ceil((float(first) + at + reach) / unit)) - 1;
-  return clamp(ivec2(low, max(low, high)), begin, last);
+  int low = int(floor((at - reach) / unit)), high = int(ceil((at + reach) / unit)) - 1;
+  return clamp(ivec2(low, max(low, high)), first >> level, last);
 }
 
 float value_here() {
   int level = tile_lookup.z;
-  ivec2 size = textureSize(values, level).xy;
-  ivec2 x = covered(cell.x, cell_size.x, tile_block.y, tile_block.w, size.x, level);
-  ivec2 y = covered(cell.y, cell_size.y, tile_block.x, tile_block.z, size.y, level);
+  ivec2 x = covered(place.x, cell_size.x, tile_block.y, last_texel.x, level);
+  ivec2 y = covered(place.y, cell_size.y, tile_block.x, last_texel.y, level);
   float best = texelFetch(values, ivec3(x.x, y.x, tile_lookup.x), level).r;
-  if (x.x == x.y && y.x == y.y) return best;
   for (int j = y.x; j <= y.y; ++j) {
     for (int i = x.x; i <= x.y; ++i) {
       float value = texelFetch(values, ivec3(i, j, tile_lookup.x), level).r;
@@ -70,8 +63,7 @@ vec4 hatch() {
 
 vec4 warning(bool cross_mark) {
   if (min(cell_size.x, cell_size.y) < LEAST_SHAPE * scale) return vec4(WARNING, 1.0);
-  vec2 within = fract(cell) - 0.5;                 // -0.5 .. 0.5
-  vec2 pixels = within * cell_size;
+  vec2 pixels = (fract(place) - 0.5) * cell_size;  // from the cell's centre
   float radius = 0.30 * min(cell_size.x, cell_size.y);
   float width = max(scale, 0.05 * min(cell_size.x, cell_size.y));
   vec2 arm = abs(pixels);
@@ -87,7 +79,7 @@ void main() {
   } else if ((bits & 0x7fffffffu) >= PLUS_INF) {
     color = warning(bits != PLUS_INF);
   } else {
-    float t = clamp((value - tile_range.x) / (tile_range.y - tile_range.x), 0.0, 1.0);
+    float t = clamp((value - tile_range.x) * tile_range.y, 0.0, 1.0);
     color = vec4(texelFetch(colors, ivec2(int(t * 255.0 + 0.5), tile_lookup.y), 0).rgb, 1.0);
   }
   color.a *= tile_range.z;
