@@ -271,9 +271,12 @@ class HeadsView {
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink, name);
       x += text_width(frame_.fonts.strong, name) + 3 * frame_.unit;
     }
-    const float room = at_.large.x + at_.side - x;
-    text_at(list, view_.average ? frame_.fonts.strong : frame_.fonts.text, {x, at_.title.y},
-            view_.average ? frame_.theme.ink : frame_.theme.ink_soft, clipped(frame_.fonts.text, large_title(), room));
+    const std::string text = large_title();
+    if (view_.average)
+      text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
+              clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
+    else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
+      math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 
   // The largest face whose numbers fit the cells; none when none does.

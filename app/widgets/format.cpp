@@ -49,7 +49,7 @@ std::string fixed(double value, int decimals) {
 std::string short_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
-  return text;
+  return with_true_minus(text);
 }
 
 double nice_ceiling(double value) {

@@ -180,7 +180,7 @@ void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, In
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float size = font->FontSize, gap = std::round(size * 0.5f);
-  const std::string low = ui::number(scale.low), high = ui::number(scale.high);
+  const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
   float x = pos.x;
   const auto say = [&](const std::string& words) {

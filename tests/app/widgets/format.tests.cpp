@@ -42,6 +42,13 @@ TEST_CASE("fixed: so many decimals, never a negative zero", "[widgets][format]")
   CHECK(ui::fixed(std::nan(""), 2) == "NaN");
 }
 
+TEST_CASE("short_number: no digit that says nothing", "[widgets][format]") {
+  CHECK(ui::short_number(5) == "5");
+  CHECK(ui::short_number(-2.5f) == "−2.5");
+  CHECK(ui::short_number(0.1f) == "0.1");
+  CHECK(ui::short_number(0) == "0");
+}
+
 TEST_CASE("nice_ceiling: the least 1, 2, 2.5 or 5 times a power of ten that is at least the value",
           "[widgets][format]") {
   CHECK(ui::nice_ceiling(1) == Approx(1));

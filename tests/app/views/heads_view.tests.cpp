@@ -1,0 +1,211 @@
+// The Heads view as a user meets it, driven by name through the whole program.
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "app/app.h"
+#include "core/analysis/weighted.h"
+#include "core/document/edit.h"
+#include "tests/support/ui_driver.h"
+
+using namespace hydra;
+
+namespace {
+
+struct Session {
+  explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
+      : ui(size), app(std::move(document), "", ui.sink) {
+    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
+    view().view = ViewId::heads;
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  ViewState& view() { return app.view(); }
+  const LayerTrace<float>& layer() const { return app.trace().layers.front(); }
+  const HeadTrace<float>& head(int h) const { return layer().heads[static_cast<std::size_t>(h)]; }
+  Index n() const { return layer().input.n(); }
+  ImVec2 large_cell(Index row, Index col) { return ui.rect("heads/large").cell(row, col, n(), n()); }
+
+  // The tile drawn at heads/large.
+  const HeatmapTile& large() {
+    const UiDriver::Rect rect = ui.rect("heads/large");
+    for (const HeatmapTile& tile : ui.sink.tiles)
+      if (tile.min.x == rect.min.x && tile.min.y == rect.min.y) return tile;
+    FAIL("nothing is drawn at heads/large");
+    return ui.sink.tiles.front();
+  }
+
+  UiDriver ui;
+  App app;
+};
+
+Document words(int count) {
+  std::string sentence;
+  for (int k = 0; k < count; ++k) sentence += (k ? " w" : "w") + std::to_string(k);
+  return apply(default_document(), SetSentence{sentence});
+}
+
+std::vector<int> chosen(Session& s) {
+  std::vector<int> heads;
+  for (std::size_t h = 0; h < s.view().selected_heads.size(); ++h)
+    if (s.view().selected_heads[h]) heads.push_back(static_cast<int>(h) + 1);
+  return heads;
+}
+
+}  // namespace
+
+TEST_CASE("heads view: a click on a head focuses it and shows it large", "[app][heads_view]") {
+  Session s;
+  CHECK(s.large().matrix == s.head(0).attention);
+  s.ui.click("heads/grid/5");
+  CHECK(s.view().focused_head == 4);
+  CHECK(s.large().matrix == s.head(4).attention);
+  for (int h = 0; h < 8; ++h)
+    CHECK(std::any_of(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(),
+                      [&](const HeatmapTile& tile) { return tile.matrix == s.head(h).attention; }));
+}
+
+TEST_CASE("heads view: scores, attention, and attention times the norm of the value", "[app][heads_view]") {
+  Session s;
+  s.ui.click("heads/grid/3");
+  s.ui.click("heads/pattern/scores");
+  CHECK(s.large().matrix == s.head(2).scores);
+  CHECK(s.large().scale.low == -s.large().scale.high);
+  s.ui.click("heads/pattern/value_weighted");
+  CHECK(*s.large().matrix == value_weighted_attention(s.layer(), 2));
+  CHECK(s.large().scale.low == 0);
+  s.ui.click("heads/pattern/attention");
+  CHECK(s.large().matrix == s.head(2).attention);
+  CHECK(s.large().scale.high == 1);
+}
+
+TEST_CASE("heads view: the average of all heads, and of some", "[app][heads_view]") {
+  Session s;
+  s.ui.click("heads/average");
+  CHECK(*s.large().matrix == mean_attention(s.layer(), {0, 1, 2, 3, 4, 5, 6, 7}));
+  s.ui.click("heads/choose/2");
+  s.ui.click("heads/grid/7", {.ctrl = true});
+  CHECK(chosen(s) == std::vector<int>{1, 3, 4, 5, 6, 8});
+  CHECK(*s.large().matrix == mean_attention(s.layer(), {0, 2, 3, 4, 5, 7}));
+  s.ui.click("heads/choose/2");
+  CHECK(chosen(s) == std::vector<int>{1, 2, 3, 4, 5, 6, 8});
+  s.ui.click("heads/only");
+  CHECK(chosen(s) == std::vector<int>{1});
+  s.ui.click("heads/choose/1");  // the last one stays
+  CHECK(chosen(s) == std::vector<int>{1});
+  s.ui.click("heads/all");
+  CHECK(chosen(s).size() == 8);
+  s.ui.click("heads/grid/4");  // a plain click looks at that head again
+  CHECK_FALSE(s.view().average);
+  CHECK(s.large().matrix == s.head(3).attention);
+}
+
+TEST_CASE("heads view: a pattern ends the average, the average shows attention", "[app][heads_view]") {
+  Session s;
+  s.ui.click("heads/pattern/scores");
+  s.ui.click("heads/average");
+  CHECK(s.view().pattern == Pattern::attention);
+  s.ui.click("heads/pattern/scores");
+  CHECK_FALSE(s.view().average);
+  CHECK(s.large().matrix == s.head(0).scores);
+}
+
+TEST_CASE("heads view: the cell under the pointer is linked, a click selects it", "[app][heads_view]") {
+  Session s;
+  s.ui.click("heads/grid/2");
+  s.ui.move(s.large_cell(3, 7));
+  const CellRef cell{{Quantity::attention, 0, 1}, 3, 7};
+  CHECK(s.view().hover == cell);
+  CHECK_FALSE(s.view().selection);
+  s.ui.click(s.large_cell(3, 7));
+  CHECK(s.view().selection == cell);
+  CHECK(s.view().inspected == cell.matrix);
+  s.ui.leave();
+  CHECK_FALSE(s.view().hover);
+  CHECK(s.view().selection == cell);
+}
+
+TEST_CASE("heads view: a token of the arcs stands for its strongest pair", "[app][heads_view]") {
+  Session s;
+  for (const Index query : {0, 4, 11}) {
+    Index strongest = 0;
+    s.head(0).attention->row(query).maxCoeff(&strongest);
+    s.ui.move("heads/arcs/query/" + std::to_string(query + 1));
+    CHECK(s.view().hover == CellRef{{Quantity::attention, 0, 0}, query, strongest});
+  }
+  Index from = 0;
+  s.head(0).attention->col(2).maxCoeff(&from);
+  s.ui.click("heads/arcs/key/3");
+  CHECK(s.view().selection == CellRef{{Quantity::attention, 0, 0}, from, 2});
+}
+
+TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view]") {
+  Session s;
+  const float before = s.view().arc_threshold;
+  const int vertices = ImGui::GetDrawData()->TotalVtxCount;
+  const UiDriver::Rect slider = s.ui.rect("heads/threshold");
+  s.ui.click(slider.at(0.6f, 0.5f));
+  s.ui.leave();
+  CHECK(s.view().arc_threshold > before + 0.3f);
+  CHECK(ImGui::GetDrawData()->TotalVtxCount < vertices - 1000);
+  s.ui.click(slider.at(0.01f, 0.5f));
+  CHECK(s.view().arc_threshold < 0.05f);
+}
+
+TEST_CASE("heads view: a weight dragged in the inspector changes the large pattern", "[app][heads_view]") {
+  Session s;
+  const MatPtr<float> before = s.large().matrix;
+  s.app.view().inspected = {Quantity::W_Q, 0, 0};
+  s.ui.frames(2);
+  s.ui.drag("inspector/cell/2,3", 0, -120);
+  REQUIRE(s.app.history().can_undo());
+  CHECK(s.large().matrix != before);
+  CHECK(s.large().matrix == s.head(0).attention);
+  CHECK(*s.large().matrix != *before);
+}
+
+TEST_CASE("heads view: 1 to 128 heads, all reachable by name", "[app][heads_view]") {
+  for (const Index heads : {1, 2, 16, 128}) {
+    CAPTURE(heads);
+    Document document = apply(default_document(), SetModelWidth{128});
+    Session s(apply(document, SetHeads{heads}), {1280, 800});
+    for (const int head : {0, static_cast<int>(heads) / 2, static_cast<int>(heads) - 1}) {
+      s.ui.click("heads/grid/" + std::to_string(head + 1));
+      CHECK(s.view().focused_head == head);
+      CHECK(s.large().matrix == s.head(head).attention);
+    }
+  }
+}
+
+TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads_view]") {
+  Document longest = apply(default_document(), SetSentence{std::string(400, 'x') + " and " + std::string(200, 'y')});
+  Document causal = apply(words(40), SetMask{Mask{Mask::Kind::causal, {}}});
+  for (const Document& document : {words(1), words(2), words(300), longest, causal})
+    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
+      CAPTURE(document.sentence.size(), size.x);
+      Session s(document, size);
+      for (const bool dark : {false, true})
+        for (const bool presentation : {false, true})
+          for (const Pattern pattern : {Pattern::scores, Pattern::attention, Pattern::value_weighted}) {
+            s.view().dark = dark;
+            s.view().presentation = presentation;
+            s.view().pattern = pattern;
+            s.view().average = pattern == Pattern::attention && dark;
+            s.ui.frames(3);
+            if (size.x < 1000) continue;
+            s.ui.move(s.ui.rect("heads/large").center());
+            CHECK(s.view().hover);
+          }
+    }
+}
+
+TEST_CASE("heads view: a pattern that is not finite is drawn and can be pointed at", "[app][heads_view]") {
+  Document document = default_document();
+  document = apply(document, set_cell(Parameter::W_Q, 0, 0, 3e38f));
+  Session s(apply(document, set_cell(Parameter::W_K, 0, 0, 3e38f)));
+  REQUIRE_FALSE(s.head(0).attention->allFinite());
+  s.ui.move(s.large_cell(5, 5));
+  s.ui.move("heads/arcs/query/2");
+  CHECK(s.view().hover);
+  s.ui.click("heads/pattern/scores");
+  s.ui.click("heads/average");
+}
