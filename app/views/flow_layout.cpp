@@ -47,7 +47,7 @@ FlowLayout flow_layout(const FlowInput& in) {
   FlowLayout f{};
   const float u = in.unit, title = in.title, caption = in.small + u;
   const float fixed = 4 * title + 2 * caption + 8 * u;  // titles, captions, colour bar, gaps between the bands
-  const float room = std::max(60 * u, in.size.y - fixed);
+  const float room = std::max(30 * u, in.size.y - fixed);
   const float side = pattern_side(in, 0.4f * room);
   const float rest = room - side;
   const float strip = 0.25f * rest, bottom = 0.41f * rest, top = rest - strip - bottom;
