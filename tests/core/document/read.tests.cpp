@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -206,22 +205,19 @@ TEST_CASE("read: a document truncated at any byte is refused with one sentence",
   CHECK(fault_of(sample) == "no fault");
 }
 
-TEST_CASE("read: deep nesting and huge texts are refused at once", "[core][file]") {
-  const auto start = std::chrono::steady_clock::now();
-  const std::size_t size = 50u << 20;
-  CHECK_THAT(fault_of(std::string(size, '[')), Contains("nested deeper than 16 levels"));
+TEST_CASE("read: deep nesting and huge texts are refused with one sentence", "[core][file]") {
+  const std::size_t large = 50u << 20, some = 4u << 20;
+  CHECK_THAT(fault_of(std::string(large, '[')), Contains("nested deeper than 16 levels"));
   std::string objects;
-  for (int k = 0; k < 1000000; ++k) objects += "{\"a\":";
+  while (objects.size() < some) objects += "{\"a\":";
   CHECK_THAT(fault_of(objects), Contains("nested deeper than 16 levels"));
   std::string zeros = "[0";
-  while (zeros.size() < size) zeros += ",0";
+  while (zeros.size() < 2 * 9000000) zeros += ",0";
   CHECK_THAT(fault_of(zeros + "]"), Contains("more than 8388608 values"));
-  const std::string sentence = fault_of(wrapped("\"sentence\": \"" + std::string(size, 'a') + "\""));
-  CHECK(sentence == "f: /sentence is not possible: the sentence has 52428800 bytes; at most 65536 are possible");
-  CHECK(one_sentence(fault_of(wrapped("\"" + std::string(size, 'k') + "\": 1"))));
-  CHECK(one_sentence(fault_of("\"" + std::string(size, 'q'))));
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-  WARN("six hostile texts of 50 MB: " << spent.count() << " s");
+  CHECK(fault_of(wrapped("\"sentence\": \"" + std::string(large, 'a') + "\"")) ==
+        "f: /sentence is not possible: the sentence has 52428800 bytes; at most 65536 are possible");
+  CHECK(one_sentence(fault_of(wrapped("\"" + std::string(some, 'k') + "\": 1"))));
+  CHECK(one_sentence(fault_of("\"" + std::string(some, 'q'))));
 }
 
 TEST_CASE("read: mutated documents are read or refused, never more", "[core][file]") {
