@@ -96,6 +96,7 @@ void inspect(ViewState& view, const MatrixRef& ref) {
 
 void select(ViewState& view, const CellRef& cell) {
   view.selection = cell;
+  if (cell.matrix.head != kNoHead) view.focused_head = cell.matrix.head;
   view.breadcrumb.clear();
   view.ghost.reset();
   view.typing_in_cell = false;

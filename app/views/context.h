@@ -96,7 +96,7 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref);
 
 // Opens a matrix / a number in the inspector.
 void inspect(ViewState& view, const MatrixRef& ref);
-void select(ViewState& view, const CellRef& cell);     // forgets the breadcrumb
+void select(ViewState& view, const CellRef& cell);     // and focuses its head; forgets the breadcrumb
 void step_into(ViewState& view, const CellRef& cell);  // from the explanation of the present selection
 void focus_head(ViewState& view, int head);            // head-bound inspection follows the focus
 

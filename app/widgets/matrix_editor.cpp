@@ -37,6 +37,7 @@ Metrics measure(const MatrixGrid& g) {
   float label = 0;
   for (Index i = 0; i < std::min<Index>(rows, 64); ++i) label = std::max(label, text_width(g.labels, g.row_label(i)));
   label = std::max(label, text_width(g.labels, g.row_label(rows - 1)));
+  label += 0.4f * g.labels->FontSize;  // 100 is wider than 511
   m.row_header = std::ceil(std::min(label, 5.5f * g.labels->FontSize)) + 1.5f * g.unit;
   m.col_header = g.labels->FontSize + g.unit;
   if (g.words_above) {

@@ -253,6 +253,7 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
     CHECK(s.selection().matrix == expected);
     CHECK(s.app.view().inspected == expected);
   }
+  CHECK(s.app.view().focused_head == 2);  // the views follow
   CHECK(s.app.view().all_terms);  // the line of the rest opens all 64 terms
   const int largest = [&] {
     const Mat<float>&X = *s.app.trace().X, &W = *s.weights().W_Q;
