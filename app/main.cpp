@@ -1,3 +1,7 @@
 #include "app/cli/cli.h"
+#include "core/linalg/memory.h"
 
-int main(int argc, char** argv) { return hydra::run_cli(argc, argv); }
+int main(int argc, char** argv) {
+  hydra::keep_freed_memory();
+  return hydra::run_cli(argc, argv);
+}
