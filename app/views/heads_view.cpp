@@ -1,8 +1,10 @@
 // Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/views/controls.h"
+#include "app/views/heads_grid.h"
 #include "app/views/heads_layout.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
@@ -13,18 +15,6 @@
 namespace hydra {
 
 namespace {
-
-Quantity quantity_of(Pattern pattern) {
-  switch (pattern) {
-    case Pattern::scores:
-      return Quantity::scores;
-    case Pattern::attention:
-      return Quantity::attention;
-    case Pattern::value_weighted:
-      return Quantity::value_weighted;
-  }
-  return Quantity::attention;
-}
 
 bool is_pair(Quantity quantity) {
   return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
@@ -41,10 +31,11 @@ class HeadsView {
 
   void draw() {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
     toolbar();
     const float u = frame_.unit, y = ImGui::GetItemRectMax().y + 3 * u;
     large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
-                           : MatrixRef{quantity_of(view_.pattern), view_.layer, view_.focused_head};
+                           : MatrixRef{shown_pattern(view_), view_.layer, view_.focused_head};
     HeadsInput in;
     in.pos = {origin.x, y};
     in.size = {room.x, origin.y + room.y - y};
@@ -60,20 +51,12 @@ class HeadsView {
     if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
     at_ = heads_layout(in);
     marks_ = marked_tokens();
-    grid();
+    draw_heads_grid(frame_, at_);
     large();
     if (at_.arcs_shown) arcs();
   }
 
  private:
-  bool chosen(int head) const { return view_.selected_heads[static_cast<std::size_t>(head)]; }
-  bool all_chosen() const {
-    return std::find(view_.selected_heads.begin(), view_.selected_heads.end(), false) == view_.selected_heads.end();
-  }
-  int chosen_count() const {
-    return static_cast<int>(std::count(view_.selected_heads.begin(), view_.selected_heads.end(), true));
-  }
-
   // --- toolbar
 
   void toolbar() {
@@ -92,15 +75,18 @@ class HeadsView {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (ImGui::GetCursorPosX() > apart ? apart : 0));
     if (ui::chip(frame_, "heads/average", "Average", view_.average,
                  "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out."))
-      set_average(!view_.average);
+      view_.average = !view_.average;
     if (!view_.average) return;
     ui::flow_line(ui::chip_width("All"));
-    if (ui::chip(frame_, "heads/all", "All", all_chosen(), "All heads take part in the average.")) choose_all();
+    if (ui::chip(frame_, "heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
+      choose_all_heads(view_);
     const std::string only = "Only head " + std::to_string(view_.focused_head + 1);
     ui::flow_line(ui::chip_width(only.c_str()));
-    if (ui::chip(frame_, "heads/only", only.c_str(), chosen_count() == 1 && chosen(view_.focused_head),
-                 "Starts the average anew from the focused head."))
-      choose_only(view_.focused_head);
+    if (ui::chip(frame_, "heads/only", only.c_str(), chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
+                 "Starts the average anew from the focused head.")) {
+      view_.selected_heads.assign(view_.selected_heads.size(), false);
+      view_.selected_heads[static_cast<std::size_t>(view_.focused_head)] = true;
+    }
   }
 
   void pattern_chip(Pattern pattern, const char* name, const char* label, const char* tip) {
@@ -108,101 +94,6 @@ class HeadsView {
     if (!ui::chip(frame_, (std::string("heads/pattern/") + name).c_str(), label, on, tip)) return;
     view_.pattern = pattern;
     view_.average = false;
-  }
-
-  void set_average(bool on) {
-    view_.average = on;
-    if (on) view_.pattern = Pattern::attention;
-    if (chosen_count() == 0) choose_all();
-  }
-
-  void choose_all() { view_.selected_heads.assign(view_.selected_heads.size(), true); }
-  void choose_only(int head) {
-    view_.selected_heads.assign(view_.selected_heads.size(), false);
-    view_.selected_heads[static_cast<std::size_t>(head)] = true;
-  }
-
-  // The last one stays: a mean of nothing is none.
-  void toggle(int head) {
-    if (!view_.average) return set_average(true);
-    if (chosen(head) && chosen_count() == 1) return;
-    view_.selected_heads[static_cast<std::size_t>(head)] = !chosen(head);
-  }
-
-  // --- all heads
-
-  void grid() {
-    ImGui::SetCursorScreenPos(at_.grid_pos);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const bool scrolls = at_.grid_content > at_.grid_size.y + 0.5f;
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    if (ImGui::BeginChild("heads/grid", at_.grid_size, false, flags)) thumbnails();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
-  }
-
-  void thumbnails() {
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 corner = ImGui::GetCursorScreenPos(), origin{corner.x + at_.inset, corner.y};
-    const float low = list->GetClipRectMin().y, high = list->GetClipRectMax().y;
-    list->ChannelsSplit(2);  // all pictures below, so that they share draw calls
-    list->ChannelsSetCurrent(1);
-    for (int h = 0; h < heads_; ++h) {
-      const ImVec2 pos{origin.x + static_cast<float>(h % at_.columns) * at_.step_x,
-                       origin.y + static_cast<float>(h / at_.columns) * at_.step_y};
-      if (pos.y + at_.step_y < low || pos.y > high) {
-        ui::probe("heads/grid/" + std::to_string(h + 1), pos, {pos.x + at_.thumb, pos.y + at_.step_y});
-        continue;
-      }
-      thumbnail(list, h, pos);
-    }
-    list->ChannelsMerge();
-    ImGui::SetCursorScreenPos(corner);
-    ImGui::Dummy({1, at_.grid_content});
-  }
-
-  void thumbnail(ImDrawList* list, int head, ImVec2 pos) {
-    const std::string name = "heads/grid/" + std::to_string(head + 1);
-    const bool out = view_.average && !chosen(head);
-    const PictureResult result =
-        matrix_picture(frame_, name.c_str(), {quantity_of(view_.pattern), view_.layer, head},
-                       {pos.x, pos.y + at_.caption}, {at_.thumb, at_.thumb},
-                       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
-    caption(list, head, pos, result.tile);
-    if (!result.hit.clicked) return;
-    if (ImGui::GetIO().KeyCtrl) return toggle(head);
-    focus_head(view_, head);  // ends averaging; the choice is kept for the next time
-  }
-
-  // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.
-  void caption(ImDrawList* list, int head, ImVec2 pos, const HeatmapTile& tile) {
-    const Theme& theme = frame_.theme;
-    ImFont* font = frame_.fonts.small;
-    const bool focused = head == view_.focused_head, out = view_.average && !chosen(head);
-    const ImU32 color = head_color(head, theme.dark);
-    const ImVec2 a{tile.min.x, tile.min.y - 0.75f * frame_.unit}, b{tile.max.x, tile.min.y};
-    if (out)
-      list->AddRect(a, b, color);
-    else
-      list->AddRectFilled(a, b, color);
-    text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
-    if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
-    if (!view_.average) return;
-    if (at_.thumb >= 3 * font->FontSize) choice_box(list, pos, color, !out);
-    ImGui::SetCursorScreenPos(pos);
-    ImGui::PushID(head);
-    if (ImGui::InvisibleButton("choose", {at_.thumb, at_.caption - frame_.unit})) toggle(head);
-    ui::probe("heads/choose/" + std::to_string(head + 1));
-    ui::tip(out ? "Takes this head into the average." : "Leaves this head out of the average.");
-    ImGui::PopID();
-  }
-
-  void choice_box(ImDrawList* list, ImVec2 pos, ImU32 color, bool on) const {
-    const float size = frame_.fonts.small->FontSize, side = std::round(0.7f * size), right = pos.x + at_.thumb;
-    const ImVec2 a{right - side, std::round(pos.y + 0.15f * size)}, b{right, a.y + side};
-    list->AddRect(a, b, frame_.theme.ink_soft, 2);
-    if (on) list->AddRectFilled({a.x + 2, a.y + 2}, {b.x - 2, b.y - 2}, color);
   }
 
   // --- one pattern, large
@@ -223,12 +114,13 @@ class HeadsView {
 
   std::string large_title() const {
     if (!view_.average) return (frame_.fonts.unicode ? formula(trace_, large_) : symbol(large_, true));
-    std::string text =
-        "Mean attention of " + std::to_string(chosen_count()) + (chosen_count() == 1 ? " head:" : " heads:");
-    if (all_chosen()) return text.substr(0, text.size() - 1);
+    const int count = chosen_heads(view_);
+    std::string text = "Mean attention of " + std::to_string(count) + (count == 1 ? " head" : " heads");
+    if (count == heads_) return text;
+    text += ":";
     int listed = 0;
     for (int h = 0; h < heads_; ++h) {
-      if (!chosen(h)) continue;
+      if (!is_chosen(view_, h)) continue;
       if (++listed > 8) return text + " …";
       text += (listed == 1 ? " " : ", ") + std::to_string(h + 1);
     }
@@ -323,7 +215,7 @@ class HeadsView {
     const LayerInput<float>& input = trace_.layers[static_cast<std::size_t>(view_.layer)].input;
     LegendOptions options;
     options.masked = scores && input.mask.kind != Mask::Kind::none;
-    options.non_finite = !(tile.matrix->array() < std::numeric_limits<float>::infinity()).all();
+    options.non_finite = !(tile.matrix->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity());
     const float least = (options.masked || options.non_finite ? 24 : 12) * frame_.fonts.small->FontSize;
     legend(tile.scale, at_.legend, std::max(at_.side, least), frame_.fonts.small, frame_.theme.ink_soft, options);
   }

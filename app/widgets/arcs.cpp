@@ -103,10 +103,12 @@ class ArcsDrawing {
       if (std::abs(a.share) != std::abs(b.share)) return std::abs(a.share) > std::abs(b.share);
       return a.query != b.query ? a.query < b.query : a.key < b.key;
     };
-    const std::size_t most = std::min<std::size_t>(found.size(), kMostCurves);
-    std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(most), found.end(), stronger);
-    found.resize(most);
-    result.drawn = static_cast<int>(most);
+    if (found.size() > kMostCurves) {
+      std::nth_element(found.begin(), found.begin() + kMostCurves, found.end(), stronger);
+      found.resize(kMostCurves);
+    }
+    std::sort(found.begin(), found.end(), stronger);
+    result.drawn = static_cast<int>(found.size());
     for (auto curve = found.rbegin(); curve != found.rend(); ++curve) draw_curve(*curve);  // the strongest on top
   }
 

@@ -31,7 +31,7 @@ struct ArcsResult {
   int passed = 0;            // pairs in view that reach the threshold; more than drawn when there are too many
 };
 
-inline constexpr int kMostCurves = 600;
+inline constexpr int kMostCurves = 500;
 
 // What the isolated token's pairs are (highlight) comes from the caller or, first, from the pointer. Probe names:
 // name/query/3 and name/key/3, from 1.

@@ -102,11 +102,24 @@ TEST_CASE("heads view: the average of all heads, and of some", "[app][heads_view
 TEST_CASE("heads view: a pattern ends the average, the average shows attention", "[app][heads_view]") {
   Session s;
   s.ui.click("heads/pattern/scores");
+  s.view().inspector_open = false;  // its matrix is signed
   s.ui.click("heads/average");
-  CHECK(s.view().pattern == Pattern::attention);
+  for (const HeatmapTile& tile : s.ui.sink.tiles) CHECK(tile.scale.low == 0);  // thumbnails, too
   s.ui.click("heads/pattern/scores");
   CHECK_FALSE(s.view().average);
   CHECK(s.large().matrix == s.head(0).scores);
+}
+
+TEST_CASE("heads view: a number of the average can be opened; choosing no head means all", "[app][heads_view]") {
+  Session s;
+  s.ui.click("heads/average");
+  s.ui.click(s.large_cell(2, 5));
+  const CellRef cell{{Quantity::mean_attention, 0, kNoHead}, 2, 5};
+  CHECK(s.view().selection == cell);
+  s.ui.frames(3);
+  s.view().selected_heads.assign(8, false);
+  s.ui.frames(2);
+  CHECK(chosen(s).size() == 8);
 }
 
 TEST_CASE("heads view: the cell under the pointer is linked, a click selects it", "[app][heads_view]") {
