@@ -37,6 +37,7 @@ bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) { state_->evaluator.on_finished(std::move(wake)); }
 void App::open(const std::string& path) { state_->open(path); }
 const History& App::history() const { return state_->history; }
+const std::string& App::path() const { return state_->path; }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
 const Fonts& App::fonts() const { return state_->fonts; }
@@ -47,7 +48,7 @@ void App::finish_evaluation() {
 }
 
 void App::State::prepare_style() {
-  const float scale = view.text_scale * (view.presentation ? 1.5f : 1.0f);
+  const float scale = view.display_scale * view.text_scale * (view.presentation ? 1.5f : 1.0f);
   if (scale != built_scale) {
     fonts = build_fonts(scale);
     fonts_changed = true;

@@ -33,6 +33,7 @@ class App {
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
 
   const History& history() const;
+  const std::string& path() const;  // of the open file; empty: not saved yet
   const Trace& trace() const;
   ViewState& view();
   const Fonts& fonts() const;

@@ -20,15 +20,16 @@ constexpr double kCaretPeriod = 0.5;     // ImGui's caret is on for 0.8 s of 1.2
 constexpr double kFrameTime = 1.0 / 60;  // of frames that no input asks for; presenting need not wait for the display
 constexpr double kLongSleep = 60;        // until an event
 
-std::string title_of(const std::string& file) {
-  return file.empty() ? "Hydrascope" : std::filesystem::path(file).filename().string() + " - Hydrascope";
+std::string title_of(const std::string& file, bool modified) {
+  const std::string name = file.empty() ? "Untitled" : std::filesystem::path(file).filename().string();
+  return (modified ? "* " : "") + (file.empty() && !modified ? "" : name + " - ") + "Hydrascope";
 }
 
 class Loop {
  public:
   Loop(Window& window, Document document, const std::string& file)
       : window_(window), app_(std::move(document), file, heatmaps_), last_(window.seconds()) {
-    app_.view().text_scale = window.content_scale();
+    app_.view().display_scale = window.content_scale();
     app_.on_background_done(Window::wake);
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
   }
@@ -65,6 +66,7 @@ class Loop {
     if (app_.take_fonts_changed()) imgui_.upload_fonts();
     imgui_.draw(theme(app_.view().dark).ground);
     window_.show_cursor();
+    window_.set_title(title_of(app_.path(), app_.history().modified()));
     window_.present();
   }
 
@@ -81,7 +83,7 @@ class Loop {
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
   Document document = read_document(file);
   ImGuiSession session;
-  Window window(1600, 1000, title_of(file));
+  Window window(1600, 1000, title_of(file, false));
   Loop(window, std::move(document), file).run(after_frame);
   return 0;
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kPageBytes = 32u << 20;  // a page is about this large, if its layers are not larger
 constexpr std::size_t kGrowFreely =
     192u << 20;  // below this, a matrix gone from the screen keeps its layer for a while
-constexpr std::uint64_t kKeepFrames = 120;
+constexpr std::uint64_t kKeepFrames = 30;
 constexpr Index kMostLayers = 256;  // what OpenGL 3.3 promises
 
 std::size_t layer_bytes(Index rows, Index cols) {

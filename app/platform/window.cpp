@@ -53,6 +53,7 @@ std::pair<int, int> fit_to_monitor(int width, int height) {
 
 struct Window::State {
   GLFWwindow* window = nullptr;
+  std::string title;
   InputQueue input;
   bool dirty = true;
   std::function<void(const std::string&)> open_file;
@@ -137,6 +138,7 @@ Window::Window(int width, int height, const std::string& title) : state_(std::ma
     throw InputError("the display gives no OpenGL 3.3 window (" + glfw_error() +
                      "); `hydrascope render` draws the same picture into a file");
   }
+  state_->title = title;
   glfwMakeContextCurrent(state_->window);
   glfwSwapInterval(1);
   state_->install_callbacks();
@@ -185,7 +187,10 @@ bool Window::minimized() const {
   return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) || points.x < 1 || points.y < 1;
 }
 
-void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
+void Window::set_title(const std::string& title) {
+  if (title != state_->title) glfwSetWindowTitle(state_->window, title.c_str());
+  state_->title = title;
+}
 
 void Window::on_file_dropped(std::function<void(const std::string&)> open) { state_->open_file = std::move(open); }
 

@@ -138,7 +138,10 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
     result.hit = heatmap(name, frame.heatmaps, tile);
   }
   ui::probe(name, tile.min, tile.max);
-  if (options.border) list->AddRect(tile.min, tile.max, frame.theme.line);
+  if (options.border) {  // around the outermost cells, not on them: they may be a pixel wide
+    list->AddRect({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
+                  {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
+  }
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   if (options.values && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
   if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);

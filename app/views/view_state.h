@@ -54,7 +54,7 @@ struct ViewState {
   std::string file_list_folder;
   bool dark = false, presentation = false, show_help = false;
   bool still = false;  // a picture to keep: shows nothing that differs from run to run
-  float text_scale = 1;
+  float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 

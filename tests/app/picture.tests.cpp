@@ -1,0 +1,272 @@
+// What stands in the picture is what stands in the trace: cell colours read back from rendered frames, and the render
+// command's file.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <limits>
+
+#include "app/cli/render_command.h"
+#include "app/offscreen_frame.h"
+#include "core/document/file.h"
+#include "core/error.h"
+#include "tests/support/gl_stage.h"
+
+using namespace hydra;
+using hydra::testing::keep_picture;
+
+namespace {
+
+// Draws as the renderer does, and keeps what it was asked to draw in the last frame.
+struct RecordingSink final : HeatmapSink {
+  explicit RecordingSink(HeatmapSink& target) : drawn_by(target) {}
+  void add(ImDrawList* list, const HeatmapTile& tile) override {
+    if (frame != ImGui::GetFrameCount()) tiles.clear();
+    frame = ImGui::GetFrameCount();
+    tiles.push_back(tile);
+    clips.resize(tiles.size());
+    clips.back() = {list->GetClipRectMin(), list->GetClipRectMax()};
+    drawn_by.add(list, tile);
+  }
+  HeatmapSink& drawn_by;
+  int frame = -1;
+  std::vector<HeatmapTile> tiles;
+  std::vector<std::pair<ImVec2, ImVec2>> clips;
+};
+
+struct Tally {
+  int cells = 0;
+  int wrong = 0;     // cells without a single pixel of their value's colour
+  double right = 0;  // the share of all pixels that have their cell's colour
+};
+
+bool near(const std::uint8_t* pixel, Rgb expected) {
+  return std::abs(pixel[0] - expected.r) <= 2 && std::abs(pixel[1] - expected.g) <= 2 &&
+         std::abs(pixel[2] - expected.b) <= 2;
+}
+
+// Compares the pixels of a tile within the clip rectangle with the colours of their cells' values. Numbers and outlines
+// may cover some pixels of a cell, but not all of them.
+Tally compare(const gl::Image& image, const HeatmapTile& tile, std::pair<ImVec2, ImVec2> clip) {
+  struct Count {
+    int pixels = 0, right = 0;
+  };
+  std::vector<Count> counts(static_cast<std::size_t>(tile.rows * tile.cols));
+  const float width = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
+  const float height = (tile.max.y - tile.min.y) / static_cast<float>(tile.rows);
+  const auto first = [](float low, float clip_low) {
+    return static_cast<int>(std::ceil(std::max(low, clip_low) - 0.5f));
+  };
+  for (int y = first(tile.min.y, clip.first.y); static_cast<float>(y) + 0.5f < std::min(tile.max.y, clip.second.y);
+       ++y) {
+    for (int x = first(tile.min.x, clip.first.x); static_cast<float>(x) + 0.5f < std::min(tile.max.x, clip.second.x);
+         ++x) {
+      const float col = (static_cast<float>(x) + 0.5f - tile.min.x) / width;
+      const float row = (static_cast<float>(y) + 0.5f - tile.min.y) / height;
+      // A pixel whose centre meets a boundary may fall to either side.
+      if (std::abs(col - std::round(col)) * width < 0.01f || std::abs(row - std::round(row)) * height < 0.01f) continue;
+      const auto r = static_cast<Index>(row), c = static_cast<Index>(col);
+      Count& count = counts[static_cast<std::size_t>(r * tile.cols + c)];
+      ++count.pixels;
+      count.right += near(image.at(x, y), tile.scale.color((*tile.matrix)(tile.row0 + r, tile.col0 + c))) ? 1 : 0;
+    }
+  }
+  Tally tally;
+  int pixels = 0, right = 0;
+  for (const Count& count : counts) {
+    tally.cells += count.pixels > 0 ? 1 : 0;
+    tally.wrong += count.pixels > 0 && count.right == 0 ? 1 : 0;
+    pixels += count.pixels;
+    right += count.right;
+  }
+  tally.right = static_cast<double>(right) / std::max(pixels, 1);
+  return tally;
+}
+
+bool magnified(const HeatmapTile& tile) {
+  return tile.max.x - tile.min.x >= static_cast<float>(tile.cols) &&
+         tile.max.y - tile.min.y >= static_cast<float>(tile.rows);
+}
+
+const HeatmapTile* tile_of(const RecordingSink& sink, const MatPtr<float>& matrix) {
+  for (const HeatmapTile& tile : sink.tiles) {
+    if (tile.matrix == matrix) return &tile;
+  }
+  return nullptr;
+}
+
+void check_all_cells(const gl::Image& image, const RecordingSink& sink, int at_least) {
+  int cells = 0;
+  for (std::size_t k = 0; k < sink.tiles.size(); ++k) {
+    const HeatmapTile& tile = sink.tiles[k];
+    if (!magnified(tile) || !tile.matrix->allFinite() || tile.alpha != 1) continue;
+    const Tally tally = compare(image, tile, sink.clips[k]);
+    CAPTURE(k, tile.min.x, tile.min.y, tile.max.x, tile.max.y, tile.rows, tile.cols, tally.cells);
+    CHECK(tally.wrong == 0);
+    CHECK(tally.right > 0.8);
+    cells += tally.cells;
+  }
+  CHECK(cells >= at_least);
+}
+
+Document document_of(const char* text) { return parse_document(text, "test"); }
+
+struct Scratch {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("hydrascope-render-" + std::to_string(std::time(nullptr)));
+  Scratch() { std::filesystem::create_directories(folder); }
+  ~Scratch() { std::filesystem::remove_all(folder); }
+  std::string file(const char* name) const { return (folder / name).string(); }
+};
+
+std::string refusal(RenderOptions options) {
+  try {
+    run_render(options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("picture: Flow shows the trace's own matrices, each cell in the colour of its value", "[gl][picture]") {
+  const auto stage = testing::make_offscreen_stage();
+  if (!stage) return;
+  RecordingSink sink(stage->heatmaps());
+  App app(default_document(), "", sink);
+  const gl::Image image = render_frame(app, *stage, 1600, 1000);
+  keep_picture(image, "flow");
+  const LayerTrace<float>& layer = app.trace().layers.front();
+  for (std::size_t head = 0; head < layer.heads.size(); ++head) {
+    const HeatmapTile* tile = tile_of(sink, layer.heads[head].attention);
+    CAPTURE(head);
+    REQUIRE(tile);
+    CHECK(tile->scale.low == 0);
+    CHECK(tile->scale.high == 1);
+  }
+  for (const MatPtr<float>& matrix :
+       {app.trace().X, layer.input.weights.W_Q, layer.heads[0].Q, layer.heads[0].K, layer.heads[0].V,
+        layer.heads[0].scores, layer.heads[0].output, layer.concat, layer.input.weights.W_O, layer.output}) {
+    CHECK(tile_of(sink, matrix));
+  }
+  check_all_cells(image, sink, 9000);
+}
+
+TEST_CASE("picture: Heads on the dark ground, and after an edit, each cell in the colour of its value",
+          "[gl][picture]") {
+  const auto stage = testing::make_offscreen_stage();
+  if (!stage) return;
+  RecordingSink sink(stage->heatmaps());
+  App app(document_of(R"({"hydrascope": 1, "sentence": "a b c d e f g", "d_model": 12, "layers": [{"heads": 3}]})"), "",
+          sink);
+  app.view().view = ViewId::heads;
+  app.view().dark = true;
+  app.view().focused_head = 1;
+  const gl::Image image = render_frame(app, *stage, 1200, 800);
+  keep_picture(image, "heads");
+  const LayerTrace<float>& layer = app.trace().layers.front();
+  for (const auto& head : layer.heads) CHECK(tile_of(sink, head.attention));
+  check_all_cells(image, sink, 4 * 49);
+}
+
+TEST_CASE("picture: masked scores show the ground through a hatch, their attention the colour of zero",
+          "[gl][picture]") {
+  const auto stage = testing::make_offscreen_stage();
+  if (!stage) return;
+  RecordingSink sink(stage->heatmaps());
+  App app(document_of(
+              R"({"hydrascope": 1, "sentence": "a b c d", "d_model": 8, "layers": [{"heads": 2, "mask": "causal"}]})"),
+          "", sink);
+  const gl::Image image = render_frame(app, *stage, 1600, 1000);
+  keep_picture(image, "causal");
+  const auto& head = app.trace().layers.front().heads[0];
+  const HeatmapTile* scores = tile_of(sink, head.scores);
+  REQUIRE(scores);
+  REQUIRE((*head.scores)(0, 3) == -std::numeric_limits<float>::infinity());
+  const ImVec2 low = cell_min(*scores, 0, 3), high = cell_max(*scores, 0, 3);
+  int ground = 0, ink = 0;
+  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(theme(false).ground);
+  const int lightness = static_cast<int>(255 * color.y);
+  for (int y = static_cast<int>(low.y) + 2; y < static_cast<int>(high.y) - 2; ++y) {
+    for (int x = static_cast<int>(low.x) + 2; x < static_cast<int>(high.x) - 2; ++x) {
+      const int difference = lightness - image.at(x, y)[1];
+      ground += std::abs(difference) <= 10 ? 1 : 0;
+      ink += difference > 30 ? 1 : 0;
+    }
+  }
+  CHECK(ground > 3 * ink);
+  CHECK(ink > 0);
+  const HeatmapTile* attention = tile_of(sink, head.attention);
+  REQUIRE(attention);
+  const ImVec2 zero_low = cell_min(*attention, 0, 3), zero_high = cell_max(*attention, 0, 3);
+  CHECK(
+      near(image.at(static_cast<int>((zero_low.x + zero_high.x) / 2), static_cast<int>((zero_low.y + zero_high.y) / 2)),
+           attention->scale.color(0)));
+}
+
+TEST_CASE("render: the same options give the same bytes, other options others", "[gl][render]") {
+  if (!testing::make_offscreen_stage()) return;
+  const Scratch scratch;
+  RenderOptions options;
+  options.size = "900x600";
+  const auto bytes_of = [&](const RenderOptions& o, const char* name) {
+    RenderOptions named = o;
+    named.out = scratch.file(name);
+    REQUIRE(run_render(named) == 0);
+    return read_whole(named.out);
+  };
+  const std::string first = bytes_of(options, "a.png");
+  CHECK(first.substr(1, 3) == "PNG");
+  CHECK(bytes_of(options, "b.png") == first);
+  std::vector<std::string> others;
+  const auto other = [&](auto change) {
+    RenderOptions changed = options;
+    change(changed);
+    others.push_back(bytes_of(changed, "c.png"));
+    CHECK(others.back() != first);
+  };
+  other([](RenderOptions& o) { o.view = "heads"; });
+  other([](RenderOptions& o) { o.theme = "dark"; });
+  other([](RenderOptions& o) { o.scale = 1.5; });
+  other([](RenderOptions& o) { o.presentation = true; });
+  other([](RenderOptions& o) { o.head = 3; });
+  other([](RenderOptions& o) { o.select = "attention:2,3"; });
+  other([](RenderOptions& o) { o.sets = {"/layers/0/heads=4"}; });
+  other([](RenderOptions& o) { o.size = "901x600"; });
+  std::sort(others.begin(), others.end());
+  CHECK(std::unique(others.begin(), others.end()) == others.end());
+}
+
+TEST_CASE("render: a bad option is one sentence that says what would be right, and nothing is written",
+          "[gl][render]") {
+  const Scratch scratch;
+  RenderOptions good;
+  good.out = scratch.file("out.png");
+  const auto with = [&](auto change) {
+    RenderOptions options = good;
+    change(options);
+    return refusal(options);
+  };
+  using Catch::Contains;
+  for (const char* size :
+       {"", "800", "800x", "x600", "800x600x2", "-800x600", "800x63", "100000x600", "800 x 600", "8e2x600"}) {
+    CAPTURE(size);
+    CHECK_THAT(with([&](RenderOptions& o) { o.size = size; }), Contains("--size") && Contains("1600x1000"));
+  }
+  CHECK_THAT(with([](RenderOptions& o) { o.view = "floor"; }), Contains("\"floor\"") && Contains("flow or heads"));
+  CHECK_THAT(with([](RenderOptions& o) { o.theme = "blue"; }), Contains("\"blue\"") && Contains("light or dark"));
+  for (const double scale : {0.0, -1.0, 100.0, std::numeric_limits<double>::quiet_NaN()}) {
+    CHECK_THAT(with([&](RenderOptions& o) { o.scale = scale; }), Contains("--scale"));
+  }
+  CHECK_THAT(with([](RenderOptions& o) { o.out = ""; }), Contains("--out"));
+  CHECK_THAT(with([](RenderOptions& o) { o.file = "/nowhere/at/all.json"; }), Contains("/nowhere/at/all.json"));
+  CHECK_FALSE(std::filesystem::exists(good.out));
+  if (!testing::make_offscreen_stage()) return;
+  CHECK_THAT(with([](RenderOptions& o) { o.head = 0; }), Contains("no head 0") && Contains("has 8"));
+  CHECK_THAT(with([](RenderOptions& o) { o.head = 9; }), Contains("no head 9"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q"; }), Contains("W_Q:3,4"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q:3;4"; }), Contains("W_Q:3,4"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "P:3,4"; }), Contains("\"P\"") && Contains("attention"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,12"; }), Contains("12 x 12"));
+  CHECK_THAT(with([](RenderOptions& o) { o.out = "/nowhere/out.png"; }), Contains("/nowhere/out.png"));
+  CHECK_FALSE(std::filesystem::exists(good.out));
+}

@@ -1,0 +1,35 @@
+// whereabouts FILE NAME...: where the parts of the interface with these names are in a 1600 x 1000 window on the
+// document, one "x y" per line. For tests that drive the real window by pointer.
+#include <cstdio>
+
+#include "app/app.h"
+#include "app/platform/imgui_session.h"
+#include "app/widgets/probe.h"
+#include "core/document/file.h"
+
+namespace {
+struct NoPictures final : hydra::HeatmapSink {
+  void add(ImDrawList*, const hydra::HeatmapTile&) override {}
+};
+}  // namespace
+
+int main(int count, char** arguments) {
+  using namespace hydra;
+  ImGuiSession session;
+  ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  NoPictures sink;
+  App app(read_document(count > 1 ? arguments[1] : ""), "", sink);
+  ui::ProbeRecorder recorder;
+  ui::probe_recorder() = &recorder;
+  InputQueue no_input;
+  for (int frame = 0; frame < 4; ++frame) app.frame({1600, 1000}, 1.f / 60, no_input);
+  for (int k = 2; k < count; ++k) {
+    const auto found = recorder.entries.find(arguments[k]);
+    if (found == recorder.entries.end() || !found->second.visible) {
+      std::fprintf(stderr, "whereabouts: there is no %s in view\n", arguments[k]);
+      return 1;
+    }
+    const ImVec2 low = found->second.min, high = found->second.max;
+    std::printf("%d %d\n", static_cast<int>((low.x + high.x) / 2), static_cast<int>((low.y + high.y) / 2));
+  }
+}
