@@ -6,6 +6,7 @@ are medians over all turns. Nothing here passes or fails.
 """
 import argparse
 import ctypes
+import json
 import statistics
 import subprocess
 import time
@@ -79,7 +80,7 @@ def forwards(ours, turns, print_row):
     for size, goal in zip(SIZES, GOALS):
         n, d_model, heads = size
         theirs = torch_forward(*size)
-        count = max(1, min(50, int(0.1 / statistics.median(timed(theirs, 3)))))
+        count = max(1, min(400, int(0.1 / statistics.median(timed(theirs, 3)))))
         our_seconds, their_seconds, multiply_seconds = [], [], []
         for _ in range(turns):
             our_seconds += ours.seconds(f"forward {n} {d_model} {heads} {count}")
@@ -105,18 +106,25 @@ def edits(ours, turns, full, print_row):
 
 
 def program(path, print_row):
-    """Frame times, time to first frame and memory: measured by the program itself."""
-    del path
-    for what in ("frame of Flow, default document", "frame of Heads, 96 heads, n = 512", "time to first frame",
-                 "resident memory"):
-        print_row(what, None, None, "-")
+    """Frame times, time to first frame and memory, as the program itself measures them; "-" where it cannot."""
+    window = ["xvfb-run", "-a", path, "measure", "--window"]
+    for command in ([path, "measure"], window):
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+        lines = [json.loads(line) for line in result.stdout.splitlines() if line.startswith("{")]
+        for line in lines:
+            milliseconds = line.get("ms")
+            notes = [f"{line['cpu_ms']:.1f} ms of processor time"] if "cpu_ms" in line else []
+            notes += [f"{line['MB']:.0f} MB"] if "MB" in line else []
+            print_row(line["measure"], None if milliseconds is None else milliseconds / 1e3, None, *notes)
+        if result.returncode != 0 or not lines:
+            print_row("hydrascope " + " ".join(command[command.index("measure"):]), None, None, "-")
 
 
 def print_row(what, us=None, them=None, *notes):
     def milliseconds(seconds):
         return "" if seconds is None else f"{seconds * 1e3:.3f} ms"
 
-    print(f"{what:38} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
+    print(f"{what:56} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
 
 
 def main():
@@ -129,7 +137,7 @@ def main():
     turns = 3 if arguments.quick else 9
     ours = OurBench(arguments.bench)
     print(f"{THREADS} threads, PyTorch {torch.__version__}, medians")
-    print(f"{'':38} {'Hydrascope':>12} {'PyTorch':>12}")
+    print(f"{'':56} {'Hydrascope':>12} {'PyTorch':>12}")
     with torch.no_grad():
         full = forwards(ours, turns, print_row)
     edits(ours, turns, full, print_row)

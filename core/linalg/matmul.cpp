@@ -28,31 +28,36 @@ void multiply_tile(const S* A, Index A_stride, const S* B, Index B_stride, Index
     for (int p = 0; p < PARTS; ++p) reinterpret_cast<Lanes*>(out + i * out_stride)[p] = sums[i][p];
 }
 
-// The same for the whole width of B: wide tiles, a narrow one, single columns.
-template <class S, int ROWS>
-void multiply_rows(const S* A, Index A_stride, MatIn<S> B, S* out, Index out_stride) {
-  const Index k = B.rows(), n = B.cols();
-  const S* b = B.data();
-  Index j = 0;
-  for (; j + 2 * kLanes<S> <= n; j += 2 * kLanes<S>)
-    multiply_tile<S, ROWS, 2 * kLanes<S>>(A, A_stride, b + j, B.outerStride(), k, out + j, out_stride);
-  for (; j + kLanes<S> <= n; j += kLanes<S>)
-    multiply_tile<S, ROWS, kLanes<S>>(A, A_stride, b + j, B.outerStride(), k, out + j, out_stride);
-  for (; j < n; ++j)
-    for (int i = 0; i < ROWS; ++i) {
-      S sum = 0;
-      for (Index l = 0; l < k; ++l) sum += A[i * A_stride + l] * b[l * B.outerStride() + j];
-      out[i * out_stride + j] = sum;
-    }
+// The columns j .. j + LANES of out = A B, in tiles of ROWS rows from row i on; returns the first row that is left.
+template <class S, int ROWS, Index LANES>
+Index multiply_panel(MatIn<S> A, MatIn<S> B, Index j, Index i, MatOut<S>& out) {
+  for (; i + ROWS <= A.rows(); i += ROWS)
+    multiply_tile<S, ROWS, LANES>(A.data() + i * A.outerStride(), A.outerStride(), B.data() + j, B.outerStride(),
+                                  A.cols(), out.data() + i * out.outerStride() + j, out.outerStride());
+  return i;
 }
 
+// Wide panels, narrow ones, single columns. Twelve sums fit the registers of AVX2.
 template <class S>
 void multiply_few_rows(MatIn<S> A, MatIn<S> B, MatOut<S>& out) {
-  const Index a = A.outerStride(), o = out.outerStride();
-  Index i = 0;
-  for (; i + 6 <= A.rows(); i += 6) multiply_rows<S, 6>(A.data() + i * a, a, B, out.data() + i * o, o);
-  for (; i + 3 <= A.rows(); i += 3) multiply_rows<S, 3>(A.data() + i * a, a, B, out.data() + i * o, o);
-  for (; i < A.rows(); ++i) multiply_rows<S, 1>(A.data() + i * a, a, B, out.data() + i * o, o);
+  constexpr Index narrow = kLanes<S>, wide = 2 * narrow;
+  Index j = 0;
+  for (; j + wide <= B.cols(); j += wide) {
+    Index i = multiply_panel<S, 6, wide>(A, B, j, 0, out);
+    i = multiply_panel<S, 3, wide>(A, B, j, i, out);
+    multiply_panel<S, 1, wide>(A, B, j, i, out);
+  }
+  for (; j + narrow <= B.cols(); j += narrow) {
+    Index i = multiply_panel<S, 12, narrow>(A, B, j, 0, out);
+    i = multiply_panel<S, 4, narrow>(A, B, j, i, out);
+    multiply_panel<S, 1, narrow>(A, B, j, i, out);
+  }
+  for (; j < B.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) {
+      S sum = 0;
+      for (Index l = 0; l < A.cols(); ++l) sum += A(i, l) * B(l, j);
+      out(i, j) = sum;
+    }
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace hydra {
@@ -19,21 +17,8 @@ using Lanes = Eigen::Array<S, kLanes<S>, 1>;
 template <class S>
 inline constexpr S kMasked = -std::numeric_limits<S>::infinity();
 
-template <class S>
-Lanes<S> load(const S* x, Index count) {
-  if (count >= kLanes<S>) return Eigen::Map<const Lanes<S>>(x);
-  Lanes<S> chunk = Lanes<S>::Constant(kMasked<S>);
-  std::memcpy(chunk.data(), x, static_cast<std::size_t>(count) * sizeof(S));
-  return chunk;
-}
-
-template <class S>
-void store(const Lanes<S>& chunk, S* out, Index count) {
-  if (count >= kLanes<S>)
-    Eigen::Map<Lanes<S>>{out} = chunk;
-  else
-    std::memcpy(out, chunk.data(), static_cast<std::size_t>(count) * sizeof(S));
-}
+// Numbers that are worked on at a time: they stay in the first-level cache.
+inline constexpr Index kWorkspace = 2048;
 
 // exp(x) for x <= 0. Vectorised exponentials stop at the edge of the normal numbers instead of reaching 0 (Eigen 3.4:
 // exp(-inf) is 2.9e-39); taking the edge away makes those 0 and leaves every number that counts as it is.
@@ -44,23 +29,35 @@ Lanes<S> exp_to_zero(const Lanes<S>& x) {
 }
 
 template <class S>
-void softmax(const S* scores, Index count, S* out) {
-  using Row = Eigen::Array<S, Eigen::Dynamic, 1>;
-  Eigen::Map<Row> whole(out, count);
-  const S top = Eigen::Map<const Row>(scores, count).template maxCoeff<Eigen::PropagateNaN>();  // pass 1: for stability
-  if (top == kMasked<S>) {
-    whole.setZero();
-  } else if (!std::isfinite(top)) {
-    whole.setConstant(std::numeric_limits<S>::quiet_NaN());
-  } else {
-    Lanes<S> sums = Lanes<S>::Zero();
-    for (Index j = 0; j < count; j += kLanes<S>) {  // pass 2
-      const Lanes<S> e = exp_to_zero<S>(load(scores + j, count - j) - top);
-      sums += e;
-      store(e, out + j, count - j);
-    }
-    whole /= sums.sum();  // pass 3
+S largest(const S* row, Index width) {
+  Lanes<S> tops = Eigen::Map<const Lanes<S>>(row);
+  for (Index j = kLanes<S>; j < width; j += kLanes<S>) tops = tops.max(Eigen::Map<const Lanes<S>>(row + j)).eval();
+  return tops.maxCoeff();
+}
+
+// Turns a row into exp(row - shift) and returns its sum.
+template <class S>
+S exponentials(S* row, Index width, S shift) {
+  Lanes<S> sums = Lanes<S>::Zero();
+  for (Index j = 0; j < width; j += kLanes<S>) {
+    Eigen::Map<Lanes<S>> chunk(row + j);
+    chunk = exp_to_zero<S>(chunk - shift);
+    sums += chunk;
   }
+  return sums.sum();
+}
+
+// In place, by row; width is a multiple of kLanes. Each pass runs over all rows before the next begins, so that short
+// rows overlap in the processor. A NaN or +inf makes the sum NaN, and that the row; the sum of a masked row is 0.
+template <class S>
+void softmax_padded(S* x, Index rows, Index width, S* scratch) {
+  for (Index i = 0; i < rows; ++i) scratch[i] = largest(x + i * width, width);  // pass 1: for stability only
+  for (Index i = 0; i < rows; ++i) {                                            // pass 2
+    const S sum = exponentials(x + i * width, width, scratch[i] == kMasked<S> ? S(0) : scratch[i]);
+    scratch[i] = sum == 0 ? S(1) : sum;
+  }
+  for (Index i = 0; i < rows; ++i)  // pass 3
+    for (Index j = 0; j < width; j += kLanes<S>) Eigen::Map<Lanes<S>>{x + i* width + j} /= scratch[i];
 }
 
 }  // namespace
@@ -68,8 +65,17 @@ void softmax(const S* scores, Index count, S* out) {
 template <class S>
 void softmax_rows(MatIn<S> scores, MatOut<S> out) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
-  for (Index i = 0; i < scores.rows(); ++i)
-    softmax<S>(scores.data() + i * scores.outerStride(), scores.cols(), out.data() + i * out.outerStride());
+  const Index n = scores.cols(), width = (n + kLanes<S> - 1) / kLanes<S> * kLanes<S>;
+  const Index batch = std::clamp<Index>(kWorkspace / width, 1, scores.rows());
+  Mat<S> padded(batch, width);
+  RowVec<S> scratch(batch);
+  for (Index first = 0; first < scores.rows(); first += batch) {
+    const Index rows = std::min(batch, scores.rows() - first);
+    for (Index i = 0; i < rows; ++i)
+      std::fill(std::copy_n(scores.row(first + i).data(), n, &padded(i, 0)), &padded(i, 0) + width, kMasked<S>);
+    softmax_padded<S>(padded.data(), rows, width, scratch.data());
+    for (Index i = 0; i < rows; ++i) std::copy_n(&padded(i, 0), n, out.row(first + i).data());
+  }
 }
 
 template void softmax_rows<float>(MatIn<float>, MatOut<float>);
