@@ -54,6 +54,13 @@ TEST_CASE("weighted: a_ij ||v_j W_O^i|| equals the direct loops, value bias incl
   }
 }
 
+TEST_CASE("weighted: a masked pair carries nothing", "[core][weighted]") {
+  const auto trace = example(Mask{Mask::Kind::causal, {}});
+  const Mat<float> weighted = value_weighted_attention(trace->layers[0], 2);
+  for (Index i = 0; i < weighted.rows(); ++i)
+    for (Index j = i + 1; j < weighted.cols(); ++j) REQUIRE(weighted(i, j) == 0);
+}
+
 TEST_CASE("weighted: the mean over chosen heads equals the direct loop, rows sum to one", "[core][weighted]") {
   const auto trace = example(Mask{});
   const LayerTrace<float>& layer = trace->layers[0];
