@@ -32,6 +32,7 @@ App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 bool App::quit_requested() const { return state_->quit; }
+bool App::may_close() { return state_->may_close(); }
 bool App::wants_frame() const { return state_->evaluator.computing(); }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) { state_->evaluator.on_finished(std::move(wake)); }
@@ -111,6 +112,13 @@ void App::State::save(const std::string& file) {
   }
 }
 
+bool App::State::may_close() {
+  if (!history.modified() || warned_version == history.version()) return true;
+  warned_version = history.version();
+  notify("There are unsaved changes: save them with Ctrl S, or close once more to leave without them.", true);
+  return false;
+}
+
 void App::State::apply_edit(const Edit& edit, bool commit) {
   try {
     history.preview(edit);
@@ -156,7 +164,7 @@ void App::State::handle(Outbox::Message& message) {
     history.commit();
     save(target->path);
   } else {
-    quit = true;
+    quit = may_close();
   }
   gesture.reset();
 }

@@ -24,6 +24,7 @@ struct App::State {
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;
+  std::optional<std::uint64_t> warned_version;  // of the history, when closing was refused for unsaved changes
   std::uint64_t evaluated_version = 0;  // of the history: what was last handed to the evaluator
 
   void prepare_style();                 // atlas and colours follow the view state
@@ -35,6 +36,7 @@ struct App::State {
   void adopt_trace();                                     // view state and caches follow the trace's sizes
   void open(const std::string& file);
   void save(const std::string& file);
+  bool may_close();
   void notify(std::string sentence, bool error);
 };
 

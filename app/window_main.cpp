@@ -36,7 +36,12 @@ class Loop {
 
   void run(const std::function<bool()>& after_frame) {
     bool go_on = true;
-    while (go_on && !window_.should_close() && !app_.quit_requested()) {
+    while (go_on && !app_.quit_requested()) {
+      if (window_.should_close()) {
+        if (app_.may_close()) return;
+        window_.stay_open();
+        frames_left_ = kFramesAfterInput;
+      }
       if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
       if (window_.minimized() || (frames_left_ <= 0 && window_.seconds() < due())) continue;
       frame();

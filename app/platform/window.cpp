@@ -181,6 +181,7 @@ float Window::content_scale() const {
 
 double Window::seconds() const { return glfwGetTime(); }
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
+void Window::stay_open() { glfwSetWindowShouldClose(state_->window, GLFW_FALSE); }
 
 bool Window::minimized() const {
   const ImVec2 points = size();

@@ -93,6 +93,7 @@ const Command kCommands[] = {
     {"Ctrl S", "save", true, false, letter('s'), 1, true, save},
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
+    {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
     {"? or F1", "these keys", false, false, key::f1, 1, true,
      [](Frame& f, int) { f.view.show_help = !f.view.show_help; }},

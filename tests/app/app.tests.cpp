@@ -187,6 +187,20 @@ TEST_CASE("app: examples run sentences and open documents", "[app]") {
   CHECK(*s.trace().heads[0].Q == Mat<float>((Mat<float>(1, 2) << 5, 2).finished()));
 }
 
+TEST_CASE("app: closing with unsaved changes is asked for twice, and never without", "[app]") {
+  Session s;
+  CHECK(s.app.may_close());
+  s.ui.click("model/heads/4");
+  CHECK_FALSE(s.app.may_close());
+  CHECK(s.app.view().notice.find("unsaved") != std::string::npos);
+  CHECK(s.app.may_close());
+  s.ui.click("model/heads/2");  // changed since the warning
+  s.ui.key(key::letter('q'), true);
+  CHECK_FALSE(s.app.quit_requested());
+  s.ui.key(key::letter('q'), true);
+  CHECK(s.app.quit_requested());
+}
+
 TEST_CASE("app: the same pointer in a frame without changes: nothing is recomputed", "[app]") {
   Session s;
   const Trace* before = &s.app.trace();
