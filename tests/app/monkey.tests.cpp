@@ -1,5 +1,7 @@
 // Random input: 20,000 events from a printed seed. No crash, no assert, and always a document that reads back the same.
+#include <unistd.h>
 #include <catch2/catch.hpp>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -116,7 +118,8 @@ TEST_CASE("monkey: 20,000 random events break nothing", "[app][slow]") {
   WARN("monkey seed " << seed << " (set HYDRA_MONKEY_SEED for another)");
   // It may find the Save button: what it writes goes to a folder of its own.
   const std::filesystem::path back = std::filesystem::current_path(),
-                              folder = std::filesystem::temp_directory_path() / "hydrascope-monkey";
+                              folder = std::filesystem::temp_directory_path() /
+                                       ("hydrascope-monkey-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::filesystem::current_path(folder);
   UiDriver ui({1280, 800});

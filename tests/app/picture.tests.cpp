@@ -1,6 +1,8 @@
 // What stands in the picture is what stands in the trace: cell colours read back from rendered frames, and the render
 // command's file.
+#include <unistd.h>
 #include <catch2/catch.hpp>
+
 #include <filesystem>
 #include <limits>
 
@@ -111,7 +113,7 @@ Document document_of(const char* text) { return parse_document(text, "test"); }
 
 struct Scratch {
   std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("hydrascope-render-" + std::to_string(std::time(nullptr)));
+      std::filesystem::temp_directory_path() / ("hydrascope-render-" + std::to_string(::getpid()));
   Scratch() { std::filesystem::create_directories(folder); }
   ~Scratch() { std::filesystem::remove_all(folder); }
   std::string file(const char* name) const { return (folder / name).string(); }

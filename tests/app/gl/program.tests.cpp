@@ -1,6 +1,8 @@
 #include "app/gl/program.h"
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
+
 #include <chrono>
 #include <fstream>
 #include <thread>
@@ -38,7 +40,7 @@ TEST_CASE("program: a change is picked up, a broken one keeps the last good prog
           "[gl][program]") {
   const auto stage = testing::GlStage::make(16, 16);
   if (!stage) return;
-  const fs::path directory = fs::temp_directory_path() / ("hydrascope-shaders-" + std::to_string(std::time(nullptr)));
+  const fs::path directory = fs::temp_directory_path() / ("hydrascope-shaders-" + std::to_string(::getpid()));
   fs::create_directories(directory);
   const auto start = fs::file_time_type::clock::now();
   write(directory / "heatmap.vert", shaders::find("heatmap.vert"), start);
