@@ -6,7 +6,8 @@ namespace hydra {
 
 namespace {
 
-constexpr int kKeys = 512;  // io.KeysDown's size
+constexpr int kKeys = 512;   // io.KeysDown's size
+constexpr int kButtons = 5;  // io.MouseDown's
 constexpr int kRightShift = 344, kRightControl = 345, kRightAlt = 346, kLeftSuper = 343, kRightSuper = 347;
 
 void set_key(ImGuiIO& io, int code, bool down) {
@@ -26,12 +27,14 @@ struct Taken {
   unsigned buttons = 0;
   std::set<int> keys;
 
+  bool seen_button(int code) const { return code >= 0 && code < kButtons && (buttons >> code & 1u) != 0; }
+
   bool conflicts(const InputEvent& event) const {
     switch (event.kind) {
       case InputEvent::Kind::move:
         return buttons != 0 || wheel;
       case InputEvent::Kind::button:
-        return (buttons >> event.code & 1u) != 0 || wheel || moved;  // moved: keeps fast drags
+        return wheel || moved || seen_button(event.code);  // moved: keeps fast drags
       case InputEvent::Kind::wheel:
         return moved || buttons != 0;
       case InputEvent::Kind::key:
