@@ -5,6 +5,7 @@
 
 #include "core/attention/config.h"
 #include "core/error.h"
+#include "core/files/utf8.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/tokenizer.h"
 

@@ -6,47 +6,19 @@
 
 #include "core/attention/config.h"
 #include "core/document/file.h"
-#include "core/document/json.h"
-#include "core/error.h"
+#include "core/files/json_reader.h"
 
 namespace hydra {
 
 namespace {
 
-// A value of the JSON and where it stands; json is null when it is left out.
-struct Node {
-  const Json* json = nullptr;
-  std::string pointer;
-  explicit operator bool() const { return json != nullptr; }
-};
-
-class Reader {
+class Reader : JsonReader {
  public:
   Reader(std::string name, std::vector<Override> overrides)
-      : name_(std::move(name)), overrides_(std::move(overrides)) {}
+      : JsonReader(std::move(name), "the document", std::move(overrides)) {}
   Document document(const Json& json) const;
 
  private:
-  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
-  [[noreturn]] void fail_type(const Node& node, const std::string& needed) const {
-    fail(node.pointer, "must be " + needed + ", not " + in_words(*node.json));
-  }
-  // Runs a check that knows no place, and adds the place to its sentence.
-  template <class Check>
-  void check_at(const std::string& pointer, const Check& check) const;
-
-  Node member(const Node& object, const char* key) const;
-  void check_object(const Node& node, const std::vector<const char*>& keys) const;
-  Index whole_number(const Node& node, Index otherwise) const;
-  std::uint64_t seed(const Node& node, std::uint64_t otherwise) const;
-  float number(const Json& json, const std::string& pointer) const;
-  bool flag(const Node& node, bool otherwise) const;
-  const std::string& string(const Json& json, const std::string& pointer) const;
-  template <class T>
-  T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const;
-  const Json& array(const Json& json, const std::string& pointer, Index size, const std::string& of) const;
-  Mat<float> matrix(const Node& node, Index rows, Index cols) const;
-  RowVec<float> vector(const Node& node, Index size) const;
   std::vector<CellValue> cells(const Node& node, Index rows, Index cols) const;
 
   void sentence(const Node& root, Document& document) const;
@@ -56,120 +28,7 @@ class Reader {
   void weights(const Node& node, Index d_model, Layer& layer) const;
   void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
   void edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
-
-  std::string name_;
-  std::vector<Override> overrides_;
 };
-
-void Reader::fail(const std::string& pointer, const std::string& what) const {
-  std::string place = name_;
-  std::size_t longest = 0;  // of several overrides, the nearest one is to blame
-  for (const Override& o : overrides_) {
-    if (o.pointer.size() < longest || (pointer != o.pointer && !pointer.starts_with(o.pointer + "/"))) continue;
-    longest = o.pointer.size();
-    place = "--set " + printable(o.argument);
-  }
-  throw InputError(place + ": " + (pointer.empty() ? "the document" : pointer) + " " + what);
-}
-
-template <class Check>
-void Reader::check_at(const std::string& pointer, const Check& check) const {
-  try {
-    check();
-  } catch (const InputError& fault) {
-    fail(pointer, std::string("is not possible: ") + fault.what());
-  }
-}
-
-// --- values ----------------------------------------------------------------------------------------------------------
-
-Node Reader::member(const Node& object, const char* key) const {
-  if (!object) return {nullptr, object.pointer + "/" + key};
-  const auto found = object.json->find(key);
-  return {found == object.json->end() ? nullptr : &*found, object.pointer + "/" + key};
-}
-
-void Reader::check_object(const Node& node, const std::vector<const char*>& keys) const {
-  if (!node) return;
-  if (!node.json->is_object()) fail_type(node, "an object");
-  for (const auto& [key, value] : node.json->items()) {
-    const auto is_key = [&k = key](const char* name) { return k == name; };
-    if (std::any_of(keys.begin(), keys.end(), is_key)) continue;
-    std::string list;
-    for (const char* name : keys) list += std::string(list.empty() ? "" : ", ") + name;
-    fail(pointer_to(node.pointer, key), "is not known; the keys here are " + list);
-  }
-}
-
-Index Reader::whole_number(const Node& node, Index otherwise) const {
-  if (!node) return otherwise;
-  if (!node.json->is_number_integer()) fail_type(node, "a whole number");
-  if (*node.json > std::numeric_limits<Index>::max()) fail_type(node, "smaller");
-  return node.json->get<Index>();
-}
-
-std::uint64_t Reader::seed(const Node& node, std::uint64_t otherwise) const {
-  if (!node) return otherwise;
-  const bool negative = node.json->is_number_integer() && !node.json->is_number_unsigned() && *node.json < 0;
-  if (!node.json->is_number_integer() || negative) fail_type(node, "a whole number from 0 to 18446744073709551615");
-  return node.json->get<std::uint64_t>();
-}
-
-float Reader::number(const Json& json, const std::string& pointer) const {
-  if (!json.is_number()) fail_type({&json, pointer}, "a finite number");
-  return json.get<float>();
-}
-
-bool Reader::flag(const Node& node, bool otherwise) const {
-  if (!node) return otherwise;
-  if (!node.json->is_boolean()) fail_type(node, "true or false");
-  return node.json->get<bool>();
-}
-
-const std::string& Reader::string(const Json& json, const std::string& pointer) const {
-  if (!json.is_string()) fail_type({&json, pointer}, "a string");
-  return json.get_ref<const std::string&>();
-}
-
-template <class T>
-T Reader::choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const {
-  if (!node) return otherwise;
-  std::string list;
-  for (const auto& [name, value] : choices) {
-    if (*node.json == name) return value;
-    list += (list.empty() ? "\"" : " or \"") + std::string(name) + "\"";
-  }
-  fail_type(node, list);
-}
-
-const Json& Reader::array(const Json& json, const std::string& pointer, Index size, const std::string& of) const {
-  const auto counted = [&](std::size_t count) { return std::to_string(count) + " " + of + (count == 1 ? "" : "s"); };
-  const auto needed = static_cast<std::size_t>(size);
-  if (!json.is_array()) fail_type({&json, pointer}, "an array of " + counted(needed));
-  if (json.size() != needed)
-    fail(pointer,
-         "has " + counted(json.size()) + " where " + std::to_string(size) + (size == 1 ? " is needed" : " are needed"));
-  return json;
-}
-
-Mat<float> Reader::matrix(const Node& node, Index rows, Index cols) const {
-  const Json& lines = array(*node.json, node.pointer, rows, "row");
-  Mat<float> values(rows, cols);
-  for (Index i = 0; i < rows; ++i)
-    values.row(i) = vector({&lines[static_cast<std::size_t>(i)], pointer_to(node.pointer, std::to_string(i))}, cols);
-  return values;
-}
-
-RowVec<float> Reader::vector(const Node& node, Index size) const {
-  const Json& line = array(*node.json, node.pointer, size, "number");
-  RowVec<float> values(size);
-  Index j = 0;
-  for (const Json& value : line) {
-    if (!value.is_number()) number(value, pointer_to(node.pointer, std::to_string(j)));
-    values(j++) = value.get<float>();
-  }
-  return values;
-}
 
 // [[row, col, value], ...]; with one row [[col, value], ...]. Sorted by row, then column.
 std::vector<CellValue> Reader::cells(const Node& node, Index rows, Index cols) const {

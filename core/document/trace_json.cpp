@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/document/file.h"
-#include "core/document/json.h"
+#include "core/files/json.h"
 
 namespace hydra {
 

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "core/document/file.h"
-#include "core/document/json.h"
+#include "core/files/json.h"
 
 namespace hydra {
 

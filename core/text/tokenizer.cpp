@@ -4,38 +4,14 @@
 #include <iterator>
 
 #include "core/error.h"
+#include "core/files/utf8.h"
 #include "core/text/punctuation.h"
 
 namespace hydra {
 
 namespace {
 
-constexpr char32_t kNone = 0xFFFFFFFF;  // no character: the end of the text, or broken bytes
 constexpr char32_t kJoiner = 0x200D;    // makes one emoji of two
-
-struct Character {
-  char32_t code = kNone;
-  std::size_t begin = 0, end = 0;  // bytes
-};
-
-// The character at bytes[begin], with Unicode's table 3-7 of well-formed sequences; code kNone when the bytes are none.
-Character decode(std::string_view bytes, std::size_t begin) {
-  const auto byte = [&](std::size_t k) {
-    return begin + k < bytes.size() ? static_cast<unsigned char>(bytes[begin + k]) : 0u;
-  };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return {lead, begin, begin + 1};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  char32_t code = lead & (0x7Fu >> length);
-  for (std::size_t k = 1; k < length; ++k) {
-    if ((byte(k) & 0xC0) != 0x80) return {kNone, begin, begin + 1};
-    code = code << 6 | (byte(k) & 0x3F);
-  }
-  const char32_t least = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool valid = lead >= 0xC2 && lead <= 0xF4 && code >= least && code <= 0x10FFFF && !surrogate;
-  return {valid ? code : kNone, begin, begin + (valid ? length : 1)};
-}
 
 bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
@@ -70,7 +46,7 @@ bool extends(char32_t c) {
 
 bool is_regional(char32_t c) { return within(c, 0x1F1E6, 0x1F1FF); }  // two of them make a flag
 
-bool is_word(char32_t c) { return c != kNone && !is_space(c) && !is_punctuation(c) && !is_ideograph(c); }
+bool is_word(char32_t c) { return c != Character::kNone && !is_space(c) && !is_punctuation(c) && !is_ideograph(c); }
 
 bool is_digit(char32_t c) { return within(c, '0', '9') || within(c, 0x660, 0x669) || within(c, 0x6F0, 0x6F9); }
 
@@ -83,15 +59,15 @@ bool joins(char32_t before, char32_t mark, char32_t after) {
   return number_mark && is_digit(before) && is_digit(after);
 }
 
-// The sentence's characters, and one of code kNone at the end.
+// The sentence's characters, and one of code Character::kNone at the end.
 std::vector<Character> characters(std::string_view sentence) {
   std::vector<Character> text;
   for (std::size_t at = 0; at < sentence.size(); at = text.back().end) {
     text.push_back(decode(sentence, at));
-    if (text.back().code == kNone)
+    if (text.back().code == Character::kNone)
       throw InputError("the sentence must be UTF-8 text, and byte " + std::to_string(at) + " of it is not");
   }
-  text.push_back({kNone, sentence.size(), sentence.size()});
+  text.push_back({Character::kNone, sentence.size(), sentence.size()});
   return text;
 }
 
@@ -99,7 +75,7 @@ std::vector<Character> characters(std::string_view sentence) {
 
 std::size_t end_of_word(const std::vector<Character>& text, std::size_t at) {
   for (++at; is_word(text[at].code) || extends(text[at].code) ||
-             (text[at].code != kNone && joins(text[at - 1].code, text[at].code, text[at + 1].code));)
+             (text[at].code != Character::kNone && joins(text[at - 1].code, text[at].code, text[at + 1].code));)
     ++at;
   return at;
 }
@@ -123,7 +99,7 @@ std::size_t end_of_mark(const std::vector<Character>& text, std::size_t at) {
 std::vector<std::string> tokenize(std::string_view sentence) {
   const std::vector<Character> text = characters(sentence);
   std::vector<std::string> tokens;
-  for (std::size_t at = 0; text[at].code != kNone;) {
+  for (std::size_t at = 0; text[at].code != Character::kNone;) {
     const char32_t c = text[at].code;
     if (is_space(c)) {
       ++at;
@@ -136,19 +112,6 @@ std::vector<std::string> tokenize(std::string_view sentence) {
     tokens.emplace_back(sentence.substr(begin, text[at].begin - begin));
   }
   return tokens;
-}
-
-bool is_utf8(std::string_view bytes) {
-  for (std::size_t at = 0; at < bytes.size();) {
-    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
-      ++at;
-      continue;
-    }
-    const Character c = decode(bytes, at);
-    if (c.code == kNone) return false;
-    at = c.end;
-  }
-  return true;
 }
 
 }  // namespace hydra

@@ -16,6 +16,4 @@ namespace hydra {
 // Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
 
-bool is_utf8(std::string_view bytes);  // without surrogates and overlong forms
-
 }  // namespace hydra

@@ -8,9 +8,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/document/file.h"
-#include "core/document/json.h"
 #include "core/error.h"
+#include "core/files/json.h"
+#include "core/files/whole_file.h"
 
 namespace hydra {
 

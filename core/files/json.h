@@ -1,5 +1,5 @@
-// JSON as documents use it: numbers are floats, duplicate keys and hostile sizes are faults. For the .cpp files of
-// core/document only.
+// JSON as documents use it: numbers are floats, duplicate keys and hostile sizes are faults. For .cpp files of the
+// core only: the library is not ours to pass on.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/document/json.h"
+#include "core/files/json.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/error.h"
-#include "core/text/tokenizer.h"
+#include "core/files/utf8.h"
 
 namespace hydra {
 

@@ -1,0 +1,74 @@
+// Heads designed by hand: what the query asks for and what the key offers, in named features and positions, made into real
+// weights. A design is a list of rank-one asks; a head of width d_k holds d_k of them.
+//
+//   score(i, j) = sharpness * sum over asks of strength * (x_i . query) * (x_j . key)
+//
+// so each ask is one column of W_Q^i (query) and of W_K^i (key). A position ask is a pair of columns per wave: the
+// sinusoid rotated by the offset, whose score is strength * cos(w (j - i - offset)) and so is highest at j = i + offset.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/attention/weights.h"
+#include "core/text/feature_layout.h"
+
+namespace hydra {
+
+enum class HeadPreset {
+  none, previous, next, self, first, uniform, same_word, punctuation, pronoun_antecedent, verb_subject, adjective_noun,
+  determiner_noun, similar_meaning,
+};
+struct PresetEntry {
+  HeadPreset preset;
+  const char* key;    // "previous": in files
+  const char* title;  // "previous token"
+  const char* tip;    // one sentence: what asks for what, and why that works
+};
+const std::vector<PresetEntry>& presets();  // none is not among them
+
+// A weighted set of features: "pronoun", "+1 plural -1 human". "*" is every token (the constant feature).
+struct FeatureWeight {
+  std::string feature;
+  float weight = 1;
+  bool operator==(const FeatureWeight&) const = default;
+};
+struct Ask {  // the query's side times the key's side
+  std::vector<FeatureWeight> query, key;
+  float strength = 1;
+  bool operator==(const Ask&) const = default;
+};
+
+// What the head carries: the value it reads from the attended token, and writes to the output.
+enum class Carries { word, features, everything, nothing };
+
+struct HeadDesign {
+  HeadPreset preset = HeadPreset::none;  // where the rest came from; none: made by hand
+  std::vector<Ask> asks;
+  float same_word = 0;        // strength of "the same word": the identity columns matched with themselves
+  float same_meaning = 0;     // strength of "a similar meaning": the meaning features matched with themselves
+  std::optional<float> offset;  // the key is sought at this distance from the query (-1: the token before)
+  float offset_strength = 0;    // negative: avoided
+  int waves = 4;                // how many of the fastest waves the offset uses: two dimensions each
+  std::optional<float> place;   // the key is sought at this absolute position (0: the first token), strength 1
+  float sharpness = 20;
+  Carries carries = Carries::word;
+  bool operator==(const HeadDesign&) const = default;
+};
+
+HeadDesign preset_design(HeadPreset preset);
+
+// One head's blocks, [d_model x d_k] (W_O: [d_k x d_model]).
+struct HeadWeights {
+  Mat<float> W_Q, W_K, W_V, W_O;
+  std::vector<std::string> left_out;  // asks that did not fit into d_k, one phrase each; the first ones stay
+};
+// score_factor: what the layer multiplies q . k with (1 / sqrt(d_k)), so that sharpness means the same at any width.
+// Throws InputError when an ask names a feature that the layout has no column for.
+HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
+                       const Lexicon& lexicon = Lexicon::standard());
+
+// One line: "query pronoun, key noun and animate, sharpness 20".
+std::string describe(const HeadDesign& design);
+
+}  // namespace hydra

@@ -1,0 +1,70 @@
+// Strict reading of JSON: whatever is not as expected is one sentence naming the place, what is there, what is needed.
+// For .cpp files of the core only, like json.h.
+#pragma once
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/json.h"
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+// A value of the JSON and where it stands; json is null when it is left out.
+struct Node {
+  const Json* json = nullptr;
+  std::string pointer;
+  explicit operator bool() const { return json != nullptr; }
+};
+
+// Every function throws InputError: "name: /pointer must be ...". what: how sentences call the whole, "the document".
+class JsonReader {
+ public:
+  explicit JsonReader(std::string name, std::string what = "the document", std::vector<Override> overrides = {})
+      : name_(std::move(name)), what_(std::move(what)), overrides_(std::move(overrides)) {}
+
+  [[noreturn]] void fail(const std::string& pointer, const std::string& what) const;
+  [[noreturn]] void fail_type(const Node& node, const std::string& needed) const {
+    fail(node.pointer, "must be " + needed + ", not " + in_words(*node.json));
+  }
+  // Runs a check that knows no place, and adds the place to its sentence.
+  template <class Check>
+  void check_at(const std::string& pointer, const Check& check) const {
+    try {
+      check();
+    } catch (const InputError& fault) {
+      fail(pointer, std::string("is not possible: ") + fault.what());
+    }
+  }
+
+  Node member(const Node& object, const char* key) const;
+  void check_object(const Node& node, const std::vector<const char*>& keys) const;
+  // The elements of an array, each with its place; none when it is left out.
+  std::vector<Node> elements(const Node& node, const std::string& needed) const;
+  Index whole_number(const Node& node, Index otherwise) const;
+  Index whole_number(const Node& node, Index least, Index most, Index otherwise) const;
+  std::uint64_t seed(const Node& node, std::uint64_t otherwise) const;
+  float number(const Json& json, const std::string& pointer) const;
+  bool flag(const Node& node, bool otherwise) const;
+  const std::string& string(const Json& json, const std::string& pointer) const;
+  const std::string& string(const Node& node) const { return string(*node.json, node.pointer); }
+  template <class T>
+  T choice(const Node& node, T otherwise, const std::vector<std::pair<const char*, T>>& choices) const {
+    if (!node) return otherwise;
+    std::string list;
+    for (const auto& [name, value] : choices) {
+      if (*node.json == name) return value;
+      list += (list.empty() ? "\"" : " or \"") + std::string(name) + "\"";
+    }
+    fail_type(node, list);
+  }
+  // An array of so many, else a fault; of: "row".
+  const Json& array(const Json& json, const std::string& pointer, Index size, const std::string& of) const;
+  Mat<float> matrix(const Node& node, Index rows, Index cols) const;
+  RowVec<float> vector(const Node& node, Index size) const;
+
+ private:
+  std::string name_, what_;
+  std::vector<Override> overrides_;
+};
+
+}  // namespace hydra

@@ -1,0 +1,36 @@
+#include "core/files/utf8.h"
+
+namespace hydra {
+
+Character decode(std::string_view bytes, std::size_t begin) {
+  const auto byte = [&](std::size_t k) {
+    return begin + k < bytes.size() ? static_cast<unsigned char>(bytes[begin + k]) : 0u;
+  };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, begin, begin + 1};
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  char32_t code = lead & (0x7Fu >> length);
+  for (std::size_t k = 1; k < length; ++k) {
+    if ((byte(k) & 0xC0) != 0x80) return {Character::kNone, begin, begin + 1};
+    code = code << 6 | (byte(k) & 0x3F);
+  }
+  const char32_t least = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const bool valid = lead >= 0xC2 && lead <= 0xF4 && code >= least && code <= 0x10FFFF && !surrogate;
+  return {valid ? code : Character::kNone, begin, begin + (valid ? length : 1)};
+}
+
+bool is_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const Character c = decode(bytes, at);
+    if (c.code == Character::kNone) return false;
+    at = c.end;
+  }
+  return true;
+}
+
+}  // namespace hydra

@@ -1,0 +1,18 @@
+// Text as bytes: well-formed UTF-8, character by character.
+#pragma once
+#include <string_view>
+
+namespace hydra {
+
+struct Character {
+  static constexpr char32_t kNone = 0xFFFFFFFF;  // no character: the end of the text, or broken bytes
+  char32_t code = kNone;
+  std::size_t begin = 0, end = 0;  // bytes
+};
+
+// The character at bytes[begin], by Unicode's table 3-7 of well-formed sequences; kNone when the bytes are none.
+Character decode(std::string_view bytes, std::size_t begin);
+
+bool is_utf8(std::string_view bytes);  // without surrogates and overlong forms
+
+}  // namespace hydra
