@@ -11,7 +11,7 @@ namespace hydra {
 
 namespace {
 
-constexpr char32_t kJoiner = 0x200D;    // makes one emoji of two
+constexpr char32_t kJoiner = 0x200D;  // makes one emoji of two
 
 bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
@@ -112,6 +112,20 @@ std::vector<std::string> tokenize(std::string_view sentence) {
     tokens.emplace_back(sentence.substr(begin, text[at].begin - begin));
   }
   return tokens;
+}
+
+bool is_mark(std::string_view token) {
+  char32_t last = Character::kNone;
+  for (std::size_t at = 0; at < token.size();) {
+    const Character c = decode(token, at);
+    if (c.code == Character::kNone) return false;
+    const bool first = at == 0;
+    at = c.end;
+    if (!first && extends(c.code)) continue;
+    if (first && !is_punctuation(c.code)) return false;
+    last = c.code;
+  }
+  return last != Character::kNone && is_punctuation(last);
 }
 
 }  // namespace hydra
