@@ -21,13 +21,6 @@ bool is_space(char32_t c) {
          c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
 }
 
-bool is_punctuation(char32_t c) {
-  if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
-  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
-                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
-  return range != std::end(kPunctuation) && c >= range->first;
-}
-
 // Scripts written without spaces whose characters carry meaning alone: Han, Hiragana, Katakana.
 bool is_ideograph(char32_t c) {
   return within(c, 0x3400, 0x4DBF) || within(c, 0x4E00, 0x9FFF) || within(c, 0xF900, 0xFAFF) ||
@@ -95,6 +88,13 @@ std::size_t end_of_mark(const std::vector<Character>& text, std::size_t at) {
 }
 
 }  // namespace
+
+bool is_punctuation(char32_t c) {
+  if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
+  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
+                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
+  return range != std::end(kPunctuation) && c >= range->first;
+}
 
 std::vector<std::string> tokenize(std::string_view sentence) {
   const std::vector<Character> text = characters(sentence);

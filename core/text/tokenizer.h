@@ -20,4 +20,7 @@ std::vector<std::string> tokenize(std::string_view sentence);
 // (",", "...", "[SEP]"; not "'s").
 bool is_mark(std::string_view token);
 
+// Punctuation marks and symbols: what begins a token that is no word.
+bool is_punctuation(char32_t code);
+
 }  // namespace hydra
