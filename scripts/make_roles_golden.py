@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes tests/data/roles_golden.json: every measure of what a head does (core/analysis/roles.h), on random patterns, by plain
-NumPy in double precision, straight from the definitions: per sentence and pooled over several.
+"""Makes tests/data/roles_golden.json: every measure of what a head does (core/analysis/roles.h), on random patterns, by
+plain NumPy in double precision, straight from the definitions: per sentence and pooled over several.
 
 Needs python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes again. Patterns are
 rounded to floats before they are measured, and written so that they read back as those floats.
@@ -14,7 +14,9 @@ import numpy as np
 
 VOCABULARY = ["the", "The", "cat", "Cat", "dog", "it", "sat", "was", ",", ".", "...", "tired", "zyx"]
 MARKS = {",", ".", "..."}
-PATTERNS = ["previous_token", "next_token", "self", "first_token", "punctuation", "same_word", "induction", "rarest_word"]
+PATTERNS = [
+    "previous_token", "next_token", "self", "first_token", "punctuation", "same_word", "induction", "rarest_word"
+]
 RELATIONS = 9
 
 # Lengths of the sentences, mask, how sharp the patterns are (0: uniform; "one": a single key per row)
@@ -199,7 +201,8 @@ def measures(sentences):
     result = {
         "rows": len(rows),
         "entropy_bits": mean(entropies),
-        "entropy_fraction": mean(e / math.log2(len(seen)) for e, (_, _, _, seen) in zip(entropies, rows) if len(seen) > 1),
+        "entropy_fraction": mean(e / math.log2(len(seen))
+                                 for e, (_, _, _, seen) in zip(entropies, rows) if len(seen) > 1),
         "confidence": mean(a.max() for _, _, a, _ in rows),
         "mean_distance": mean(sum(p * abs(i - j) for j, p in enumerate(a)) for _, i, a, _ in rows),
         "offsets": [[k, o["attention"], o["maxima"]] for k, o in offsets.items()],
