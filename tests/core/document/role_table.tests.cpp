@@ -70,7 +70,6 @@ TEST_CASE("role table: pooled over sentences is the sum over each of them", "[co
   REQUIRE(table.heads.size() == 3);
   CHECK(table.sentences.size() == 3);
   CHECK(table.random_heads == 33);
-  const RelationOffsets offsets = best_offsets(*set);
   for (int h = 0; h < 3; ++h) {
     double rows = 0, entropy = 0, mass = 0, relation_rows = 0;
     for (const AnnotatedSentence& sentence : *set) {
