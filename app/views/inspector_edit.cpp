@@ -41,7 +41,12 @@ float present_value(const Frame& frame, const CellRef& cell) {
   return shown_values(frame, cell.matrix)(cell.row, cell.col);
 }
 
-SetBlock setting(const Frame& frame, const CellRef& cell, float value) {
+Edit setting(const Frame& frame, const CellRef& cell, float value) {
+  if (is_form(cell.matrix.quantity)) {
+    const bool asks = cell.matrix.quantity == Quantity::query_key;
+    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.matrix.head, cell.row,
+                   cell.col, value};
+  }
   const CellRef target = *editable_cell(frame.trace, cell);
   return set_cell(parameter_of(target.matrix.quantity), target.row, target.col, value);
 }
@@ -82,7 +87,9 @@ std::optional<float> parsed(std::string text) {
   return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
-bool is_editable_cell(const CellRef& cell) { return is_editable(cell.matrix.quantity); }
+bool is_editable_cell(const CellRef& cell) {
+  return is_editable(cell.matrix.quantity) || is_form(cell.matrix.quantity);
+}
 
 void take_cell(Frame& frame, const CellRef& cell) {
   ViewState& view = frame.view;
