@@ -1,10 +1,15 @@
-// Heads designed by hand: what the query asks for and what the key offers, in named features and positions, made into real
-// weights. A design is a list of rank-one asks; a head of width d_k holds d_k of them.
+// Heads designed by hand: what the query asks for and what the key offers, in named features and positions, made into
+// real weights. A design is a list of rank-one terms; a head of width d_k holds d_k of them.
 //
-//   score(i, j) = sharpness * sum over asks of strength * (x_i . query) * (x_j . key)
+//   score(i, j) = sharpness * ( sum over asks of strength * (x_i . query) (x_j . key)
+//                             + sum over kernels and their waves w of strength * cos(w (j - i - offset))
+//                             + sum over the waves w of cos(w (j - place))
+//                             + same_word * (identity_i . identity_j) * identity / used )
 //
-// so each ask is one column of W_Q^i (query) and of W_K^i (key). A position ask is a pair of columns per wave: the
-// sinusoid rotated by the offset, whose score is strength * cos(w (j - i - offset)) and so is highest at j = i + offset.
+// An ask takes one dimension, a kernel two per wave, the place one, and the same word all that are left.
+// An ask is one column of W_Q^i (query) and one of W_K^i (key). A kernel is the sinusoid rotated by the offset, so it
+// is highest at j = i + offset. The last sum runs over the first used of the layout's identity columns; the factor
+// makes the match of a word with itself same_word on average over words, however many columns are left.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,8 +21,19 @@
 namespace hydra {
 
 enum class HeadPreset {
-  none, previous, next, self, first, uniform, same_word, punctuation, pronoun_antecedent, verb_subject, adjective_noun,
-  determiner_noun, similar_meaning,
+  none,
+  previous,
+  next,
+  self,
+  first,
+  uniform,
+  same_word,
+  punctuation,
+  pronoun_antecedent,
+  verb_subject,
+  adjective_noun,
+  determiner_noun,
+  similar_meaning,
 };
 struct PresetEntry {
   HeadPreset preset;
@@ -39,18 +55,24 @@ struct Ask {  // the query's side times the key's side
   bool operator==(const Ask&) const = default;
 };
 
+// The key is sought at this distance from the query (-1: the token before); with a negative strength it is avoided.
+struct Kernel {
+  float offset = -1;
+  float strength = 1;
+  int first_wave = 0;  // 0 is the fastest, 1 radian per token; each next one is slower by the square root of 10
+  int waves = 4;       // so many from there on, as far as the layout has them: more waves, a narrower peak
+  bool operator==(const Kernel&) const = default;
+};
+
 // What the head carries: the value it reads from the attended token, and writes to the output.
 enum class Carries { word, features, everything, nothing };
 
 struct HeadDesign {
   HeadPreset preset = HeadPreset::none;  // where the rest came from; none: made by hand
   std::vector<Ask> asks;
-  float same_word = 0;        // strength of "the same word": the identity columns matched with themselves
-  float same_meaning = 0;     // strength of "a similar meaning": the meaning features matched with themselves
-  std::optional<float> offset;  // the key is sought at this distance from the query (-1: the token before)
-  float offset_strength = 0;    // negative: avoided
-  int waves = 4;                // how many of the fastest waves the offset uses: two dimensions each
-  std::optional<float> place;   // the key is sought at this absolute position (0: the first token), strength 1
+  float same_word = 0;  // strength of "the same word": the identity columns matched with themselves
+  std::vector<Kernel> kernels;
+  std::optional<float> place;  // the key is sought at this absolute position (0: the first token)
   float sharpness = 20;
   Carries carries = Carries::word;
   bool operator==(const HeadDesign&) const = default;

@@ -11,7 +11,7 @@ namespace hydra {
 
 namespace {
 
-constexpr char32_t kJoiner = 0x200D;    // makes one emoji of two
+constexpr char32_t kJoiner = 0x200D;  // makes one emoji of two
 
 bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
@@ -19,13 +19,6 @@ bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c 
 bool is_space(char32_t c) {
   return c <= 0x20 || within(c, 0x7F, 0xA0) || c == 0x1680 || within(c, 0x2000, 0x200B) || c == 0x2028 || c == 0x2029 ||
          c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
-}
-
-bool is_punctuation(char32_t c) {
-  if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
-  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
-                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
-  return range != std::end(kPunctuation) && c >= range->first;
 }
 
 // Scripts written without spaces whose characters carry meaning alone: Han, Hiragana, Katakana.
@@ -95,6 +88,13 @@ std::size_t end_of_mark(const std::vector<Character>& text, std::size_t at) {
 }
 
 }  // namespace
+
+bool is_punctuation(char32_t c) {
+  if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
+  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
+                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
+  return range != std::end(kPunctuation) && c >= range->first;
+}
 
 std::vector<std::string> tokenize(std::string_view sentence) {
   const std::vector<Character> text = characters(sentence);

@@ -16,4 +16,7 @@ namespace hydra {
 // Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
 
+// Punctuation marks and symbols: what begins a token that is no word.
+bool is_punctuation(char32_t code);
+
 }  // namespace hydra

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
+#include "core/files/utf8.h"
 #include "core/linalg/random.h"
 
 using namespace hydra;
