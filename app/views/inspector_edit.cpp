@@ -14,29 +14,6 @@ namespace {
 
 constexpr float kPixelsPerRange = 120, kDragThreshold = 3;
 
-Parameter parameter_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::W_Q:
-      return Parameter::W_Q;
-    case Quantity::W_K:
-      return Parameter::W_K;
-    case Quantity::W_V:
-      return Parameter::W_V;
-    case Quantity::W_O:
-      return Parameter::W_O;
-    case Quantity::b_Q:
-      return Parameter::b_Q;
-    case Quantity::b_K:
-      return Parameter::b_K;
-    case Quantity::b_V:
-      return Parameter::b_V;
-    case Quantity::b_O:
-      return Parameter::b_O;
-    default:
-      return Parameter::X;
-  }
-}
-
 float present_value(const Frame& frame, const CellRef& cell) {
   return shown_values(frame, cell.matrix)(cell.row, cell.col);
 }

@@ -358,6 +358,30 @@ std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.emp
 
 }  // namespace
 
+Parameter parameter_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::X:
+      return Parameter::X;
+    case Quantity::W_Q:
+      return Parameter::W_Q;
+    case Quantity::W_K:
+      return Parameter::W_K;
+    case Quantity::W_V:
+      return Parameter::W_V;
+    case Quantity::W_O:
+      return Parameter::W_O;
+    case Quantity::b_Q:
+      return Parameter::b_Q;
+    case Quantity::b_K:
+      return Parameter::b_K;
+    case Quantity::b_V:
+      return Parameter::b_V;
+    default:
+      assert(quantity == Quantity::b_O);
+      return Parameter::b_O;
+  }
+}
+
 SetBlock set_cell(Parameter parameter, Index row, Index col, float value) {
   return {parameter, row, col, share(Mat<float>(Mat<float>::Constant(1, 1, value)))};
 }

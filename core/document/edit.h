@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "core/analysis/quantity.h"
 #include "core/document/document.h"
 
 namespace hydra {
@@ -45,6 +46,9 @@ struct ReplaceDocument { Document document; std::string name; };  // open a file
 using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
                           SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
                           ReplaceDocument>;
+
+// The parameter that an editable quantity shows.
+Parameter parameter_of(Quantity quantity);
 
 SetBlock set_cell(Parameter parameter, Index row, Index col, float value);
 
