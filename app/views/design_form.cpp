@@ -117,7 +117,7 @@ class DesignForm {
       ImGui::SameLine(0, 2 * frame_.unit);
       feature_button(name + "/key", ask.key, side, "What the key must have.");
       ImGui::SameLine(0, 2 * frame_.unit);
-      slider(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
+      dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
              "How much this line weighs; negative: avoid such keys.");
       ImGui::SameLine(0, frame_.unit);
       const bool remove = ui::button(frame_, (name + "/remove").c_str(), "×", "Drop this line.");
@@ -152,12 +152,12 @@ class DesignForm {
       ImGui::PushID(static_cast<int>(100 + k));
       const std::string name = "design/offset/" + std::to_string(k);
       const float third = (ImGui::GetContentRegionAvail().x - 4 * frame_.unit) / 3;
-      slider(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
+      dragged(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
       ImGui::SameLine(0, 2 * frame_.unit);
-      slider(name + "/strength", kernel.strength, -3, 3, third, "× %.2g", "How much it weighs; negative: avoid that place.");
+      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g", "How much it weighs; negative: avoid that place.");
       ImGui::SameLine(0, 2 * frame_.unit);
       float waves = static_cast<float>(kernel.waves);
-      if (slider(name + "/waves", waves, 1, 8, third, "%.0f waves",
+      if (dragged(name + "/waves", waves, 1, 8, third, "%.0f waves",
                  "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
         kernel.waves = static_cast<int>(std::lround(waves));
       ImGui::PopID();
@@ -169,7 +169,7 @@ class DesignForm {
       change();
     }
     if (design_.place)
-      slider("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f", "Counted from 0.");
+      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f", "Counted from 0.");
   }
 
   void strength_group() {
@@ -206,10 +206,12 @@ class DesignForm {
 
   void change() { apply_ = true; }
 
-  bool slider(const std::string& name, float& value, float least, float most, float width, const char* format,
+  // A number to be dragged sideways, or typed after a double click.
+  bool dragged(const std::string& name, float& value, float least, float most, float width, const char* format,
               const char* tip) {
     ImGui::SetNextItemWidth(width);
-    const bool changed = ImGui::SliderFloat(("##" + name).c_str(), &value, least, most, format);
+    const bool changed = ImGui::DragFloat(("##" + name).c_str(), &value, 0.005f * (most - least), least, most, format,
+                                          ImGuiSliderFlags_AlwaysClamp);
     preview_ |= changed;
     commit_ |= ImGui::IsItemDeactivatedAfterEdit();
     ui::probe(name);
@@ -217,10 +219,15 @@ class DesignForm {
     return changed;
   }
 
+  // A slider with its label and value behind it.
   void slider_row(const char* name, const char* label, float& value, float least, float most, const char* tip) {
-    slider(name, value, least, most, 0.5f * ImGui::GetContentRegionAvail().x, "%.3g", tip);
+    ImGui::SetNextItemWidth(0.5f * ImGui::GetContentRegionAvail().x);
+    preview_ |= ImGui::SliderFloat((std::string("##") + name).c_str(), &value, least, most, "");
+    commit_ |= ImGui::IsItemDeactivatedAfterEdit();
+    ui::probe(name);
+    ui::tip(tip);
     ImGui::SameLine(0, 2 * frame_.unit);
-    ImGui::TextUnformatted(label);
+    ImGui::Text("%s %.3g", label, static_cast<double>(value));
   }
 
   // A set of features with signs; opens a list in which a click goes from nothing to + to −.

@@ -4,8 +4,9 @@
 //   (scrolls)       |   turned column names         |   turned column names
 //                   |   names  W_QK                 |   names  W_OV
 //                   |   legend                      |   legend
+//                   | the attention this makes of the sentence
 //
-// Where the view is narrow, only one of the forms is shown.
+// Where the view is narrow, only one of the forms is shown; where it is low, the pattern stands beside it or not at all.
 #pragma once
 #include <imgui.h>
 
@@ -14,6 +15,8 @@ namespace hydra {
 struct DesignInput {
   ImVec2 pos, size;
   float longest = 0;            // width of the longest column name
+  float longest_token = 0;      // of the longest token
+  int tokens = 1;
   float text = 15, small = 12;  // heights of lines
   float unit = 4;
 };
@@ -30,6 +33,7 @@ struct DesignLayout {
   ImVec2 designer, designer_size;
   bool both = true;
   FormPlace forms[2];  // the second only where both fit
+  FormPlace pattern;   // side 0: no room
 };
 
 DesignLayout design_layout(const DesignInput& in);

@@ -93,6 +93,29 @@ class FormView {
   ImDrawList* list_;
 };
 
+// What the head makes of the sentence.
+void pattern(Frame& frame, const FormPlace& at) {
+  if (at.side <= 0) return;
+  const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
+  const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  math_at(list, frame.fonts.strong, frame.fonts.small, at.title, frame.theme.ink,
+          "Its attention in this sentence   " + formula(frame.trace, A));
+  const auto n = static_cast<float>(frame.trace.tokens.size());
+  const float step = (picture.tile.max.x - picture.tile.min.x) / n;
+  const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const bool of_pattern = cell && cell->matrix == A;
+  ImFont* font = frame.fonts.small;
+  row_labels(list, {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink,
+                    of_pattern ? static_cast<int>(cell->row) : -1},
+             at.corner.x - frame.unit, at.row_labels - frame.unit, at.corner.y, step);
+  column_labels(list, {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink,
+                       of_pattern ? static_cast<int>(cell->col) : -1},
+                at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
+  legend(scale_for(frame, A), {at.corner.x, picture.tile.max.y + 2 * frame.unit},
+         std::min(at.side, 22 * font->FontSize), font, frame.theme.ink_soft, {});
+}
+
 void designer(Frame& frame, const DesignLayout& at) {
   ImGui::SetCursorScreenPos(at.designer);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -123,12 +146,16 @@ void draw_design_view(Frame& frame) {
   in.pos = ImGui::GetCursorScreenPos();
   in.size = ImGui::GetContentRegionAvail();
   for (const std::string& name : names) in.longest = std::max(in.longest, text_width(frame.fonts.small, name));
+  for (const std::string& token : frame.trace.tokens)
+    in.longest_token = std::max(in.longest_token, text_width(frame.fonts.small, token));
+  in.tokens = static_cast<int>(frame.trace.tokens.size());
   in.text = frame.fonts.text->FontSize;
   in.small = frame.fonts.small->FontSize;
   in.unit = frame.unit;
   if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
   const DesignLayout at = design_layout(in);
   designer(frame, at);
+  pattern(frame, at.pattern);
   if (at.both)
     for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else

@@ -82,7 +82,7 @@ TEST_CASE("edit: a model width makes new weights and the nearest head count", "[
   CHECK(apply(default_document(), SetModelWidth{10}).layers[0].heads == 10);
   const Document wide = apply(apply(explicit_document(), SetWeightSource{Init::xavier, 9}), SetModelWidth{128});
   CHECK(wide.embedding.kind == Embedding::Kind::hashed);
-  CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9});
+  CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9, {}});
   CHECK_FALSE(wide.layers[0].weights.b_Q);
   check_document(wide);
   CHECK(same_document(apply(explicit_document(), SetModelWidth{64}), explicit_document()) == true);
