@@ -1,0 +1,181 @@
+#include "core/text/annotated.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "core/files/json_reader.h"
+#include "core/files/whole_file.h"
+#include "core/text/lexicon.h"
+#include "core/text/tokenizer.h"
+#include "embedded/core_sentences.h"
+
+namespace hydra {
+
+namespace {
+
+std::string in_quotes(std::string_view text) { return "\"" + printable(text) + "\""; }
+
+std::size_t place_of(Relation relation) { return static_cast<std::size_t>(relation); }
+
+// "the@2": the second "the" of the sentence, counted from 1, in capitals or not. A word that occurs once needs no
+// number.
+int find_token(const JsonReader& read, const Node& node, const AnnotatedSentence& sentence) {
+  const std::string& reference = read.string(node);
+  const std::size_t at = reference.size() > 1 ? reference.rfind('@') : std::string::npos;
+  const std::string word = lower_case(reference.substr(0, at));
+  std::vector<int> found;
+  for (std::size_t k = 0; k < sentence.tokens.size(); ++k)
+    if (lower_case(sentence.tokens[k]) == word) found.push_back(static_cast<int>(k));
+  if (found.empty())
+    read.fail(node.pointer, "names " + in_quotes(word) +
+                                ", which is no token of the sentence: " + "write a word or a mark as it stands there");
+  if (at == std::string::npos) {
+    if (found.size() == 1) return found.front();
+    read.fail(node.pointer, "names " + in_quotes(word) + ", which occurs " + std::to_string(found.size()) +
+                                " times: write " + in_quotes(word + "@1") + " for the first of them");
+  }
+  const std::string number = reference.substr(at + 1);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (number == std::to_string(k + 1)) return found[k];
+  read.fail(node.pointer, "asks for " + in_quotes(reference) + ", but " + in_quotes(word) + " occurs " +
+                              std::to_string(found.size()) + (found.size() == 1 ? " time" : " times") +
+                              ": count from 1");
+}
+
+std::vector<GoldPair> read_pairs(const JsonReader& read, const Node& node, const AnnotatedSentence& sentence) {
+  std::vector<GoldPair> pairs;
+  for (const Node& element : read.elements(node, "an array of pairs of words")) {
+    if (!element.json->is_array() || element.json->size() != 2)
+      read.fail_type(element, "a pair of words, the one that attends and the one it attends to");
+    const std::vector<Node> ends = read.elements(element, "a pair of words");
+    const GoldPair pair{find_token(read, ends[0], sentence), find_token(read, ends[1], sentence)};
+    if (pair.from == pair.to) read.fail(element.pointer, "goes from a word to itself: name two words");
+    if (std::find(pairs.begin(), pairs.end(), pair) != pairs.end())
+      read.fail(element.pointer, "is there twice: leave one out");
+    pairs.push_back(pair);
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [](const GoldPair& a, const GoldPair& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+  return pairs;
+}
+
+// The keys of all relations: what an object of relations may hold.
+const std::vector<const char*>& relation_keys() {
+  static const std::vector<const char*> keys = [] {
+    std::vector<const char*> list;
+    for (const RelationEntry& entry : relations()) list.push_back(entry.key);
+    return list;
+  }();
+  return keys;
+}
+
+std::string text_of(const JsonReader& read, const Node& node, const char* what) {
+  if (!node) read.fail(node.pointer, std::string("is missing: give ") + what);
+  const std::string& text = read.string(node);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    read.fail(node.pointer, std::string("is empty: give ") + what);
+  return text;
+}
+
+}  // namespace
+
+const std::array<RelationEntry, kRelations>& relations() {
+  static const std::array<RelationEntry, kRelations> entries = {{
+      {Relation::coreference, "coreference", "pronoun to antecedent",
+       "From a pronoun to the noun that it stands for: from \"it\" to \"animal\"."},
+      {Relation::subject_verb, "subject-verb", "verb to subject",
+       "From a verb, or its auxiliary, to the word that names who does it: from \"cross\" to \"animal\"."},
+      {Relation::verb_object, "verb-object", "verb to object",
+       "From a verb to the word that names whom or what it is done to: from \"cross\" to \"street\"."},
+      {Relation::adjective_noun, "adjective-noun", "adjective to noun",
+       "From an adjective to the noun that has the property: from \"tired\" to \"animal\"."},
+      {Relation::determiner_noun, "determiner-noun", "determiner to noun",
+       "From an article or a possessive to the noun that it belongs to: from \"the\" to \"street\"."},
+      {Relation::relative_clause, "relative-clause", "relative clause to noun",
+       "From a relative pronoun, and from the verb of its clause, to the noun that the clause describes: from \"that\" "
+       "and \"adopted\" to \"cat\"."},
+      {Relation::negation, "negation", "negation to what it denies",
+       "From a negating word to the word that it denies: from \"not\" to \"read\"."},
+      {Relation::same_word, "same-word", "same word",
+       "From a word to its other occurrences in the sentence, in capitals or not."},
+      {Relation::similar_meaning, "similar-meaning", "similar meaning",
+       "From a noun to the others of its kind: two people, two animals, two places, two vehicles, two foods, two "
+       "furnishings."},
+  }};
+  return entries;
+}
+
+AnnotatedSentence parse_annotated(std::string_view json, const std::string& name) {
+  const Json root = parse_json(json, name);
+  const JsonReader read(name, "the file");
+  const Node whole{&root, ""};
+  if (!root.is_object()) read.fail_type(whole, "an object with a title, a sentence and relations");
+  read.check_object(whole, {"title", "group", "sentence", "note", "relations", "unresolved"});
+  AnnotatedSentence result;
+  const Node sentence = read.member(whole, "sentence");
+  result.sentence = text_of(read, sentence, "the sentence as it is written");
+  result.title = text_of(read, read.member(whole, "title"), "a few words for the menu");
+  const Node group = read.member(whole, "group"), note = read.member(whole, "note");
+  result.group = group ? text_of(read, group, "the heading in the menu") : "Other";
+  if (note) result.note = read.string(note);
+  read.check_at(sentence.pointer, [&] { result.tokens = tokenize(result.sentence); });
+
+  const Node marks = read.member(whole, "relations"), unresolved = read.member(whole, "unresolved");
+  read.check_object(marks, relation_keys());
+  read.check_object(unresolved, relation_keys());
+  for (const RelationEntry& entry : relations()) {
+    const std::size_t k = place_of(entry.relation);
+    result.gold[k] = read_pairs(read, read.member(marks, entry.key), result);
+    const Node reason = read.member(unresolved, entry.key);
+    if (!reason) continue;
+    result.unresolved[k] = text_of(read, reason, "the reason why no single layer can find it");
+    if (result.gold[k].empty())
+      read.fail(reason.pointer, "gives a reason for a relation without a mark: mark it in /relations, or leave it out");
+  }
+  return result;
+}
+
+const AnnotatedSet& standard_sentences() {
+  static const AnnotatedSet set = [] {
+    AnnotatedSet all;
+    for (const std::string_view name : core_sentences::names())
+      all.sentences.push_back(parse_annotated(core_sentences::find(name), std::string(name)));
+    return all;
+  }();
+  return set;
+}
+
+AnnotatedSet read_annotated_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  AnnotatedSet set;
+  std::vector<std::string> paths;
+  std::error_code fault;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault))
+    if (it->path().extension() == ".json") paths.push_back(it->path().string());
+  std::sort(paths.begin(), paths.end());
+  for (const std::string& path : paths) {
+    try {
+      set.sentences.push_back(parse_annotated(read_whole(path), path));
+    } catch (const InputError& error) {
+      set.faults.push_back(error.what());
+    }
+  }
+  return set;
+}
+
+std::string own_sentences_folder() {
+  const char* data = std::getenv("XDG_DATA_HOME");
+  if (data != nullptr && *data == '/') return std::string(data) + "/hydrascope/sentences";
+  const char* home = std::getenv("HOME");
+  return home != nullptr && *home != 0 ? std::string(home) + "/.local/share/hydrascope/sentences" : std::string();
+}
+
+const AnnotatedSentence* find_annotated(const std::vector<AnnotatedSentence>& set,
+                                        const std::vector<std::string>& tokens) {
+  const auto found = std::find_if(set.begin(), set.end(), [&](const auto& each) { return each.tokens == tokens; });
+  return found == set.end() ? nullptr : &*found;
+}
+
+}  // namespace hydra
