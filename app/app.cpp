@@ -132,6 +132,11 @@ namespace {
 // Two gestures are the same when they edit the same thing; a preview of another thing ends the gesture before it.
 bool same_gesture(const Edit& a, const Edit& b) {
   if (a.index() != b.index()) return false;
+  if (const auto* form = std::get_if<SetForm>(&a)) {
+    const auto& other = std::get<SetForm>(b);
+    return form->which == other.which && form->head == other.head && form->row == other.row && form->col == other.col;
+  }
+  if (const auto* design = std::get_if<DesignHead>(&a)) return design->head == std::get<DesignHead>(b).head;
   const auto* block_a = std::get_if<SetBlock>(&a);
   const auto* block_b = std::get_if<SetBlock>(&b);
   return !block_a ||

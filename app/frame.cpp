@@ -40,6 +40,8 @@ void draw_center(Frame& frame) {
       return draw_flow_view(frame);
     case ViewId::heads:
       return draw_heads_view(frame);
+    case ViewId::design:
+      return draw_design_view(frame);
   }
 }
 

@@ -42,7 +42,8 @@ std::pair<int, int> size_of(const std::string& text) {
 ViewId view_of(const std::string& name) {
   if (name == "flow") return ViewId::flow;
   if (name == "heads") return ViewId::heads;
-  throw InputError("--view: there is no view \"" + name + "\"; choose flow or heads");
+  if (name == "design") return ViewId::design;
+  throw InputError("--view: there is no view \"" + name + "\"; choose flow, heads or design");
 }
 
 bool is_dark(const std::string& name) {

@@ -58,6 +58,10 @@ const Command kCommands[] = {
      [](Frame& f, int) { f.view.view = ViewId::flow; }},
     {"H", "Heads: all patterns, one large", false, false, letter('h'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::heads; }},
+    {"D", "Design: what a head asks for and writes", false, false, letter('d'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::design; }},
+    {"U", "untrained or designed weights: the other ones", false, false, letter('u'), 1, false,
+     [](Frame& f, int) { f.out.apply(SwapWeights{}); }},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {

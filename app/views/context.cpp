@@ -1,5 +1,6 @@
 #include "app/views/context.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/widgets/format.h"
@@ -49,6 +50,9 @@ void draw_links(const Frame& frame, const MatrixRef& ref, const HeatmapTile& til
       std::swap(region.row0, region.col0);
       std::swap(region.row1, region.col1);
     }
+    region.row1 = std::min(region.row1, tile.rows);  // of a part of the matrix
+    region.col1 = std::min(region.col1, tile.cols);
+    if (region.row0 >= region.row1 || region.col0 >= region.col1) continue;
     const bool whole = region.row0 == 0 && region.col0 == 0 && region.row1 == tile.rows && region.col1 == tile.cols;
     if (whole && region.role != Region::Role::self) continue;  // an outline around everything says nothing
     const ImU32 color =
@@ -74,7 +78,8 @@ ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
   // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
   if (ref.quantity == Quantity::mean_attention)
     return {sequential, 0, std::min(1.0f, nice_range(frame.derived.max_abs(picture_of(frame, ref).matrix)))};
-  const float range = frame.derived.shared_range(ref);
+  const float range = is_form(ref.quantity) ? nice_range(frame.derived.max_abs(picture_of(frame, ref).matrix))
+                                            : frame.derived.shared_range(ref);
   if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
   return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
 }
@@ -84,6 +89,7 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref) {
   if (ref.quantity == Quantity::value_weighted) derived = frame.derived.value_weighted(ref.layer, ref.head);
   if (ref.quantity == Quantity::mean_attention)
     derived = frame.derived.mean_attention(ref.layer, frame.view.selected_heads);
+  if (is_form(ref.quantity)) derived = frame.derived.form(ref);
   if (is_bias(ref.quantity)) derived = frame.derived.bias(ref);
   if (!derived) return backing_of(frame.trace, ref);
   return {derived, 0, 0, derived->rows(), derived->cols()};
@@ -122,7 +128,8 @@ void focus_head(ViewState& view, int head) {
 
 PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options) {
-  const Backing backing = options.transposed ? turned(frame, picture_of(frame, ref)) : picture_of(frame, ref);
+  Backing backing = options.transposed ? turned(frame, picture_of(frame, ref)) : picture_of(frame, ref);
+  if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);
   PictureResult result;
   HeatmapTile& tile = result.tile;
   tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,

@@ -64,6 +64,7 @@ class Derived {
  public:
   virtual ~Derived() = default;
   virtual MatPtr<float> value_weighted(int layer, int head) = 0;
+  virtual MatPtr<float> form(const MatrixRef& ref) = 0;  // query_key or value_output
   virtual MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
   virtual MatPtr<float> bias(const MatrixRef& ref) = 0;  // the vector as a matrix of one row
   // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
@@ -109,6 +110,7 @@ struct PictureOptions {
   bool clickable = true;     // click selects the cell and opens its matrix in the inspector
   bool border = true;
   bool transposed = false;  // drawn turned; hits and links still speak of the matrix itself
+  Index first = 0;          // of a square matrix: only this many of its first rows and columns; 0: all
   float alpha = 1;
   ImFont* value_font = nullptr;  // default: fonts.mono_small
 };

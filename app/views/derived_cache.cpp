@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "core/analysis/forms.h"
 #include "core/analysis/weighted.h"
 
 namespace hydra {
@@ -23,6 +24,15 @@ MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
   Weighted& kept = weighted_[{layer, head}];
   if (kept.attention != h.attention || kept.V != h.V || kept.W_O != l.input.weights.W_O)
     kept = {h.attention, h.V, l.input.weights.W_O, share(value_weighted_attention(l, head))};
+  return kept.result;
+}
+
+MatPtr<float> DerivedCache::form(const MatrixRef& ref) {
+  const AttentionWeights<float>& w = trace_->layers[static_cast<std::size_t>(ref.layer)].input.weights;
+  const bool asks = ref.quantity == Quantity::query_key;
+  const MatPtr<float>&left = asks ? w.W_Q : w.W_V, &right = asks ? w.W_K : w.W_O;
+  Form& kept = forms_[{ref.layer, ref.quantity, ref.head}];
+  if (kept.left != left || kept.right != right) kept = {left, right, share(form_of(*trace_, ref))};
   return kept.result;
 }
 

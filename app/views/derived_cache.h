@@ -14,6 +14,7 @@ class DerivedCache final : public Derived {
 
   MatPtr<float> value_weighted(int layer, int head) override;
   MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) override;
+  MatPtr<float> form(const MatrixRef& ref) override;
   MatPtr<float> bias(const MatrixRef& ref) override;
   const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) override;
   MatPtr<float> transposed(const MatPtr<float>& matrix) override;
@@ -23,6 +24,9 @@ class DerivedCache final : public Derived {
  private:
   struct Weighted {
     MatPtr<float> attention, V, W_O, result;
+  };
+  struct Form {
+    MatPtr<float> left, right, result;
   };
   struct Mean {
     std::vector<MatPtr<float>> patterns;  // of the heads that took part
@@ -39,6 +43,7 @@ class DerivedCache final : public Derived {
 
   std::shared_ptr<const Trace> trace_;
   std::map<std::pair<int, int>, Weighted> weighted_;
+  std::map<std::tuple<int, Quantity, int>, Form> forms_;
   Mean mean_;
   std::unordered_map<const void*, Turned> turned_;
   std::unordered_map<const void*, Largest> largest_;

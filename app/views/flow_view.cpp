@@ -42,6 +42,28 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
           fitting(font, width, {size + "   " + range, size}));
 }
 
+// What the columns of X are, under them: features, the word's identity, its position.
+void column_groups(const Frame& frame, const Box& box) {
+  const FeatureLayout& layout = *frame.trace.layout;
+  const struct {
+    Index first, count;
+    const char *name, *brief;
+  } groups[] = {{0, layout.features, "features", "feat."},
+                {layout.identity_at(), layout.identity, "word", "word"},
+                {layout.position_at(), layout.positions, "position", "pos."}};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = frame.fonts.small;
+  const float cell = box.size.x / static_cast<float>(layout.d_model()), y = box.bottom() + 0.5f * frame.unit;
+  for (const auto& group : groups) {
+    if (group.count == 0) continue;
+    const float x0 = box.pos.x + static_cast<float>(group.first) * cell + 1;
+    const float x1 = box.pos.x + static_cast<float>(group.first + group.count) * cell - 1;
+    list->AddLine({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
+    const std::string text = fitting(font, x1 - x0, {group.name, group.brief});
+    text_at(list, font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
+  }
+}
+
 PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box,
                       const PictureOptions& options = {}) {
   PictureOptions filled = options;
@@ -129,7 +151,10 @@ class FlowView {
     row_labels(list_, axis(marked_row(frame_, Axis::token, true)), at_.X.pos.x - frame_.unit,
                label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
     title_over(frame_, at_.X, at_.X.size.x, {"X   input", "X"});
-    caption_under(frame_, at_.X, of_layer(Quantity::X), at_.X.size.x);
+    if (frame_.trace.layout)
+      column_groups(frame_, at_.X);
+    else
+      caption_under(frame_, at_.X, of_layer(Quantity::X), at_.X.size.x);
     constexpr Quantity weights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
     constexpr Quantity results[] = {Quantity::Q, Quantity::K, Quantity::V};
     constexpr const char* weight_names[] = {"flow/W_Q", "flow/W_K", "flow/W_V"};
@@ -145,6 +170,35 @@ class FlowView {
       caption_under(frame_, at_.P[k], P, at_.P[k].size.x + 1.5f * frame_.unit);
     }
     operation(frame_, at_.operators[0], "× W");
+    if (frame_.trace.layout) name_of_column();
+  }
+
+  // The named column that is pointed at, in X or as a row of the weights.
+  void name_of_column() {
+    const std::optional<CellRef>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
+    if (!cell) return;
+    const float rows = static_cast<float>(trace_.input.d_model());
+    constexpr Quantity weights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (cell->matrix == of_head(weights[k])) {
+        const std::string name = axis_label(frame_.trace, Axis::model_dim, cell->row);
+        const float y = at_.W[k].pos.y + (static_cast<float>(cell->row) + 0.5f) / rows * at_.W[k].size.y;
+        return pill({at_.W[k].pos.x - text_width(frame_.fonts.small, name) - 3 * frame_.unit, y}, name);
+      }
+    if (cell->matrix.quantity != Quantity::X) return;
+    const std::string column = axis_label(frame_.trace, Axis::model_dim, cell->col);
+    const float x = at_.X.pos.x + (static_cast<float>(cell->col) + 0.5f) / rows * at_.X.size.x;
+    pill({x - 0.5f * text_width(frame_.fonts.small, column), at_.X.bottom() + 0.75f * frame_.fonts.small->FontSize},
+         column);
+  }
+
+  // A small label over whatever is there, its text starting at x, centred on y.
+  void pill(ImVec2 at, const std::string& text) {
+    ImFont* font = frame_.fonts.small;
+    const float pad = frame_.unit, width = text_width(font, text);
+    list_->AddRectFilled({at.x - pad, at.y - 0.5f * font->FontSize - 0.5f * pad},
+                         {at.x + width + pad, at.y + 0.5f * font->FontSize + 0.5f * pad}, frame_.theme.raised, pad);
+    text_at(list_, font, {at.x, at.y - 0.5f * font->FontSize}, frame_.theme.ink, text);
   }
 
   void pattern() {

@@ -99,9 +99,10 @@ void draw_title(Frame& frame) {
           frame.theme.ink_soft, size);
 }
 
-std::function<std::string(Index)> labels(const Frame& frame, Axis axis) {
-  if (axis != Axis::token) return [](Index k) { return std::to_string(k); };
-  return [&tokens = frame.trace.tokens](Index k) { return tokens[static_cast<std::size_t>(k)]; };
+std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {
+  return [&trace = frame.trace, axis = named_axis(frame.trace, ref, rows)](Index k) {
+    return axis_label(trace, axis, k);
+  };
 }
 
 ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
@@ -140,9 +141,10 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid(inspector::shown_values(frame, ref));
   grid.scale = scale_for(frame, ref);
-  grid.row_label = shape.row_axis == Axis::one ? [](Index) { return std::string(); } : labels(frame, shape.row_axis);
-  grid.col_label = labels(frame, shape.col_axis);
-  grid.words_above = shape.col_axis == Axis::token;
+  grid.row_label = shape.row_axis == Axis::one ? [](Index) { return std::string(); } : labels(frame, ref, true);
+  grid.col_label = labels(frame, ref, false);
+  grid.words_above = shape.col_axis == Axis::token ||
+                     (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;
   grid.labels = frame.fonts.small;
   grid.theme = &frame.theme;
@@ -229,7 +231,9 @@ void draw_matrix(Frame& frame) {
   const bool masked = ref.quantity == Quantity::scores && input.mask.kind != Mask::Kind::none;
   legend(grid.scale, ImGui::GetCursorScreenPos(), width, frame.fonts.small, frame.theme.ink_soft, {"", masked, false});
   ImGui::Dummy({width, frame.fonts.small->FontSize});
-  if (is_editable(ref.quantity)) {
+  if (is_form(ref.quantity)) {
+    ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
+  } else if (is_editable(ref.quantity)) {
     inspector::block_operations(frame);
     ui::soft_text(frame, "Drag a number up or down, or double-click to type.");
   }

@@ -14,34 +14,16 @@ namespace {
 
 constexpr float kPixelsPerRange = 120, kDragThreshold = 3;
 
-Parameter parameter_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::W_Q:
-      return Parameter::W_Q;
-    case Quantity::W_K:
-      return Parameter::W_K;
-    case Quantity::W_V:
-      return Parameter::W_V;
-    case Quantity::W_O:
-      return Parameter::W_O;
-    case Quantity::b_Q:
-      return Parameter::b_Q;
-    case Quantity::b_K:
-      return Parameter::b_K;
-    case Quantity::b_V:
-      return Parameter::b_V;
-    case Quantity::b_O:
-      return Parameter::b_O;
-    default:
-      return Parameter::X;
-  }
-}
-
 float present_value(const Frame& frame, const CellRef& cell) {
   return shown_values(frame, cell.matrix)(cell.row, cell.col);
 }
 
-SetBlock setting(const Frame& frame, const CellRef& cell, float value) {
+Edit setting(const Frame& frame, const CellRef& cell, float value) {
+  if (is_form(cell.matrix.quantity)) {
+    const bool asks = cell.matrix.quantity == Quantity::query_key;
+    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.matrix.head, cell.row,
+                   cell.col, value};
+  }
   const CellRef target = *editable_cell(frame.trace, cell);
   return set_cell(parameter_of(target.matrix.quantity), target.row, target.col, value);
 }
@@ -82,7 +64,9 @@ std::optional<float> parsed(std::string text) {
   return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
-bool is_editable_cell(const CellRef& cell) { return is_editable(cell.matrix.quantity); }
+bool is_editable_cell(const CellRef& cell) {
+  return is_editable(cell.matrix.quantity) || is_form(cell.matrix.quantity);
+}
 
 void take_cell(Frame& frame, const CellRef& cell) {
   ViewState& view = frame.view;

@@ -1,8 +1,10 @@
 // The model in a dozen controls.
+#include <algorithm>
 #include <cmath>
 
 #include "app/views/controls.h"
 #include "app/views/views.h"
+#include "app/views/word_list.h"
 #include "app/widgets/probe.h"
 #include "core/attention/config.h"
 
@@ -83,6 +85,20 @@ void input_group(Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
   ui::heading(frame, "Input X");
   bool positions = embedding.positions == Embedding::Positions::sinusoidal;
+  const auto kind_chip = [&](const char* name, const char* label, Embedding::Kind kind, const char* tip) {
+    if (ui::chip(frame, name, label, embedding.kind == kind, tip) && embedding.kind != kind)
+      frame.out.apply(SetEmbedding{kind, embedding.seed});
+  };
+  kind_chip("model/embedding/hashed", "hashed words", Embedding::Kind::hashed,
+            "Each word's vector is drawn from its letters: no column means anything.");
+  ui::flow_line(ui::chip_width("named features"));
+  kind_chip("model/embedding/features", "named features", Embedding::Kind::features,
+            "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
+  if (embedding.kind == Embedding::Kind::features) {
+    draw_word_list(frame);
+    if (frame.trace.layout && !frame.trace.layout->left_out.empty())
+      ui::soft_text(frame, left_out_sentence(*frame.trace.layout));
+  }
   if (embedding.kind == Embedding::Kind::explicit_values) {
     ui::soft_text(frame, "X is given number by number in this document.");
   } else if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
@@ -95,7 +111,29 @@ void input_group(Frame& frame) {
   ui::tip("Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
   ImGui::SameLine();
   if (ui::button(frame, "model/embedding/reroll", "re-roll", "New vectors for all words."))
-    frame.out.apply(SetEmbeddingSeed{embedding.seed + 1});
+    frame.out.apply(SetEmbedding{embedding.kind == Embedding::Kind::features ? embedding.kind : Embedding::Kind::hashed,
+                                 embedding.seed + 1});
+}
+
+// "untrained | designed": the weights in use, and those put aside.
+void other_weights(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  const auto name_of = [](const WeightSource& source) {
+    const bool designed = std::any_of(source.designs.begin(), source.designs.end(), [](const auto& d) { return !!d; });
+    return designed ? "designed" : source.kind == WeightSource::Kind::random ? "untrained" : "given";
+  };
+  const bool designed = !layer.source.designs.empty();
+  if (!layer.other && !designed) return;
+  const char *now = name_of(layer.source), *other = layer.other ? name_of(layer.other->source) : "untrained";
+  const char* tip = "Switches between two sets of weights for the same sentence. Key: U";
+  // The untrained ones stand left, whichever are in use.
+  const bool now_first = std::string_view(now) == "untrained";
+  for (const bool first : {true, false}) {
+    const bool shows_now = first == now_first;
+    if (!first) ImGui::SameLine(0, frame.unit);
+    const char* name = shows_now ? "model/weights/now" : "model/weights/other";
+    if (ui::chip(frame, name, shows_now ? now : other, shows_now, tip) && !shows_now) frame.out.apply(SwapWeights{});
+  }
 }
 
 void weights_group(Frame& frame) {
@@ -113,6 +151,7 @@ void weights_group(Frame& frame) {
   ImGui::SameLine(0, frame.unit);
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
   if (!random) ui::soft_text(frame, "Given number by number in this document.");
+  other_weights(frame);
   ImGui::AlignTextToFramePadding();
   ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
   ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");

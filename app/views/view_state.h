@@ -8,7 +8,7 @@
 
 namespace hydra {
 
-enum class ViewId { flow, heads };
+enum class ViewId { flow, heads, design };
 enum class Pattern { scores, attention, value_weighted };
 enum class FileDialog { none, open, save };
 
@@ -45,6 +45,10 @@ struct ViewState {
   bool typing_in_cell = false, typing_starts = false;
   std::optional<CellRef> revealed;  // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
+
+  bool design_all_columns = false;  // Design: not only the named features
+  bool design_writes = false;       // where only one form fits: what is written, not what is asked for
+  std::string shown_word;           // open in the list of words, lower-case
 
   std::string sentence_draft;
   bool typing_sentence = false, focus_sentence = false;

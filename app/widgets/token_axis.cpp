@@ -8,6 +8,7 @@ namespace {
 constexpr float kPi = 3.14159265f;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 int stride_for(float step, float needed) { return step >= needed ? 1 : static_cast<int>(std::ceil(needed / step)); }
 }  // namespace
@@ -46,7 +47,8 @@ void math_at(ImDrawList* list, ImFont* font, ImFont* small, ImVec2 pos, ImU32 co
   for (std::size_t at = text.find('_'); at != std::string::npos && at + 1 < text.size(); at = text.find('_', from)) {
     put(font, 0, text.substr(from, at - from));
     from = at + 2;
-    while (from < text.size() && is_digit(text[at + 1]) && is_digit(text[from])) ++from;  // O_64: all of the number
+    const auto continues = [&](bool (*kind)(char)) { return kind(text[at + 1]) && kind(text[from]); };
+    while (from < text.size() && (continues(is_digit) || continues(is_capital))) ++from;  // O_64, W_QK: all of it
     put(small, 0.32f * font->FontSize, text.substr(at + 1, from - at - 1));
   }
   put(font, 0, text.substr(from));

@@ -13,7 +13,7 @@ float text_width(ImFont* font, const std::string& text);
 
 void text_at(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text);
 void text_centered(ImDrawList* list, ImFont* font, ImVec2 center, ImU32 color, const std::string& text);
-// Like text_at, but a letter or a number behind an underscore is set small and low: W_Q, O_64.
+// Like text_at, but capitals or a number behind an underscore are set small and low: W_QK, O_64.
 void math_at(ImDrawList* list, ImFont* font, ImFont* small, ImVec2 pos, ImU32 color, const std::string& text);
 // Turned counter-clockwise by degrees (0..90) about its lower left corner, which lies at pos.
 void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU32 color, const std::string& text);

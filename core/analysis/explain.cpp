@@ -42,16 +42,21 @@ struct Line {
   Index fixed;  // the row of a row, the column of a column
   const char* letter;
 
-  Operand at(const MatView<float>& values, Index k) const {
+  Operand at(const MatView<float>& values, Index k, const std::string& index) const {
     const CellRef cell{matrix, is_row ? fixed : k, is_row ? k : fixed};
-    return {static_cast<double>(values(cell.row, cell.col)), letter + ("[" + std::to_string(k) + "]"), cell};
+    return {static_cast<double>(values(cell.row, cell.col)), letter + ("[" + index + "]"), cell};
   }
 };
 
 void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& b, Index count) {
   const MatView<float> a_values = values_of(trace, a.matrix), b_values = values_of(trace, b.matrix);
   step.terms.reserve(static_cast<std::size_t>(count));
-  for (Index k = 0; k < count; ++k) add_term(step, index_label(k), {a.at(a_values, k), b.at(b_values, k)});
+  const Axis axis = named_axis(trace, a.matrix, !a.is_row);
+  const bool named = axis == Axis::model_dim && trace.layout;
+  for (Index k = 0; k < count; ++k) {
+    const std::string index = named ? axis_label(trace, axis, k) : std::to_string(k);
+    add_term(step, named ? index : index_label(k), {a.at(a_values, k, index), b.at(b_values, k, index)});
+  }
 }
 
 // Everything one explanation is written with.
@@ -93,7 +98,31 @@ Steps explain_X(const Context& c) {
   return {step};
 }
 
+Steps explain_feature(const Context& c) {
+  const FeatureLayout& layout = *c.trace.layout;
+  const WordFeatures& word = c.trace.words[static_cast<std::size_t>(c.cell.row)];
+  std::string text = column_gloss(layout, c.cell.col);
+  if (c.cell.col < layout.features && word.corrected) text += "; this document says so of the word";
+  else if (c.cell.col < layout.features && word.guessed) text += "; guessed from the shape of the word";
+  return {statement(text, c.value())};
+}
+
+Steps explain_wave(const Context& c) {
+  const FeatureLayout& layout = *c.trace.layout;
+  const Index within = c.cell.col - layout.position_at();
+  if (within < 0) return {statement("only position columns hold positions", c.value())};
+  const float frequency = layout.frequencies[static_cast<std::size_t>(within / 2)];
+  Step angle = step_of("how far the wave of this column has turned at place i = " + std::to_string(c.cell.row), "w i");
+  add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(c.cell.row), "i")});
+  const bool sine = within % 2 == 0;
+  Step wave = step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)",
+                      sine ? Form::sine : Form::cosine);
+  add_term(wave, "", {number(angle.result, "angle")});
+  return {angle, wave};
+}
+
 Steps explain_position(const Context& c) {
+  if (c.trace.layout) return explain_wave(c);
   const Index k = c.cell.col / 2;
   const bool even = c.cell.col % 2 == 0;
   const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
@@ -260,6 +289,19 @@ Steps explain_mean(const Context& c, const std::vector<bool>& heads) {
   return {sum, mean};
 }
 
+Steps explain_form(const Context& c) {
+  const bool asks = c.cell.matrix.quantity == Quantity::query_key;
+  const Axis axis = named_axis(c.trace, c.cell.matrix, true);
+  const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
+  Step step = step_of(asks ? "what a query with " + row + " adds to the score of a key with " + col +
+                                 " (before the division by √d_k)"
+                           : "what an attended token with " + row + " writes to " + col + " of the output",
+                      asks ? "Σₖ W_Q[" + row + ", k] W_K[" + col + ", k]" : "Σₖ W_V[" + row + ", k] W_O[k, " + col + "]");
+  add_dot_product(step, c.trace, {c.same_head(asks ? Quantity::W_Q : Quantity::W_V), true, c.cell.row, "w"},
+                  {c.same_head(asks ? Quantity::W_K : Quantity::W_O), asks, c.cell.col, "w"}, c.d_k());
+  return {step};
+}
+
 Steps explain_parameter(const Context& c) {
   std::string text = is_bias(c.cell.matrix.quantity) ? "a bias: an input number" : "a weight: an input number";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->matrix != c.cell.matrix)
@@ -270,9 +312,13 @@ Steps explain_parameter(const Context& c) {
 Steps steps_of(const Context& c, const std::vector<bool>& mean_heads) {
   switch (c.cell.matrix.quantity) {
     case Quantity::embedding:
+      if (c.trace.layout) return explain_feature(c);
       return {
           statement("an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(),
                     c.value())};
+    case Quantity::query_key:
+    case Quantity::value_output:
+      return explain_form(c);
     case Quantity::positions:
       return explain_position(c);
     case Quantity::X:

@@ -146,6 +146,14 @@ class Backward {
       case Quantity::V:
         project(b, Quantity::W_V, Quantity::b_V);
         break;
+      case Quantity::query_key:
+        reach_.add(Quantity::W_Q, {b.rows, reach_.head_dims()});
+        reach_.add(Quantity::W_K, {b.cols, reach_.head_dims()});
+        break;
+      case Quantity::value_output:
+        reach_.add(Quantity::W_V, {b.rows, reach_.head_dims()});
+        reach_.add(Quantity::W_O, {reach_.head_dims(), b.cols});
+        break;
       case Quantity::X:
         reach_.add(Quantity::embedding, b);
         reach_.add(Quantity::positions, b);
@@ -177,7 +185,7 @@ Reach inputs_of(const LayerInput<float>& input, const CellRef& cell) {
   reach.add(cell.matrix.quantity, {just(cell.row), just(cell.col)});
   Backward back(input, reach);
   for (const Quantity stage :
-       {Quantity::Y, Quantity::contribution, Quantity::value_weighted, Quantity::mean_attention, Quantity::output,
+       {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted, Quantity::mean_attention, Quantity::output,
         Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K, Quantity::V, Quantity::X})
     back.from(stage);
   return reach;
@@ -215,6 +223,8 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
     case Quantity::W_K:
     case Quantity::b_K: {
       const bool query = cell.matrix.quantity == Quantity::W_Q || cell.matrix.quantity == Quantity::b_Q;
+      if (cell.matrix.quantity == Quantity::W_Q) reach.add(Quantity::query_key, {just(cell.row), reach.model()});
+      if (cell.matrix.quantity == Quantity::W_K) reach.add(Quantity::query_key, {reach.model(), just(cell.row)});
       reach.add(query ? Quantity::Q : Quantity::K, {reach.tokens(), col});
       reach.add(Quantity::scores, {reach.tokens(), reach.tokens()});
       add_downstream(reach, reach.tokens());
@@ -222,12 +232,14 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
     }
     case Quantity::W_V:
     case Quantity::b_V:
+      if (cell.matrix.quantity == Quantity::W_V) reach.add(Quantity::value_output, {just(cell.row), reach.model()});
       for (const Quantity narrow : {Quantity::V, Quantity::output}) reach.add(narrow, {reach.tokens(), col});
       reach.add(Quantity::value_weighted, {reach.tokens(), reach.tokens()});
       for (const Quantity wide : {Quantity::contribution, Quantity::Y})
         reach.add(wide, {reach.tokens(), reach.model()});
       break;
     case Quantity::W_O:
+      reach.add(Quantity::value_output, {reach.model(), col});
       reach.add(Quantity::value_weighted, {reach.tokens(), reach.tokens()});
       for (const Quantity wide : {Quantity::contribution, Quantity::Y}) reach.add(wide, {reach.tokens(), col});
       break;

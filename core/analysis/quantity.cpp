@@ -10,7 +10,7 @@ namespace hydra {
 
 namespace {
 
-enum class Kind { input, weight, bias, of_head, of_layer };
+enum class Kind { input, weight, form, bias, of_head, of_layer };
 
 struct Entry {
   Quantity quantity;
@@ -20,7 +20,7 @@ struct Entry {
 };
 
 // In the order of the enum.
-constexpr std::array<Entry, 22> kEntries{{
+constexpr std::array<Entry, 24> kEntries{{
     {Quantity::embedding, Kind::input, "E", "word embeddings"},
     {Quantity::positions, Kind::input, "P", "position encodings"},
     {Quantity::X, Kind::input, "X", "input embeddings"},
@@ -28,6 +28,8 @@ constexpr std::array<Entry, 22> kEntries{{
     {Quantity::W_K, Kind::weight, "W_K", "key weights"},
     {Quantity::W_V, Kind::weight, "W_V", "value weights"},
     {Quantity::W_O, Kind::weight, "W_O", "output projection"},
+    {Quantity::query_key, Kind::form, "W_QK", "what asks for what"},
+    {Quantity::value_output, Kind::form, "W_OV", "what is written where"},
     {Quantity::b_Q, Kind::bias, "b_Q", "query bias"},
     {Quantity::b_K, Kind::bias, "b_K", "key bias"},
     {Quantity::b_V, Kind::bias, "b_V", "value bias"},
@@ -119,10 +121,22 @@ const MatPtr<float>& whole_matrix(const Trace& trace, const MatrixRef& ref) {
 }
 
 bool is_derived(Quantity quantity) {
-  return quantity == Quantity::value_weighted || quantity == Quantity::mean_attention;
+  return quantity == Quantity::value_weighted || quantity == Quantity::mean_attention || is_form(quantity);
+}
+
+// An entry of W_Q^i W_K^iT or W_V^i W_O^i.
+float form_value(const Trace& trace, const CellRef& cell) {
+  const bool asks = cell.matrix.quantity == Quantity::query_key;
+  const MatrixRef left{asks ? Quantity::W_Q : Quantity::W_V, cell.matrix.layer, cell.matrix.head};
+  const MatrixRef right{asks ? Quantity::W_K : Quantity::W_O, cell.matrix.layer, cell.matrix.head};
+  const auto l = values_of(trace, left).row(cell.row).cast<double>();
+  const MatView<float> r = values_of(trace, right);
+  return static_cast<float>(asks ? l.dot(r.row(cell.col).cast<double>())
+                                 : l.dot(r.col(cell.col).transpose().cast<double>()));
 }
 
 float derived_value(const Trace& trace, const CellRef& cell) {
+  if (is_form(cell.matrix.quantity)) return form_value(trace, cell);
   const LayerTrace<float>& layer = layer_of(trace, cell.matrix);
   if (cell.matrix.quantity == Quantity::mean_attention) {
     double sum = 0;
@@ -164,7 +178,8 @@ std::string score_formula(const LayerInput<float>& input, const std::string& i) 
 
 }  // namespace
 
-bool has_head(Quantity quantity) { return entry(quantity).kind == Kind::of_head; }
+bool is_form(Quantity quantity) { return entry(quantity).kind == Kind::form; }
+bool has_head(Quantity quantity) { return entry(quantity).kind == Kind::of_head || is_form(quantity); }
 bool is_weight(Quantity quantity) { return entry(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry(quantity).kind == Kind::bias; }
 
@@ -196,6 +211,9 @@ Shape shape_of(const Trace& trace, const MatrixRef& ref) {
       return {d_model, part ? d_k : d_model, Axis::model_dim, part ? Axis::head_dim : Axis::model_dim};
     case Quantity::W_O:
       return {part ? d_k : d_model, d_model, part ? Axis::head_dim : Axis::model_dim, Axis::model_dim};
+    case Quantity::query_key:
+    case Quantity::value_output:
+      return {d_model, d_model, Axis::model_dim, Axis::model_dim};
     case Quantity::b_Q:
     case Quantity::b_K:
     case Quantity::b_V:
@@ -257,7 +275,8 @@ std::string subscript(Index number) { return digits(number, {"₀", "₁", "₂"
 
 std::string symbol(const MatrixRef& ref, bool ascii) {
   std::string text = entry(ref.quantity).letter;
-  if (ref.head != kNoHead) text += has_head(ref.quantity) ? subscript(ref.head + 1) : superscript(ref.head + 1);
+  const bool low = has_head(ref.quantity) && !is_form(ref.quantity);
+  if (ref.head != kNoHead) text += low ? subscript(ref.head + 1) : superscript(ref.head + 1);
   return ascii ? ascii_spelling(text) : text;
 }
 
@@ -266,15 +285,56 @@ std::string description(const MatrixRef& ref) {
   if (ref.head == kNoHead) return is_weight(ref.quantity) ? phrase + " of all heads" : phrase;
   if (ref.quantity == Quantity::contribution)
     return "contribution of head " + std::to_string(ref.head + 1) + " to the output";
+  if (is_form(ref.quantity)) return phrase + " in head " + std::to_string(ref.head + 1);
   return phrase + " of head " + std::to_string(ref.head + 1);
+}
+
+std::string axis_label(const Trace& trace, Axis axis, Index place) {
+  if (axis == Axis::token) return trace.tokens[static_cast<std::size_t>(place)];
+  if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
+  return std::to_string(place);
+}
+
+namespace {
+
+// Whether an axis of d_model numbers runs along the columns of X: the other one of combined weights, and C's, runs along
+// the heads' dimensions.
+bool is_named(const Trace& trace, const MatrixRef& ref, bool rows) {
+  if (!trace.layout) return false;
+  switch (ref.quantity) {
+    case Quantity::W_Q:
+    case Quantity::W_K:
+    case Quantity::W_V:
+      return rows;
+    case Quantity::W_O:
+      return !rows;
+    case Quantity::concat:
+      return false;
+    case Quantity::b_Q:
+    case Quantity::b_K:
+    case Quantity::b_V:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Axis named_axis(const Trace& trace, const MatrixRef& ref, bool rows) {
+  const Shape shape = shape_of(trace, ref);
+  const Axis axis = rows ? shape.row_axis : shape.col_axis;
+  return axis == Axis::model_dim && !is_named(trace, ref, rows) ? Axis::head_dim : axis;
 }
 
 std::string cell_label(const Trace& trace, const CellRef& cell) {
   const Shape shape = shape_of(trace, cell.matrix);
   if (shape.row_axis == Axis::token && shape.col_axis == Axis::token)
     return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + trace.tokens[static_cast<std::size_t>(cell.col)];
-  if (shape.row_axis == Axis::one) return "[" + std::to_string(cell.col) + "]";
-  return "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) + "]";
+  const std::string col = axis_label(trace, named_axis(trace, cell.matrix, false), cell.col);
+  if (shape.row_axis == Axis::one) return "[" + col + "]";
+  const Axis rows = named_axis(trace, cell.matrix, true);
+  return "[" + (rows == Axis::token ? std::to_string(cell.row) : axis_label(trace, rows, cell.row)) + ", " + col + "]";
 }
 
 std::string cell_title(const Trace& trace, const CellRef& cell) {
@@ -302,8 +362,13 @@ std::string formula(const Trace& trace, const MatrixRef& ref) {
   };
   switch (ref.quantity) {
     case Quantity::embedding:
-      return "E = one vector per word";
+      return trace.layout ? "E = features of the word, then its identity" : "E = one vector per word";
+    case Quantity::query_key:
+      return symbol(ref) + " = W_Q" + I + " W_K" + I + "ᵀ";
+    case Quantity::value_output:
+      return symbol(ref) + " = W_V" + I + " W_O" + I;
     case Quantity::positions:
+      if (trace.layout) return "P = sin(w i), cos(w i): a pair of columns per wave";
       return "P[i, 2k] = sin(i / 10000^(2k/d)), P[i, 2k+1] = cos(…)";
     case Quantity::X:
       return trace.positions ? "X = E + P" : "X = E";

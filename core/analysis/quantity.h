@@ -12,6 +12,7 @@ namespace hydra {
 enum class Quantity {
   embedding, positions, X,                         // input: no head
   W_Q, W_K, W_V, W_O,                              // with a head: that head's block; without: the combined matrix
+  query_key, value_output,                         // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
   b_Q, b_K, b_V, b_O,                              // 1 x d; with a head: that head's part (b_O has no head)
   Q, K, V, scores, attention, output, contribution,  // of a head
   value_weighted,                                  // a_ij ||v_j W_O^i||, of a head
@@ -49,13 +50,15 @@ bool may_have_head(Quantity quantity);                  // those, W_* and b_Q, b
 bool is_editable(Quantity quantity);                    // X, W_*, b_*
 bool is_weight(Quantity quantity);                      // W_*
 bool is_bias(Quantity quantity);                        // b_*
+bool is_form(Quantity quantity);                        // query_key, value_output
 Shape shape_of(const Trace& trace, const MatrixRef& ref);
 
 // The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives. Not for
-// value_weighted and mean_attention, which the trace does not hold: see weighted.h.
+// value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
-// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention and the biases, which are vectors.
+// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention, the forms, and the biases, which
+// are vectors.
 struct Backing {
   MatPtr<float> matrix;
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
@@ -68,7 +71,12 @@ float value_at(const Trace& trace, const CellRef& cell);
 std::string symbol(const MatrixRef& ref, bool ascii = false);
 // "query weights of head 3", "attention of head 3": one plain phrase.
 std::string description(const MatrixRef& ref);
-// "it → animal" for token axes, "[3, 12]" otherwise; 0-based like the files.
+// An axis of d_model numbers is model_dim where it runs along the columns of X, and head_dim where it runs along the
+// heads' dimensions (the columns of combined weights, the rows of W_O, the columns of C).
+Axis named_axis(const Trace& trace, const MatrixRef& ref, bool rows);
+// What stands on an axis: the token, the column's name where X has named ones, else the number, 0-based like the files.
+std::string axis_label(const Trace& trace, Axis axis, Index place);
+// "it → animal" for token axes, "[3, 12]" or "[pronoun, 12]" otherwise.
 std::string cell_label(const Trace& trace, const CellRef& cell);
 // Symbol and place: "S₃[it → animal]", "W_Q³[3, 12]".
 std::string cell_title(const Trace& trace, const CellRef& cell);

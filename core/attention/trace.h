@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "core/attention/forward.h"
+#include "core/text/feature_layout.h"
 
 namespace hydra {
 
 struct Trace {
   std::vector<std::string> tokens;              // n of them
+  WordCorrections corrections;                  // what the document says of words
+  std::vector<WordFeatures> words;              // what the lexicon and the document say of each
+  std::optional<FeatureLayout> layout;          // what the columns of X mean; none unless the embedding is of features
   std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
   MatPtr<float> embedding;                      // [n x d_model] the words' vectors, or the X that the document gives
   MatPtr<float> positions;                      // [n x d_model] sinusoids; null when the document has none

@@ -1,12 +1,14 @@
 #include "core/document/document.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "core/attention/config.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/linalg/same_bits.h"
+#include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra {
@@ -24,8 +26,12 @@ bool same(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
          same(a.b_K, b.b_K) && same(a.b_V, b.b_V) && same(a.b_O, b.b_O);
 }
 
+bool same(const std::optional<OtherWeights>& a, const std::optional<OtherWeights>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->source == b->source && same(a->weights, b->weights)));
+}
+
 bool same(const Layer& a, const Layer& b) {
-  return a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
+  return same(a.other, b.other) && a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
          a.residual == b.residual && a.source == b.source && same(a.weights, b.weights);
 }
 
@@ -33,7 +39,7 @@ bool same(const Embedding& a, const Embedding& b) {
   const auto same_cell = [](const CellValue& p, const CellValue& q) {
     return p == q && std::signbit(p.value) == std::signbit(q.value);
   };
-  return a.kind == b.kind && a.seed == b.seed && a.positions == b.positions &&
+  return a.kind == b.kind && a.seed == b.seed && a.positions == b.positions && a.words == b.words &&
          std::equal(a.edits.begin(), a.edits.end(), b.edits.begin(), b.edits.end(), same_cell) && same(a.X, b.X);
 }
 
@@ -49,6 +55,7 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
     check_matrix(embedding.X, n, d_model, "X");
     if (!embedding.edits.empty()) throw InputError("an explicit X has no edits; its numbers are changed in place");
   }
+  if (embedding.kind == Embedding::Kind::features) check_feature_width(d_model);
   const CellValue* last = nullptr;
   for (const CellValue& cell : embedding.edits) {
     if (cell.row < 0 || cell.row >= n || cell.col < 0 || cell.col >= d_model || !std::isfinite(cell.value))
@@ -60,6 +67,18 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   }
 }
 
+void check_weights(const WeightSource& source, AttentionWeights<float> weights, Index d_model) {
+  for (const Parameter p : kWeights) {
+    if (const MatPtr<float>* W = matrix_of(weights, p))
+      check_matrix(*W, d_model, d_model, name_of(p));
+    else if (const RowVecPtr<float>& b = *bias_of(weights, p))
+      check_matrix(b, 1, d_model, name_of(p));
+  }
+  if (source.designs.empty()) return;
+  check_feature_width(d_model);
+  check_sizes(1, d_model, static_cast<Index>(source.designs.size()));
+}
+
 void check_layer(const Layer& layer, Index n, Index d_model) {
   check_sizes(n, d_model, layer.heads);
   check_temperature(layer.temperature);
@@ -68,13 +87,8 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
-  AttentionWeights<float> weights = layer.weights;
-  for (const Parameter p : kWeights) {
-    if (const MatPtr<float>* W = matrix_of(weights, p))
-      check_matrix(*W, d_model, d_model, name_of(p));
-    else if (const RowVecPtr<float>& b = *bias_of(weights, p))
-      check_matrix(b, 1, d_model, name_of(p));
-  }
+  check_weights(layer.source, layer.weights, d_model);
+  if (layer.other) check_weights(layer.other->source, layer.other->weights, d_model);
 }
 
 }  // namespace
@@ -131,6 +145,72 @@ RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter)
     default:
       return nullptr;
   }
+}
+
+HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
+  return build_head(design, feature_layout(d_model), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
+}
+
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model) {
+  AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed);
+  if (source.designs.empty()) return weights;
+  const Index d_k = d_model / static_cast<Index>(source.designs.size());
+  Mat<float> W_Q = *weights.W_Q, W_K = *weights.W_K, W_V = *weights.W_V, W_O = *weights.W_O;
+  Index first = 0;
+  for (const std::optional<HeadDesign>& design : source.designs) {
+    if (design) {
+      const HeadWeights head = designed_head(*design, d_model, d_k);
+      W_Q.middleCols(first, d_k) = head.W_Q;
+      W_K.middleCols(first, d_k) = head.W_K;
+      W_V.middleCols(first, d_k) = head.W_V;
+      W_O.middleRows(first, d_k) = head.W_O;
+    }
+    first += d_k;
+  }
+  weights.W_Q = share(std::move(W_Q));
+  weights.W_K = share(std::move(W_K));
+  weights.W_V = share(std::move(W_V));
+  weights.W_O = share(std::move(W_O));
+  return weights;
+}
+
+bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights) {
+  return source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty() &&
+         same(weights, initial_weights(weights.W_Q->rows(), source.init, source.seed));
+}
+
+Mat<float> seeded_rows(const Document& document, Index first, Index count) {
+  const Embedding& e = document.embedding;
+  assert(e.kind != Embedding::Kind::explicit_values);
+  const std::vector<std::string> all = tokens_of(document);
+  const std::vector<std::string> tokens(all.begin() + first, all.begin() + first + count);
+  const bool features = e.kind == Embedding::Kind::features;
+  Mat<float> rows;
+  std::optional<FeatureLayout> layout;
+  if (features) {
+    layout = feature_layout(document.d_model);
+    rows = feature_embedding(tokens, words_of(document, tokens), *layout, e.seed);
+  } else {
+    rows = hashed_embedding(tokens, document.d_model, e.seed);
+  }
+  if (e.positions == Embedding::Positions::sinusoidal)
+    rows += (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
+                .bottomRows(count);
+  return rows;
+}
+
+std::vector<WordFeatures> words_of(const Document& document, const std::vector<std::string>& tokens) {
+  std::vector<WordFeatures> words;
+  words.reserve(tokens.size());
+  for (const std::string& token : tokens)
+    words.push_back(Lexicon::standard().look_up(token, document.embedding.words));
+  return words;
+}
+
+void check_feature_width(Index d_model) {
+  if (!has_feature_layout(d_model))
+    throw InputError("named features need an even d_model from " + std::to_string(kLeastFeatureModel) + " to " +
+                     std::to_string(kMostFeatureModel) + ", not " + std::to_string(d_model));
 }
 
 void check_sentence(const std::string& sentence) {

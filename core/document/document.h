@@ -6,6 +6,8 @@
 
 #include "core/attention/mask.h"
 #include "core/attention/weights.h"
+#include "core/design/head_design.h"
+#include "core/text/lexicon.h"
 
 namespace hydra {
 
@@ -25,12 +27,17 @@ struct CellValue {
 };
 
 struct Embedding {
-  enum class Kind { hashed, explicit_values };
+  enum class Kind {
+    hashed,           // a vector per word from its letters
+    features,         // named columns: the lexicon's features, the word's identity, positions (feature_layout.h)
+    explicit_values,  // X as it is given
+  };
   enum class Positions { none, sinusoidal };
   Kind kind = Kind::hashed;
   std::uint64_t seed = 1;
-  Positions positions = Positions::sinusoidal;  // added to hashed embeddings; explicit X is taken as it is
-  std::vector<CellValue> edits;                 // hashed: entries of X set by hand, sorted by row, then column
+  Positions positions = Positions::sinusoidal;  // added to hashed ones, columns of their own in features
+  std::vector<CellValue> edits;                 // not explicit: entries of X set by hand, sorted by row, then column
+  WordCorrections words;                        // what this document says of words, over the lexicon
   MatPtr<float> X;                              // explicit_values: [n x d_model]
 };
 
@@ -40,7 +47,15 @@ struct WeightSource {
   Kind kind = Kind::random;
   Init init = Init::xavier;
   std::uint64_t seed = 7;
+  // Heads designed by hand: none at all, or one place per head that the weights were cut into when they were designed.
+  std::vector<std::optional<HeadDesign>> designs;
   bool operator==(const WeightSource&) const = default;
+};
+
+// Weights put aside, for comparing with those in use: untrained beside designed.
+struct OtherWeights {
+  WeightSource source;
+  AttentionWeights<float> weights;
 };
 
 struct Layer {
@@ -51,6 +66,7 @@ struct Layer {
   bool residual = false;
   WeightSource source;
   AttentionWeights<float> weights;
+  std::optional<OtherWeights> other;
 };
 
 struct Document {
@@ -67,6 +83,9 @@ Document default_document();
 // The tokens a document runs: its own list, or its sentence cut by the tokenizer.
 std::vector<std::string> tokens_of(const Document& document);
 
+// What the lexicon says of the tokens, with the document's corrections.
+std::vector<WordFeatures> words_of(const Document& document, const std::vector<std::string>& tokens);
+
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
 
@@ -74,10 +93,20 @@ bool same_document(const Document& a, const Document& b);
 MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter);   // W_*
 RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter);  // b_*
 
+// A design's weights, for scores that are divided by sqrt(d_k).
+HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);
+// What a source stands for: seeded matrices with the designed heads in their places. d_model must suit the designs.
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model);
+// Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.
+bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights);
+// X as the document's seeds, lexicon and positions give it, before entries set by hand; rows [first, first + count).
+Mat<float> seeded_rows(const Document& document, Index first, Index count);
+
 // Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies on.
 void check_sentence(const std::string& sentence);  // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
+void check_feature_width(Index d_model);  // for named features and designed heads
 void check_document(const Document& document);
 
 }  // namespace hydra

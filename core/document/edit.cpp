@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/attention/config.h"
+#include "core/design/bilinear.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -54,19 +55,20 @@ void change(Document& document, const SetSentence& edit) {
 
 // --- the model -------------------------------------------------------------------------------------------------------
 
+// Designs stay with a new width when it has named columns and the heads are cut as before.
+void keep_designs(Layer& layer, WeightSource& source, Index d_model) {
+  const bool fits = static_cast<Index>(source.designs.size()) == layer.heads && has_feature_layout(d_model);
+  if (!fits) source.designs.clear();
+}
+
 Index nearest_head_count(Index d_model, Index heads) {
   const std::vector<Index> counts = head_counts(d_model);
   return *std::min_element(counts.begin(), counts.end(),
                            [&](Index a, Index b) { return std::abs(a - heads) < std::abs(b - heads); });
 }
 
-void make_initial(Layer& layer, Index d_model, Init init, std::uint64_t seed) {
-  layer.source = {WeightSource::Kind::random, init, seed};
-  layer.weights = initial_weights(d_model, init, seed);
-}
-
-void make_hashed(Embedding& embedding, std::uint64_t seed) {
-  embedding.kind = Embedding::Kind::hashed;
+void make_embedding(Embedding& embedding, Embedding::Kind kind, std::uint64_t seed) {
+  embedding.kind = kind;
   embedding.seed = seed;
   embedding.edits.clear();
   embedding.X = nullptr;
@@ -75,11 +77,20 @@ void make_hashed(Embedding& embedding, std::uint64_t seed) {
 void change(Document& document, const SetModelWidth& edit) {
   if (edit.d_model == document.d_model) return;
   check_sizes(1, edit.d_model, 1);
+  const bool features = document.embedding.kind == Embedding::Kind::features;
+  if (features) check_feature_width(edit.d_model);
   document.d_model = edit.d_model;
-  make_hashed(document.embedding, document.embedding.seed);
+  make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
+                 document.embedding.seed);
   for (Layer& layer : document.layers) {
     layer.heads = nearest_head_count(edit.d_model, layer.heads);
-    make_initial(layer, edit.d_model, layer.source.init, layer.source.seed);
+    const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
+      source.kind = WeightSource::Kind::random;
+      keep_designs(layer, source, edit.d_model);
+      weights = weights_of(source, edit.d_model);
+    };
+    renew(layer.source, layer.weights);
+    if (layer.other) renew(layer.other->source, layer.other->weights);
   }
 }
 
@@ -111,14 +122,30 @@ void change(Document& document, const SetTemperature& edit) {
 
 void change(Document& document, const SetPositions& edit) {
   if (document.embedding.kind == Embedding::Kind::explicit_values)
-    throw InputError("X is given number by number; positions are added to hashed embeddings only");
+    throw InputError("X is given number by number; positions are not added to it");
   document.embedding.positions = edit.positions;
 }
 
-void change(Document& document, const SetEmbeddingSeed& edit) { make_hashed(document.embedding, edit.seed); }
+void change(Document& document, const SetEmbedding& edit) {
+  assert(edit.kind != Embedding::Kind::explicit_values);
+  if (edit.kind == Embedding::Kind::features) check_feature_width(document.d_model);
+  make_embedding(document.embedding, edit.kind, edit.seed);
+}
+
+void change(Document& document, const SetWordFeatures& edit) {
+  WordCorrections& words = document.embedding.words;
+  const std::string word = lower_case(edit.word);
+  if (!edit.features)
+    words.erase(word);
+  else
+    words[word] = *edit.features;
+}
 
 void change(Document& document, const SetWeightSource& edit) {
-  for (Layer& layer : document.layers) make_initial(layer, document.d_model, edit.init, edit.seed);
+  for (Layer& layer : document.layers) {
+    layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}};
+    layer.weights = weights_of(layer.source, document.d_model);
+  }
 }
 
 // --- SetBlock --------------------------------------------------------------------------------------------------------
@@ -146,16 +173,11 @@ std::shared_ptr<const Matrix> with_block(const std::shared_ptr<const Matrix>& ma
   return share(std::move(changed));
 }
 
-// Hashed embeddings stay hashed: the cells set by hand are kept in a list of their own. A cell that has its value
+// Embeddings from a seed stay so: the cells set by hand are kept in a list of their own. A cell that has its value
 // already enters no list.
-void edit_hashed(Document& document, const SetBlock& edit) {
-  const std::vector<std::string> tokens = tokens_of(document);
-  const auto first = tokens.begin() + edit.row;
+void edit_seeded(Document& document, const SetBlock& edit) {
   const Mat<float>& values = *edit.values;
-  Mat<float> seeded = hashed_embedding({first, first + values.rows()}, document.d_model, document.embedding.seed);
-  if (document.embedding.positions == Embedding::Positions::sinusoidal)
-    seeded += sinusoidal_positions(edit.row + values.rows(), document.d_model).bottomRows(values.rows());
-
+  const Mat<float> seeded = seeded_rows(document, edit.row, values.rows());
   const auto before = [](const CellValue& a, const CellValue& b) {
     return a.row != b.row ? a.row < b.row : a.col < b.col;
   };
@@ -186,7 +208,7 @@ void change(Document& document, const SetBlock& edit) {
   const Index d_model = document.d_model;
   if (edit.parameter == Parameter::X) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
-    if (document.embedding.kind == Embedding::Kind::hashed) return edit_hashed(document, edit);
+    if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
     document.embedding.X = with_block(document.embedding.X, edit);
   } else if (RowVecPtr<float>* bias = bias_of(weights, edit.parameter)) {
     edit_bias(*bias, edit, d_model);
@@ -194,6 +216,78 @@ void change(Document& document, const SetBlock& edit) {
     check_block(edit, d_model, d_model);
     MatPtr<float>& matrix = *matrix_of(weights, edit.parameter);
     matrix = with_block(matrix, edit);
+  }
+}
+
+// --- designed heads --------------------------------------------------------------------------------------------------
+
+void check_head(const Document& document, Index head) {
+  const Index heads = document.layers.front().heads;
+  if (head < 0 || head >= heads)
+    throw InputError("there is no head " + std::to_string(head + 1) + "; the layer has " + std::to_string(heads));
+}
+
+void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
+  Mat<float> changed = *matrix;
+  changed.block(row, col, block.rows(), block.cols()) = block;
+  matrix = share(std::move(changed));
+}
+
+// The head's blocks of what the seed gives.
+HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, Index d_k) {
+  const AttentionWeights<float> w = initial_weights(d_model, source.init, source.seed);
+  return {w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k), w.W_V->middleCols(first, d_k),
+          w.W_O->middleRows(first, d_k), {}};
+}
+
+void change(Document& document, const DesignHead& edit) {
+  check_head(document, edit.head);
+  check_feature_width(document.d_model);
+  Layer& layer = document.layers.front();
+  std::vector<std::optional<HeadDesign>>& designs = layer.source.designs;
+  if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
+  designs[static_cast<std::size_t>(edit.head)] = edit.design;
+  const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
+  const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
+                                       : seeded_head(layer.source, document.d_model, first, d_k);
+  place(layer.weights.W_Q, 0, first, head.W_Q);
+  place(layer.weights.W_K, 0, first, head.W_K);
+  place(layer.weights.W_V, 0, first, head.W_V);
+  place(layer.weights.W_O, first, 0, head.W_O);
+  const auto designed = [](const auto& design) { return design.has_value(); };
+  if (std::none_of(designs.begin(), designs.end(), designed)) designs.clear();
+}
+
+void change(Document& document, const SetForm& edit) {
+  check_head(document, edit.head);
+  const Index d_model = document.d_model;
+  if (edit.row < 0 || edit.row >= d_model || edit.col < 0 || edit.col >= d_model || !std::isfinite(edit.value))
+    throw InputError("an entry of a bilinear form must be a finite number within " + std::to_string(d_model) + " x " +
+                     std::to_string(d_model));
+  Layer& layer = document.layers.front();
+  AttentionWeights<float>& w = layer.weights;
+  const Index d_k = d_model / layer.heads, first = edit.head * d_k;
+  const bool asks = edit.which == SetForm::Which::query_key;
+  const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k)}
+                           : Factors{w.W_V->middleCols(first, d_k), w.W_O->middleRows(first, d_k).transpose()};
+  const Factors changed = with_entry(old, edit.row, edit.col, edit.value);
+  place(asks ? w.W_Q : w.W_V, 0, first, changed.left);
+  if (asks)
+    place(w.W_K, 0, first, changed.right);
+  else
+    place(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
+}
+
+void change(Document& document, const SwapWeights&) {
+  for (Layer& layer : document.layers) {
+    if (!layer.other) {
+      if (is_untrained(layer.source, layer.weights))
+        throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
+      const WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
+      layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model)};
+    }
+    std::swap(layer.source, layer.other->source);
+    std::swap(layer.weights, layer.other->weights);
   }
 }
 
@@ -235,7 +329,11 @@ std::string label(const SetTemperature& edit) { return "temperature " + short_nu
 std::string label(const SetPositions& edit) {
   return edit.positions == Embedding::Positions::none ? "no positions" : "sinusoidal positions";
 }
-std::string label(const SetEmbeddingSeed& edit) { return "embedding seed " + std::to_string(edit.seed); }
+std::string label(const SetEmbedding& edit) {
+  return edit.kind == Embedding::Kind::features ? "named features, seed " + std::to_string(edit.seed)
+                                                : "embedding seed " + std::to_string(edit.seed);
+}
+std::string label(const SetWordFeatures& edit) { return "features of \"" + shortened(edit.word) + "\""; }
 std::string label(const SetWeightSource& edit) {
   return edit.init == Init::xavier ? "Xavier weights, seed " + std::to_string(edit.seed)
                                    : text_of(edit.init) + " weights";
@@ -246,9 +344,43 @@ std::string label(const SetBlock& edit) {
   if (values.size() == 1) return place + " = " + short_number(values(0, 0));
   return std::to_string(values.rows()) + " x " + std::to_string(values.cols()) + " numbers at " + place;
 }
+std::string label(const DesignHead& edit) {
+  const std::string head = "head " + std::to_string(edit.head + 1);
+  return edit.design ? head + ": " + describe(*edit.design) : head + " from the seed";
+}
+std::string label(const SetForm& edit) {
+  const std::string form = edit.which == SetForm::Which::query_key ? "query-key form" : "value-output form";
+  return form + " of head " + std::to_string(edit.head + 1) + " [" + std::to_string(edit.row) + ", " +
+         std::to_string(edit.col) + "] = " + short_number(edit.value);
+}
+std::string label(const SwapWeights&) { return "the other weights"; }
 std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.empty() ? "a document" : edit.name); }
 
 }  // namespace
+
+Parameter parameter_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::X:
+      return Parameter::X;
+    case Quantity::W_Q:
+      return Parameter::W_Q;
+    case Quantity::W_K:
+      return Parameter::W_K;
+    case Quantity::W_V:
+      return Parameter::W_V;
+    case Quantity::W_O:
+      return Parameter::W_O;
+    case Quantity::b_Q:
+      return Parameter::b_Q;
+    case Quantity::b_K:
+      return Parameter::b_K;
+    case Quantity::b_V:
+      return Parameter::b_V;
+    default:
+      assert(quantity == Quantity::b_O);
+      return Parameter::b_O;
+  }
+}
 
 SetBlock set_cell(Parameter parameter, Index row, Index col, float value) {
   return {parameter, row, col, share(Mat<float>(Mat<float>::Constant(1, 1, value)))};

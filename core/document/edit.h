@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "core/analysis/quantity.h"
 #include "core/document/document.h"
 
 namespace hydra {
@@ -17,18 +18,37 @@ struct SetHeads { Index heads; };              // re-cuts the same combined matr
 struct SetMask { Mask mask; };
 struct SetScale { bool on; };
 struct SetTemperature { float temperature; };
-struct SetPositions { Embedding::Positions positions; };  // hashed embeddings only
-struct SetEmbeddingSeed { std::uint64_t seed; };  // back to hashed embeddings, hand-made X entries dropped
+struct SetPositions { Embedding::Positions positions; };  // not for explicit X
+struct SetEmbedding {  // hashed or features, from a seed; an explicit X and entries of X set by hand are dropped
+  Embedding::Kind kind;
+  std::uint64_t seed;
+};
+// What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is ignored.
+struct SetWordFeatures { std::string word; std::optional<FeatureSet> features; };
 struct SetWeightSource { Init init; std::uint64_t seed; };  // new weights; hand-made entries are dropped (undo has them)
 struct SetBlock {                              // a cell, a row, a whole matrix: values placed at (row, col)
   Parameter parameter;
   Index row, col;
   MatPtr<float> values;                        // biases are 1 x d_model; one that is not there yet starts as zeros
 };
+// Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed.
+struct DesignHead { Index head; std::optional<HeadDesign> design; };
+// One entry of a head's bilinear form W_Q^i W_K^iT or W_V^i W_O^i. The nearest weights of the head's width are taken, so
+// where the head is full, other entries move too (bilinear.h).
+struct SetForm {
+  enum class Which { query_key, value_output } which;
+  Index head, row, col;
+  float value;
+};
+struct SwapWeights {};  // with the weights put aside; the first time, with untrained ones from the seed
 struct ReplaceDocument { Document document; std::string name; };  // open a file or an example
 
 using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
-                          SetEmbeddingSeed, SetWeightSource, SetBlock, ReplaceDocument>;
+                          SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
+                          ReplaceDocument>;
+
+// The parameter that an editable quantity shows.
+Parameter parameter_of(Quantity quantity);
 
 SetBlock set_cell(Parameter parameter, Index row, Index col, float value);
 

@@ -7,6 +7,13 @@ namespace hydra {
 
 namespace {
 
+// What is known of the words, whatever X is made of. (The lexicon never changes, the corrections may.)
+void look_up(const Document& document, const Trace* previous, Trace& trace) {
+  trace.corrections = document.embedding.words;
+  const bool same = previous && previous->tokens == trace.tokens && previous->corrections == trace.corrections;
+  trace.words = same ? previous->words : words_of(document, trace.tokens);
+}
+
 // The words' vectors. Hashing many words takes longer than most recomputes, so those of the previous trace are kept
 // while the words, the width and the seed are.
 void embed(const Document& document, const Trace* previous, Trace& trace) {
@@ -16,9 +23,16 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
     return;
   }
   trace.embedding_seed = e.seed;
+  if (e.kind == Embedding::Kind::features) trace.layout = feature_layout(document.d_model);
   const bool same = previous && previous->embedding_seed == trace.embedding_seed && previous->tokens == trace.tokens &&
-                    previous->embedding->cols() == document.d_model;
-  trace.embedding = same ? previous->embedding : share(hashed_embedding(trace.tokens, document.d_model, e.seed));
+                    previous->embedding->cols() == document.d_model && previous->layout == trace.layout &&
+                    (!trace.layout || previous->words == trace.words);
+  if (same)
+    trace.embedding = previous->embedding;
+  else if (trace.layout)
+    trace.embedding = share(feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed));
+  else
+    trace.embedding = share(hashed_embedding(trace.tokens, document.d_model, e.seed));
 }
 
 void add_positions(const Document& document, const Trace* previous, Trace& trace) {
@@ -26,8 +40,12 @@ void add_positions(const Document& document, const Trace* previous, Trace& trace
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
   const Index n = trace.embedding->rows(), d_model = trace.embedding->cols();
   const bool same =
-      previous && previous->positions && previous->positions->rows() == n && previous->positions->cols() == d_model;
-  trace.positions = same ? previous->positions : share(sinusoidal_positions(n, d_model));
+      previous && previous->positions && previous->positions->rows() == n && previous->positions->cols() == d_model &&
+      previous->layout == trace.layout;
+  if (same)
+    trace.positions = previous->positions;
+  else
+    trace.positions = share(trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model));
 }
 
 // embedding + positions, with the entries set by hand in their place.
@@ -46,12 +64,13 @@ void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& t
 
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
   static const std::vector<CellValue> no_edits;
-  const bool hashed = document.embedding.kind == Embedding::Kind::hashed;
+  const bool seeded = document.embedding.kind != Embedding::Kind::explicit_values;
   auto trace = std::make_shared<Trace>();
   trace->tokens = tokens_of(document);
+  look_up(document, previous, *trace);
   embed(document, previous, *trace);
   add_positions(document, previous, *trace);
-  make_X(hashed ? document.embedding.edits : no_edits, previous, *trace);
+  make_X(seeded ? document.embedding.edits : no_edits, previous, *trace);
   const Layer& layer = document.layers.front();
   LayerInput<float> input{trace->X, layer.weights, layer.heads, layer.mask, layer.scale, layer.temperature};
   trace->layers.push_back(forward(std::move(input), previous ? &previous->layers.front() : nullptr, pool));

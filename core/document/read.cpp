@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/attention/config.h"
+#include "core/design/design_json.h"
 #include "core/document/file.h"
 #include "core/files/json_reader.h"
 
@@ -25,7 +26,9 @@ class Reader : JsonReader {
   Embedding embedding(const Node& node, Index n, Index d_model) const;
   Layer layer(const Node& node, Index n, Index d_model) const;
   Mask mask(const Node& node, Index n) const;
-  void weights(const Node& node, Index d_model, Layer& layer) const;
+  WordCorrections words(const Node& node) const;
+  void weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const;
+  void designs(const Node& node, Index d_model, WeightSource& source) const;
   void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
   void edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
 };
@@ -80,24 +83,45 @@ void Reader::sentence(const Node& root, Document& document) const {
 }
 
 Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"kind", "seed", "positions", "edits", "X"});
+  check_object(node, {"kind", "seed", "positions", "words", "edits", "X"});
   using Kind = Embedding::Kind;
   using Positions = Embedding::Positions;
   Embedding e;
-  e.kind = choice<Kind>(member(node, "kind"), e.kind, {{"hashed", Kind::hashed}, {"explicit", Kind::explicit_values}});
+  e.kind = choice<Kind>(member(node, "kind"), e.kind, {{"hashed", Kind::hashed}, {"features", Kind::features}, {"explicit", Kind::explicit_values}});
   e.seed = seed(member(node, "seed"), e.seed);
   e.positions = choice<Positions>(member(node, "positions"), e.positions,
                                   {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
   const Node X = member(node, "X"), edits = member(node, "edits");
-  if (e.kind == Kind::hashed) {
+  e.words = words(member(node, "words"));
+  if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(d_model); });
+  if (e.kind != Kind::explicit_values) {
     if (X) fail(X.pointer, "is for explicit embeddings; \"kind\": \"explicit\" is needed beside it");
     if (edits) e.edits = cells(edits, n, d_model);
     return e;
   }
   if (!X) fail(node.pointer, "has no \"X\", which explicit embeddings need");
-  if (edits) fail(edits.pointer, "is for hashed embeddings; an explicit X has its numbers in X");
+  if (edits) fail(edits.pointer, "is not for an explicit X, which has its numbers in X");
   e.X = share(matrix(X, n, d_model));
   return e;
+}
+
+// {"blorp": ["noun", "animate"], ...}
+WordCorrections Reader::words(const Node& node) const {
+  WordCorrections words;
+  if (!node) return words;
+  if (!node.json->is_object()) fail_type(node, "an object of words, each with an array of features");
+  const Lexicon& lexicon = Lexicon::standard();
+  for (const auto& [word, list] : node.json->items()) {
+    const std::string pointer = pointer_to(node.pointer, word);
+    if (word.empty() || word != lower_case(word)) fail(pointer, "must be a word in lower-case letters");
+    FeatureSet& set = words[word];
+    for (const Node& name : elements({&list, pointer}, "an array of features such as [\"noun\"]")) {
+      const int feature = lexicon.feature(string(name));
+      if (feature < 0) fail(name.pointer, "is no feature: " + printable(string(name)));
+      set |= feature_bit(feature);
+    }
+  }
+  return words;
 }
 
 Mask Reader::mask(const Node& node, Index n) const {
@@ -143,17 +167,36 @@ void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, A
   }
 }
 
-void Reader::weights(const Node& node, Index d_model, Layer& layer) const {
-  check_object(node, {"kind", "init", "seed", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
+// [{"head": 0, "preset": "previous"}, ...] of so many "heads"; the others are as seeded.
+void Reader::designs(const Node& node, Index d_model, WeightSource& source) const {
+  if (!node) return;
+  check_object(node, {"heads", "list"});
+  check_at(node.pointer, [&] { check_feature_width(d_model); });
+  const Node heads = member(node, "heads");
+  const Index count = whole_number(heads, 8);
+  check_at(heads.pointer, [&] { check_sizes(1, d_model, count); });
+  source.designs.assign(static_cast<std::size_t>(count), std::nullopt);
+  for (const Node& design : elements(member(node, "list"), "an array of designed heads")) {
+    const Node head = member(design, "head");
+    if (!head) fail(design.pointer, "has no \"head\", the number of the head from 0");
+    std::optional<HeadDesign>& place = source.designs[static_cast<std::size_t>(whole_number(head, 0, count - 1, 0))];
+    if (place) fail(head.pointer, "designs a head for the second time");
+    place = read_design(*this, design);
+    check_at(design.pointer, [&] { designed_head(*place, d_model, d_model / count); });
+  }
+}
+
+void Reader::weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const {
+  check_object(node, {"kind", "init", "seed", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
   using Kind = WeightSource::Kind;
-  WeightSource& source = layer.source;
   source.kind =
       choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
   source.init = choice<Init>(member(node, "init"), source.init,
                              {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
   source.seed = seed(member(node, "seed"), source.seed);
   const bool random = source.kind == Kind::random;
-  if (random) layer.weights = initial_weights(d_model, source.init, source.seed);
+  designs(member(node, "designs"), d_model, source);
+  if (random) weights = weights_of(source, d_model);
   const Node edits = member(node, "edits");
   if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
   check_object(edits, {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"});
@@ -161,16 +204,16 @@ void Reader::weights(const Node& node, Index d_model, Layer& layer) const {
     const Node whole = member(node, name_of(p)), edited = member(edits, name_of(p));
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     if (whole)
-      explicit_weight(whole, p, d_model, layer.weights);
+      explicit_weight(whole, p, d_model, weights);
     else if (edited)
-      edit_weight(edited, p, d_model, layer.weights);
-    else if (!random && matrix_of(layer.weights, p))
+      edit_weight(edited, p, d_model, weights);
+    else if (!random && matrix_of(weights, p))
       fail(node.pointer, std::string("has no \"") + name_of(p) + "\", which explicit weights need");
   }
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights"});
+  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights"});
   Layer layer;
   const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
              residual = member(node, "residual");
@@ -181,7 +224,11 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   if (temperature) layer.temperature = number(*temperature.json, temperature.pointer);
   check_at(temperature.pointer, [&] { check_temperature(layer.temperature); });
   if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
-  weights(member(node, "weights"), d_model, layer);
+  weights(member(node, "weights"), d_model, layer.source, layer.weights);
+  if (const Node other = member(node, "other_weights")) {
+    layer.other.emplace();
+    weights(other, d_model, layer.other->source, layer.other->weights);
+  }
   return layer;
 }
 

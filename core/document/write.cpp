@@ -2,6 +2,7 @@
 // short.
 #include <bit>
 
+#include "core/design/design_json.h"
 #include "core/document/file.h"
 #include "core/files/json.h"
 
@@ -89,13 +90,41 @@ class ObjectText {
   std::vector<std::pair<std::string, std::string>> members_;
 };
 
+// {"blorp": ["noun"]}, a word per line.
+std::string text_of(const WordCorrections& words, int depth) {
+  const std::vector<Feature>& features = Lexicon::standard().features();
+  std::string text = "{";
+  for (const auto& [word, set] : words) {
+    text += (text.size() > 1 ? "," : "") + indent(depth + 1) + text_of(word) + ": [";
+    for (std::size_t f = 0; f < features.size(); ++f)
+      if (has_feature(set, static_cast<int>(f))) text += (text.back() == '[' ? "" : ", ") + text_of(features[f].name);
+    text += ']';
+  }
+  return text + indent(depth) + "}";
+}
+
+// The designed heads, one per line.
+std::string text_of(const std::vector<std::optional<HeadDesign>>& designs, int depth) {
+  std::string list;
+  for (std::size_t head = 0; head < designs.size(); ++head) {
+    if (!designs[head]) continue;
+    list += (list.empty() ? "" : ",") + indent(depth + 2) + "{\"head\": " + std::to_string(head);
+    const std::string members = design_members(*designs[head]);
+    list += (members.empty() ? "" : ", ") + members + "}";
+  }
+  return "{" + indent(depth + 1) + "\"heads\": " + std::to_string(designs.size()) + "," + indent(depth + 1) +
+         "\"list\": [" + list + indent(depth + 1) + "]" + indent(depth) + "}";
+}
+
 std::string embedding_text(const Embedding& embedding) {
   ObjectText object(1);
-  const bool hashed = embedding.kind == Embedding::Kind::hashed;
-  object.add("kind", hashed ? "\"hashed\"" : "\"explicit\"");
+  constexpr const char* kinds[] = {"hashed", "features", "explicit"};
+  const bool hashed = embedding.kind != Embedding::Kind::explicit_values;
+  object.add("kind", std::string("\"") + kinds[static_cast<std::size_t>(embedding.kind)] + "\"");
   if (hashed || embedding.seed != Embedding{}.seed) object.add("seed", std::to_string(embedding.seed));
   const bool sinusoidal = embedding.positions == Embedding::Positions::sinusoidal;
   if (hashed || !sinusoidal) object.add("positions", sinusoidal ? "\"sinusoidal\"" : "\"none\"");
+  if (!embedding.words.empty()) object.add("words", text_of(embedding.words, 2));
   if (!embedding.edits.empty()) object.add("edits", text_of(embedding.edits, false, 2));
   if (embedding.X) object.add("X", text_of(*embedding.X, 2));
   return object.text();
@@ -120,13 +149,14 @@ std::vector<CellValue> differing(const Values& values, const Values& seeded) {
 // A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
 class WeightsText {
  public:
-  explicit WeightsText(const Layer& layer, Index d_model)
-      : weights_(layer.weights), random_(layer.source.kind == WeightSource::Kind::random) {
-    const WeightSource &source = layer.source, usual;
+  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model)
+      : weights_(weights), random_(source.kind == WeightSource::Kind::random) {
+    const WeightSource usual;
     object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
     if (source.init != usual.init) object_.add("init", source.init == Init::identity ? "\"identity\"" : "\"zero\"");
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
-    if (random_) seeded_ = initial_weights(d_model, source.init, source.seed);
+    if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
+    if (random_) seeded_ = weights_of(source, d_model);
     for (const Parameter p : kWeights) add(p, d_model);
     if (!edits_.empty()) object_.add("edits", edits_.text());
   }
@@ -166,7 +196,8 @@ std::string layer_text(const Layer& layer, Index d_model) {
     append_number(number, layer.temperature);
     object.add("temperature", number);
   }
-  object.add("weights", WeightsText(layer, d_model).text());
+  object.add("weights", WeightsText(layer.source, layer.weights, d_model).text());
+  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, d_model).text());
   return object.text();
 }
 

@@ -22,6 +22,10 @@ std::string frequency_name(float frequency) {
 
 }  // namespace
 
+bool has_feature_layout(Index d_model) {
+  return d_model >= kLeastFeatureModel && d_model <= kMostFeatureModel && d_model % 2 == 0;
+}
+
 FeatureLayout feature_layout(Index d_model, const Lexicon& lexicon) {
   if (d_model < kLeastFeatureModel || d_model > kMostFeatureModel || d_model % 2 != 0)
     throw InputError("an embedding of features needs d_model to be even and from " +

@@ -26,6 +26,7 @@ struct FeatureLayout {
   bool operator==(const FeatureLayout&) const = default;
 };
 
+bool has_feature_layout(Index d_model);  // even, within kLeastFeatureModel .. kMostFeatureModel
 // Throws InputError when d_model is outside kLeastFeatureModel .. kMostFeatureModel or odd.
 FeatureLayout feature_layout(Index d_model, const Lexicon& lexicon = Lexicon::standard());
 

@@ -5,23 +5,11 @@
 
 #include "app/views/commands.h"
 #include "core/document/evaluate.h"
-#include "tests/support/ui_driver.h"
+#include "tests/support/session.h"
 
 using namespace hydra;
 
 namespace {
-
-struct Session {
-  explicit Session(ImVec2 size = {1600, 1000}, Document document = default_document())
-      : ui(size), app(std::move(document), "", ui.sink) {
-    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
-    ui.frames(2);
-  }
-  const Layer& layer() const { return app.history().current().layers.front(); }
-  const LayerTrace<float>& trace() const { return app.trace().layers.front(); }
-  UiDriver ui;
-  App app;
-};
 
 bool same_as_scratch(const App& app) {
   const auto scratch = evaluate(app.history().current());

@@ -2,27 +2,23 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "app/app.h"
 #include "core/analysis/weighted.h"
 #include "core/document/edit.h"
-#include "tests/support/ui_driver.h"
+#include "tests/support/session.h"
 
 using namespace hydra;
 
 namespace {
 
-struct Session {
-  explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
-      : ui(size), app(std::move(document), "", ui.sink) {
-    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
+// On the Heads view.
+struct HeadsSession : Session {
+  explicit HeadsSession(Document document = default_document(), ImVec2 size = {1600, 1000})
+      : Session(std::move(document), size) {
     view().view = ViewId::heads;
     app.finish_evaluation();
     ui.frames(3);
   }
-  ViewState& view() { return app.view(); }
-  const LayerTrace<float>& layer() const { return app.trace().layers.front(); }
-  const HeadTrace<float>& head(int h) const { return layer().heads[static_cast<std::size_t>(h)]; }
-  Index n() const { return layer().input.n(); }
+  Index n() const { return trace().input.n(); }
   ImVec2 large_cell(Index row, Index col) { return ui.rect("heads/large").cell(row, col, n(), n()); }
 
   // The tile drawn at heads/large.
@@ -33,9 +29,6 @@ struct Session {
     FAIL("nothing is drawn at heads/large");
     return ui.sink.tiles.front();
   }
-
-  UiDriver ui;
-  App app;
 };
 
 Document words(int count) {
@@ -44,7 +37,7 @@ Document words(int count) {
   return apply(default_document(), SetSentence{sentence});
 }
 
-std::vector<int> chosen(Session& s) {
+std::vector<int> chosen(HeadsSession& s) {
   std::vector<int> heads;
   for (std::size_t h = 0; h < s.view().selected_heads.size(); ++h)
     if (s.view().selected_heads[h]) heads.push_back(static_cast<int>(h) + 1);
@@ -54,7 +47,7 @@ std::vector<int> chosen(Session& s) {
 }  // namespace
 
 TEST_CASE("heads view: a click on a head focuses it and shows it large", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   CHECK(s.large().matrix == s.head(0).attention);
   s.ui.click("heads/grid/5");
   CHECK(s.view().focused_head == 4);
@@ -65,13 +58,13 @@ TEST_CASE("heads view: a click on a head focuses it and shows it large", "[app][
 }
 
 TEST_CASE("heads view: scores, attention, and attention times the norm of the value", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   s.ui.click("heads/grid/3");
   s.ui.click("heads/pattern/scores");
   CHECK(s.large().matrix == s.head(2).scores);
   CHECK(s.large().scale.low == -s.large().scale.high);
   s.ui.click("heads/pattern/value_weighted");
-  CHECK(*s.large().matrix == value_weighted_attention(s.layer(), 2));
+  CHECK(*s.large().matrix == value_weighted_attention(s.trace(), 2));
   CHECK(s.large().scale.low == 0);
   s.ui.click("heads/pattern/attention");
   CHECK(s.large().matrix == s.head(2).attention);
@@ -79,13 +72,13 @@ TEST_CASE("heads view: scores, attention, and attention times the norm of the va
 }
 
 TEST_CASE("heads view: the average of all heads, and of some", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   s.ui.click("heads/average");
-  CHECK(*s.large().matrix == mean_attention(s.layer(), {0, 1, 2, 3, 4, 5, 6, 7}));
+  CHECK(*s.large().matrix == mean_attention(s.trace(), {0, 1, 2, 3, 4, 5, 6, 7}));
   s.ui.click("heads/choose/2");
   s.ui.click("heads/grid/7", {.ctrl = true});
   CHECK(chosen(s) == std::vector<int>{1, 3, 4, 5, 6, 8});
-  CHECK(*s.large().matrix == mean_attention(s.layer(), {0, 2, 3, 4, 5, 7}));
+  CHECK(*s.large().matrix == mean_attention(s.trace(), {0, 2, 3, 4, 5, 7}));
   s.ui.click("heads/choose/2");
   CHECK(chosen(s) == std::vector<int>{1, 2, 3, 4, 5, 6, 8});
   s.ui.click("heads/only");
@@ -100,7 +93,7 @@ TEST_CASE("heads view: the average of all heads, and of some", "[app][heads_view
 }
 
 TEST_CASE("heads view: a pattern ends the average, the average shows attention", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   s.ui.click("heads/pattern/scores");
   s.view().inspector_open = false;  // its matrix is signed
   s.ui.click("heads/average");
@@ -111,7 +104,7 @@ TEST_CASE("heads view: a pattern ends the average, the average shows attention",
 }
 
 TEST_CASE("heads view: a number of the average can be opened; choosing no head means all", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   s.ui.click("heads/average");
   s.ui.click(s.large_cell(2, 5));
   const CellRef cell{{Quantity::mean_attention, 0, kNoHead}, 2, 5};
@@ -123,7 +116,7 @@ TEST_CASE("heads view: a number of the average can be opened; choosing no head m
 }
 
 TEST_CASE("heads view: the cell under the pointer is linked, a click selects it", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   s.ui.click("heads/grid/2");
   s.ui.move(s.large_cell(3, 7));
   const CellRef cell{{Quantity::attention, 0, 1}, 3, 7};
@@ -138,7 +131,7 @@ TEST_CASE("heads view: the cell under the pointer is linked, a click selects it"
 }
 
 TEST_CASE("heads view: a token of the arcs stands for its strongest pair", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   for (const Index query : {0, 4, 11}) {
     Index strongest = 0;
     s.head(0).attention->row(query).maxCoeff(&strongest);
@@ -152,7 +145,7 @@ TEST_CASE("heads view: a token of the arcs stands for its strongest pair", "[app
 }
 
 TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   const float before = s.view().arc_threshold;
   const int vertices = ImGui::GetDrawData()->TotalVtxCount;
   const UiDriver::Rect slider = s.ui.rect("heads/threshold");
@@ -165,7 +158,7 @@ TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view
 }
 
 TEST_CASE("heads view: a weight dragged in the inspector changes the large pattern", "[app][heads_view]") {
-  Session s;
+  HeadsSession s;
   const MatPtr<float> before = s.large().matrix;
   s.app.view().inspected = {Quantity::W_Q, 0, 0};
   s.ui.frames(2);
@@ -180,7 +173,7 @@ TEST_CASE("heads view: 1 to 128 heads, all reachable by name", "[app][heads_view
   for (const Index heads : {1, 2, 16, 128}) {
     CAPTURE(heads);
     Document document = apply(default_document(), SetModelWidth{128});
-    Session s(apply(document, SetHeads{heads}), {1280, 800});
+    HeadsSession s(apply(document, SetHeads{heads}), {1280, 800});
     for (const int head : {0, static_cast<int>(heads) / 2, static_cast<int>(heads) - 1}) {
       s.ui.click("heads/grid/" + std::to_string(head + 1));
       CHECK(s.view().focused_head == head);
@@ -195,7 +188,7 @@ TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads
   for (const Document& document : {words(1), words(2), words(300), longest, causal})
     for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
       CAPTURE(document.sentence.size(), size.x);
-      Session s(document, size);
+      HeadsSession s(document, size);
       for (const bool dark : {false, true})
         for (const bool presentation : {false, true})
           for (const Pattern pattern : {Pattern::scores, Pattern::attention, Pattern::value_weighted}) {
@@ -214,7 +207,7 @@ TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads
 TEST_CASE("heads view: a pattern that is not finite is drawn and can be pointed at", "[app][heads_view]") {
   Document document = default_document();
   document = apply(document, set_cell(Parameter::W_Q, 0, 0, 3e38f));
-  Session s(apply(document, set_cell(Parameter::W_K, 0, 0, 3e38f)));
+  HeadsSession s(apply(document, set_cell(Parameter::W_K, 0, 0, 3e38f)));
   REQUIRE_FALSE(s.head(0).attention->allFinite());
   s.ui.move(s.large_cell(5, 5));
   s.ui.move("heads/arcs/query/2");

@@ -2,36 +2,14 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "app/app.h"
 #include "app/views/derived_cache.h"
 #include "app/views/inspector_parts.h"
 #include "core/document/evaluate.h"
-#include "tests/support/ui_driver.h"
+#include "tests/support/session.h"
 
 using namespace hydra;
 
 namespace {
-
-struct Session {
-  explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
-      : ui(size), app(std::move(document), "", ui.sink) {
-    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
-    ui.frames(2);
-  }
-  // Opens a number and lets the panel settle.
-  void open(const CellRef& cell) {
-    select(app.view(), cell);
-    ui.frames(4);
-  }
-  const AttentionWeights<float>& weights() const { return app.history().current().layers.front().weights; }
-  const LayerTrace<float>& layer() const { return app.trace().layers.front(); }
-  const CellRef& selection() const {
-    REQUIRE(app.view().selection);
-    return *app.view().selection;
-  }
-  UiDriver ui;
-  mutable App app;
-};
 
 constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
 
@@ -45,8 +23,8 @@ TEST_CASE("inspector: a drag changes the weight, and the trace in the same frame
   Session s;
   s.open({kQueryWeights, 3, 4});
   const float before = (*s.weights().W_Q)(3, 20);
-  const Mat<float> queries = *s.layer().heads[2].Q, output = *s.layer().output;
-  const MatPtr<float> other = s.layer().heads[1].scores;
+  const Mat<float> queries = *s.trace().heads[2].Q, output = *s.trace().output;
+  const MatPtr<float> other = s.trace().heads[1].scores;
 
   const ImVec2 point = s.ui.rect("inspector/cell/3,4").center();
   s.ui.move(point);
@@ -55,18 +33,18 @@ TEST_CASE("inspector: a drag changes the weight, and the trace in the same frame
   s.ui.frames(1);  // the frame that sees the pointer move
   const float during = (*s.weights().W_Q)(3, 20);
   CHECK(during > before);
-  CHECK((*s.layer().input.weights.W_Q)(3, 20) == during);
-  CHECK(s.layer().heads[2].Q->col(4) != queries.col(4));
-  CHECK(*s.layer().output != output);
-  CHECK(s.layer().heads[1].scores == other);  // the other heads were not touched
+  CHECK((*s.trace().input.weights.W_Q)(3, 20) == during);
+  CHECK(s.trace().heads[2].Q->col(4) != queries.col(4));
+  CHECK(*s.trace().output != output);
+  CHECK(s.trace().heads[1].scores == other);  // the other heads were not touched
   CHECK(s.app.history().in_gesture());
   s.ui.release();
   CHECK_FALSE(s.app.history().in_gesture());
-  CHECK(*s.layer().output == *evaluate(s.app.history().current())->layers.front().output);
+  CHECK(*s.trace().output == *evaluate(s.app.history().current())->layers.front().output);
 
   s.ui.key(key::letter('z'), true);
   CHECK((*s.weights().W_Q)(3, 20) == before);
-  CHECK(*s.layer().output == output);
+  CHECK(*s.trace().output == output);
   CHECK_FALSE(s.app.history().can_undo());  // one drag, one step
 }
 
@@ -254,7 +232,7 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
     CHECK(s.app.view().inspected == expected);
   }
   CHECK(s.app.view().focused_head == 2);  // the views follow
-  CHECK(s.app.view().all_terms);  // the line of the rest opens all 64 terms
+  CHECK(s.app.view().all_terms);          // the line of the rest opens all 64 terms
   const int largest = [&] {
     const Mat<float>&X = *s.app.trace().X, &W = *s.weights().W_Q;
     int best = 0;

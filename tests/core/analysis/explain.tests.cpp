@@ -91,6 +91,8 @@ int stage(Quantity quantity) {
     case Quantity::output:
     case Quantity::value_weighted:
     case Quantity::mean_attention:
+    case Quantity::query_key:
+    case Quantity::value_output:
       return 5;
     case Quantity::contribution:
     case Quantity::concat:

@@ -19,30 +19,6 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
                      [&](const Region& r) { return r.row0 <= row && row < r.row1 && r.col0 <= col && col < r.col1; });
 }
 
-Parameter parameter_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::X:
-      return Parameter::X;
-    case Quantity::W_Q:
-      return Parameter::W_Q;
-    case Quantity::W_K:
-      return Parameter::W_K;
-    case Quantity::W_V:
-      return Parameter::W_V;
-    case Quantity::W_O:
-      return Parameter::W_O;
-    case Quantity::b_Q:
-      return Parameter::b_Q;
-    case Quantity::b_K:
-      return Parameter::b_K;
-    case Quantity::b_V:
-      return Parameter::b_V;
-    default:
-      REQUIRE(quantity == Quantity::b_O);
-      return Parameter::b_O;
-  }
-}
-
 Document with_values(const Document& document, Quantity quantity, Mat<float> values) {
   return hydra::apply(document, SetBlock{parameter_of(quantity), 0, 0, share(std::move(values))});
 }

@@ -70,7 +70,8 @@ TEST_CASE("quantity: shapes are those of the values", "[core][quantity]") {
   for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q) {
     for (int head = kNoHead; head < 2; ++head) {
       const MatrixRef ref{static_cast<Quantity>(q), 0, head};
-      if (!exists(*trace, ref) || ref.quantity == Quantity::value_weighted || ref.quantity == Quantity::mean_attention)
+      if (!exists(*trace, ref) || ref.quantity == Quantity::value_weighted ||
+          ref.quantity == Quantity::mean_attention || is_form(ref.quantity))
         continue;
       const Shape shape = shape_of(*trace, ref);
       INFO(symbol(ref, true));

@@ -82,7 +82,7 @@ TEST_CASE("edit: a model width makes new weights and the nearest head count", "[
   CHECK(apply(default_document(), SetModelWidth{10}).layers[0].heads == 10);
   const Document wide = apply(apply(explicit_document(), SetWeightSource{Init::xavier, 9}), SetModelWidth{128});
   CHECK(wide.embedding.kind == Embedding::Kind::hashed);
-  CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9});
+  CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9, {}});
   CHECK_FALSE(wide.layers[0].weights.b_Q);
   check_document(wide);
   CHECK(same_document(apply(explicit_document(), SetModelWidth{64}), explicit_document()) == true);
@@ -169,10 +169,10 @@ TEST_CASE("edit: seeds bring back seeded numbers, hand-made ones go", "[core][ed
   document = apply(document, set_cell(Parameter::b_Q, 0, 0, 5.0f));
   document = apply(document, set_cell(Parameter::X, 0, 0, 5.0f));
   CHECK(
-      same_document(apply(apply(document, SetWeightSource{Init::xavier, 7}), SetEmbeddingSeed{1}), default_document()));
+      same_document(apply(apply(document, SetWeightSource{Init::xavier, 7}), SetEmbedding{Embedding::Kind::hashed, 1}), default_document()));
   const Document identity = apply(document, SetWeightSource{Init::identity, 7});
   CHECK(identity.layers[0].weights.W_K->isIdentity(0));
-  const Document hashed = apply(explicit_document(), SetEmbeddingSeed{3});
+  const Document hashed = apply(explicit_document(), SetEmbedding{Embedding::Kind::hashed, 3});
   CHECK(hashed.embedding.X == nullptr);
   check_document(hashed);
 }

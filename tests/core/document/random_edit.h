@@ -88,7 +88,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 7:
       return SetPositions{below(random, 2) == 0 ? Embedding::Positions::none : Embedding::Positions::sinusoidal};
     case 8:
-      return SetEmbeddingSeed{below(random, 2) == 0 ? random.bits() : 1};
+      return SetEmbedding{Embedding::Kind::hashed, below(random, 2) == 0 ? random.bits() : 1};
     case 9:
       return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7};
     default:

@@ -1,0 +1,93 @@
+#include "app/views/word_list.h"
+
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/widgets/probe.h"
+
+namespace hydra {
+
+namespace {
+
+// Each spelling once, in the order of the sentence.
+std::vector<std::size_t> first_uses(const Trace& trace) {
+  std::vector<std::size_t> uses;
+  std::vector<std::string> seen;
+  for (std::size_t t = 0; t < trace.tokens.size(); ++t) {
+    const std::string word = lower_case(trace.tokens[t]);
+    if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
+    seen.push_back(word);
+    uses.push_back(t);
+  }
+  return uses;
+}
+
+const char* origin_of(const WordFeatures& word) {
+  return word.corrected ? "your own" : word.guessed ? "guessed from its shape" : "from the lexicon";
+}
+
+void word_items(Frame& frame) {
+  const Trace& trace = frame.trace;
+  for (const std::size_t t : first_uses(trace)) {
+    const WordFeatures& word = trace.words[t];
+    std::string label = trace.tokens[t];
+    if (word.guessed && !word.corrected) label += " ?";
+    if (word.corrected) label += " *";
+    const std::string spelling = lower_case(trace.tokens[t]);
+    if (ImGui::Selectable(label.c_str(), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
+      frame.view.shown_word = spelling;
+    ui::probe("words/" + spelling);
+    ui::tip(origin_of(word));
+  }
+}
+
+void feature_items(Frame& frame, const WordFeatures& word) {
+  const std::vector<Feature>& features = Lexicon::standard().features();
+  const std::string& spelling = frame.view.shown_word;
+  ImGui::TextUnformatted((spelling + ": " + origin_of(word)).c_str());
+  for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
+    const int k = static_cast<int>(f);
+    bool on = has_feature(word.features, k);
+    if (ui::checkbox(("words/feature/" + features[f].name).c_str(), features[f].name.c_str(), on,
+                     features[f].gloss.c_str()))
+      frame.out.apply(SetWordFeatures{spelling, word.features ^ feature_bit(k)});
+  }
+  if (word.corrected && ui::button(frame, "words/reset", "As the lexicon says", "Takes your own features of this word back."))
+    frame.out.apply(SetWordFeatures{spelling, std::nullopt});
+}
+
+}  // namespace
+
+void draw_word_list(Frame& frame) {
+  const Trace& trace = frame.trace;
+  const auto guessed = std::count_if(trace.words.begin(), trace.words.end(),
+                                     [](const WordFeatures& w) { return w.guessed && !w.corrected; });
+  const std::string label = guessed == 0 ? "Words" : "Words: " + std::to_string(guessed) + " guessed";
+  if (ui::button(frame, "words", label.c_str(),
+                 "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
+    const auto first = std::find_if(trace.words.begin(), trace.words.end(), [](const auto& w) { return w.guessed; });
+    const auto at = static_cast<std::size_t>(first == trace.words.end() ? 0 : first - trace.words.begin());
+    frame.view.shown_word = lower_case(trace.tokens[at]);
+    ImGui::OpenPopup("words list");
+  }
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 28 * ImGui::GetFrameHeight()});
+  if (!ImGui::BeginPopup("words list")) return;
+  std::size_t shown = 0;
+  for (std::size_t t = 0; t < trace.tokens.size(); ++t)
+    if (lower_case(trace.tokens[t]) == frame.view.shown_word) shown = t;
+  frame.view.shown_word = lower_case(trace.tokens[shown]);
+  ImGui::BeginGroup();
+  ImGui::PushItemWidth(10 * ImGui::GetFontSize());
+  ImGui::BeginChild("words", {10 * ImGui::GetFontSize(), 22 * ImGui::GetFrameHeight()});
+  word_items(frame);
+  ImGui::EndChild();
+  ImGui::PopItemWidth();
+  ImGui::EndGroup();
+  ImGui::SameLine();
+  ImGui::BeginChild("word features", {17 * ImGui::GetFontSize(), 22 * ImGui::GetFrameHeight()});
+  feature_items(frame, trace.words[shown]);
+  ImGui::EndChild();
+  ImGui::EndPopup();
+}
+
+}  // namespace hydra

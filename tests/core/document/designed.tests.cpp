@@ -1,0 +1,159 @@
+// Named features, designed heads and the other weights, as parts of a document.
+#include <catch2/catch.hpp>
+
+#include "core/analysis/explain.h"
+#include "core/analysis/forms.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/error.h"
+
+using namespace hydra;
+
+namespace {
+
+Document featured() { return apply(default_document(), SetEmbedding{Embedding::Kind::features, 1}); }
+
+int feature(const char* name) { return Lexicon::standard().feature(name); }
+
+Document round_trip(const Document& document) { return parse_document(document_text(document), "trip"); }
+
+}  // namespace
+
+TEST_CASE("features: X has a named column per feature, and the trace knows the names", "[document][features]") {
+  const auto trace = evaluate(featured());
+  REQUIRE(trace->layout);
+  REQUIRE(trace->tokens[1] == "animal");
+  CHECK((*trace->embedding)(1, feature("noun")) == 1);
+  CHECK((*trace->embedding)(1, feature("verb")) == 0);
+  CHECK((*trace->X)(1, feature("animate")) == 1);
+  CHECK((*trace->positions)(1, feature("noun")) == 0);
+  CHECK(axis_label(*trace, Axis::model_dim, feature("noun")) == "noun");
+  CHECK(cell_label(*trace, {{Quantity::W_Q, 0, 2}, feature("noun"), 3}) == "[noun, 3]");
+  CHECK(cell_label(*trace, {{Quantity::W_O, 0, kNoHead}, 3, feature("noun")}) == "[3, noun]");
+  CHECK(cell_label(*trace, {{Quantity::concat, 0, kNoHead}, 3, feature("noun")}) == "[3, " + std::to_string(feature("noun")) + "]");
+}
+
+TEST_CASE("features: the arithmetic of a query speaks of named columns", "[document][features]") {
+  const auto trace = evaluate(featured());
+  const Explanation e = explain(*trace, {{Quantity::Q, 0, 0}, 1, 0});
+  const Term& term = e.steps.front().terms[static_cast<std::size_t>(feature("noun"))];
+  CHECK(term.label == "noun");
+  CHECK(term.factors.front().label == "x[noun]");
+  CHECK(term.factors.front().value == 1);
+}
+
+TEST_CASE("features: a guessed word can be corrected, and undone by the lexicon", "[document][features]") {
+  Document document = apply(featured(), SetSentence{"The blorp slept."});
+  auto before = evaluate(document);
+  CHECK(before->words[1].guessed);
+  CHECK_FALSE(before->words[0].guessed);
+  document = apply(document, SetWordFeatures{"Blorp", feature_bit(feature("verb"))});
+  const auto after = evaluate(document, before.get());
+  CHECK(after->words[1].corrected);
+  CHECK((*after->X)(1, feature("verb")) == 1);
+  CHECK((*after->X)(1, feature("noun")) == 0);
+  CHECK(same_document(round_trip(document), document));
+  document = apply(document, SetWordFeatures{"blorp", std::nullopt});
+  CHECK(document.embedding.words.empty());
+  CHECK(*evaluate(document)->X == *before->X);
+}
+
+TEST_CASE("features: a hand-made entry of X stays over the features", "[document][features]") {
+  const Document document = apply(featured(), set_cell(Parameter::X, 1, feature("noun"), 0.5f));
+  CHECK(document.embedding.edits.size() == 1);
+  CHECK((*evaluate(document)->X)(1, feature("noun")) == 0.5f);
+  CHECK(same_document(round_trip(document), document));
+  CHECK(apply(featured(), set_cell(Parameter::X, 1, feature("noun"), 1)).embedding.edits.empty());
+}
+
+TEST_CASE("features: widths without named columns are refused in one sentence", "[document][features]") {
+  CHECK_THROWS_AS(apply(featured(), SetModelWidth{8}), InputError);
+  CHECK_THROWS_AS(apply(featured(), SetModelWidth{1024}), InputError);
+  CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "d_model": 8, "embedding": {"kind": "features"},
+                                       "layers": [{"heads": 2}]})", "f.json"),
+                    Catch::Contains("f.json: /embedding") && Catch::Contains("from 32 to 512"));
+  CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "embedding": {"kind": "features", "words": {"x": ["nuon"]}}})",
+                                   "f.json"),
+                    Catch::Contains("/embedding/words/x/0") && Catch::Contains("nuon"));
+  CHECK(evaluate(apply(featured(), SetModelWidth{32}))->X->cols() == 32);
+  CHECK(evaluate(apply(featured(), SetModelWidth{512}))->X->cols() == 512);
+}
+
+TEST_CASE("designs: a designed head is written as its recipe and opens to the same bits", "[document][designs]") {
+  Document document = apply(featured(), DesignHead{2, preset_design(HeadPreset::previous)});
+  CHECK(document.layers[0].source.designs.size() == 8);
+  CHECK(same_document(round_trip(document), document));
+  const std::string text = document_text(document);
+  CHECK(text.find("\"previous\"") != std::string::npos);
+  CHECK(text.find("W_Q") == std::string::npos);  // no matrix, no edits
+  const auto trace = evaluate(document);
+  const Mat<float>& A = *trace->layers[0].heads[2].attention;
+  for (Index i = 1; i < A.rows(); ++i) CHECK(A(i, i - 1) > 0.9f);
+  // Other heads are as they were.
+  CHECK(*trace->layers[0].heads[3].attention == *evaluate(featured())->layers[0].heads[3].attention);
+  document = apply(document, set_cell(Parameter::W_Q, 5, 17, 0.25f));  // a cell over the recipe
+  CHECK(same_document(round_trip(document), document));
+}
+
+TEST_CASE("designs: taking the design back gives the seed's weights", "[document][designs]") {
+  const Document designed = apply(featured(), DesignHead{2, preset_design(HeadPreset::self)});
+  CHECK(same_document(apply(designed, DesignHead{2, std::nullopt}), featured()));
+}
+
+TEST_CASE("designs: another head count keeps the weights and the recipe", "[document][designs]") {
+  const Document designed = apply(featured(), DesignHead{2, preset_design(HeadPreset::self)});
+  const Document recut = apply(designed, SetHeads{4});
+  CHECK(*recut.layers[0].weights.W_Q == *designed.layers[0].weights.W_Q);
+  CHECK(same_document(round_trip(recut), recut));
+  CHECK(same_document(apply(recut, SetHeads{8}), designed));
+  const Document mixed = apply(recut, DesignHead{0, preset_design(HeadPreset::next)});
+  CHECK(same_document(round_trip(mixed), mixed));
+}
+
+TEST_CASE("designs: bad ones are one sentence", "[document][designs]") {
+  const auto opened = [](const std::string& designs) {
+    return parse_document(R"({"hydrascope": 1, "layers": [{"weights": {"designs": )" + designs + "}}]}", "d.json");
+  };
+  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"head": 8, "preset": "previous"}]})"),
+                    Catch::Contains("/designs/list/0/head"));
+  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"head": 1, "preset": "previus"}]})"),
+                    Catch::Contains("/designs/list/0/preset"));
+  CHECK_THROWS_WITH(opened(R"({"heads": 7, "list": []})"), Catch::Contains("/designs/heads"));
+  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"preset": "next"}]})"), Catch::Contains("has no \"head\""));
+}
+
+TEST_CASE("other weights: one switch between untrained and designed, nothing lost", "[document][designs]") {
+  const Document designed = apply(featured(), DesignHead{0, preset_design(HeadPreset::previous)});
+  const Document untrained = apply(designed, SwapWeights{});
+  REQUIRE(untrained.layers[0].other);
+  CHECK(*untrained.layers[0].weights.W_Q == *featured().layers[0].weights.W_Q);
+  CHECK(same_document(round_trip(untrained), untrained));
+  const Document back = apply(untrained, SwapWeights{});
+  CHECK(*back.layers[0].weights.W_Q == *designed.layers[0].weights.W_Q);
+  CHECK(back.layers[0].source == designed.layers[0].source);
+  CHECK_THROWS_AS(apply(default_document(), SwapWeights{}), InputError);
+}
+
+TEST_CASE("forms: what is shown is the product, and an edit of it changes the weights", "[document][forms]") {
+  const Document document = apply(featured(), DesignHead{1, preset_design(HeadPreset::punctuation)});
+  const auto trace = evaluate(document);
+  const MatrixRef asks{Quantity::query_key, 0, 1}, writes{Quantity::value_output, 0, 1};
+  const Mat<float> form = form_of(*trace, asks);
+  CHECK(form == Mat<float>(document.layers[0].weights.W_Q->middleCols(8, 8) *
+                           document.layers[0].weights.W_K->middleCols(8, 8).transpose()));
+  CHECK(form_of(*trace, writes).isApprox(document.layers[0].weights.W_V->middleCols(8, 8) *
+                                         document.layers[0].weights.W_O->middleRows(8, 8)));
+  const Index verb = feature("verb"), noun = feature("noun");
+  CHECK(value_at(*trace, {asks, verb, noun}) == Approx(form(verb, noun)).margin(1e-6));
+  const Document changed = apply(document, SetForm{SetForm::Which::query_key, 1, verb, noun, 12});
+  const auto after = evaluate(changed, trace.get());
+  CHECK(form_of(*after, asks)(verb, noun) == Approx(12));
+  const Mat<float> elsewhere = form_of(*after, asks) - form;
+  CHECK((elsewhere.cwiseAbs().sum() - std::abs(elsewhere(verb, noun))) < 1e-3f);
+  CHECK(after->layers[0].heads[0].Q == trace->layers[0].heads[0].Q);  // other heads are not recomputed
+  const Explanation e = explain(*after, {asks, verb, noun});
+  CHECK(e.steps.back().result == Approx(12));
+  const Document written = apply(document, SetForm{SetForm::Which::value_output, 1, verb, noun, -3});
+  CHECK(form_of(*evaluate(written), writes)(verb, noun) == Approx(-3).epsilon(0.2));
+}

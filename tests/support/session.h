@@ -1,0 +1,38 @@
+// The whole program but its window, driven by name.
+#pragma once
+#include <catch2/catch.hpp>
+
+#include "app/app.h"
+#include "tests/support/ui_driver.h"
+
+namespace hydra {
+
+struct Session {
+  explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
+      : ui(size), app(std::move(document), "", ui.sink) {
+    ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
+    ui.frames(2);
+  }
+
+  ViewState& view() { return app.view(); }
+  const Document& document() const { return app.history().current(); }
+  const Layer& layer() const { return document().layers.front(); }
+  const AttentionWeights<float>& weights() const { return layer().weights; }
+  const LayerTrace<float>& trace() const { return app.trace().layers.front(); }
+  const HeadTrace<float>& head(int h) const { return trace().heads[static_cast<std::size_t>(h)]; }
+
+  // Opens a number in the inspector and lets the panel settle.
+  void open(const CellRef& cell) {
+    select(app.view(), cell);
+    ui.frames(4);
+  }
+  const CellRef& selection() {
+    REQUIRE(app.view().selection);
+    return *app.view().selection;
+  }
+
+  UiDriver ui;
+  App app;
+};
+
+}  // namespace hydra
