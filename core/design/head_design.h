@@ -64,7 +64,8 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
-// What the head carries: what its value reads from the attended token. W_O^i writes it back into the columns it came from.
+// What the head carries: what its value reads from the attended token. W_O^i writes it back into the columns that it
+// came from.
 enum class Carries {
   word,        // the first d_k identity columns
   features,    // d_k features, the most telling first
@@ -93,7 +94,8 @@ struct HeadWeights {
   std::vector<std::string> left_out;  // what did not fit into d_k or d_model, one phrase each; the first ones stay
 };
 // score_factor: what the layer multiplies q . k with (1 / sqrt(d_k)), so that sharpness means the same at any width.
-// Features without a column at this width are left out, and named. Throws InputError when the lexicon does not have one.
+// Features without a column at this width are left out, and named. Throws InputError when the lexicon does not have a
+// feature.
 HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
                        const Lexicon& lexicon = Lexicon::standard());
 

@@ -51,8 +51,8 @@ HeadDesign verb_subject() {
   design.preset = HeadPreset::verb_subject;
   design.asks = {{{{"verb", 1}, {"auxiliary", 1}}, {{"noun", 1}, {"pronoun", 1}, {"determiner", -1}}, 4},
                  agree("plural", "singular", 3),
-                 {{{"verb", 1}}, {{"animate", 1}}, 1}};
-  design.kernels = {{-2.5f, 0.7f, kSlow, 1}, {-1, 0.3f, 0, 1}};
+                 {{{"verb", 1}}, {{"animate", 1}, {"pronoun", 0.5f}}, 1}};
+  design.kernels = {{-2.5f, 0.9f, kSlow, 1}, {-1, 0.4f, 0, 1}};
   design.sharpness = 15;
   design.carries = Carries::features;
   return design;
