@@ -95,6 +95,15 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref) {
   return {derived, 0, 0, derived->rows(), derived->cols()};
 }
 
+std::vector<std::string> with_guesses(const Trace& trace) {
+  std::vector<std::string> tokens;
+  const auto guessed = [](const WordFeatures& word) { return word.guessed && !word.corrected; };
+  if (!trace.layout || std::none_of(trace.words.begin(), trace.words.end(), guessed)) return tokens;
+  for (std::size_t t = 0; t < trace.tokens.size(); ++t)
+    tokens.push_back(trace.tokens[t] + (guessed(trace.words[t]) ? " ?" : ""));
+  return tokens;
+}
+
 void inspect(ViewState& view, const MatrixRef& ref) {
   view.inspected = ref;
   view.inspector_open = true;

@@ -95,6 +95,9 @@ ValueScale scale_for(const Frame& frame, const MatrixRef& ref);
 // The shared matrix and block for a ref, including value_weighted and mean_attention.
 Backing picture_of(const Frame& frame, const MatrixRef& ref);
 
+// The tokens as the rows of X show them: with a question mark where features are guessed. Empty when none is.
+std::vector<std::string> with_guesses(const Trace& trace);
+
 // Opens a matrix / a number in the inspector.
 void inspect(ViewState& view, const MatrixRef& ref);
 void select(ViewState& view, const CellRef& cell);     // and focuses its head; forgets the breadcrumb

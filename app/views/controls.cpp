@@ -1,5 +1,6 @@
 #include "app/views/controls.h"
 
+#include "app/platform/input.h"
 #include "app/widgets/probe.h"
 
 namespace hydra::ui {
@@ -66,6 +67,10 @@ void flow_line(float width) {
   const float spacing = 0.3f * ImGui::GetFontSize();
   const float end = ImGui::GetItemRectMax().x + spacing + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, spacing);
+}
+
+void close_on_escape() {
+  if (key_pressed(key::escape)) ImGui::CloseCurrentPopup();
 }
 
 void heading(const Frame& frame, const char* text) {

@@ -18,6 +18,9 @@ bool checkbox(const char* name, const char* label, bool& on, const char* tip_tex
 void flow_line(float width);
 float chip_width(const char* label);
 
+// Within a popup: Esc closes it.
+void close_on_escape();
+
 // A quiet heading of a group of controls.
 void heading(const Frame& frame, const char* text);
 void soft_text(const Frame& frame, const std::string& text);

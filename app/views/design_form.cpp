@@ -239,6 +239,7 @@ class DesignForm {
     ui::tip((words_of(side) + ". " + tip).c_str());
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 26 * ImGui::GetFrameHeight()});
     if (ImGui::BeginPopup("features")) {
+      ui::close_on_escape();
       feature_list(side);
       ImGui::EndPopup();
     }

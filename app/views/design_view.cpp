@@ -29,10 +29,17 @@ std::vector<std::string> column_names(const Trace& trace, Index count) {
   return names;
 }
 
-// Columns of the forms that are shown: the features alone, or all.
+bool asks_for_features(const Frame& frame) {
+  const MatPtr<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
+  const Index features = frame.trace.layout->features;
+  return (form->topLeftCorner(features, features).array() != 0).any() || (form->array() == 0).all();
+}
+
+// Columns of the forms that are shown: the features alone, or all; all, too, where the head asks for positions alone.
 Index shown_columns(const Frame& frame) {
   const Trace& trace = frame.trace;
-  return trace.layout && !frame.view.design_all_columns ? trace.layout->features : trace.X->cols();
+  const bool features = trace.layout && !frame.view.design_all_columns && asks_for_features(frame);
+  return features ? trace.layout->features : trace.X->cols();
 }
 
 class FormView {

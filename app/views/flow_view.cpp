@@ -148,7 +148,10 @@ class FlowView {
 
   void projections() {
     picture(frame_, "flow/X", of_layer(Quantity::X), at_.X);
-    row_labels(list_, axis(marked_row(frame_, Axis::token, true)), at_.X.pos.x - frame_.unit,
+    TokenAxis tokens = axis(marked_row(frame_, Axis::token, true));
+    const std::vector<std::string> questioned = with_guesses(frame_.trace);
+    if (!questioned.empty()) tokens.tokens = &questioned;
+    row_labels(list_, tokens, at_.X.pos.x - frame_.unit,
                label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
     title_over(frame_, at_.X, at_.X.size.x, {"X   input", "X"});
     if (frame_.trace.layout)

@@ -141,7 +141,11 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid(inspector::shown_values(frame, ref));
   grid.scale = scale_for(frame, ref);
-  grid.row_label = shape.row_axis == Axis::one ? [](Index) { return std::string(); } : labels(frame, ref, true);
+  grid.row_label = labels(frame, ref, true);
+  if (shape.row_axis == Axis::one) grid.row_label = [](Index) { return std::string(); };
+  if (ref.quantity == Quantity::X || ref.quantity == Quantity::embedding)
+    if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
+      grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
   grid.col_label = labels(frame, ref, false);
   grid.words_above = shape.col_axis == Axis::token ||
                      (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);

@@ -254,10 +254,12 @@ void block_operations(Frame& frame) {
     const std::string popup = std::string(group.name) + " menu";
     if (ui::button(frame, group.name, group.label, group.tip, enabled)) ImGui::OpenPopup(popup.c_str());
     if (!ImGui::BeginPopup(popup.c_str())) continue;
+    ui::close_on_escape();
     operation_items(frame, group.name, group.scope);
     ImGui::EndPopup();
   }
   if (!ImGui::BeginPopup("cell menu")) return;
+  ui::close_on_escape();
   for (const Group& group : kGroups) {
     if (!ImGui::BeginMenu(group.label)) continue;
     operation_items(frame, ("inspector/menu" + std::string(group.name).substr(9)).c_str(), group.scope);

@@ -54,6 +54,7 @@ void examples_menu(Frame& frame) {
     ImGui::OpenPopup("examples menu");
   ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + frame.unit});
   if (!ImGui::BeginPopup("examples menu")) return;
+  ui::close_on_escape();
   int k = 0;
   for (const std::string& sentence : example_sentences()) {
     if (ImGui::MenuItem(sentence.c_str())) frame.out.apply(SetSentence{sentence});

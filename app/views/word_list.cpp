@@ -72,6 +72,7 @@ void draw_word_list(Frame& frame) {
   }
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 28 * ImGui::GetFrameHeight()});
   if (!ImGui::BeginPopup("words list")) return;
+  ui::close_on_escape();
   std::size_t shown = 0;
   for (std::size_t t = 0; t < trace.tokens.size(); ++t)
     if (lower_case(trace.tokens[t]) == frame.view.shown_word) shown = t;

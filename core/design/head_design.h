@@ -6,7 +6,7 @@
 //                             + sum over the waves w of cos(w (j - place))
 //                             + same_word * (identity_i . identity_j) * identity / used )
 //
-// An ask takes one dimension, a kernel two per wave, the place one, and the same word all that are left.
+// An ask takes one dimension, a kernel two per wave, the place one, and the same word all that are left, at least half.
 // An ask is one column of W_Q^i (query) and one of W_K^i (key). A kernel is the sinusoid rotated by the offset, so it
 // is highest at j = i + offset. The last sum runs over the first used of the layout's identity columns; the factor
 // makes the match of a word with itself same_word on average over words, however many columns are left.
@@ -41,9 +41,9 @@ struct PresetEntry {
   const char* title;  // "previous token"
   const char* tip;    // one sentence: what asks for what, and why that works
 };
-const std::vector<PresetEntry>& presets();  // none is not among them
+const std::vector<PresetEntry>& presets();  // in the order of the enum; none is not among them
 
-// A weighted set of features: "pronoun", "+1 plural -1 human". "*" is every token (the constant feature).
+// A term of a weighted sum of features: "pronoun", or "plural - singular" in two. "any" is every token.
 struct FeatureWeight {
   std::string feature;
   float weight = 1;
@@ -64,8 +64,16 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
-// What the head carries: the value it reads from the attended token, and writes to the output.
-enum class Carries { word, features, everything, nothing };
+// What the head carries: what its value reads from the attended token. W_O^i writes it back into the columns that it
+// came from.
+enum class Carries {
+  word,        // the first d_k identity columns
+  features,    // d_k features, the most telling first
+  everything,  // every column, column c into value dimension c mod d_k, scaled to keep lengths on average
+  nothing,
+};
+
+inline constexpr float kMostSharpness = 1000, kMostWeight = 1000;
 
 struct HeadDesign {
   HeadPreset preset = HeadPreset::none;  // where the rest came from; none: made by hand
@@ -83,14 +91,15 @@ HeadDesign preset_design(HeadPreset preset);
 // One head's blocks, [d_model x d_k] (W_O: [d_k x d_model]).
 struct HeadWeights {
   Mat<float> W_Q, W_K, W_V, W_O;
-  std::vector<std::string> left_out;  // asks that did not fit into d_k, one phrase each; the first ones stay
+  std::vector<std::string> left_out;  // what did not fit into d_k or d_model, one phrase each; the first ones stay
 };
 // score_factor: what the layer multiplies q . k with (1 / sqrt(d_k)), so that sharpness means the same at any width.
-// Throws InputError when an ask names a feature that the layout has no column for.
+// Features without a column at this width are left out, and named. Throws InputError when the lexicon does not have a
+// feature.
 HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
                        const Lexicon& lexicon = Lexicon::standard());
 
-// One line: "query pronoun, key noun and animate, sharpness 20".
+// One line: "query pronoun, key noun x 2.5; near offset -5; sharpness 15; carries features".
 std::string describe(const HeadDesign& design);
 
 }  // namespace hydra

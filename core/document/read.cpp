@@ -167,22 +167,19 @@ void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, A
   }
 }
 
-// [{"head": 0, "preset": "previous"}, ...] of so many "heads"; the others are as seeded.
+// [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
 void Reader::designs(const Node& node, Index d_model, WeightSource& source) const {
   if (!node) return;
-  check_object(node, {"heads", "list"});
-  check_at(node.pointer, [&] { check_feature_width(d_model); });
-  const Node heads = member(node, "heads");
-  const Index count = whole_number(heads, 8);
-  check_at(heads.pointer, [&] { check_sizes(1, d_model, count); });
-  source.designs.assign(static_cast<std::size_t>(count), std::nullopt);
-  for (const Node& design : elements(member(node, "list"), "an array of designed heads")) {
-    const Node head = member(design, "head");
-    if (!head) fail(design.pointer, "has no \"head\", the number of the head from 0");
-    std::optional<HeadDesign>& place = source.designs[static_cast<std::size_t>(whole_number(head, 0, count - 1, 0))];
-    if (place) fail(head.pointer, "designs a head for the second time");
-    place = read_design(*this, design);
-    check_at(design.pointer, [&] { designed_head(*place, d_model, d_model / count); });
+  const std::vector<Node> places = elements(node, "an array with a designed head or null for each head");
+  check_at(node.pointer, [&] {
+    check_feature_width(d_model);
+    check_sizes(1, d_model, static_cast<Index>(places.size()));
+  });
+  for (const Node& place : places) {
+    std::optional<HeadDesign>& design = source.designs.emplace_back();
+    if (place.json->is_null()) continue;
+    design = read_design(*this, place);
+    check_at(place.pointer, [&] { designed_head(*design, d_model, d_model / static_cast<Index>(places.size())); });
   }
 }
 

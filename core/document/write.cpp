@@ -103,17 +103,12 @@ std::string text_of(const WordCorrections& words, int depth) {
   return text + indent(depth) + "}";
 }
 
-// The designed heads, one per line.
+// A place per head, one per line.
 std::string text_of(const std::vector<std::optional<HeadDesign>>& designs, int depth) {
-  std::string list;
-  for (std::size_t head = 0; head < designs.size(); ++head) {
-    if (!designs[head]) continue;
-    list += (list.empty() ? "" : ",") + indent(depth + 2) + "{\"head\": " + std::to_string(head);
-    const std::string members = design_members(*designs[head]);
-    list += (members.empty() ? "" : ", ") + members + "}";
-  }
-  return "{" + indent(depth + 1) + "\"heads\": " + std::to_string(designs.size()) + "," + indent(depth + 1) +
-         "\"list\": [" + list + indent(depth + 1) + "]" + indent(depth) + "}";
+  std::string text = "[";
+  for (const std::optional<HeadDesign>& design : designs)
+    text += (text.size() > 1 ? "," : "") + indent(depth + 1) + (design ? write_design(*design) : "null");
+  return text + indent(depth) + "]";
 }
 
 std::string embedding_text(const Embedding& embedding) {

@@ -108,6 +108,8 @@ const std::array<RelationEntry, kRelations>& relations() {
 }
 
 AnnotatedSentence parse_annotated(std::string_view json, const std::string& name) {
+  if (json.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InputError(name + ": empty; a marked sentence is an object with a title, a sentence and relations");
   const Json root = parse_json(json, name);
   const JsonReader read(name, "the file");
   const Node whole{&root, ""};
@@ -121,6 +123,9 @@ AnnotatedSentence parse_annotated(std::string_view json, const std::string& name
   result.group = group ? text_of(read, group, "the heading in the menu") : "Other";
   if (note) result.note = read.string(note);
   read.check_at(sentence.pointer, [&] { result.tokens = tokenize(result.sentence); });
+  if (result.tokens.empty() || result.tokens.size() > kMostMarkedTokens)
+    read.fail(sentence.pointer, "has " + std::to_string(result.tokens.size()) + " tokens; there must be from 1 to " +
+                                    std::to_string(kMostMarkedTokens));
 
   const Node marks = read.member(whole, "relations"), unresolved = read.member(whole, "unresolved");
   read.check_object(marks, relation_keys());

@@ -1,5 +1,15 @@
-// Sentences with relations marked by hand ("gold"): what a head's pattern is compared with. assets/sentences/*.json, and
-// files of the user's own.
+// Sentences with relations marked by hand ("gold"): what a head's pattern is compared with. They are
+// assets/sentences/*.json and files of the user's own, each an object:
+//
+//   {"title": "The animal was tired",                    a few words for the menu
+//    "group": "Pronouns",                                its heading there; left out: "Other"
+//    "sentence": "The animal didn't cross the street.",  as it is written
+//    "note": "...",                                      may be left out
+//    "relations": {"determiner-noun": [["The@1", "animal"], ["the@2", "street"]]},
+//    "unresolved": {"coreference": "..."}}               why no single layer can find a relation that is marked
+//
+// A pair goes from the word that attends to the word it attends to. A word that occurs more than once is numbered from
+// 1; capitals do not matter.
 #pragma once
 #include <array>
 #include <optional>
@@ -10,7 +20,14 @@
 namespace hydra {
 
 enum class Relation {
-  coreference, subject_verb, verb_object, adjective_noun, determiner_noun, relative_clause, negation, same_word,
+  coreference,
+  subject_verb,
+  verb_object,
+  adjective_noun,
+  determiner_noun,
+  relative_clause,
+  negation,
+  same_word,
   similar_meaning,
 };
 inline constexpr int kRelations = 9;
@@ -35,6 +52,8 @@ struct AnnotatedSentence {
   std::array<std::string, kRelations> unresolved;
 };
 
+inline constexpr std::size_t kMostMarkedTokens = 1024;  // as many as a document holds
+
 // Throws InputError, one sentence: the file, the place, the remedy.
 AnnotatedSentence parse_annotated(std::string_view json, const std::string& name);
 
@@ -50,6 +69,7 @@ AnnotatedSet read_annotated_folder(const std::string& folder);
 std::string own_sentences_folder();
 
 // The sentence with these tokens, or null.
-const AnnotatedSentence* find_annotated(const std::vector<AnnotatedSentence>& set, const std::vector<std::string>& tokens);
+const AnnotatedSentence* find_annotated(const std::vector<AnnotatedSentence>& set,
+                                        const std::vector<std::string>& tokens);
 
 }  // namespace hydra

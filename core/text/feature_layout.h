@@ -1,4 +1,5 @@
-// The columns of a feature embedding: one per feature, then the word's identity, then its position. They add up to d_model.
+// The columns of a feature embedding: one per feature, then the word's identity, then its position. They add up to
+// d_model.
 //
 //   [ determiner noun verb ... | word 0 .. | sin cos sin cos ... ]
 //
@@ -15,9 +16,9 @@ namespace hydra {
 inline constexpr Index kLeastFeatureModel = 32, kMostFeatureModel = 512;
 
 struct FeatureLayout {
-  Index features = 0;   // columns 0 .. features - 1: feature k in column k
-  Index identity = 0;   // columns features .. : a hashed unit vector of the lower-cased word
-  Index positions = 0;  // the last columns: pairs sin(w p), cos(w p), w from fast to slow
+  Index features = 0;                 // columns 0 .. features - 1: feature k in column k
+  Index identity = 0;                 // columns features .. : a hashed unit vector of the lower-cased word
+  Index positions = 0;                // the last columns: pairs sin(w p), cos(w p), w from fast to slow
   std::vector<float> frequencies;     // of the pairs, in radians per token: positions / 2 of them
   std::vector<std::string> left_out;  // names of features without a column
   Index d_model() const { return features + identity + positions; }

@@ -1,4 +1,9 @@
-// Words with named grammatical and semantic features, and how common they are. Made by hand: assets/lexicon.json.
+// Words with named grammatical and semantic features, and how common they are. Made by hand: assets/lexicon.json,
+//
+//   {"features": [{"name": "any", "group": "grammar", "gloss": "Every token has it, ..."}, ...],
+//    "words": {"keys": {"features": "noun plural object", "zipf": 4.5}, ...}}
+//
+// The first feature is the constant one: every word has it without being given it.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -21,8 +26,9 @@ struct Feature {
 
 struct WordFeatures {
   FeatureSet features = 0;
-  float zipf = 0;        // base-10 logarithm of uses per thousand million words, estimated by hand in halves: 7.5 "the"
-  bool guessed = false;  // not in the lexicon: features from the word's shape, the rarest
+  // Base-10 logarithm of uses per thousand million words, estimated by hand in halves: 7.5 "the"; guessed words 2.
+  float zipf = 0;
+  bool guessed = false;    // not in the lexicon: features from the word's shape, the rarest
   bool corrected = false;  // the document gives the features
   bool operator==(const WordFeatures&) const = default;
 };
@@ -40,7 +46,7 @@ class Lexicon {
   int feature(std::string_view name) const;                           // its place, -1 when there is none
   std::size_t size() const { return words_.size(); }
   bool knows(std::string_view token) const;
-  // Case does not matter. Unknown words get features guessed from their shape (endings, digits, marks, capital letters).
+  // Case does not matter. Unknown words get features from their shape: endings, digits, marks, capital letters.
   WordFeatures look_up(std::string_view token, const WordCorrections& corrections = {}) const;
   std::vector<std::string> words() const;  // sorted
 

@@ -115,12 +115,12 @@ TEST_CASE("designs: bad ones are one sentence", "[document][designs]") {
   const auto opened = [](const std::string& designs) {
     return parse_document(R"({"hydrascope": 1, "layers": [{"weights": {"designs": )" + designs + "}}]}", "d.json");
   };
-  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"head": 8, "preset": "previous"}]})"),
-                    Catch::Contains("/designs/list/0/head"));
-  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"head": 1, "preset": "previus"}]})"),
-                    Catch::Contains("/designs/list/0/preset"));
-  CHECK_THROWS_WITH(opened(R"({"heads": 7, "list": []})"), Catch::Contains("/designs/heads"));
-  CHECK_THROWS_WITH(opened(R"({"heads": 8, "list": [{"preset": "next"}]})"), Catch::Contains("has no \"head\""));
+  CHECK_THROWS_WITH(opened(R"([null, {"preset": "previus"}])"), Catch::Contains("/designs/1/preset"));
+  CHECK_THROWS_WITH(opened("[null, null, null]"), Catch::Contains("/designs is not possible"));
+  CHECK_THROWS_WITH(opened("[]"), Catch::Contains("/designs is not possible"));
+  CHECK_THROWS_WITH(opened(R"({"0": {"preset": "next"}})"), Catch::Contains("/designs must be an array"));
+  CHECK_THROWS_WITH(opened(R"([{"preset": "next", "asks": [{"query": ["nuon"], "key": ["any"]}]}, null])"),
+                    Catch::Contains("nuon"));
 }
 
 TEST_CASE("other weights: one switch between untrained and designed, nothing lost", "[document][designs]") {

@@ -227,6 +227,11 @@ TEST_CASE("annotated: a broken file is one sentence with file, place and remedy"
         "it out");
   CHECK(fault(R"({"title": "T"})") == "own.json: /sentence is missing: give the sentence as it is written");
   CHECK(fault(R"({"title": " ", "sentence": "A b"})") == "own.json: /title is empty: give a few words for the menu");
+  CHECK(fault(" ") == "own.json: empty; a marked sentence is an object with a title, a sentence and relations");
+  std::string words;
+  for (int k = 0; k < 1025; ++k) words += "a ";
+  CHECK(fault(R"({"title": "T", "sentence": ")" + words + "\"}") ==
+        "own.json: /sentence has 1025 tokens; there must be from 1 to 1024");
   CHECK(fault("[]").starts_with("own.json: the file must be an object"));
   CHECK(fault(R"({"title": "T",)").starts_with("own.json: line 1"));
 }

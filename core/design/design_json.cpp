@@ -1,0 +1,174 @@
+#include "core/design/design_json.h"
+
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 256;  // of any list here; a head has at most 512 dimensions
+constexpr Index kMostWave = 64;
+
+const std::vector<std::pair<const char*, Carries>> kCarries = {{"word", Carries::word},
+                                                               {"features", Carries::features},
+                                                               {"everything", Carries::everything},
+                                                               {"nothing", Carries::nothing}};
+
+std::vector<std::pair<const char*, HeadPreset>> preset_keys() {
+  std::vector<std::pair<const char*, HeadPreset>> keys = {{"none", HeadPreset::none}};
+  for (const PresetEntry& entry : presets()) keys.emplace_back(entry.key, entry.preset);
+  return keys;
+}
+
+float bounded(const JsonReader& read, const Node& node, float otherwise, float least, float most) {
+  if (!node) return otherwise;
+  const float value = read.number(*node.json, node.pointer);
+  if (!(value >= least && value <= most)) {
+    std::string range = "a number from ";
+    append_number(range, least);
+    range += " to ";
+    append_number(range, most);
+    read.fail_type(node, range);
+  }
+  return value;
+}
+
+float weight(const JsonReader& read, const Node& node, float otherwise) {
+  return bounded(read, node, otherwise, -kMostWeight, kMostWeight);
+}
+
+std::vector<Node> list(const JsonReader& read, const Node& node, const char* needed) {
+  std::vector<Node> nodes = read.elements(node, needed);
+  if (nodes.size() > kMostTerms)
+    read.fail(node.pointer,
+              "has " + std::to_string(nodes.size()) + " entries; a head takes at most " + std::to_string(kMostTerms));
+  return nodes;
+}
+
+std::vector<FeatureWeight> read_sum(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
+  std::vector<FeatureWeight> terms;
+  for (const Node& element : list(read, node, "an array of features")) {
+    FeatureWeight term;
+    Node name = element;
+    if (element.json->is_array()) {
+      if (element.json->size() != 2) read.fail_type(element, "a feature, or a feature and its weight");
+      const std::vector<Node> parts = read.elements(element, "a feature and its weight");
+      name = parts[0];
+      term.weight = weight(read, parts[1], 1);
+    }
+    term.feature = read.string(name);
+    if (lexicon.feature(term.feature) < 0)
+      read.fail(name.pointer, "names " + printable(term.feature) + ", which is no feature of the lexicon");
+    terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+Ask read_ask(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
+  read.check_object(node, {"query", "key", "strength"});
+  const Node query = read.member(node, "query"), key = read.member(node, "key");
+  if (!query || !key) read.fail(node.pointer, "must have a query and a key, each an array of features");
+  return {read_sum(read, query, lexicon), read_sum(read, key, lexicon), weight(read, read.member(node, "strength"), 1)};
+}
+
+Kernel read_kernel(const JsonReader& read, const Node& node) {
+  read.check_object(node, {"offset", "strength", "first_wave", "waves"});
+  Kernel kernel;
+  kernel.offset = bounded(read, read.member(node, "offset"), kernel.offset, -1024, 1024);
+  kernel.strength = weight(read, read.member(node, "strength"), kernel.strength);
+  kernel.first_wave = static_cast<int>(read.whole_number(read.member(node, "first_wave"), 0, kMostWave, 0));
+  kernel.waves = static_cast<int>(read.whole_number(read.member(node, "waves"), 1, kMostWave, kernel.waves));
+  return kernel;
+}
+
+std::string text_of(float value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+std::string text_of(std::string_view string) {
+  std::string text;
+  append_string(text, string);
+  return text;
+}
+
+// "[a, b]" of what text_of makes of each.
+template <class Values, class Text>
+std::string list_of(const Values& values, const Text& text) {
+  std::string all;
+  for (const auto& value : values) all += (all.empty() ? "" : ", ") + text(value);
+  return "[" + all + "]";
+}
+
+std::string text_of(const std::vector<FeatureWeight>& terms) {
+  return list_of(terms, [](const FeatureWeight& term) {
+    return term.weight == 1 ? text_of(term.feature) : "[" + text_of(term.feature) + ", " + text_of(term.weight) + "]";
+  });
+}
+
+std::string text_of(const Ask& ask) {
+  const std::string strength = ask.strength == 1 ? "" : ", \"strength\": " + text_of(ask.strength);
+  return "{\"query\": " + text_of(ask.query) + ", \"key\": " + text_of(ask.key) + strength + "}";
+}
+
+std::string text_of(const Kernel& kernel) {
+  return "{\"offset\": " + text_of(kernel.offset) + ", \"strength\": " + text_of(kernel.strength) +
+         ", \"first_wave\": " + std::to_string(kernel.first_wave) + ", \"waves\": " + std::to_string(kernel.waves) +
+         "}";
+}
+
+const char* key_of(HeadPreset preset) {
+  for (const auto& [key, each] : preset_keys())
+    if (each == preset) return key;
+  return "none";
+}
+
+const char* key_of(Carries carries) {
+  for (const auto& [key, each] : kCarries)
+    if (each == carries) return key;
+  return "nothing";
+}
+
+}  // namespace
+
+HeadDesign read_design(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
+  if (!node) return {};
+  read.check_object(node, {"preset", "asks", "same_word", "kernels", "place", "sharpness", "carries"});
+  HeadDesign design = preset_design(read.choice(read.member(node, "preset"), HeadPreset::none, preset_keys()));
+  if (const Node asks = read.member(node, "asks")) {
+    design.asks.clear();
+    for (const Node& ask : list(read, asks, "an array of asks")) design.asks.push_back(read_ask(read, ask, lexicon));
+  }
+  if (const Node kernels = read.member(node, "kernels")) {
+    design.kernels.clear();
+    for (const Node& kernel : list(read, kernels, "an array of kernels"))
+      design.kernels.push_back(read_kernel(read, kernel));
+  }
+  design.same_word = weight(read, read.member(node, "same_word"), design.same_word);
+  if (const Node place = read.member(node, "place")) {
+    design.place.reset();
+    if (!place.json->is_null()) design.place = bounded(read, place, 0, 0, 1024);
+  }
+  design.sharpness = bounded(read, read.member(node, "sharpness"), design.sharpness, 0, kMostSharpness);
+  design.carries = read.choice(read.member(node, "carries"), design.carries, kCarries);
+  return design;
+}
+
+std::string write_design(const HeadDesign& design) {
+  const HeadDesign base = preset_design(design.preset);
+  std::string text = std::string("{\"preset\": \"") + key_of(design.preset) + "\"";
+  const auto append = [&](const char* key, const std::string& value) {
+    text += std::string(", \"") + key + "\": " + value;
+  };
+  if (design.asks != base.asks) append("asks", list_of(design.asks, [](const Ask& ask) { return text_of(ask); }));
+  if (design.same_word != base.same_word) append("same_word", text_of(design.same_word));
+  if (design.kernels != base.kernels)
+    append("kernels", list_of(design.kernels, [](const Kernel& kernel) { return text_of(kernel); }));
+  if (design.place != base.place) append("place", design.place ? text_of(*design.place) : "null");
+  if (design.sharpness != base.sharpness) append("sharpness", text_of(design.sharpness));
+  if (design.carries != base.carries) append("carries", text_of(key_of(design.carries)));
+  return text + "}";
+}
+
+}  // namespace hydra

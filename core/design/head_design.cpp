@@ -1,0 +1,218 @@
+#include "core/design/head_design.h"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+std::string text_of(float value) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+// "plural - singular", "noun + pronoun - 0.5 determiner".
+std::string sum_of(const std::vector<FeatureWeight>& terms) {
+  std::string text;
+  for (const FeatureWeight& term : terms) {
+    const float size = std::abs(term.weight);
+    text += text.empty() ? (term.weight < 0 ? "- " : "") : term.weight < 0 ? " - " : " + ";
+    text += (size == 1 ? "" : text_of(size) + " ") + term.feature;
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string times(float strength) { return strength == 1 ? "" : " x " + text_of(strength); }
+
+// Fills one dimension after the other of W_Q and W_K. The sharpness is spread evenly over both sides; the sign of a
+// strength goes to the keys.
+class HeadBuilder {
+ public:
+  HeadBuilder(const FeatureLayout& layout, const Lexicon& lexicon, Index d_k, double factor)
+      : layout_(layout), lexicon_(lexicon), d_k_(d_k), factor_(factor) {
+    for (Mat<float>* W : {&head.W_Q, &head.W_K, &head.W_V}) W->setZero(layout.d_model(), d_k);
+    head.W_O.setZero(d_k, layout.d_model());
+  }
+
+  Index left() const { return d_k_ - used_; }
+  void leave_out(std::string phrase) {
+    if (std::find(head.left_out.begin(), head.left_out.end(), phrase) == head.left_out.end())
+      head.left_out.push_back(std::move(phrase));
+  }
+
+  // reserved: dimensions that must stay for what comes later.
+  void add_ask(const Ask& ask, Index reserved) {
+    const RowVec<double> query = column_of(ask.query), key = column_of(ask.key);
+    if (query.isZero(0) || key.isZero(0)) return;
+    if (left() <= reserved) return leave_out(sum_of(ask.query) + " asking for " + sum_of(ask.key));
+    add(query, key, static_cast<double>(ask.strength));
+  }
+
+  void add_place(float place, Index reserved) {
+    if (left() <= reserved) return leave_out("place " + text_of(place));
+    RowVec<double> query = zeros(), key = zeros();
+    query(0) = 1;
+    for (std::size_t wave = 0; wave < layout_.frequencies.size(); ++wave) {
+      const double angle = frequency(wave) * static_cast<double>(place);
+      key(sine_at(wave)) = std::sin(angle);
+      key(sine_at(wave) + 1) = std::cos(angle);
+    }
+    add(query, key, 1);
+  }
+
+  // cos(w (j - i - offset)) = sin(w (i + offset)) sin(w j) + cos(w (i + offset)) cos(w j): the query's pair is rotated.
+  void add_kernel(const Kernel& kernel, Index reserved) {
+    const std::size_t first = static_cast<std::size_t>(std::max(kernel.first_wave, 0));
+    const std::size_t end =
+        std::min(layout_.frequencies.size(), first + static_cast<std::size_t>(std::max(kernel.waves, 0)));
+    for (std::size_t wave = first; wave < end; ++wave) {
+      const Index at = sine_at(wave);
+      if (left() < reserved + 2) {
+        leave_out("offset " + text_of(kernel.offset) + " by " +
+                  column_name(layout_, at, lexicon_).replace(0, 3, "the wave"));
+        continue;
+      }
+      const double angle = frequency(wave) * static_cast<double>(kernel.offset);
+      RowVec<double> query = zeros(), key = zeros();
+      query(at) = std::cos(angle), query(at + 1) = std::sin(angle), key(at) = 1;
+      add(query, key, static_cast<double>(kernel.strength));
+      query(at) = -std::sin(angle), query(at + 1) = std::cos(angle), key(at) = 0, key(at + 1) = 1;
+      add(query, key, static_cast<double>(kernel.strength));
+    }
+  }
+
+  void add_same_word(float strength) {
+    const Index columns = std::min(left(), layout_.identity);
+    for (Index c = 0; c < columns; ++c) {
+      RowVec<double> one = zeros();
+      one(layout_.identity_at() + c) = 1;
+      add(one, one,
+          static_cast<double>(strength) * static_cast<double>(layout_.identity) / static_cast<double>(columns));
+    }
+  }
+
+  void carry(Index from, Index dimension, float weight) {
+    head.W_V(from, dimension) = weight;
+    head.W_O(dimension, from) = weight;
+  }
+
+  HeadWeights head;
+
+ private:
+  RowVec<double> zeros() const { return RowVec<double>::Zero(layout_.d_model()); }
+  double frequency(std::size_t wave) const { return static_cast<double>(layout_.frequencies[wave]); }
+  Index sine_at(std::size_t wave) const { return layout_.position_at() + 2 * static_cast<Index>(wave); }
+
+  RowVec<double> column_of(const std::vector<FeatureWeight>& terms) {
+    RowVec<double> column = zeros();
+    for (const FeatureWeight& term : terms) {
+      const int feature = lexicon_.feature(term.feature);
+      if (feature < 0)
+        throw InputError("the head asks for the feature " + term.feature + ", which the lexicon does not have");
+      if (feature < layout_.features)
+        column(feature) += static_cast<double>(term.weight);
+      else
+        leave_out("the feature " + term.feature + ", which has no column at d_model " +
+                  std::to_string(layout_.d_model()));
+    }
+    return column;
+  }
+
+  void add(const RowVec<double>& query, const RowVec<double>& key, double strength) {
+    const double scale = std::sqrt(std::abs(strength) * factor_);
+    head.W_Q.col(used_) = (scale * query).cast<float>().transpose();
+    head.W_K.col(used_) = ((strength < 0 ? -scale : scale) * key).cast<float>().transpose();
+    ++used_;
+  }
+
+  const FeatureLayout& layout_;
+  const Lexicon& lexicon_;
+  Index d_k_, used_ = 0;
+  double factor_;
+};
+
+// What tells most of a token, for those who look at what a head writes; then all others in the lexicon's order.
+std::vector<Index> telling_features(const FeatureLayout& layout, const Lexicon& lexicon) {
+  std::vector<Index> order;
+  const auto append = [&](Index feature) {
+    if (feature > 0 && feature < layout.features && std::find(order.begin(), order.end(), feature) == order.end())
+      order.push_back(feature);
+  };
+  for (const char* name : {"noun", "verb", "adjective", "plural", "animate", "human", "object", "place"})
+    append(lexicon.feature(name));
+  for (Index feature = 1; feature < layout.features; ++feature) append(feature);
+  return order;
+}
+
+void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layout, Index d_k, const Lexicon& lexicon) {
+  switch (carries) {
+    case Carries::word:
+      for (Index c = 0; c < std::min(d_k, layout.identity); ++c) build.carry(layout.identity_at() + c, c, 1);
+      break;
+    case Carries::features: {
+      const std::vector<Index> order = telling_features(layout, lexicon);
+      for (Index c = 0; c < std::min(d_k, static_cast<Index>(order.size())); ++c)
+        build.carry(order[static_cast<std::size_t>(c)], c, 1);
+      break;
+    }
+    case Carries::everything: {
+      const double share = static_cast<double>(d_k) / static_cast<double>(layout.d_model());
+      for (Index c = 0; c < layout.d_model(); ++c) build.carry(c, c % d_k, static_cast<float>(std::sqrt(share)));
+      break;
+    }
+    case Carries::nothing:
+      break;
+  }
+}
+
+const char* name_of(Carries carries) {
+  switch (carries) {
+    case Carries::word:
+      return "the word";
+    case Carries::features:
+      return "features";
+    case Carries::everything:
+      return "everything";
+    case Carries::nothing:
+      break;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
+                       const Lexicon& lexicon) {
+  assert(d_k > 0 && score_factor > 0);
+  HeadBuilder build(layout, lexicon, d_k, static_cast<double>(design.sharpness) / static_cast<double>(score_factor));
+  const Index reserved = design.same_word == 0 ? 0 : std::min((d_k + 1) / 2, layout.identity);
+  for (const Ask& ask : design.asks) build.add_ask(ask, reserved);
+  if (design.place) build.add_place(*design.place, reserved);
+  for (const Kernel& kernel : design.kernels) build.add_kernel(kernel, reserved);
+  if (design.same_word != 0) build.add_same_word(design.same_word);
+  add_carried(build, design.carries, layout, d_k, lexicon);
+  return std::move(build.head);
+}
+
+std::string describe(const HeadDesign& design) {
+  std::string text;
+  const auto append = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  for (const Ask& ask : design.asks)
+    append("query " + sum_of(ask.query) + ", key " + sum_of(ask.key) + times(ask.strength));
+  if (design.same_word != 0) append("the same word" + times(design.same_word));
+  for (const Kernel& kernel : design.kernels)
+    append((kernel.strength < 0 ? "away from offset " : "near offset ") + text_of(kernel.offset) +
+           times(std::abs(kernel.strength)));
+  if (design.place) append("at place " + text_of(*design.place));
+  if (text.empty()) append("all tokens alike");
+  append("sharpness " + text_of(design.sharpness));
+  append(std::string("carries ") + name_of(design.carries));
+  return text;
+}
+
+}  // namespace hydra

@@ -1,0 +1,127 @@
+// Named features, the head designer and the untrained/designed switch as a user meets them, driven by name.
+#include <catch2/catch.hpp>
+
+#include "core/analysis/forms.h"
+#include "core/document/edit.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+Document featured() { return apply(default_document(), SetEmbedding{Embedding::Kind::features, 1}); }
+
+struct DesignSession : Session {
+  explicit DesignSession(const Document& document = featured(), ImVec2 size = {1600, 1000}) : Session(document, size) {
+    ui.key(key::letter('d'));
+    ui.frames(2);
+  }
+  const std::optional<HeadDesign>& design(int head) const {
+    return layer().source.designs.at(static_cast<std::size_t>(head));
+  }
+};
+
+int feature(const char* name) { return Lexicon::standard().feature(name); }
+
+}  // namespace
+
+TEST_CASE("design view: a preset makes real weights, which the sentence shows at once", "[app][design]") {
+  DesignSession s;
+  s.ui.click("design/preset/previous");
+  REQUIRE(s.design(0));
+  CHECK(s.design(0)->preset == HeadPreset::previous);
+  CHECK((*s.head(0).attention)(5, 4) > 0.9f);
+  CHECK(s.app.history().steps() == 1);
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.layer().source.designs.empty());
+  CHECK((*s.head(0).attention)(5, 4) < 0.5f);
+}
+
+TEST_CASE("design view: query looks like, key looks like, sharpness, carries", "[app][design]") {
+  DesignSession s;
+  s.ui.click("design/ask/0/query");
+  s.ui.click("design/feature/verb");
+  s.ui.key(key::escape);
+  s.ui.click("design/ask/0/key");
+  s.ui.click("design/feature/noun");
+  s.ui.key(key::escape);
+  REQUIRE(s.design(0));
+  REQUIRE(s.design(0)->asks.size() == 1);
+  CHECK(s.design(0)->asks[0].query == std::vector<FeatureWeight>{{"verb", 1}});
+  CHECK(s.design(0)->asks[0].key == std::vector<FeatureWeight>{{"noun", 1}});
+  const Mat<float> form = form_of(s.app.trace(), {Quantity::query_key, 0, 0});
+  CHECK(form(feature("verb"), feature("noun")) > 0);
+  CHECK((form.array() != 0).count() == 1);
+
+  const std::size_t steps = s.app.history().steps();
+  s.ui.drag("design/sharpness", 30, 0);
+  CHECK(s.app.history().steps() == steps + 1);  // one drag, one step
+  const float sharp = form_of(s.app.trace(), {Quantity::query_key, 0, 0})(feature("verb"), feature("noun"));
+  CHECK(sharp != form(feature("verb"), feature("noun")));
+  s.ui.click("design/carries/nothing");
+  CHECK((s.weights().W_V->leftCols(8).array() == 0).all());
+  s.ui.click("design/preset/random");
+  CHECK(same_document(s.document(), featured()));
+}
+
+TEST_CASE("design view: an entry of the bilinear form is edited, and the weights follow", "[app][design]") {
+  DesignSession s(apply(featured(), DesignHead{0, preset_design(HeadPreset::punctuation)}));
+  const Index any = feature("any"), noun = feature("noun");
+  const Index count = s.app.trace().layout->features;
+  s.ui.click(s.ui.rect("design/asks").cell(any, noun, count, count));
+  const CellRef cell{{Quantity::query_key, 0, 0}, any, noun};
+  CHECK(s.selection() == cell);
+  s.ui.frames(3);
+  s.ui.double_click("inspector/cell/" + std::to_string(any) + "," + std::to_string(noun));
+  s.ui.key('A', true);
+  s.ui.type("40");
+  s.ui.key(key::enter);
+  CHECK(form_of(s.app.trace(), cell.matrix)(any, noun) == Approx(40));
+  CHECK(s.app.history().steps() == 1);
+}
+
+TEST_CASE("design view: U switches between untrained and designed", "[app][design]") {
+  const Document designed = apply(featured(), DesignHead{0, preset_design(HeadPreset::previous)});
+  DesignSession s(designed);
+  s.ui.key(key::letter('u'));
+  CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
+  s.ui.key(key::letter('u'));
+  CHECK(*s.weights().W_Q == *designed.layers[0].weights.W_Q);
+  s.ui.click("model/weights/other");
+  CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
+}
+
+TEST_CASE("design view: without named features it says so and offers them", "[app][design]") {
+  DesignSession s(default_document());
+  s.ui.click("design/use_features");
+  CHECK(s.document().embedding.kind == Embedding::Kind::features);
+  CHECK_FALSE(s.ui.exists("design/use_features"));
+  DesignSession narrow(apply(default_document(), SetModelWidth{16}));
+  CHECK_FALSE(narrow.ui.exists("design/preset/previous"));
+}
+
+TEST_CASE("design view: a guessed word is marked and can be corrected", "[app][design]") {
+  DesignSession s(apply(featured(), SetSentence{"The blorp slept."}));
+  CHECK(with_guesses(s.app.trace()) == std::vector<std::string>{"The", "blorp ?", "slept", "."});
+  s.ui.click("words");
+  CHECK(s.view().shown_word == "blorp");
+  const bool was = has_feature(s.app.trace().words[1].features, feature("animate"));
+  s.ui.click("words/feature/animate");
+  REQUIRE(s.document().embedding.words.count("blorp"));
+  CHECK(has_feature(s.app.trace().words[1].features, feature("animate")) != was);
+  CHECK(((*s.app.trace().X)(1, feature("animate")) == 1) != was);
+  CHECK(with_guesses(s.app.trace()).empty());
+  s.ui.click("words/reset");
+  CHECK(s.document().embedding.words.empty());
+}
+
+TEST_CASE("design view: nothing collides or leaves the window at any size", "[app][design]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
+    DesignSession s(apply(featured(), DesignHead{0, preset_design(HeadPreset::verb_subject)}), size);
+    const UiDriver::Rect form = s.ui.rect("design/asks"), pattern = s.ui.rect("design/attention");
+    INFO(size.x);
+    CHECK(form.max.x - form.min.x > 200);
+    CHECK((pattern.min.y > form.max.y || pattern.min.x > form.max.x));
+    CHECK(pattern.max.y < size.y);
+  }
+}
