@@ -10,6 +10,7 @@ void draw_file_dialog(Frame& frame);  // over everything, while ViewState::file_
 void draw_model_panel(Frame& frame);
 void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
+void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);

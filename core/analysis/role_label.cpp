@@ -31,7 +31,24 @@ std::string fixed2(double value) {
   return text;
 }
 
-const char* brief_relation(Relation relation) {
+const TokenPatternEntry* pattern_at(int offset) {
+  const auto of = [](TokenPattern p) { return &token_patterns()[static_cast<std::size_t>(p)]; };
+  return offset == -1  ? of(TokenPattern::previous)
+         : offset == 1 ? of(TokenPattern::next)
+         : offset == 0 ? of(TokenPattern::self)
+                       : nullptr;
+}
+
+const TokenPatternEntry& entry(const Role& role) { return token_patterns()[static_cast<std::size_t>(role.pattern)]; }
+const RelationEntry& relation_entry(const Role& role) { return relations()[static_cast<std::size_t>(role.relation)]; }
+
+std::string signed_offset(int offset, const char* minus) {
+  return (offset < 0 ? minus : "+") + std::to_string(std::abs(offset));
+}
+
+}  // namespace
+
+const char* brief_name(Relation relation) {
   switch (relation) {
     case Relation::coreference:
       return "coref";
@@ -54,23 +71,6 @@ const char* brief_relation(Relation relation) {
   }
   return "";
 }
-
-const TokenPatternEntry* pattern_at(int offset) {
-  const auto of = [](TokenPattern p) { return &token_patterns()[static_cast<std::size_t>(p)]; };
-  return offset == -1  ? of(TokenPattern::previous)
-         : offset == 1 ? of(TokenPattern::next)
-         : offset == 0 ? of(TokenPattern::self)
-                       : nullptr;
-}
-
-const TokenPatternEntry& entry(const Role& role) { return token_patterns()[static_cast<std::size_t>(role.pattern)]; }
-const RelationEntry& relation_entry(const Role& role) { return relations()[static_cast<std::size_t>(role.relation)]; }
-
-std::string signed_offset(int offset, const char* minus) {
-  return (offset < 0 ? minus : "+") + std::to_string(std::abs(offset));
-}
-
-}  // namespace
 
 double explained_by_position(const RoleMeasures& head, Relation relation) {
   const RelationScore& score = head.relation(relation);
@@ -152,7 +152,7 @@ std::string short_label(const Role& role) {
       brief = entry(role).brief;
       break;
     case Role::Kind::relation:
-      brief = brief_relation(role.relation);
+      brief = brief_name(role.relation);
       break;
     case Role::Kind::semantic:
       brief = "feat";

@@ -44,6 +44,7 @@ Role role_of(const RoleMeasures& head, const RoleMeasures& chance, double thresh
 // What position explains of a relation's accuracy, by the rule above; undefined without a best offset.
 double explained_by_position(const RoleMeasures& head, Relation relation);
 
+const char* brief_name(Relation relation);  // "coref": where there is little room
 std::string role_key(const Role& role);     // "coreference", "previous_token", "offset -2", "mixed": for files
 std::string role_name(const Role& role);    // "coreference", "previous token", "offset −2", "mixed"
 std::string short_label(const Role& role);  // "coref 0.93": for a thumbnail

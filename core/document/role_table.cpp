@@ -10,12 +10,6 @@ namespace hydra {
 
 namespace {
 
-std::vector<WordFeatures> words_of(const std::vector<std::string>& tokens) {
-  std::vector<WordFeatures> words;
-  for (const std::string& token : tokens) words.push_back(Lexicon::standard().look_up(token));
-  return words;
-}
-
 void check_poolable(const Document& document, const MarkedSentences& marked) {
   if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
   if (document.embedding.kind == Embedding::Kind::explicit_values)
@@ -45,15 +39,15 @@ bool same_inputs(const std::vector<MatPtr<float>>& a, const std::vector<MatPtr<f
 const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trace& trace,
                                                                       const MarkedSentences& marked) {
   const Mask& mask = trace.layers.front().input.mask;
-  std::vector<WordFeatures> words = words_of(trace.tokens);
-  if (own_targets_ && tokens_ == trace.tokens && words_ == words && marked_ == marked && own_targets_->mask == mask)
+  if (own_targets_ && tokens_ == trace.tokens && words_ == trace.words && marked_ == marked &&
+      own_targets_->mask == mask)
     return own_targets_;
   static const std::vector<AnnotatedSentence> none;
   const std::vector<AnnotatedSentence>& set = marked ? *marked : none;
   own_targets_ = std::make_shared<const SentenceTargets>(
-      sentence_targets(trace.tokens, words, find_annotated(set, trace.tokens), mask, best_offsets(set)));
+      sentence_targets(trace.tokens, trace.words, find_annotated(set, trace.tokens), mask, best_offsets(set)));
   tokens_ = trace.tokens;
-  words_ = std::move(words);
+  words_ = trace.words;
   marked_ = marked;
   heads_.clear();
   return own_targets_;
@@ -99,7 +93,7 @@ RoleTable RoleTables::of_sentence(const Trace& trace, const MarkedSentences& mar
 RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& marked) {
   check_poolable(document, marked);
   std::vector<std::vector<WordFeatures>> words;
-  for (const AnnotatedSentence& sentence : *marked) words.push_back(words_of(sentence.tokens));
+  for (const AnnotatedSentence& sentence : *marked) words.push_back(words_of(document, sentence.tokens));
   const Mask& mask = document.layers.front().mask;
   const RelationOffsets offsets = best_offsets(*marked);
   if (pooled_ != marked || pooled_mask_ != mask.kind || pooled_words_ != words) {
