@@ -251,8 +251,8 @@ class RoleTableView {
     const HeadLabel* label = label_of(frame_.roles, h);
     const bool best = label && is_best(column, label->role);
     const ImU32 color = best ? head_color(h, frame_.theme.dark) : faded(frame_.theme.ink_soft, 0.55f);
-    const float inset = 0.75f * frame_.unit;
-    const ImVec2 a{pos.x + inset, pos.y + inset}, b{pos.x + shown.width - frame_.unit, pos.y + row_height() - inset};
+    const float inset = 0.75f * frame_.unit, left = 1.75f * frame_.unit;
+    const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - frame_.unit, pos.y + row_height() - inset};
     if (column.kind == RoleColumn::Kind::profile)
       profile(measures, a, b, color);
     else
