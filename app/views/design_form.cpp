@@ -77,7 +77,14 @@ class DesignForm {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame_.fonts.large->FontSize - frame_.fonts.text->FontSize);
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame_.theme.ink_soft), "%s", state);
     ui::probe("design/title");
-    if (designed_) ui::soft_text(frame_, describe(design_));
+    if (designed_) ui::soft_text(frame_, in_words());
+  }
+
+  // A preset says why it works; anything else, what it asks for.
+  std::string in_words() const {
+    for (const PresetEntry& preset : presets())
+      if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return preset.tip;
+    return describe(design_);
   }
 
   void embedding_note() {
@@ -157,7 +164,7 @@ class DesignForm {
       dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g", "How much it weighs; negative: avoid that place.");
       ImGui::SameLine(0, 2 * frame_.unit);
       float waves = static_cast<float>(kernel.waves);
-      if (dragged(name + "/waves", waves, 1, 8, third, "%.0f waves",
+      if (dragged(name + "/waves", waves, 1, 8, third, waves == 1 ? "1 wave" : "%.0f waves",
                  "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
         kernel.waves = static_cast<int>(std::lround(waves));
       ImGui::PopID();

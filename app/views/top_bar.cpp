@@ -1,36 +1,15 @@
 // The sentence, the examples, the view tabs and the tools: always there.
 #include <algorithm>
-#include <sstream>
 
 #include "app/views/controls.h"
+#include "app/views/examples_menu.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
-#include "core/document/file.h"
-#include "core/error.h"
-#include "embedded/assets.h"
 #include "imgui_stdlib.h"
 
 namespace hydra {
 
 namespace {
-
-// Documents that ship with the program, by embedded name.
-struct Example {
-  const char* file;
-  const char* title;
-};
-constexpr Example kDocuments[] = {
-    {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
-    {"slices.json", "Identity weights: each head reads one slice"},
-};
-
-std::vector<std::string> example_sentences() {
-  std::vector<std::string> sentences;
-  std::istringstream lines{std::string(assets::find("sentences.txt"))};
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) sentences.push_back(line);
-  return sentences;
-}
 
 void sentence_input(Frame& frame, float width) {
   ViewState& view = frame.view;
@@ -47,26 +26,6 @@ void sentence_input(Frame& frame, float width) {
     frame.out.commit();
     view.typing_sentence = false;
   }
-}
-
-void examples_menu(Frame& frame) {
-  if (ui::button(frame, "examples", "Examples", "Sentences and documents to start from."))
-    ImGui::OpenPopup("examples menu");
-  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + frame.unit});
-  if (!ImGui::BeginPopup("examples menu")) return;
-  ui::close_on_escape();
-  int k = 0;
-  for (const std::string& sentence : example_sentences()) {
-    if (ImGui::MenuItem(sentence.c_str())) frame.out.apply(SetSentence{sentence});
-    ui::probe("examples/" + std::to_string(k++));
-  }
-  ImGui::Separator();
-  for (const Example& example : kDocuments) {
-    if (ImGui::MenuItem(example.title))
-      frame.out.apply(ReplaceDocument{parse_document(assets::find(example.file), example.file), example.title});
-    ui::probe(std::string("examples/") + example.file);
-  }
-  ImGui::EndPopup();
 }
 
 void view_tabs(Frame& frame) {
@@ -145,7 +104,7 @@ void draw_top_bar(Frame& frame) {
   const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
   ImGui::SameLine(0, 2 * frame.unit);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
-  examples_menu(frame);
+  draw_examples_menu(frame);
   if (single) {
     ImGui::SameLine(0, 4 * frame.unit);
   } else {

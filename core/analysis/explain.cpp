@@ -74,6 +74,10 @@ struct Context {
   std::string name(Quantity quantity) const { return symbol(same_head(quantity)); }
   std::string query() const { return quoted(trace, cell.row); }
   std::string key() const { return quoted(trace, cell.col); }
+  bool painted(std::vector<PaintedRow<float>> PaintedHead<float>::*rows) const {
+    const PaintedHead<float>* head = painted_head(layer.input.painted, cell.matrix.head);
+    return head && painted_row(head->*rows, cell.row);
+  }
   double value() const { return static_cast<double>(value_at(trace, cell)); }
 };
 
@@ -190,6 +194,8 @@ Steps explain_attention(const Context& c) {
   if (!c.input().mask.allows(c.cell.row, c.cell.col))
     return {
         statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
+  if (c.painted(&PaintedHead<float>::attention))
+    return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
   const auto score = [&](Index j, std::string label) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
   };
@@ -302,8 +308,17 @@ Steps explain_form(const Context& c) {
   return {step};
 }
 
+// Whether a weight is one that its head's slice of X meets.
+bool counts(const Context& c) {
+  const Quantity quantity = c.cell.matrix.quantity;
+  const std::optional<CellRef> whole = editable_cell(c.trace, c.cell);
+  return !is_weight(quantity) || quantity == Quantity::W_O || !whole ||
+         reads(c.input().split, c.d_k(), whole->row, whole->col);
+}
+
 Steps explain_parameter(const Context& c) {
   std::string text = is_bias(c.cell.matrix.quantity) ? "a bias: an input number" : "a weight: an input number";
+  if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->matrix != c.cell.matrix)
     text += "; in the combined matrix it is " + symbol(whole->matrix) + cell_label(c.trace, *whole);
   return {statement(std::move(text), c.value())};
@@ -337,6 +352,9 @@ Steps steps_of(const Context& c, const std::vector<bool>& mean_heads) {
     case Quantity::K:
       return explain_projection(c, Quantity::W_K, Quantity::b_K, "key");
     case Quantity::V:
+      if (c.painted(&PaintedHead<float>::values))
+        return {statement("set by hand: the value of " + c.query() + " is painted, so its projection does not count",
+                          c.value())};
       return explain_projection(c, Quantity::W_V, Quantity::b_V, "value");
     case Quantity::scores:
       return explain_score(c);

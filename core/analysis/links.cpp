@@ -81,6 +81,10 @@ class Reach {
   Range model() const { return {0, d_model_}; }
   Range head_dims() const { return {0, d_k_}; }
   Range heads() const { return heads_; }
+  // The columns of X that the heads read, from the first to the last.
+  Range read_columns(Split split) const {
+    return split == Split::slice ? Range{heads_.first * d_k_, heads_.last * d_k_} : model();
+  }
   void only_head(Index head) { heads_ = just(head); }
 
  private:
@@ -130,7 +134,8 @@ class Backward {
         break;
       }
       case Quantity::attention:
-        if (!hidden(b)) reach_.add(Quantity::scores, {b.rows, keys_of(input_, b.rows.first)});
+        if (hidden(b) || painted(b.rows.first, &PaintedHead<float>::attention)) break;
+        reach_.add(Quantity::scores, {b.rows, keys_of(input_, b.rows.first)});
         break;
       case Quantity::scores:
         if (hidden(b)) break;
@@ -144,7 +149,7 @@ class Backward {
         project(b, Quantity::W_K, Quantity::b_K);
         break;
       case Quantity::V:
-        project(b, Quantity::W_V, Quantity::b_V);
+        project({projected(b.rows), b.cols}, Quantity::W_V, Quantity::b_V);
         break;
       case Quantity::query_key:
         reach_.add(Quantity::W_Q, {b.rows, reach_.head_dims()});
@@ -164,9 +169,26 @@ class Backward {
   }
 
   void project(const Block& b, Quantity weight, Quantity bias) {
-    reach_.add(Quantity::X, {b.rows, reach_.model()});
-    reach_.add(weight, {reach_.model(), b.cols});
+    if (b.empty()) return;
+    const Range read = reach_.read_columns(input_.split);
+    reach_.add(Quantity::X, {b.rows, read});
+    reach_.add(weight, {read, b.cols});
     reach_.add(bias, {just(0), b.cols});
+  }
+
+  // Whether every reached head has the row painted: what is painted is computed from nothing.
+  bool painted(Index row, std::vector<PaintedRow<float>> PaintedHead<float>::*rows) const {
+    for (Index h = reach_.heads().first; h < reach_.heads().last; ++h) {
+      const PaintedHead<float>* head = painted_head(input_.painted, h);
+      if (!head || !painted_row(head->*rows, row)) return false;
+    }
+    return true;
+  }
+  // Of rows of V those that are not painted, from the first to the last.
+  Range projected(Range rows) const {
+    while (!rows.empty() && painted(rows.first, &PaintedHead<float>::values)) ++rows.first;
+    while (!rows.empty() && painted(rows.last - 1, &PaintedHead<float>::values)) --rows.last;
+    return rows;
   }
 
   // A masked cell is -inf or 0, whatever the numbers before it.
@@ -216,6 +238,7 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   const Range col = just(cell.col);
   switch (cell.matrix.quantity) {
     case Quantity::X:
+      if (input.split == Split::slice) reach.only_head(cell.col / input.d_k());
       add_affected_by_X(input, reach, cell.row);
       break;
     case Quantity::W_Q:

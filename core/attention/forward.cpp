@@ -17,7 +17,7 @@ S LayerInput<S>::score_factor() const {
 namespace {
 
 // The stages of one head that must be computed: the fresh matrices to fill, null where the previous trace's is shared.
-// scores and attention are fresh together.
+// Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
   Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
@@ -71,6 +71,15 @@ bool same_mixing(const MatPtr<S>& W_O, const MatPtr<S>& old_W_O, Index first, In
          same_bits<S>(MatView<S>(W_O->middleRows(first, d_k)), MatView<S>(old_W_O->middleRows(first, d_k)));
 }
 
+// Whether the head's painted rows of one kind are the same.
+template <class S>
+bool same_painting(const LayerInput<S>& now, const LayerInput<S>& old, Index h,
+                   std::vector<PaintedRow<S>> PaintedHead<S>::*rows) {
+  static const std::vector<PaintedRow<S>> none;
+  const PaintedHead<S>*a = painted_head(now.painted, h), *b = painted_head(old.painted, h);
+  return same_bits<S>(a ? a->*rows : none, b ? b->*rows : none);
+}
+
 // Puts fresh matrices in the place of the head's stale stages. previous is null, or of the same sizes; then head holds
 // the previous stages.
 template <class S>
@@ -82,11 +91,12 @@ HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous,
   HeadWork<S> work;
   if (!same_X || !same_projection<S>(w.W_Q, old.W_Q, w.b_Q, old.b_Q, first, d_k)) work.Q = renew(head.Q, n, d_k);
   if (!same_X || !same_projection<S>(w.W_K, old.W_K, w.b_K, old.b_K, first, d_k)) work.K = renew(head.K, n, d_k);
-  if (!same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, first, d_k)) work.V = renew(head.V, n, d_k);
-  if (work.Q || work.K || !same_scoring) {
-    work.scores = renew(head.scores, n, n);
+  if (!same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, first, d_k) ||
+      !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::values))
+    work.V = renew(head.V, n, d_k);
+  if (work.Q || work.K || !same_scoring) work.scores = renew(head.scores, n, n);
+  if (work.scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
     work.attention = renew(head.attention, n, n);
-  }
   if (work.attention || work.V) work.output = renew(head.output, n, d_k);
   if (work.output || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
     work.contribution = renew(head.contribution, n, now.d_model());
@@ -139,7 +149,12 @@ void attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork
     MatOut<S> scores = work.scores->middleRows(row, rows);
     multiply_transposed<S>(head.Q->middleRows(row, rows), *head.K, input.score_factor(), scores);
     apply_mask<S>(input.mask, row, scores);
-    softmax_rows<S>(scores, work.attention->middleRows(row, rows));
+  }
+  if (work.attention) {
+    MatOut<S> weights = work.attention->middleRows(row, rows);
+    softmax_rows<S>(head.scores->middleRows(row, rows), weights);
+    if (const PaintedHead<S>* painted = painted_head(input.painted, h))
+      put_painted<S>(painted->attention, row, weights);
   }
   if (work.output) multiply<S>(head.attention->middleRows(row, rows), *head.V, work.output->middleRows(row, rows));
   if (work.contribution)
@@ -175,7 +190,8 @@ Index work_of(const Making<S>& making) {
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
     for (const Mat<S>* m : {work.Q, work.K, work.V, work.contribution}) sum += m ? projection : 0;
-    sum += (work.scores ? pairs * (input.d_k() + 10) : 0) + (work.output ? pairs * input.d_k() : 0);
+    sum += (work.scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
+    sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
 }
@@ -197,6 +213,8 @@ void compute(const Making<S>& making, ThreadPool* pool) {
     project<S>(*input.X, *w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
     project<S>(*input.X, *w.W_K, w.b_K, h * input.d_k(), row, rows, work.K);
     project<S>(*input.X, *w.W_V, w.b_V, h * input.d_k(), row, rows, work.V);
+    const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
+    if (painted) put_painted<S>(painted->values, row, work.V->middleRows(row, rows));
   });
   for_blocks(heads, [&](Index h, Index row, Index rows) {
     const auto k = static_cast<std::size_t>(h);

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "core/attention/mask.h"
+#include "core/attention/painting.h"
+#include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/linalg/parallel.h"
 
@@ -17,6 +19,8 @@ struct LayerInput {
   Mask mask;
   bool scale = true;  // divide the scores by sqrt(d_k)
   S temperature = 1;  // and by this
+  std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
+  Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
@@ -27,9 +31,9 @@ struct LayerInput {
 // One head. Every matrix is finished and shared; see design for the formulas.
 template <class S>
 struct HeadTrace {
-  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i
+  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted
   MatPtr<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
-  MatPtr<S> attention;     // [n x n]    softmax by row
+  MatPtr<S> attention;     // [n x n]    softmax by row; painted rows as painted
   MatPtr<S> output;        // [n x d_k]  attention * V
   MatPtr<S> contribution;  // [n x d_model]  output * W_O^i
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/attention/config.h"
+#include "core/document/painting.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/linalg/same_bits.h"
@@ -31,8 +32,9 @@ bool same(const std::optional<OtherWeights>& a, const std::optional<OtherWeights
 }
 
 bool same(const Layer& a, const Layer& b) {
-  return same(a.other, b.other) && a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
-         a.residual == b.residual && a.source == b.source && same(a.weights, b.weights);
+  return a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
+         a.residual == b.residual && a.source == b.source && same(a.weights, b.weights) && same(a.other, b.other) &&
+         a.split == b.split && same_painting(a, b);
 }
 
 bool same(const Embedding& a, const Embedding& b) {
@@ -87,6 +89,7 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
+  check_painting(layer, n, d_model);
   check_weights(layer.source, layer.weights, d_model);
   if (layer.other) check_weights(layer.other->source, layer.other->weights, d_model);
 }

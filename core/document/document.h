@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/attention/mask.h"
+#include "core/attention/painting.h"
+#include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/design/head_design.h"
 #include "core/text/lexicon.h"
@@ -67,6 +69,8 @@ struct Layer {
   WeightSource source;
   AttentionWeights<float> weights;
   std::optional<OtherWeights> other;
+  Split split = Split::projection;          // slices leave weights uncounted that stay stored
+  std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
 };
 
 struct Document {

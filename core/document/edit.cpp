@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "core/attention/config.h"
 #include "core/design/bilinear.h"
+#include "core/document/painting.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -50,7 +52,10 @@ void change(Document& document, const SetSentence& edit) {
   Embedding& embedding = document.embedding;
   if (embedding.kind == Embedding::Kind::explicit_values) embedding.X = rows_for(embedding, before, after);
   std::erase_if(embedding.edits, [&](const CellValue& cell) { return !stays(before, after, cell.row); });
-  for (Layer& layer : document.layers) layer.mask = resized(layer.mask, n);
+  for (Layer& layer : document.layers) {
+    layer.mask = resized(layer.mask, n);
+    keep_painting_of(layer, before, after);
+  }
 }
 
 // --- the model -------------------------------------------------------------------------------------------------------
@@ -79,11 +84,11 @@ void change(Document& document, const SetModelWidth& edit) {
   check_sizes(1, edit.d_model, 1);
   const bool features = document.embedding.kind == Embedding::Kind::features;
   if (features) check_feature_width(edit.d_model);
-  document.d_model = edit.d_model;
+  const Index d_model_before = std::exchange(document.d_model, edit.d_model);
   make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
                  document.embedding.seed);
   for (Layer& layer : document.layers) {
-    layer.heads = nearest_head_count(edit.d_model, layer.heads);
+    const Index heads_before = std::exchange(layer.heads, nearest_head_count(edit.d_model, layer.heads));
     const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
       source.kind = WeightSource::Kind::random;
       keep_designs(layer, source, edit.d_model);
@@ -91,12 +96,15 @@ void change(Document& document, const SetModelWidth& edit) {
     };
     renew(layer.source, layer.weights);
     if (layer.other) renew(layer.other->source, layer.other->weights);
+    keep_painting_of(layer, edit.d_model, heads_before, d_model_before);
   }
 }
 
 void change(Document& document, const SetHeads& edit) {
   check_sizes(1, document.d_model, edit.heads);
-  document.layers.front().heads = edit.heads;
+  Layer& layer = document.layers.front();
+  const Index heads_before = std::exchange(layer.heads, edit.heads);
+  keep_painting_of(layer, document.d_model, heads_before, document.d_model);
 }
 
 void change(Document& document, const SetMask& edit) {
@@ -111,6 +119,7 @@ void change(Document& document, const SetMask& edit) {
       mask.allowed = share(Mat<std::uint8_t>((mask.allowed->array() != 0).cast<std::uint8_t>()));
   }
   document.layers.front().mask = std::move(mask);
+  drop_forbidden_painting(document.layers.front());
 }
 
 void change(Document& document, const SetScale& edit) { document.layers.front().scale = edit.on; }
@@ -197,6 +206,30 @@ void edit_seeded(Document& document, const SetBlock& edit) {
   document.embedding.edits = std::move(merged);
 }
 
+// The edit as slices let it be: weights that they do not read stay as they are stored under a 0.
+SetBlock within_slices(const SetBlock& edit, const Mat<float>& stored, Index d_k) {
+  Mat<float> values = *edit.values;
+  bool any_read = false;
+  for (Index i = 0; i < values.rows(); ++i) {
+    for (Index j = 0; j < values.cols(); ++j) {
+      const Index row = edit.row + i, col = edit.col + j;
+      const bool read = reads(Split::slice, d_k, row, col);
+      any_read |= read;
+      if (read) continue;
+      if (values(i, j) != 0 && values(i, j) != stored(row, col))
+        throw InputError(at_cell(edit.parameter, row, col) + " does not count while head " +
+                         std::to_string(col / d_k + 1) + " reads only its slice of X; let each head see the whole " +
+                         "embedding to change it");
+      values(i, j) = stored(row, col);
+    }
+  }
+  if (!any_read)
+    throw InputError(at_cell(edit.parameter, edit.row, edit.col) +
+                     " does not count while each head reads only its slice of X; let each head see the whole embedding "
+                     "to change it");
+  return {edit.parameter, edit.row, edit.col, share(std::move(values))};
+}
+
 void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index d_model) {
   check_block(edit, 1, d_model);
   if (!bias) bias = share(RowVec<float>(RowVec<float>::Zero(d_model)));
@@ -215,7 +248,11 @@ void change(Document& document, const SetBlock& edit) {
   } else {
     check_block(edit, d_model, d_model);
     MatPtr<float>& matrix = *matrix_of(weights, edit.parameter);
-    matrix = with_block(matrix, edit);
+    const Layer& layer = document.layers.front();
+    if (layer.split == Split::slice && edit.parameter != Parameter::W_O)
+      matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
+    else
+      matrix = with_block(matrix, edit);
   }
 }
 
@@ -225,6 +262,11 @@ void check_head(const Document& document, Index head) {
   const Index heads = document.layers.front().heads;
   if (head < 0 || head >= heads)
     throw InputError("there is no head " + std::to_string(head + 1) + "; the layer has " + std::to_string(heads));
+}
+
+void check_whole(const Document& document) {
+  if (document.layers.front().split == Split::slice)
+    throw InputError("a designed head reads the whole embedding; let each head see the whole embedding first");
 }
 
 void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
@@ -243,6 +285,7 @@ HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, 
 void change(Document& document, const DesignHead& edit) {
   check_head(document, edit.head);
   check_feature_width(document.d_model);
+  check_whole(document);
   Layer& layer = document.layers.front();
   std::vector<std::optional<HeadDesign>>& designs = layer.source.designs;
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
@@ -260,6 +303,7 @@ void change(Document& document, const DesignHead& edit) {
 
 void change(Document& document, const SetForm& edit) {
   check_head(document, edit.head);
+  check_whole(document);
   const Index d_model = document.d_model;
   if (edit.row < 0 || edit.row >= d_model || edit.col < 0 || edit.col >= d_model || !std::isfinite(edit.value))
     throw InputError("an entry of a bilinear form must be a finite number within " + std::to_string(d_model) + " x " +
@@ -290,6 +334,8 @@ void change(Document& document, const SwapWeights&) {
     std::swap(layer.weights, layer.other->weights);
   }
 }
+
+void change(Document& document, const SetSplit& edit) { document.layers.front().split = edit.split; }
 
 void change(Document& document, const ReplaceDocument& edit) {
   check_document(edit.document);
@@ -354,6 +400,9 @@ std::string label(const SetForm& edit) {
          std::to_string(edit.col) + "] = " + short_number(edit.value);
 }
 std::string label(const SwapWeights&) { return "the other weights"; }
+std::string label(const SetSplit& edit) {
+  return edit.split == Split::slice ? "each head sees its slice" : "each head sees the whole embedding";
+}
 std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.empty() ? "a document" : edit.name); }
 
 }  // namespace

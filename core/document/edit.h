@@ -26,7 +26,9 @@ struct SetEmbedding {  // hashed or features, from a seed; an explicit X and ent
 // What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is ignored.
 struct SetWordFeatures { std::string word; std::optional<FeatureSet> features; };
 struct SetWeightSource { Init init; std::uint64_t seed; };  // new weights; hand-made entries are dropped (undo has them)
-struct SetBlock {                              // a cell, a row, a whole matrix: values placed at (row, col)
+// A cell, a row, a whole matrix: values placed at (row, col). Weights that no slice reads stay as they are stored under a
+// 0, and refuse another number.
+struct SetBlock {
   Parameter parameter;
   Index row, col;
   MatPtr<float> values;                        // biases are 1 x d_model; one that is not there yet starts as zeros
@@ -41,11 +43,23 @@ struct SetForm {
   float value;
 };
 struct SwapWeights {};  // with the weights put aside; the first time, with untrained ones from the seed
+// Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They stay
+// as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where the
+// same word stays in place; another head count drops both, another width the values, a mask the attention rows that break
+// it.
+struct PaintAttention { Index head, row; RowVecPtr<float> values; };
+struct PaintValue { Index head, row; RowVecPtr<float> values; };
+struct Unpaint {                               // back to what the weights give: a row, or the whole head
+  Index head;
+  std::optional<Index> row;
+  enum class Part { all, attention, values } part = Part::all;
+};
+struct SetSplit { Split split; };              // the stored weights stay
 struct ReplaceDocument { Document document; std::string name; };  // open a file or an example
 
 using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
                           SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                          ReplaceDocument>;
+                          PaintAttention, PaintValue, Unpaint, SetSplit, ReplaceDocument>;
 
 // The parameter that an editable quantity shows.
 Parameter parameter_of(Quantity quantity);

@@ -60,6 +60,16 @@ void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& t
   if (previous && same_bits<float>(previous->X, trace.X)) trace.X = previous->X;
 }
 
+// The weights as the heads use them. Slices are cut each time, but are those of the previous trace when they have the
+// same values, so that what is drawn of them stays the same matrix.
+AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const LayerTrace<float>* previous) {
+  AttentionWeights<float> used = restricted(layer.weights, d_model / layer.heads, layer.split);
+  if (layer.split == Split::projection || !previous) return used;
+  for (const auto W : {&AttentionWeights<float>::W_Q, &AttentionWeights<float>::W_K, &AttentionWeights<float>::W_V})
+    if (same_bits<float>(used.*W, previous->input.weights.*W)) used.*W = previous->input.weights.*W;
+  return used;
+}
+
 }  // namespace
 
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
@@ -72,8 +82,12 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
   add_positions(document, previous, *trace);
   make_X(seeded ? document.embedding.edits : no_edits, previous, *trace);
   const Layer& layer = document.layers.front();
-  LayerInput<float> input{trace->X, layer.weights, layer.heads, layer.mask, layer.scale, layer.temperature};
-  trace->layers.push_back(forward(std::move(input), previous ? &previous->layers.front() : nullptr, pool));
+  const LayerTrace<float>* old = previous ? &previous->layers.front() : nullptr;
+  LayerInput<float> input{trace->X,      used_weights(layer, document.d_model, old),
+                          layer.heads,   layer.mask,
+                          layer.scale,   layer.temperature,
+                          layer.painted, layer.split};
+  trace->layers.push_back(forward(std::move(input), old, pool));
   return trace;
 }
 

@@ -18,6 +18,9 @@ void for_each_part(const Document& document, const Visit& visit) {
   for (const Layer& layer : document.layers) {
     const AttentionWeights<float>& w = layer.weights;
     matrix(layer.mask.allowed);
+    for (const PaintedHead<float>& head : layer.painted)
+      for (const auto* rows : {&head.attention, &head.values})
+        for (const PaintedRow<float>& painted : *rows) matrix(painted.values);
     for (const auto& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) matrix(W);
     for (const auto& b : {w.b_Q, w.b_K, w.b_V, w.b_O}) matrix(b);
   }

@@ -29,6 +29,8 @@ class Reader : JsonReader {
   WordCorrections words(const Node& node) const;
   void weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const;
   void designs(const Node& node, Index d_model, WeightSource& source) const;
+  std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
+  std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
   void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
   void edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
 };
@@ -147,6 +149,43 @@ Mask Reader::mask(const Node& node, Index n) const {
   return {Kind::custom, share(std::move(allowed))};
 }
 
+// [[row, [numbers]], ...], sorted by row. With a mask they are rows of attention.
+std::vector<PaintedRow<float>> Reader::painted_rows(const Node& node, Index n, Index size, const Mask* mask) const {
+  std::vector<PaintedRow<float>> rows;
+  for (const Node& entry : elements(node, "an array of [row, numbers]")) {
+    const Json& pair = array(*entry.json, entry.pointer, 2, "value");
+    const Index row = whole_number({&pair[0], pointer_to(entry.pointer, "0")}, 0, n - 1, 0);
+    const Node numbers{&pair[1], pointer_to(entry.pointer, "1")};
+    rows.push_back({row, share(vector(numbers, size))});
+    if (mask) check_at(numbers.pointer, [&] { check_painted_attention(*mask, row, *rows.back().values); });
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row < b.row; });
+  const auto twice =
+      std::adjacent_find(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.row == b.row; });
+  if (twice != rows.end()) fail(node.pointer, "sets row " + std::to_string(twice->row) + " twice");
+  return rows;
+}
+
+// layer: with its heads and its mask.
+std::vector<PaintedHead<float>> Reader::painted(const Node& node, Index n, Index d_model, const Layer& layer) const {
+  std::vector<PaintedHead<float>> heads;
+  for (const Node& entry : elements(node, "an array of painted heads")) {
+    check_object(entry, {"head", "attention", "values"});
+    const Node number = member(entry, "head");
+    if (!number) fail(entry.pointer, "has no \"head\", the number of the head that is painted");
+    const Index head = whole_number(number, 0, layer.heads - 1, 0);
+    PaintedHead<float> painted{painted_rows(member(entry, "attention"), n, n, &layer.mask),
+                               painted_rows(member(entry, "values"), n, d_model / layer.heads, nullptr)};
+    heads.resize(static_cast<std::size_t>(layer.heads));
+    if (!heads[static_cast<std::size_t>(head)].empty())
+      fail(number.pointer, "is " + std::to_string(head) + " once more; each painted head stands once");
+    heads[static_cast<std::size_t>(head)] = std::move(painted);
+  }
+  const auto empty = [](const PaintedHead<float>& head) { return head.empty(); };
+  if (std::all_of(heads.begin(), heads.end(), empty)) heads.clear();
+  return heads;
+}
+
 void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model,
                              AttentionWeights<float>& weights) const {
   if (MatPtr<float>* W = matrix_of(weights, parameter))
@@ -210,7 +249,7 @@ void Reader::weights(const Node& node, Index d_model, WeightSource& source, Atte
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights"});
+  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted"});
   Layer layer;
   const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
              residual = member(node, "residual");
@@ -221,6 +260,9 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   if (temperature) layer.temperature = number(*temperature.json, temperature.pointer);
   check_at(temperature.pointer, [&] { check_temperature(layer.temperature); });
   if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
+  layer.split =
+      choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
+  layer.painted = painted(member(node, "painted"), n, d_model, layer);
   weights(member(node, "weights"), d_model, layer.source, layer.weights);
   if (const Node other = member(node, "other_weights")) {
     layer.other.emplace();

@@ -26,6 +26,7 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   other.sentence.clear();
   other.tokens = tokens;
   other.embedding.edits.clear();
+  for (Layer& layer : other.layers) layer.painted.clear(), layer.other.reset();
   return other;
 }
 

@@ -26,8 +26,8 @@ class RoleTables {
 
   // Of the trace's sentence, which has relations when it is among the marked ones. Their offsets are compared with.
   RoleTable of_sentence(const Trace& trace, const MarkedSentences& marked);
-  // Of the document's weights on each of the marked sentences, entries of X set by hand left out. Throws InputError
-  // when that is not possible: there are none, or X or the mask fit this document's sentence only.
+  // Of the document's weights on each of the marked sentences, entries of X and rows painted by hand left out. Throws
+  // InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
   RoleTable pooled(const Document& document, const MarkedSentences& marked);
 
  private:

@@ -181,6 +181,30 @@ class WeightsText {
   ObjectText object_{3}, edits_{4};
 };
 
+// One row per line.
+std::string painted_text(const std::vector<PaintedRow<float>>& rows, int depth) {
+  std::string text = "[";
+  for (const PaintedRow<float>& painted : rows) {
+    text += (text.size() > 1 ? "," : "") + indent(depth + 1) + "[" + std::to_string(painted.row) + ", ";
+    append_row(text, *painted.values);
+    text += ']';
+  }
+  return text + indent(depth) + "]";
+}
+
+std::string painted_text(const std::vector<PaintedHead<float>>& heads) {
+  std::string text = "[";
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    if (heads[h].empty()) continue;
+    ObjectText object(4);
+    object.add("head", std::to_string(h));
+    if (!heads[h].attention.empty()) object.add("attention", painted_text(heads[h].attention, 5));
+    if (!heads[h].values.empty()) object.add("values", painted_text(heads[h].values, 5));
+    text += (text.size() > 1 ? "," : "") + indent(4) + object.text();
+  }
+  return text + indent(3) + "]";
+}
+
 std::string layer_text(const Layer& layer, Index d_model) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
@@ -191,8 +215,10 @@ std::string layer_text(const Layer& layer, Index d_model) {
     append_number(number, layer.temperature);
     object.add("temperature", number);
   }
+  if (layer.split == Split::slice) object.add("split", "\"slice\"");
   object.add("weights", WeightsText(layer.source, layer.weights, d_model).text());
   if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, d_model).text());
+  if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
 }
 

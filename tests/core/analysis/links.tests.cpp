@@ -19,7 +19,13 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
                      [&](const Region& r) { return r.row0 <= row && row < r.row1 && r.col0 <= col && col < r.col1; });
 }
 
+// Also of weights that slices do not read, which no edit changes.
 Document with_values(const Document& document, Quantity quantity, Mat<float> values) {
+  if (is_weight(quantity)) {
+    Document changed = document;
+    *matrix_of(changed.layers.front().weights, parameter_of(quantity)) = share(std::move(values));
+    return changed;
+  }
   return hydra::apply(document, SetBlock{parameter_of(quantity), 0, 0, share(std::move(values))});
 }
 

@@ -26,6 +26,19 @@ inline Mask random_mask(Random& random, Index n) {
   return {Mask::Kind::custom, share(std::move(allowed))};
 }
 
+// Some rows of some heads by hand. Rows from which the mask hides every key cannot be.
+inline std::vector<PaintedHead<float>> random_painting(Random& random, const Layer& layer, Index n, Index d_k) {
+  std::vector<PaintedHead<float>> heads(static_cast<std::size_t>(layer.heads));
+  for (PaintedHead<float>& head : heads) {
+    for (Index row = 0; row < n; ++row) {
+      const RowVec<float> uniform = uniform_row(layer.mask, row, n);
+      if (random.bits() % 3 == 0 && !uniform.isZero(0)) head.attention.push_back({row, share(RowVec<float>(uniform))});
+      if (random.bits() % 3 == 0) head.values.push_back({row, random_bias(random, d_k)});
+    }
+  }
+  return heads;
+}
+
 inline Document random_document(std::uint64_t seed) {
   Random random(seed);
   const Index n = pick(random, {1, 2, 5, 9}), heads = pick(random, {1, 2, 3, 12}), d_k = pick(random, {1, 2, 5});
@@ -48,6 +61,8 @@ inline Document random_document(std::uint64_t seed) {
   if (kind == 2) layer.mask = random_mask(random, n);
   layer.scale = random.bits() % 2 == 0;
   if (random.bits() % 2) layer.temperature = static_cast<float>(random.uniform(0.2, 4));
+  if (random.bits() % 3 == 0) layer.split = Split::slice;
+  if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   return document;
 }
 

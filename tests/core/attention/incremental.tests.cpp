@@ -1,5 +1,6 @@
 // Incremental recomputing: whatever the previous trace, the result has the bits of a from-scratch trace, and what an
 // edit does not reach is the previous trace's own matrix.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -113,6 +114,7 @@ Change change_mask(Layer& layer, Random& random) {
 }
 
 Change change_sizes(Layer& layer, Random& random) {
+  layer.painted.clear();
   if (random.bits() & 1) {
     layer.heads = layer.heads == 3 ? 4 : 3;
   } else {
@@ -123,18 +125,35 @@ Change change_sizes(Layer& layer, Random& random) {
   return {"sizes", -1, kAllOfHead, "CY"};
 }
 
+// A row of one head's attention or values set by hand, or, when it is already, let go.
+Change change_painting(Layer& layer, Random& random) {
+  const Index h = below(random, layer.heads), row = below(random, layer.n());
+  const bool of_values = random.uniform() < 0.5;
+  layer.painted.resize(static_cast<std::size_t>(layer.heads));
+  PaintedHead<float>& head = layer.painted[static_cast<std::size_t>(h)];
+  std::vector<PaintedRow<float>>& rows = of_values ? head.values : head.attention;
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const auto& painted) { return painted.row >= row; });
+  if (at != rows.end() && at->row == row)
+    rows.erase(at);
+  else
+    rows.insert(at, {row, random_bias<float>(random, of_values ? layer.d_k() : layer.n())});
+  return {of_values ? "painted values" : "painted attention", static_cast<int>(h), of_values ? "VOZ" : "AOZ", "CY"};
+}
+
 // Other objects, same values.
 Change change_nothing(Layer& layer) {
   layer.X = share(Mat<float>(*layer.X));
   layer.weights.W_K = share(Mat<float>(*layer.weights.W_K));
   layer.weights.W_O = share(Mat<float>(*layer.weights.W_O));
   if (layer.weights.b_V) layer.weights.b_V = share(RowVec<float>(*layer.weights.b_V));
+  for (PaintedHead<float>& head : layer.painted)
+    for (PaintedRow<float>& painted : head.values) painted.values = share(RowVec<float>(*painted.values));
   if (layer.mask.allowed) layer.mask.allowed = share(Mat<std::uint8_t>(*layer.mask.allowed));
   return {"nothing", -1, kNothing, kNothing};
 }
 
 Change change_something(Layer& layer, Random& random) {
-  switch (below(random, 9)) {
+  switch (below(random, 11)) {
     case 0:
     case 1:
     case 2:
@@ -152,6 +171,9 @@ Change change_something(Layer& layer, Random& random) {
       layer.X = with_new_cell(layer.X, below(random, layer.n()), below(random, layer.d_model()),
                               static_cast<float>(random.uniform(2, 3)));
       return {"X", -1, kAllOfHead, "CY"};
+    case 8:
+    case 9:
+      return change_painting(layer, random);
     default:
       return change_nothing(layer);
   }

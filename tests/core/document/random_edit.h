@@ -68,9 +68,26 @@ inline Edit random_block_edit(Random& random, const Document& document) {
   }
 }
 
+// A row set by hand, or let go again; some break the mask.
+inline Edit random_painting(Random& random, const Document& document) {
+  const Index n = static_cast<Index>(tokens_of(document).size()), heads = document.layers.front().heads;
+  const Index head = below(random, heads), row = below(random, n);
+  switch (below(random, 4)) {
+    case 0:
+      return PaintValue{head, row, share(RowVec<float>(random_block(random, 1, document.d_model / heads)->row(0)))};
+    case 1:
+      return Unpaint{head, below(random, 2) == 0 ? std::optional(row) : std::nullopt,
+                     static_cast<Unpaint::Part>(below(random, 3))};
+    case 2:
+      return PaintAttention{head, row, share(uniform_row(document.layers.front().mask, row, n))};
+    default:
+      return PaintAttention{head, row, share(RowVec<float>(random_block(random, 1, n)->row(0).cwiseAbs()))};
+  }
+}
+
 inline Edit random_edit(Random& random, const Document& document) {
   static constexpr Index widths[] = {1, 4, 6, 8, 12, 16};
-  switch (below(random, 20)) {
+  switch (below(random, 24)) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
@@ -91,6 +108,12 @@ inline Edit random_edit(Random& random, const Document& document) {
       return SetEmbedding{Embedding::Kind::hashed, below(random, 2) == 0 ? random.bits() : 1};
     case 9:
       return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7};
+    case 10:
+      return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection};
+    case 11:
+    case 12:
+    case 13:
+      return random_painting(random, document);
     default:
       return random_block_edit(random, document);
   }

@@ -28,6 +28,8 @@ const std::string sample = R"({
       "scale": false,
       "temperature": 0.5,
       "residual": false,
+      "split": "slice",
+      "painted": [{"head": 1, "attention": [[2, [0.5, 0.25, 0.25]]], "values": [[1, [7, -8]], [0, [1, -2]]]}],
       "weights": {
         "kind": "random",
         "init": "identity",
@@ -86,6 +88,13 @@ TEST_CASE("read: every part of a document", "[core][file]") {
   CHECK(*layer.weights.b_V == RowVec<float>(RowVec<float>::Unit(4, 0)));
   CHECK((*layer.weights.b_O)(3) == 4);
   CHECK_FALSE(layer.weights.b_Q);
+  CHECK(layer.split == Split::slice);
+  REQUIRE(layer.painted.size() == 2);
+  CHECK(layer.painted[0].empty());
+  CHECK(layer.painted[1].attention[0].row == 2);
+  CHECK(*layer.painted[1].attention[0].values == (RowVec<float>(3) << 0.5f, 0.25f, 0.25f).finished());
+  CHECK(*painted_row(layer.painted[1].values, 0) == (RowVec<float>(2) << 1, -2).finished());
+  CHECK(*painted_row(layer.painted[1].values, 1) == (RowVec<float>(2) << 7, -8).finished());
 }
 
 TEST_CASE("read: everything but the version has a default", "[core][file]") {
@@ -164,6 +173,27 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {with("\"residual\": false", "\"residual\": true"),
        "f: /layers/0/residual is true, which is not possible yet; it must be false"},
       {with("\"scale\": false", "\"scale\": 0"), "f: /layers/0/scale must be true or false, not the number 0"},
+      {with("\"slice\"", "\"slices\""),
+       "f: /layers/0/split must be \"projection\" or \"slice\", not the string \"slices\""},
+      {with("\"head\": 1", "\"head\": 2"), "f: /layers/0/painted/0/head must be from 0 to 1, not the number 2"},
+      {with("{\"head\": 1, ", "{"), "f: /layers/0/painted/0 has no \"head\", the number of the head that is painted"},
+      {with("{\"head\": 1, ", "{\"head\": 1, \"values\": [[0, [0, 0]]]}, {\"head\": 1, "),
+       "f: /layers/0/painted/1/head is 1 once more; each painted head stands once"},
+      {with("[0.5, 0.25, 0.25]", "[0.5, 0.25, 0.2]"),
+       "f: /layers/0/painted/0/attention/0/1 is not possible: the weights sum to 0.95; the weights of a row must sum "
+       "to 1"},
+      {with("[0.5, 0.25, 0.25]", "[0.5, 0.5]"),
+       "f: /layers/0/painted/0/attention/0/1 has 2 numbers where 3 are needed"},
+      {with("[0.5, 0.25, 0.25]", "[1.5, -0.25, -0.25]"),
+       "f: /layers/0/painted/0/attention/0/1 is not possible: the weight of token 1 is -0.25; weights are finite and "
+       "not negative"},
+      {with("[[2, [0.5", "[[1, [0.5"),
+       "f: /layers/0/painted/0/attention/0/1 is not possible: the mask hides token 2 from token 1, so its weight must "
+       "be 0, not 0.25"},
+      {with("[1, [7, -8]]", "[0, [7, -8]]"), "f: /layers/0/painted/0/values sets row 0 twice"},
+      {with("[1, [7, -8]]", "[3, [7, -8]]"), "f: /layers/0/painted/0/values/0/0 must be from 0 to 2, not the number 3"},
+      {with("[1, [7, -8]]", "[1]"), "f: /layers/0/painted/0/values/0 has 1 value where 2 are needed"},
+      {with("[1, [7, -8]]", "7"), "f: /layers/0/painted/0/values/0 must be an array of 2 values, not the number 7"},
       {wrapped("\"layers\": []"), "f: /layers has 0 layers where 1 is needed"},
       {wrapped("\"layers\": [{}, {}]"), "f: /layers has 2 layers where 1 is needed"},
       {wrapped("\"layers\": {}"), "f: /layers must be an array of 1 layer, not an object"},

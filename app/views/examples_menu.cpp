@@ -1,0 +1,82 @@
+#include "app/views/examples_menu.h"
+
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/widgets/probe.h"
+#include "core/document/file.h"
+#include "core/text/annotated.h"
+#include "embedded/assets.h"
+
+namespace hydra {
+
+namespace {
+
+// Documents that ship with the program, by embedded name.
+struct Example {
+  const char* file;
+  const char* title;
+};
+constexpr Example kDesigned[] = {
+    {"designed_animal_tired.json", "The animal ... tired"},   {"designed_animal_wide.json", "The animal ... wide"},
+    {"designed_cat_mat_soft.json", "The cat ... soft"},       {"designed_horse_road.json", "The horse crossed the road"},
+    {"designed_teacher_homework.json", "The teacher gave ..."}, {"designed_cat_adopted.json", "The cat that I adopted"},
+    {"designed_cat_sat_on_the.json", "The cat sat on the"},
+};
+constexpr Example kByHand[] = {
+    {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
+    {"slices.json", "Identity weights: each head reads one slice"},
+};
+
+bool begin_group(const std::string& name) {
+  const bool open = ImGui::BeginMenu(name.c_str());
+  ui::probe("examples/group/" + name);
+  return open;
+}
+
+void document_items(Frame& frame, std::span<const Example> examples) {
+  for (const Example& example : examples) {
+    if (ImGui::MenuItem(example.title))
+      frame.out.apply(ReplaceDocument{parse_document(assets::find(example.file), example.file), example.title});
+    ui::probe(std::string("examples/") + example.file);
+  }
+}
+
+// Sentences of a group stand together, groups in the order of their first sentence.
+void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentences) {
+  std::vector<std::string> groups;
+  for (const AnnotatedSentence& s : sentences)
+    if (std::find(groups.begin(), groups.end(), s.group) == groups.end()) groups.push_back(s.group);
+  for (const std::string& group : groups) {
+    if (!begin_group(group)) continue;
+    for (std::size_t k = 0; k < sentences.size(); ++k) {
+      if (sentences[k].group != group) continue;
+      if (ImGui::MenuItem(sentences[k].sentence.c_str())) frame.out.apply(SetSentence{sentences[k].sentence});
+      ui::probe("examples/sentence/" + std::to_string(k));
+      if (!sentences[k].note.empty()) ui::tip(sentences[k].note.c_str());
+    }
+    ImGui::EndMenu();
+  }
+}
+
+}  // namespace
+
+void draw_examples_menu(Frame& frame) {
+  if (ui::button(frame, "examples", "Examples", "Sentences and documents to start from."))
+    ImGui::OpenPopup("examples menu");
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + frame.unit});
+  if (!ImGui::BeginPopup("examples menu")) return;
+  ui::close_on_escape();
+  ui::soft_text(frame, "Sentences");
+  sentence_groups(frame, standard_sentences().sentences);
+  ImGui::Separator();
+  ui::soft_text(frame, "Documents");
+  if (begin_group("Designed heads")) {
+    document_items(frame, kDesigned);
+    ImGui::EndMenu();
+  }
+  document_items(frame, kByHand);
+  ImGui::EndPopup();
+}
+
+}  // namespace hydra

@@ -1,0 +1,28 @@
+// What edits do to the rows that are set by hand. Part of edit.cpp, for which it is written.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/document/edit.h"
+
+namespace hydra {
+
+void change(Document& document, const PaintAttention& edit);
+void change(Document& document, const PaintValue& edit);
+void change(Document& document, const Unpaint& edit);
+std::string label(const PaintAttention& edit);
+std::string label(const PaintValue& edit);
+std::string label(const Unpaint& edit);
+
+// Attention rows stay when the tokens are the same list, value rows where the same word stays at the same place.
+void keep_painting_of(Layer& layer, const std::vector<std::string>& before, const std::vector<std::string>& after);
+// After the sizes changed from those: heads that are cut anew lose all painting, a new width only the values.
+void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_model_before);
+// Attention rows that the layer's mask forbids go.
+void drop_forbidden_painting(Layer& layer);
+
+// Throws InputError with one sentence; the layer's mask must be valid.
+void check_painting(const Layer& layer, Index n, Index d_model);
+bool same_painting(const Layer& a, const Layer& b);  // to the last bit
+
+}  // namespace hydra
