@@ -140,10 +140,29 @@ class FlowView {
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
                 width));
     pos.y += fonts.small->FontSize + 2 * u;
+    pos.y = role_lines(pos, width);
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
     legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
            {"scores", false, false});
+  }
+
+  // What the head does and what its removal changes; gives where the next line stands.
+  float role_lines(ImVec2 pos, float width) {
+    const HeadLabel* label = label_of(frame_.roles, head_);
+    if (!label) return pos.y;
+    ImFont* font = frame_.fonts.small;
+    const float lowest = at_.X.pos.y - frame_.fonts.strong->FontSize - frame_.unit;
+    const auto line = [&](const std::string& text, ImU32 color) {
+      if (text.empty() || pos.y + font->FontSize > lowest) return;
+      text_at(list_, font, pos, color, clipped(font, frame_.fonts.unicode ? text : ascii_spelling(text), width));
+      pos.y += font->FontSize + frame_.unit;
+    };
+    const float top = pos.y;
+    line(label->full, frame_.theme.ink);
+    line(label->removal, frame_.theme.ink_soft);
+    ui::probe("flow/role", {pos.x, top}, {pos.x + width, pos.y});
+    return pos.y + frame_.unit;
   }
 
   void projections() {
@@ -151,8 +170,7 @@ class FlowView {
     TokenAxis tokens = axis(marked_row(frame_, Axis::token, true));
     const std::vector<std::string> questioned = with_guesses(frame_.trace);
     if (!questioned.empty()) tokens.tokens = &questioned;
-    row_labels(list_, tokens, at_.X.pos.x - frame_.unit,
-               label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
+    row_labels(list_, tokens, at_.X.pos.x - frame_.unit, label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
     title_over(frame_, at_.X, at_.X.size.x, {"X   input", "X"});
     if (frame_.trace.layout)
       column_groups(frame_, at_.X);
@@ -260,10 +278,24 @@ class FlowView {
       if (numbered)
         text_at(list_, frame_.fonts.small, {tile.min.x, tile.min.y - bar - number},
                 h == head_ ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
+      if (numbered) strip_role(h, tile, tile.min.y - bar - number);
       if (h == head_)
         list_->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, frame_.theme.accent, 0,
                        0, 2);
     }
+  }
+
+  // The best role behind the head's number, where it fits over the picture.
+  void strip_role(int h, const HeatmapTile& tile, float y) {
+    const HeadLabel* label = label_of(frame_.roles, h);
+    if (!label) return;
+    ImFont* font = frame_.fonts.small;
+    const std::string text = frame_.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+    const float x = tile.min.x + text_width(font, std::to_string(h + 1)) + 1.5f * frame_.unit;
+    if (x + text_width(font, text) > tile.max.x) return;
+    const bool mixed = label->role.kind == Role::Kind::mixed;
+    text_at(list_, font, {x, y}, mixed ? frame_.theme.ink_faint : frame_.theme.ink_soft, text);
+    ui::probe("flow/role/" + std::to_string(h + 1), {x, y}, {x + text_width(font, text), y + font->FontSize});
   }
 
   HeatmapTile thumbnail(int h, const Tiling& tiling, float gap, float lift) {

@@ -97,6 +97,10 @@ void draw_title(Frame& frame) {
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
   text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {right_edge() - text_width(frame.fonts.small, size), y},
           frame.theme.ink_soft, size);
+  const std::string role = ref.head == kNoHead ? std::string() : role_sentence(frame.roles, ref.head);
+  if (role.empty()) return;
+  ui::soft_text(frame, frame.fonts.unicode ? role : ascii_spelling(role));
+  ui::probe("inspector/role");
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {

@@ -169,9 +169,10 @@ void heads_group(Frame& frame) {
     if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));
     const bool in_average = view.average && view.selected_heads[static_cast<std::size_t>(h)];
     const bool on = view.average ? in_average : h == view.focused_head;
-    if (!ui::chip(frame, name.c_str(), label.c_str(), on,
-                  "Click: focus this head. Ctrl click: in or out of the average.", head_color(h, frame.theme.dark)))
-      continue;
+    const std::string role = role_sentence(frame.roles, h);
+    const std::string tip =
+        (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
+    if (!ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark))) continue;
     if (ImGui::GetIO().KeyCtrl) {
       view.selected_heads[static_cast<std::size_t>(h)] = !view.selected_heads[static_cast<std::size_t>(h)];
       view.average = true;
