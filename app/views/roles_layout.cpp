@@ -13,9 +13,9 @@ float width_of(const RolesInput& in, int first, int count) {
 }
 
 // As many groups to a band as fit beside the label.
-std::vector<RolesBand> bands_for(const RolesInput& in, float room) {
+std::vector<RolesBand> bands_for(const RolesInput& in, float row) {
+  const float room = in.size.x - in.label, height = in.header + static_cast<float>(in.heads) * row + in.gap;
   std::vector<RolesBand> bands;
-  const auto height = in.header + static_cast<float>(in.heads) * in.row + in.gap;
   for (int g = 0; g < static_cast<int>(in.groups.size()); ++g) {
     const bool fits = !bands.empty() && width_of(in, bands.back().first_group, bands.back().groups + 1) <= room;
     if (!fits) bands.push_back({g, 0, static_cast<float>(bands.size()) * height, 0});
@@ -25,23 +25,34 @@ std::vector<RolesBand> bands_for(const RolesInput& in, float room) {
   return bands;
 }
 
+float widest_of(const std::vector<RolesBand>& bands) {
+  float widest = 0;
+  for (const RolesBand& band : bands) widest = std::max(widest, band.width);
+  return widest;
+}
+
+// All at once, with rows of this height.
+bool seen(const RolesInput& in, const std::vector<RolesBand>& bands, float row) {
+  return widest_of(bands) <= in.size.x - in.label &&
+         bands.back().top + in.header + static_cast<float>(in.heads) * row <= in.size.y;
+}
+
 }  // namespace
 
 RolesLayout roles_layout(const RolesInput& in) {
   RolesLayout out;
-  out.label = in.label;
-  out.bands = bands_for(in, in.size.x - in.label);
-  const auto rows = static_cast<float>(in.heads) * in.row;
-  float widest = 0;
-  for (const RolesBand& band : out.bands) widest = std::max(widest, band.width);
-  const bool seen = widest <= in.size.x - in.label && out.bands.back().top + in.header + rows <= in.size.y;
-  if (!seen) {
-    const auto groups = static_cast<int>(in.groups.size());
-    out.bands = {{0, groups, 0, width_of(in, 0, groups)}};
-    widest = out.bands.front().width;
-    out.scrolls = widest > in.size.x - in.label || in.header + rows > in.size.y;
+  for (const float row : {in.row, in.tight_row}) {
+    out.row = row;
+    out.bands = bands_for(in, row);
+    if (seen(in, out.bands, row)) break;
   }
-  const float left = in.size.x - widest - (out.scrolls ? in.scrollbar : 0);
+  if (!seen(in, out.bands, out.row)) {
+    const auto groups = static_cast<int>(in.groups.size());
+    out.row = in.row;
+    out.bands = {{0, groups, 0, width_of(in, 0, groups)}};
+    out.scrolls = !seen(in, out.bands, out.row);
+  }
+  const float left = in.size.x - widest_of(out.bands) - (out.scrolls ? in.scrollbar : 0);
   out.label = std::clamp(left, in.label, std::max(in.label, in.longest));
   return out;
 }

@@ -20,6 +20,7 @@ struct RolesInput {
   std::vector<float> groups;     // the widths of the groups of columns
   float label = 0, longest = 0;  // of the head's label: the least, and what the longest would take
   float row = 26, header = 50;   // heights
+  float tight_row = 22;          // where that shows everything at once
   float gap = 12;                // between groups, and between bands
   float scrollbar = 12;
 };
@@ -32,6 +33,7 @@ struct RolesBand {
 
 struct RolesLayout {
   std::vector<RolesBand> bands;
+  float row = 0;         // height
   float label = 0;       // width of the head column
   bool scrolls = false;  // one band that is wider or higher than the room
 };

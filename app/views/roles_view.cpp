@@ -76,7 +76,7 @@ class RoleTableView {
     float width = 0;
   };
 
-  float row_height() const { return std::round(1.75f * em_); }
+  float row_height() const { return at_.row; }
   float header_height() const { return std::round(3.4f * small_ + 2 * frame_.unit); }
   float column_width(const RoleColumn& column) const {
     using Kind = RoleColumn::Kind;
@@ -88,7 +88,7 @@ class RoleTableView {
   void choose_columns() {
     const std::vector<RoleColumn>& all = role_columns();
     for (std::size_t k = 0; k < all.size(); ++k) {
-      if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], table_.chance) == 0) continue;
+      if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], table_.chance.mean) == 0) continue;
       if (groups_.empty() || groups_.back().group != all[k].group) groups_.push_back({all[k].group, {}});
       Group& group = groups_.back();
       const float width = column_width(all[k]);
@@ -122,7 +122,8 @@ class RoleTableView {
     }
     in.label = label_start() + brief + 2 * frame_.unit;
     in.longest = label_start() + full + 3 * frame_.unit;
-    in.row = row_height();
+    in.row = std::round(1.75f * em_);
+    in.tight_row = std::round(1.5f * em_);
     in.header = header_height();
     in.gap = 2.5f * frame_.unit;
     in.scrollbar = ImGui::GetStyle().ScrollbarSize;
@@ -260,7 +261,7 @@ class RoleTableView {
     if (recording())
       ui::probe("roles/cell/" + std::to_string(h + 1) + "/" + column.key, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
-      tooltip(cell_tip(column, measures, table_.chance));
+      tooltip(cell_tip(column, measures, table_.chance.mean));
   }
 
   void number(const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b, ImU32 color) {
@@ -282,7 +283,7 @@ class RoleTableView {
     list_->AddRectFilled({a.x, top}, {b.x, b.y}, frame_.theme.line);
     const float zero = x_of(0), end = x_of(value);
     list_->AddRectFilled({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
-    if (const double chance = value_of(column, table_.chance); !std::isnan(chance))
+    if (const double chance = value_of(column, table_.chance.mean); !std::isnan(chance))
       list_->AddLine({x_of(chance), top - 0.75f * frame_.unit}, {x_of(chance), b.y + 0.5f * frame_.unit},
                      frame_.theme.ink, 1.5f);
     const float middle = 0.5f * (top + b.y), radius = 0.6f * frame_.unit;
@@ -301,7 +302,7 @@ class RoleTableView {
       const float left = a.x + static_cast<float>(k + 4) * step, right = left + step - 2;
       const auto y_of = [&](double value) { return b.y - static_cast<float>(value) * (b.y - a.y); };
       list_->AddLine({left, b.y}, {right, b.y}, frame_.theme.line);
-      const double value = measures.offset(k).attention, chance = table_.chance.offset(k).attention;
+      const double value = measures.offset(k).attention, chance = table_.chance.mean.offset(k).attention;
       if (!std::isnan(value)) list_->AddRectFilled({left, y_of(value)}, {right, b.y}, color);
       if (!std::isnan(chance)) list_->AddLine({left, y_of(chance)}, {right, y_of(chance)}, frame_.theme.ink, 1);
     }

@@ -52,8 +52,8 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
-RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
-                             ThreadPool* pool) {
+Chance random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
+                       ThreadPool* pool) {
   assert(!sentences.empty());
   std::vector<RoleMeasures> measures;
   for (Index draw = 0; draw < random_draws(heads); ++draw) {
@@ -66,7 +66,7 @@ RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, Ind
     }
     for (const RoleSums& sums : pooled) measures.push_back(finish(sums, sentences.front().targets->offsets));
   }
-  return mean_of(measures);
+  return chance_of(measures);
 }
 
 }  // namespace hydra

@@ -15,10 +15,10 @@ struct BaselineSentence {
   const SentenceTargets* targets = nullptr;  // with the mask
 };
 
-// The measures of each head pooled over the sentences (not empty), then the mean over all heads of random_draws(heads)
-// layers with Xavier weights of fixed seeds, without biases: always the same numbers. score_factor is what the layer
-// multiplies q . k with. Keeps one pattern per thread in memory, not one per head.
-RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
-                             ThreadPool* pool = nullptr);
+// The measures of each head pooled over the sentences (not empty), then mean and deviation over all heads of
+// random_draws(heads) layers with Xavier weights of fixed seeds, without biases: always the same numbers. score_factor
+// is what the layer multiplies q . k with. Keeps one pattern per thread in memory, not one per head.
+Chance random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
+                       ThreadPool* pool = nullptr);
 
 }  // namespace hydra

@@ -11,15 +11,20 @@ namespace {
 // A NaN is above nothing. Sums of floats may miss a bound by a rounding.
 bool reaches(double value, double least) { return value >= least - 1e-9; }
 
-bool above_chance(double score, double chance) {
-  return reaches(score, std::isnan(chance) ? 0 : chance + kAboveChance);
-}
+// What a measure is for random heads.
+struct ByChance {
+  double mean, deviation;
+  bool explains(double score) const {
+    if (std::isnan(mean)) return !reaches(score, 0);
+    return !reaches(score, mean + std::max(kAboveChance, std::isnan(deviation) ? 0 : kDeviations * deviation));
+  }
+};
 
 struct Best {
   Role role;
   double threshold;
-  void offer(Role::Kind kind, double score, double chance, Index rows, TokenPattern pattern, Relation relation) {
-    if (!reaches(score, threshold) || !above_chance(score, chance)) return;
+  void offer(Role::Kind kind, double score, ByChance chance, Index rows, TokenPattern pattern, Relation relation) {
+    if (!reaches(score, threshold) || chance.explains(score)) return;
     if (role.kind != Role::Kind::mixed && (score < role.score || (score == role.score && rows <= role.rows))) return;
     role = {kind, 0, pattern, relation, score, rows};
   }
@@ -79,12 +84,14 @@ double explained_by_position(const RoleMeasures& head, Relation relation) {
   return std::isnan(always) ? score.offset_accuracy : std::min(score.offset_accuracy, always);
 }
 
-Role role_of(const RoleMeasures& head, const RoleMeasures& chance, double threshold) {
+Role role_of(const RoleMeasures& head, const Chance& chance, double threshold) {
+  const auto by_chance = [&](const auto& field) { return ByChance{field(chance.mean), field(chance.deviation)}; };
   if (reaches(head.entropy_fraction, kUniformFraction)) {
     return {.kind = Role::Kind::uniform, .score = head.entropy_fraction, .rows = head.rows};
   }
+  const ByChance positional = by_chance([](const RoleMeasures& m) { return m.positional_share; });
   if (reaches(head.positional_share, std::max(kPositionalShare, threshold)) &&
-      above_chance(head.positional_share, chance.positional_share)) {
+      !positional.explains(head.positional_share)) {
     return {.kind = Role::Kind::offset,
             .offset = head.positional_offset,
             .score = head.positional_share,
@@ -93,15 +100,19 @@ Role role_of(const RoleMeasures& head, const RoleMeasures& chance, double thresh
   Best best{{}, threshold};
   for (const TokenPatternEntry& p : token_patterns()) {
     const TargetScore& score = head.pattern(p.pattern);
-    best.offer(Role::Kind::pattern, score.mass, chance.pattern(p.pattern).mass, score.rows, p.pattern, {});
+    best.offer(Role::Kind::pattern, score.mass,
+               by_chance([&](const RoleMeasures& m) { return m.pattern(p.pattern).mass; }), score.rows, p.pattern, {});
   }
   for (const RelationEntry& r : relations()) {
     const RelationScore& score = head.relation(r.relation);
     const double position = explained_by_position(head, r.relation);
     if (!std::isnan(position) && !reaches(score.accuracy, position + kAboveOffset)) continue;
-    best.offer(Role::Kind::relation, score.mass, chance.relation(r.relation).mass, score.rows, {}, r.relation);
+    best.offer(Role::Kind::relation, score.mass,
+               by_chance([&](const RoleMeasures& m) { return m.relation(r.relation).mass; }), score.rows, {},
+               r.relation);
   }
-  best.offer(Role::Kind::semantic, head.semantic, chance.semantic, head.rows, {}, {});
+  best.offer(Role::Kind::semantic, head.semantic, by_chance([](const RoleMeasures& m) { return m.semantic; }),
+             head.rows, {}, {});
   return best.role;
 }
 

@@ -16,8 +16,9 @@
 //                only is not a positional one);
 //    semantic    the correlation with the words' similarity.
 // 4. mixed       otherwise.
-// Chance explains a score that is not at least 0.1 above the mean of random heads. Of equal scores the one on more rows
-// wins, then the one that stands first in this list.
+// Chance explains a score that is not at least 0.1, and three standard deviations, above the mean of random heads: a
+// measure of one row is high by chance more often than one of many. Of equal scores the one on more rows wins, then the
+// one that stands first in this list.
 #pragma once
 #include <string>
 
@@ -26,6 +27,7 @@
 namespace hydra {
 
 inline constexpr double kPositionalShare = 0.9, kUniformFraction = 0.99, kAboveChance = 0.1, kAboveOffset = 0.1;
+inline constexpr double kDeviations = 3;       // of random heads
 inline constexpr double kRoleThreshold = 0.5;  // by default
 
 struct Role {
@@ -38,8 +40,8 @@ struct Role {
   Index rows = 0;                                 // that the score is from
 };
 
-// chance: the same measures of random heads (role_baseline.h).
-Role role_of(const RoleMeasures& head, const RoleMeasures& chance, double threshold = kRoleThreshold);
+// chance: of random heads (role_baseline.h).
+Role role_of(const RoleMeasures& head, const Chance& chance, double threshold = kRoleThreshold);
 
 // What position explains of a relation's accuracy, by the rule above; undefined without a best offset.
 double explained_by_position(const RoleMeasures& head, Relation relation);

@@ -206,35 +206,34 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   return m;
 }
 
-RoleMeasures mean_of(const std::vector<RoleMeasures>& measures) {
-  RoleMeasures mean = measures.front();
-  const auto average = [&](double& into, const auto& value_of) {
-    double sum = 0, count = 0;
-    for (const RoleMeasures& m : measures) {
-      const double value = value_of(m);
-      if (std::isnan(value)) continue;
-      sum += value;
-      ++count;
-    }
-    into = ratio(sum, count);
+Chance chance_of(const std::vector<RoleMeasures>& measures) {
+  Chance chance{measures.front(), measures.front()};
+  const auto reduce = [&](const auto& field) {
+    double sum = 0, squares = 0, count = 0;
+    for (const RoleMeasures& m : measures) count += !std::isnan(field(m)), sum += std::isnan(field(m)) ? 0 : field(m);
+    const double mean = ratio(sum, count);
+    for (const RoleMeasures& m : measures)
+      if (!std::isnan(field(m))) squares += (field(m) - mean) * (field(m) - mean);
+    field(chance.mean) = mean;
+    field(chance.deviation) = std::sqrt(ratio(squares, count));
   };
-  for (double RoleMeasures::*field :
+  for (double RoleMeasures::*number :
        {&RoleMeasures::entropy_bits, &RoleMeasures::entropy_fraction, &RoleMeasures::confidence,
         &RoleMeasures::mean_distance, &RoleMeasures::positional_share, &RoleMeasures::semantic, &RoleMeasures::removal})
-    average(mean.*field, [field](const RoleMeasures& m) { return m.*field; });
-  for (std::size_t k = 0; k < mean.offsets.size(); ++k) {
-    average(mean.offsets[k].attention, [k](const RoleMeasures& m) { return m.offsets[k].attention; });
-    average(mean.offsets[k].maxima, [k](const RoleMeasures& m) { return m.offsets[k].maxima; });
+    reduce([number](auto& m) -> auto& { return m.*number; });
+  for (std::size_t k = 0; k < measures.front().offsets.size(); ++k) {
+    reduce([k](auto& m) -> auto& { return m.offsets[k].attention; });
+    reduce([k](auto& m) -> auto& { return m.offsets[k].maxima; });
   }
-  for (std::size_t p = 0; p < mean.patterns.size(); ++p) {
-    average(mean.patterns[p].mass, [p](const RoleMeasures& m) { return m.patterns[p].mass; });
-    average(mean.patterns[p].accuracy, [p](const RoleMeasures& m) { return m.patterns[p].accuracy; });
+  for (std::size_t p = 0; p < kTokenPatterns; ++p) {
+    reduce([p](auto& m) -> auto& { return m.patterns[p].mass; });
+    reduce([p](auto& m) -> auto& { return m.patterns[p].accuracy; });
   }
-  for (std::size_t r = 0; r < mean.relations.size(); ++r) {
-    average(mean.relations[r].mass, [r](const RoleMeasures& m) { return m.relations[r].mass; });
-    average(mean.relations[r].accuracy, [r](const RoleMeasures& m) { return m.relations[r].accuracy; });
+  for (std::size_t r = 0; r < kRelations; ++r) {
+    reduce([r](auto& m) -> auto& { return m.relations[r].mass; });
+    reduce([r](auto& m) -> auto& { return m.relations[r].accuracy; });
   }
-  return mean;
+  return chance;
 }
 
 }  // namespace hydra

@@ -87,7 +87,12 @@ RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTarge
 
 RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets = {});
 
-// Number by number over the defined ones; rows and best offsets are those of the first. Not empty, of equal reach.
-RoleMeasures mean_of(const std::vector<RoleMeasures>& measures);
+// Of several heads, number by number over the defined ones: the mean and the standard deviation (as of a population).
+// Rows and best offsets are those of the first.
+struct Chance {
+  RoleMeasures mean, deviation;
+};
+// Not empty, of equal reach.
+Chance chance_of(const std::vector<RoleMeasures>& measures);
 
 }  // namespace hydra

@@ -54,9 +54,9 @@ const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trac
   return own_targets_;
 }
 
-const RoleMeasures& RoleTables::chance(const std::vector<MatPtr<float>>& inputs,
-                                       const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
-                                       const LayerInput<float>& layer, Chance& kept) {
+const Chance& RoleTables::chance(const std::vector<MatPtr<float>>& inputs,
+                                 const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
+                                 const LayerInput<float>& layer, KeptChance& kept) {
   const float factor = layer.score_factor();
   if (kept.heads == layer.heads && kept.score_factor == factor && kept.targets == targets &&
       same_inputs(kept.inputs, inputs))

@@ -13,7 +13,7 @@ using MarkedSentences = std::shared_ptr<const std::vector<AnnotatedSentence>>;
 
 struct RoleTable {
   std::vector<RoleMeasures> heads;
-  RoleMeasures chance;  // the mean of that many random heads
+  Chance chance;  // of that many random heads
   Index random_heads = 0;
   std::vector<std::string> sentences;  // that were pooled; empty: the document's own
 };
@@ -35,18 +35,18 @@ class RoleTables {
     std::weak_ptr<const Mat<float>> attention, contribution;
     RoleSums sums;
   };
-  struct Chance {
+  struct KeptChance {
     std::vector<MatPtr<float>> inputs;
     std::vector<std::shared_ptr<const SentenceTargets>> targets;
     Index heads = 0;
     float score_factor = 0;
-    RoleMeasures measures;
+    Chance measures;
   };
 
   const std::shared_ptr<const SentenceTargets>& own_targets(const Trace& trace, const MarkedSentences& marked);
-  const RoleMeasures& chance(const std::vector<MatPtr<float>>& inputs,
-                             const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
-                             const LayerInput<float>& layer, Chance& kept);
+  const Chance& chance(const std::vector<MatPtr<float>>& inputs,
+                       const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
+                       const LayerInput<float>& layer, KeptChance& kept);
 
   ThreadPool* pool_;
   std::vector<std::string> tokens_;  // what own_targets_ is for
@@ -54,13 +54,13 @@ class RoleTables {
   MarkedSentences marked_;
   std::shared_ptr<const SentenceTargets> own_targets_;
   std::vector<Head> heads_;  // measured against own_targets_
-  Chance own_chance_;
+  KeptChance own_chance_;
 
   std::vector<std::vector<WordFeatures>> pooled_words_;  // what pooled_targets_ are for
   MarkedSentences pooled_;
   Mask::Kind pooled_mask_ = Mask::Kind::none;
   std::vector<std::shared_ptr<const SentenceTargets>> pooled_targets_;
-  Chance pooled_chance_;
+  KeptChance pooled_chance_;
 };
 
 // The marked sentences that ship, and those of the user's folder; faults get a sentence per file that was skipped.

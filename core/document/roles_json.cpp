@@ -89,7 +89,7 @@ class RolesWriter {
     number("removal", m.removal);
   }
 
-  void head(const RoleMeasures& m, const RoleMeasures& chance, double threshold) {
+  void head(const RoleMeasures& m, const Chance& chance, double threshold) {
     const Role role = role_of(m, chance, threshold);
     text += "{\n";
     measures(m, true);
@@ -102,7 +102,7 @@ class RolesWriter {
     text += '}';
     line();
     key("baseline").text += "{\n";
-    measures(chance, false);
+    measures(chance.mean, false);
     text += "}\n}";
   }
 };

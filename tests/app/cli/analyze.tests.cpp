@@ -51,7 +51,7 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
   for (std::size_t h = 0; h < heads.size(); ++h) {
     for (const bool random : {false, true}) {
       const json& written = random ? heads.at(h).at("baseline") : heads.at(h);
-      const RoleMeasures& m = random ? table.chance : table.heads[h];
+      const RoleMeasures& m = random ? table.chance.mean : table.heads[h];
       same(written.at("entropy_bits"), m.entropy_bits);
       same(written.at("entropy_fraction"), m.entropy_fraction);
       same(written.at("confidence"), m.confidence);

@@ -36,7 +36,7 @@ TEST_CASE("roles layout: every group stands in one band, and bands do not overla
         CHECK(band.groups > 0);
         next += band.groups;
         CHECK(band.top >= free);
-        free = band.top + in.header + static_cast<float>(heads) * in.row;
+        free = band.top + in.header + static_cast<float>(heads) * at.row;
         if (!at.scrolls) CHECK(at.label + band.width <= size.x);
       }
       CHECK(next == 5);

@@ -66,7 +66,7 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
       CHECK(s.table().heads[h].confidence == table.heads[h].confidence);
       CHECK(s.table().heads[h].removal == table.heads[h].removal);
     }
-    CHECK(s.table().chance.confidence == table.chance.confidence);
+    CHECK(s.table().chance.mean.confidence == table.chance.mean.confidence);
   };
   expect();
   s.ui.click("model/reroll");

@@ -28,6 +28,8 @@ RoleMeasures plain() {
   return m;
 }
 
+Chance by_chance() { return {plain(), {}}; }
+
 TargetScore& pattern(RoleMeasures& m, TokenPattern p) { return m.patterns[static_cast<std::size_t>(p)]; }
 RelationScore& relation(RoleMeasures& m, Relation r) { return m.relations[static_cast<std::size_t>(r)]; }
 
@@ -35,13 +37,13 @@ RelationScore& relation(RoleMeasures& m, Relation r) { return m.relations[static
 
 TEST_CASE("role label: mixed below the threshold, which can be moved", "[core][analysis][roles]") {
   RoleMeasures m = plain();
-  CHECK(role_of(m, plain()).kind == Role::Kind::mixed);
-  CHECK(short_label(role_of(m, plain())) == "mixed");
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::mixed);
+  CHECK(short_label(role_of(m, by_chance())) == "mixed");
   pattern(m, TokenPattern::first).mass = 0.49;
-  CHECK(role_of(m, plain()).kind == Role::Kind::mixed);
-  CHECK(short_label(role_of(m, plain(), 0.4)) == "first 0.49");
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::mixed);
+  CHECK(short_label(role_of(m, by_chance(), 0.4)) == "first 0.49");
   pattern(m, TokenPattern::first).mass = 0.5;
-  const Role role = role_of(m, plain());
+  const Role role = role_of(m, by_chance());
   CHECK(role.kind == Role::Kind::pattern);
   CHECK(short_label(role) == "first 0.50");
   CHECK(long_label(role) == "first token 0.50 on 10 rows");
@@ -52,9 +54,9 @@ TEST_CASE("role label: a uniform head has no other job", "[core][analysis][roles
   RoleMeasures m = plain();
   m.entropy_fraction = 0.99;
   m.positional_share = 1;
-  CHECK(short_label(role_of(m, plain())) == "uniform");
+  CHECK(short_label(role_of(m, by_chance())) == "uniform");
   m.entropy_fraction = 0.989;
-  CHECK(role_of(m, plain()).kind == Role::Kind::offset);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::offset);
 }
 
 TEST_CASE("role label: positional from 90 % of the rows, before everything else", "[core][analysis][roles]") {
@@ -62,31 +64,42 @@ TEST_CASE("role label: positional from 90 % of the rows, before everything else"
   pattern(m, TokenPattern::first).mass = 1;
   m.positional_share = 0.9;
   m.positional_offset = -1;
-  CHECK(short_label(role_of(m, plain())) == "prev 0.90");
-  CHECK(long_label(role_of(m, plain())) == "previous token 0.90 on 9 rows");
-  CHECK(role_key(role_of(m, plain())) == "previous_token");
+  CHECK(short_label(role_of(m, by_chance())) == "prev 0.90");
+  CHECK(long_label(role_of(m, by_chance())) == "previous token 0.90 on 9 rows");
+  CHECK(role_key(role_of(m, by_chance())) == "previous_token");
   m.positional_offset = -2;
-  CHECK(short_label(role_of(m, plain())) == "at −2 0.90");
-  CHECK(role_name(role_of(m, plain())) == "offset −2");
-  CHECK(role_key(role_of(m, plain())) == "offset -2");
+  CHECK(short_label(role_of(m, by_chance())) == "at −2 0.90");
+  CHECK(role_name(role_of(m, by_chance())) == "offset −2");
+  CHECK(role_key(role_of(m, by_chance())) == "offset -2");
   m.positional_offset = 3;
-  CHECK(role_key(role_of(m, plain())) == "offset +3");
+  CHECK(role_key(role_of(m, by_chance())) == "offset +3");
   m.positional_share = 0.89;
-  CHECK(short_label(role_of(m, plain())) == "first 1.00");
+  CHECK(short_label(role_of(m, by_chance())) == "first 1.00");
   m.positional_share = 0.95;
-  CHECK(short_label(role_of(m, plain(), 0.97)) == "first 1.00");
+  CHECK(short_label(role_of(m, by_chance(), 0.97)) == "first 1.00");
 }
 
 TEST_CASE("role label: what chance explains is no role", "[core][analysis][roles]") {
-  RoleMeasures m = plain(), chance = plain();
+  RoleMeasures m = plain();
+  Chance chance{plain(), {}};
   pattern(m, TokenPattern::punctuation).mass = 0.62;
-  pattern(chance, TokenPattern::punctuation).mass = 0.55;
+  pattern(chance.mean, TokenPattern::punctuation).mass = 0.55;
   CHECK(role_of(m, chance).kind == Role::Kind::mixed);
-  pattern(chance, TokenPattern::punctuation).mass = 0.52;
+  pattern(chance.mean, TokenPattern::punctuation).mass = 0.52;
   CHECK(role_of(m, chance).kind == Role::Kind::pattern);
   m.positional_share = 1;
-  chance.positional_share = 0.95;  // one of two rows, say
+  chance.mean.positional_share = 0.95;  // one of two rows, say
   CHECK(role_of(m, chance).kind == Role::Kind::pattern);
+}
+
+TEST_CASE("role label: three standard deviations of random heads are needed, too", "[core][analysis][roles]") {
+  RoleMeasures m = plain();
+  Chance chance = by_chance();
+  pattern(m, TokenPattern::induction).mass = 0.58;
+  pattern(chance.deviation, TokenPattern::induction).mass = 0.17;
+  CHECK(role_of(m, chance).kind == Role::Kind::mixed);
+  pattern(chance.deviation, TokenPattern::induction).mass = 0.15;
+  CHECK(short_label(role_of(m, chance)) == "induct 0.58");
 }
 
 TEST_CASE("role label: a relation must not be explained by position", "[core][analysis][roles]") {
@@ -94,18 +107,18 @@ TEST_CASE("role label: a relation must not be explained by position", "[core][an
   RelationScore& subject = relation(m, Relation::subject_verb);
   subject.mass = subject.accuracy = 0.8;
   subject.rows = 5;
-  CHECK(short_label(role_of(m, plain())) == "subj 0.80");
+  CHECK(short_label(role_of(m, by_chance())) == "subj 0.80");
   subject.offset_accuracy = 0.75;  // above the offset by too little, but this head does not always look there
   m.offsets[9 - 1].maxima = 0.7;
   CHECK(explained_by_position(m, Relation::subject_verb) == 0.7);
-  CHECK(short_label(role_of(m, plain())) == "subj 0.80");
+  CHECK(short_label(role_of(m, by_chance())) == "subj 0.80");
   m.offsets[9 - 1].maxima = 0.72;
-  CHECK(role_of(m, plain()).kind == Role::Kind::mixed);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::mixed);
   subject.offset_accuracy = 0.7;
-  CHECK(role_of(m, plain()).kind == Role::Kind::relation);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::relation);
   subject.best_offset.reset();  // nothing to compare with
   subject.offset_accuracy = kUndefined;
-  CHECK(role_of(m, plain()).kind == Role::Kind::relation);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::relation);
 }
 
 TEST_CASE("role label: the highest score wins, of equals the one on more rows", "[core][analysis][roles]") {
@@ -114,23 +127,23 @@ TEST_CASE("role label: the highest score wins, of equals the one on more rows", 
   pattern(m, TokenPattern::same_word).rows = 2;
   relation(m, Relation::coreference).mass = relation(m, Relation::coreference).accuracy = 0.95;
   m.semantic = 0.93;
-  CHECK(short_label(role_of(m, plain())) == "coref 0.95");
-  CHECK(long_label(role_of(m, plain())) == std::string(relations().front().title) + " 0.95 on 3 rows");
+  CHECK(short_label(role_of(m, by_chance())) == "coref 0.95");
+  CHECK(long_label(role_of(m, by_chance())) == std::string(relations().front().title) + " 0.95 on 3 rows");
   m.semantic = 0.97;
-  CHECK(short_label(role_of(m, plain())) == "feat 0.97");
+  CHECK(short_label(role_of(m, by_chance())) == "feat 0.97");
   m.semantic = 0;
   pattern(m, TokenPattern::same_word).mass = 0.95;
-  CHECK(role_of(m, plain()).kind == Role::Kind::relation);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::relation);
   pattern(m, TokenPattern::same_word).rows = 4;
-  CHECK(role_of(m, plain()).kind == Role::Kind::pattern);
+  CHECK(role_of(m, by_chance()).kind == Role::Kind::pattern);
 }
 
 TEST_CASE("role label: undefined measures give no role", "[core][analysis][roles]") {
   const RoleMeasures nothing;
-  CHECK(role_of(nothing, nothing, 0).kind == Role::Kind::mixed);
+  CHECK(role_of(nothing, {}, 0).kind == Role::Kind::mixed);
   RoleMeasures m = plain();
   pattern(m, TokenPattern::induction) = {1, 1, 1};
-  CHECK(short_label(role_of(m, nothing)) == "induct 1.00");  // without a chance to compare with
+  CHECK(short_label(role_of(m, {})) == "induct 1.00");  // without a chance to compare with
 }
 
 TEST_CASE("role label: what removing the head changes", "[core][analysis][roles]") {
