@@ -88,13 +88,20 @@ class HeadsView {
   // The relations that this sentence is marked with, and why one of them cannot be found here.
   void relation_chips() {
     const AnnotatedSentence& marks = *frame_.roles.marks;
+    const auto marked = [&](Relation r) { return !marks.gold[static_cast<std::size_t>(r)].empty(); };
+    float width = 0;
+    for (const RelationEntry& r : relations())
+      if (marked(r.relation)) width += ui::chip_width(r.title) + 0.3f * ImGui::GetFontSize();
+    const bool whole = width <= ImGui::GetContentRegionAvail().x;  // else short names keep them on one line
     bool first = true;
     for (const RelationEntry& r : relations()) {
-      if (marks.gold[static_cast<std::size_t>(r.relation)].empty()) continue;
-      if (!first) ui::flow_line(ui::chip_width(r.title));
+      if (!marked(r.relation)) continue;
+      const char* name = whole ? r.title : brief_name(r.relation);
+      if (!first) ui::flow_line(ui::chip_width(name));
       first = false;
       const bool on = view_.shown_relation == r.relation;
-      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), r.title, on, r.tip,
+      const std::string tip = std::string(r.title) + ": " + r.tip;
+      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), name, on, tip.c_str(),
                    on ? frame_.theme.gold : 0))
         view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
     }

@@ -227,6 +227,8 @@ TEST_CASE("render: the same options give the same bytes, other options others", 
     CHECK(others.back() != first);
   };
   other([](RenderOptions& o) { o.view = "heads"; });
+  other([](RenderOptions& o) { o.view = "roles"; });
+  other([](RenderOptions& o) { o.relation = "coreference"; });  // outlined
   other([](RenderOptions& o) { o.theme = "dark"; });
   other([](RenderOptions& o) { o.scale = 1.5; });
   other([](RenderOptions& o) { o.presentation = true; });
@@ -234,6 +236,9 @@ TEST_CASE("render: the same options give the same bytes, other options others", 
   other([](RenderOptions& o) { o.select = "attention:2,3"; });
   other([](RenderOptions& o) { o.sets = {"/layers/0/heads=4"}; });
   other([](RenderOptions& o) { o.size = "901x600"; });
+  RenderOptions unmarked = options;
+  unmarked.relation = "relative-clause";  // the sentence has none
+  CHECK(bytes_of(unmarked, "c.png") == first);
   std::sort(others.begin(), others.end());
   CHECK(std::unique(others.begin(), others.end()) == others.end());
 }
