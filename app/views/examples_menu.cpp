@@ -18,9 +18,12 @@ struct Example {
   const char* title;
 };
 constexpr Example kDesigned[] = {
-    {"designed_animal_tired.json", "The animal ... tired"},   {"designed_animal_wide.json", "The animal ... wide"},
-    {"designed_cat_mat_soft.json", "The cat ... soft"},       {"designed_horse_road.json", "The horse crossed the road"},
-    {"designed_teacher_homework.json", "The teacher gave ..."}, {"designed_cat_adopted.json", "The cat that I adopted"},
+    {"designed_animal_tired.json", "The animal ... tired"},
+    {"designed_animal_wide.json", "The animal ... wide"},
+    {"designed_cat_mat_soft.json", "The cat ... soft"},
+    {"designed_horse_road.json", "The horse crossed the road"},
+    {"designed_teacher_homework.json", "The teacher gave ..."},
+    {"designed_cat_adopted.json", "The cat that I adopted"},
     {"designed_cat_sat_on_the.json", "The cat sat on the"},
 };
 constexpr Example kByHand[] = {

@@ -151,8 +151,7 @@ class FlowView {
     TokenAxis tokens = axis(marked_row(frame_, Axis::token, true));
     const std::vector<std::string> questioned = with_guesses(frame_.trace);
     if (!questioned.empty()) tokens.tokens = &questioned;
-    row_labels(list_, tokens, at_.X.pos.x - frame_.unit,
-               label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
+    row_labels(list_, tokens, at_.X.pos.x - frame_.unit, label_width_ - frame_.unit, at_.X.pos.y, row_step(at_.X));
     title_over(frame_, at_.X, at_.X.size.x, {"X   input", "X"});
     if (frame_.trace.layout)
       column_groups(frame_, at_.X);

@@ -100,9 +100,8 @@ void draw_title(Frame& frame) {
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {
-  return [&trace = frame.trace, axis = named_axis(frame.trace, ref, rows)](Index k) {
-    return axis_label(trace, axis, k);
-  };
+  return
+      [&trace = frame.trace, axis = named_axis(frame.trace, ref, rows)](Index k) { return axis_label(trace, axis, k); };
 }
 
 ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
@@ -147,8 +146,8 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
     if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
       grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
   grid.col_label = labels(frame, ref, false);
-  grid.words_above = shape.col_axis == Axis::token ||
-                     (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
+  grid.words_above =
+      shape.col_axis == Axis::token || (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;
   grid.labels = frame.fonts.small;
   grid.theme = &frame.theme;

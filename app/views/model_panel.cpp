@@ -92,8 +92,9 @@ void input_group(Frame& frame) {
   kind_chip("model/embedding/hashed", "hashed words", Embedding::Kind::hashed,
             "Each word's vector is drawn from its letters: no column means anything.");
   ui::flow_line(ui::chip_width("named features"));
-  kind_chip("model/embedding/features", "named features", Embedding::Kind::features,
-            "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
+  kind_chip(
+      "model/embedding/features", "named features", Embedding::Kind::features,
+      "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
   if (embedding.kind == Embedding::Kind::features) {
     draw_word_list(frame);
     if (frame.trace.layout && !frame.trace.layout->left_out.empty())

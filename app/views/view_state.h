@@ -43,7 +43,7 @@ struct ViewState {
   std::optional<Drag> drag;
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
-  std::optional<CellRef> revealed;  // the selection that the inspector's grid last scrolled to
+  std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
   bool design_all_columns = false;  // Design: not only the named features
@@ -57,7 +57,7 @@ struct ViewState {
   std::vector<std::string> file_list;         // what stands in its folder
   std::string file_list_folder;
   bool dark = false, presentation = false, show_help = false;
-  bool still = false;  // a picture to keep: shows nothing that differs from run to run
+  bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size

@@ -207,8 +207,9 @@ Reach inputs_of(const LayerInput<float>& input, const CellRef& cell) {
   reach.add(cell.matrix.quantity, {just(cell.row), just(cell.col)});
   Backward back(input, reach);
   for (const Quantity stage :
-       {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted, Quantity::mean_attention, Quantity::output,
-        Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K, Quantity::V, Quantity::X})
+       {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted,
+        Quantity::mean_attention, Quantity::output, Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K,
+        Quantity::V, Quantity::X})
     back.from(stage);
   return reach;
 }
