@@ -27,6 +27,7 @@ constexpr Example kDesigned[] = {
     {"designed_cat_sat_on_the.json", "The cat sat on the"},
 };
 constexpr Example kByHand[] = {
+    {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
 };

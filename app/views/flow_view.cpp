@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/flow_layout.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -36,10 +37,13 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
   const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
-  if (ref.quantity == Quantity::scores && masked) range += "   hatched: masked";
+  std::string mark;
+  if (ref.quantity == Quantity::scores && masked) mark = "   hatched: masked";
+  if (painted_rows(frame, ref)) mark = "   dashed: by hand";
+  if (is_sliced(frame, ref)) mark = "   hatched: not read";
   ImFont* font = frame.fonts.small;
   text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
-          fitting(font, width, {size + "   " + range, size}));
+          fitting(font, width, {size + "   " + range + mark, size + mark, size}));
 }
 
 // What the columns of X are, under them: features, the word's identity, its position.
@@ -140,6 +144,11 @@ class FlowView {
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
                 width));
     pos.y += fonts.small->FontSize + 2 * u;
+    if (painted_mark(frame_, "flow/painted", layer_, head_, pos, fonts.small->FontSize)) {
+      text_at(list_, fonts.small, {pos.x + fonts.small->FontSize + u, pos.y}, theme.ink,
+              clipped(fonts.small, "painted: rows set by hand", width - fonts.small->FontSize - u));
+      pos.y += fonts.small->FontSize + 2 * u;
+    }
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
     legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
@@ -259,6 +268,9 @@ class FlowView {
       if (numbered)
         text_at(list_, frame_.fonts.small, {tile.min.x, tile.min.y - bar - number},
                 h == head_ ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
+      if (numbered)
+        painted_mark(frame_, "flow/heads/painted/" + std::to_string(h + 1), layer_, h,
+                     {tile.max.x - number, tile.min.y - bar - number}, 0.85f * number);
       if (h == head_)
         list_->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, frame_.theme.accent, 0,
                        0, 2);

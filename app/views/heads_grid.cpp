@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/painted.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -59,6 +60,10 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   else
     list->AddRectFilled(a, b, color);
   text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
+  const float brush = pos.x + text_width(font, std::to_string(head + 1)) + frame.unit;
+  if (brush + font->FontSize < tile.max.x)
+    painted_mark(frame, "heads/painted/" + std::to_string(head + 1), view.layer, head,
+                 {brush, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize);
   if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, list, pos.x + at.thumb, pos.y, color, !out);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/views/word_list.h"
 #include "app/widgets/probe.h"
@@ -170,9 +171,12 @@ void heads_group(Frame& frame) {
     if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));
     const bool in_average = view.average && view.selected_heads[static_cast<std::size_t>(h)];
     const bool on = view.average ? in_average : h == view.focused_head;
-    if (!ui::chip(frame, name.c_str(), label.c_str(), on,
-                  "Click: focus this head. Ctrl click: in or out of the average.", head_color(h, frame.theme.dark)))
-      continue;
+    const bool pressed =
+        ui::chip(frame, name.c_str(), label.c_str(), on,
+                 "Click: focus this head. Ctrl click: in or out of the average.", head_color(h, frame.theme.dark));
+    const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
+    painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
+    if (!pressed) continue;
     if (ImGui::GetIO().KeyCtrl) {
       view.selected_heads[static_cast<std::size_t>(h)] = !view.selected_heads[static_cast<std::size_t>(h)];
       view.average = true;
@@ -195,6 +199,7 @@ void heads_group(Frame& frame) {
 void draw_model_panel(Frame& frame) {
   size_group(frame);
   attention_group(frame);
+  draw_split_group(frame);
   input_group(frame);
   weights_group(frame);
   heads_group(frame);

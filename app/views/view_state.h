@@ -41,6 +41,17 @@ struct ViewState {
     bool dropped = false;        // Esc: over, though the button is still down
   };
   std::optional<Drag> drag;
+  struct BarDrag {  // a bar of a painted row held by the pointer
+    CellRef cell;
+    RowVecPtr<float> start;  // the row when it was taken
+    bool dropped = false;    // Esc: over, though the button is still down
+  };
+  std::optional<BarDrag> bar_drag;
+  float inspector_height = 0;      // of its content before the drag
+  bool painting_open = false;      // the inspector shows how to set the selected row by hand
+  std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
+  bool bar_typing_starts = false;
+  std::string row_draft;  // a whole row being typed
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
   std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to

@@ -51,6 +51,11 @@ void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, i
 void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
                        ImU32 color, float thickness);
 
+// The same, dashed black and white, which reads on every cell colour and is told from the others by its shape.
+void draw_dashed_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
+                         float unit);
+void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit);
+
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
 struct LegendOptions {
   const char* caption = "";

@@ -237,6 +237,9 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   Reach reach(input);
   if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
   const Range col = just(cell.col);
+  if (is_weight(cell.matrix.quantity) && cell.matrix.quantity != Quantity::W_O && cell.matrix.head != kNoHead &&
+      !reads(input.split, input.d_k(), cell.row, cell.matrix.head * input.d_k() + cell.col))
+    return reach;  // a weight that does not count
   switch (cell.matrix.quantity) {
     case Quantity::X:
       if (input.split == Split::slice) reach.only_head(cell.col / input.d_k());
