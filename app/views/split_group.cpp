@@ -58,7 +58,7 @@ void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, co
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
   text_at(list, frame.fonts.small, pos, on ? frame.theme.ink : frame.theme.ink_soft,
           std::string(strip.title) + (on ? ": in use" : ""));
-  pos.y += small + 0.5f * u;
+  pos.y += small + 1.75f * u;
   HeatmapTile tile{{pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, reach, 0, 0, 3, reach->cols(), scale, 1};
   const CellHit hit = heatmap(strip.name, frame.heatmaps, tile);
   ui::probe(strip.name, tile.min, tile.max);
@@ -69,10 +69,10 @@ void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, co
             k == 0   ? "Q"
             : k == 1 ? "K"
                      : "V");
-  const Index d_k = reach->cols() / layer.heads;
-  if (layer.heads > 1 && strip.split == Split::slice)
-    draw_cell_outline(list, tile, 0, 3, frame.view.focused_head * d_k, (frame.view.focused_head + 1) * d_k,
-                      head_color(frame.view.focused_head, frame.theme.dark), 0.375f * u);
+  const Index d_k = reach->cols() / layer.heads, first = frame.view.focused_head * d_k;
+  const ImVec2 low = cell_min(tile, 0, first), high = cell_min(tile, 0, first + d_k);
+  list->AddRectFilled({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
+                      head_color(frame.view.focused_head, frame.theme.dark));  // the columns of its slice
   column_numbers(frame, tile);
   if (hit.hovered) describe_column(*reach, hit.col);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, tile.max.y});
