@@ -63,7 +63,8 @@ void column_groups(const Frame& frame, const Box& box) {
     const float x0 = box.pos.x + static_cast<float>(group.first) * cell + 1;
     const float x1 = box.pos.x + static_cast<float>(group.first + group.count) * cell - 1;
     list->AddLine({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
-    const std::string text = fitting(font, x1 - x0, {group.name, group.brief});
+    const std::string text = text_width(font, group.name) <= x1 - x0 ? group.name : group.brief;
+    if (text_width(font, text) > x1 - x0 + frame.unit) continue;
     text_at(list, font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
   }
 }
