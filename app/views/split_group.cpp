@@ -41,9 +41,12 @@ void column_numbers(const Frame& frame, const HeatmapTile& tile) {
   }
 }
 
-void describe_column(const Mat<float>& reach, Index col) {
+void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
+  const std::optional<FeatureLayout>& layout = frame.trace.layout;
+  const bool named = layout && layout->d_model() == reach.cols();
+  const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
   ImGui::BeginTooltip();
-  ImGui::Text("column %d of X: length %s in W_Q, %s in W_K, %s in W_V", static_cast<int>(col),
+  ImGui::Text("column %d of X%s: length %s in W_Q, %s in W_K, %s in W_V", static_cast<int>(col), name.c_str(),
               ui::number(reach(0, col), 3).c_str(), ui::number(reach(1, col), 3).c_str(),
               ui::number(reach(2, col), 3).c_str());
   ImGui::EndTooltip();
@@ -74,7 +77,7 @@ void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, co
   list->AddRectFilled({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
                       head_color(frame.view.focused_head, frame.theme.dark));  // the columns of its slice
   column_numbers(frame, tile);
-  if (hit.hovered) describe_column(*reach, hit.col);
+  if (hit.hovered) describe_column(frame, *reach, hit.col);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, tile.max.y});
   ImGui::Dummy({width, small + u});
 }

@@ -280,6 +280,8 @@ TEST_CASE("split view: the switch restricts what heads read, and back", "[app][s
   const MatPtr<float> stored = s.weights().W_Q;
   CHECK(s.ui.exists("model/reach/slice"));
   CHECK(s.ui.exists("model/reach/projection"));
+  s.ui.move("model/reach/slice");
+  s.ui.frames(2);
   s.ui.click("model/split/slice");
   CHECK(s.layer().split == Split::slice);
   CHECK(s.weights().W_Q == stored);
