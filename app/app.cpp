@@ -33,19 +33,26 @@ App::~App() = default;
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 bool App::quit_requested() const { return state_->quit; }
 bool App::may_close() { return state_->may_close(); }
-bool App::wants_frame() const { return state_->evaluator.computing(); }
+bool App::wants_frame() const { return state_->evaluator.computing() || state_->roles.computing(); }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
-void App::on_background_done(std::function<void()> wake) { state_->evaluator.on_finished(std::move(wake)); }
+void App::on_background_done(std::function<void()> wake) {
+  state_->roles.on_finished(wake);
+  state_->evaluator.on_finished(std::move(wake));
+}
 void App::open(const std::string& path) { state_->open(path); }
 const History& App::history() const { return state_->history; }
 const std::string& App::path() const { return state_->path; }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
+const HeadRoles& App::roles() const { return state_->roles.roles(); }
 const Fonts& App::fonts() const { return state_->fonts; }
 
 void App::finish_evaluation() {
   state_->evaluator.finish();
   state_->adopt_trace();
+  state_->update_roles(std::chrono::milliseconds(0));
+  state_->roles.finish();
+  state_->update_roles(std::chrono::milliseconds(0));
 }
 
 void App::State::prepare_style() {
@@ -199,6 +206,11 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
   }
   if (changed) adopt_trace();
   return changed;
+}
+
+bool App::State::update_roles(std::chrono::milliseconds patience) {
+  return roles.update({evaluator.trace(), history.current(), history.version(), view.roles_pooled, view.role_threshold},
+                      patience);
 }
 
 }  // namespace hydra

@@ -31,7 +31,7 @@ class App {
   bool may_close();
   // Called from any thread when a background evaluation is done; the window sets it to wake its event loop.
   void on_background_done(std::function<void()> wake);
-  // Blocks until the trace belongs to the document (render command, tests).
+  // Blocks until the trace and the roles belong to the document (render command, tests).
   void finish_evaluation();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
 
@@ -39,6 +39,7 @@ class App {
   const std::string& path() const;  // of the open file; empty: not saved yet
   const Trace& trace() const;
   ViewState& view();
+  const HeadRoles& roles() const;  // of the trace, or a moment older
   const Fonts& fonts() const;
 
  private:

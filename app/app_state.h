@@ -2,6 +2,7 @@
 #pragma once
 #include "app/app.h"
 #include "app/evaluator.h"
+#include "app/role_keeper.h"
 #include "app/views/derived_cache.h"
 
 namespace hydra {
@@ -12,6 +13,7 @@ struct App::State {
 
   History history;
   Evaluator evaluator;
+  RoleKeeper roles;
   DerivedCache derived;
   ViewState view;
   Outbox outbox;
@@ -33,6 +35,7 @@ struct App::State {
   void handle(Outbox::Message& message);
   void apply_edit(const Edit& edit, bool commit);
   bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
+  bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
   void adopt_trace();                                     // view state and caches follow the trace's sizes
   void open(const std::string& file);
   void save(const std::string& file);

@@ -7,82 +7,47 @@
 namespace hydra {
 
 namespace {
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+
+TimedTrace timed(const Document& document, const Trace* previous, ThreadPool* pool) {
+  const auto start = std::chrono::steady_clock::now();
+  auto trace = evaluate(document, previous, pool);
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  return {std::move(trace), elapsed.count()};
 }
+
+// Evaluates one document after the other on the worker's thread, sharing what they have in common.
+struct Evaluation {
+  std::shared_ptr<const Trace> latest;
+  std::shared_ptr<ThreadPool> pool;
+
+  TimedTrace operator()(const Document& document) {
+    if (!pool) pool = std::make_shared<ThreadPool>(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    TimedTrace result = timed(document, latest.get(), pool.get());
+    latest = result.trace;
+    return result;
+  }
+};
+
 }  // namespace
 
-Evaluator::Evaluator(const Document& first) {
-  const auto start = std::chrono::steady_clock::now();
-  trace_ = evaluate(first);
-  milliseconds_ = milliseconds_since(start);
-  worker_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
-}
-
-Evaluator::~Evaluator() = default;
-
-void Evaluator::work(const std::stop_token& stop) {
-  ThreadPool pool(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-  std::shared_ptr<const Trace> latest = trace_;
-  std::unique_lock lock(mutex_);
-  while (wanted_.wait(lock, stop, [&] { return request_.has_value(); })) {
-    const Document document = std::move(*request_);
-    request_.reset();
-    busy_ = true;
-    lock.unlock();
-    const auto start = std::chrono::steady_clock::now();
-    latest = evaluate(document, latest.get(), &pool);
-    const double elapsed = milliseconds_since(start);
-    lock.lock();
-    finished_ = latest;
-    finished_milliseconds_ = elapsed;
-    busy_ = false;
-    done_.notify_all();
-    const std::function<void()> wake = wake_;
-    if (wake) {
-      lock.unlock();
-      wake();
-      lock.lock();
-    }
-  }
-}
+Evaluator::Evaluator(const Document& first)
+    : now_(timed(first, nullptr, nullptr)), work_(Evaluation{now_.trace, nullptr}) {}
 
 bool Evaluator::submit(const Document& document, std::chrono::milliseconds patience) {
-  {
-    std::unique_lock lock(mutex_);
-    request_ = document;
-    wanted_.notify_one();
-    done_.wait_for(lock, patience, [&] { return !busy_ && !request_; });
-  }
+  work_.ask(document, patience);
   poll();
   return !computing();
 }
 
 bool Evaluator::poll() {
-  const std::lock_guard lock(mutex_);
-  if (!finished_) return false;
-  trace_ = std::move(finished_);
-  finished_.reset();
-  milliseconds_ = finished_milliseconds_;
-  return true;
+  auto finished = work_.take();
+  if (finished) now_ = std::move(*finished);
+  return finished.has_value();
 }
 
 void Evaluator::finish() {
-  {
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return !busy_ && !request_; });
-  }
+  work_.finish();
   poll();
-}
-
-bool Evaluator::computing() const {
-  const std::lock_guard lock(mutex_);
-  return busy_ || request_.has_value();
-}
-
-void Evaluator::on_finished(std::function<void()> wake) {
-  const std::lock_guard lock(mutex_);
-  wake_ = std::move(wake);
 }
 
 }  // namespace hydra

@@ -42,6 +42,8 @@ void draw_center(Frame& frame) {
       return draw_heads_view(frame);
     case ViewId::design:
       return draw_design_view(frame);
+    case ViewId::roles:
+      return draw_roles_view(frame);
   }
 }
 
@@ -121,7 +123,8 @@ void App::State::lay_out(ImVec2 size, float dt) {
   status.redo_label = history.redo_label();
   status.file_name = path;
   const std::shared_ptr<const Trace> trace = evaluator.trace();
-  Frame frame{history.current(), *trace, view, outbox, derived, sink, theme(view.dark), fonts, status, 4 * built_scale};
+  Frame frame{history.current(), *trace, view,   outbox,        derived,        sink,
+              theme(view.dark),  fonts,  status, roles.roles(), 4 * built_scale};
   ImGui::PushFont(fonts.text);
   draw_window(frame, size);
   run_commands(frame);
@@ -135,14 +138,15 @@ void App::State::lay_out(ImVec2 size, float dt) {
 void App::frame(ImVec2 size, float dt, InputQueue& input) {
   State& s = *state_;
   s.update_trace(std::chrono::milliseconds(0));  // what a background evaluation has finished
+  s.update_roles(std::chrono::milliseconds(0));
   s.prepare_style();
   input.pump();
   s.lay_out(size, std::max(dt, 1e-3f));
   // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no
   // input, so its clicks are none; twice is enough because edits come from input alone.
   const bool edited = s.apply_messages();
-  const bool changed = s.update_trace(kPatience);
-  if (edited || changed) {
+  const bool changed = s.update_trace(kPatience), relabelled = s.update_roles(kPatience / 2);
+  if (edited || changed || relabelled) {
     s.prepare_style();
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "app/cli/analyze_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/trace_command.h"
@@ -18,6 +19,7 @@ constexpr int kDone = 0, kOurFault = 1, kWrongInput = 2;
 struct Options {
   std::string file;
   TraceOptions trace;
+  AnalyzeOptions analyze;
   RenderOptions render;
   MeasureOptions measure;
 };
@@ -36,11 +38,23 @@ void add_trace(CLI::App& app, TraceOptions& options) {
   command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
 }
 
+void add_analyze(CLI::App& app, AnalyzeOptions& options) {
+  CLI::App& command = *app.add_subcommand("analyze", "Writes what each head does, measured and named, as JSON");
+  add_document(command, options.file, options.sets);
+  command
+      .add_option("--sentences", options.sentences,
+                  "Measures over marked sentences instead of the document's own: all, or files")
+      ->type_name("all|FILE...");
+  command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
+      ->type_name("SCORE");
+  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+}
+
 void add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
   add_document(command, options.file, options.sets);
   command.add_option("--out", options.out, "The PNG to write; - is standard output")->type_name("FILE")->required();
-  command.add_option("--view", options.view, "flow (the default), heads or design")->type_name("VIEW");
+  command.add_option("--view", options.view, "flow (the default), heads, roles or design")->type_name("VIEW");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
   command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
@@ -64,6 +78,7 @@ void describe(CLI::App& app, Options& options) {
   app.require_subcommand(0, 1);
   app.add_option("FILE", options.file, "The document (JSON) to open")->type_name("");
   add_trace(app, options.trace);
+  add_analyze(app, options.analyze);
   add_render(app, options.render);
   add_measure(app, options.measure);
 }
@@ -72,6 +87,7 @@ int run(CLI::App& app, const Options& options) {
   if (!app.get_subcommands().empty() && !options.file.empty())
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (app.got_subcommand("trace")) return run_trace(options.trace);
+  if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("render")) return run_render(options.render);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);

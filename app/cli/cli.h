@@ -1,4 +1,4 @@
-// The command line: hydrascope [FILE], hydrascope trace, hydrascope render.
+// The command line: hydrascope [FILE], hydrascope trace, hydrascope analyze, hydrascope render.
 #pragma once
 
 namespace hydra {

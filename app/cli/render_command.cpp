@@ -42,8 +42,9 @@ std::pair<int, int> size_of(const std::string& text) {
 ViewId view_of(const std::string& name) {
   if (name == "flow") return ViewId::flow;
   if (name == "heads") return ViewId::heads;
+  if (name == "roles") return ViewId::roles;
   if (name == "design") return ViewId::design;
-  throw InputError("--view: there is no view \"" + name + "\"; choose flow, heads or design");
+  throw InputError("--view: there is no view \"" + name + "\"; choose flow, heads, roles or design");
 }
 
 bool is_dark(const std::string& name) {

@@ -58,6 +58,8 @@ const Command kCommands[] = {
      [](Frame& f, int) { f.view.view = ViewId::flow; }},
     {"H", "Heads: all patterns, one large", false, false, letter('h'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::heads; }},
+    {"W", "Roles: what each head does", false, false, letter('w'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::roles; }},
     {"D", "Design: what a head asks for and writes", false, false, letter('d'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::design; }},
     {"U", "untrained or designed weights: the other ones", false, false, letter('u'), 1, false,

@@ -9,6 +9,7 @@
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
 #include "app/views/explained.h"
+#include "app/views/head_roles.h"
 #include "app/views/view_state.h"
 #include "app/widgets/heatmap.h"
 #include "core/analysis/quantity.h"
@@ -89,6 +90,7 @@ struct Frame {
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
+  const HeadRoles& roles;  // what each head does
   float unit = 4;  // the spacing unit in pixels, scaled with the text
 };
 

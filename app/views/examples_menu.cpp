@@ -30,6 +30,7 @@ constexpr Example kByHand[] = {
     {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
+    {"paper_exercise.json", "On paper: two heads for “it”, painted by hand"},
 };
 
 bool begin_group(const std::string& name) {
@@ -72,7 +73,8 @@ void draw_examples_menu(Frame& frame) {
   if (!ImGui::BeginPopup("examples menu")) return;
   ui::close_on_escape();
   ui::soft_text(frame, "Sentences");
-  sentence_groups(frame, standard_sentences().sentences);
+  sentence_groups(frame, *frame.roles.marked);
+  for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::Separator();
   ui::soft_text(frame, "Documents");
   if (begin_group("Designed heads")) {

@@ -37,8 +37,9 @@ void view_tabs(Frame& frame) {
   ImGui::SameLine(0, frame.unit);
   tab("tabs/heads", "Heads", ViewId::heads, "Every head's pattern, and one of them large. Key: H");
   ImGui::SameLine(0, frame.unit);
-  tab("tabs/design", "Design", ViewId::design,
-      "What a head asks for and what it writes, and how to design one. Key: D");
+  tab("tabs/roles", "Roles", ViewId::roles, "What each head does, in numbers beside those of random heads. Key: W");
+  ImGui::SameLine(0, frame.unit);
+  tab("tabs/design", "Design", ViewId::design, "What a head asks for and what it writes, and how to design one. Key: D");
 }
 
 void tools(Frame& frame) {
@@ -76,8 +77,8 @@ float tools_width(const Frame& frame) {
 }
 
 float right_part_width(const Frame& frame) {
-  return ui::chip_width("Flow") + ui::chip_width("Heads") + ui::chip_width("Design") + 6 * frame.unit +
-         tools_width(frame);
+  return ui::chip_width("Flow") + ui::chip_width("Heads") + ui::chip_width("Roles") + ui::chip_width("Design") +
+         7 * frame.unit + tools_width(frame);
 }
 
 float examples_width() { return ImGui::CalcTextSize("Examples").x + 2 * ImGui::GetStyle().FramePadding.x; }

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "core/analysis/quantity.h"
+#include "core/analysis/role_label.h"
 
 namespace hydra {
 
-enum class ViewId { flow, heads, design };
+enum class ViewId { flow, heads, roles, design };
 enum class Pattern { scores, attention, value_weighted };
 enum class FileDialog { none, open, save };
 
@@ -56,6 +57,11 @@ struct ViewState {
   bool typing_in_cell = false, typing_starts = false;
   std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
+
+  bool roles_pooled = false;  // what heads do: over all marked sentences, not over this one
+  std::optional<int> roles_sorted;  // by this column of the role table, the highest first
+  float role_threshold = kRoleThreshold;   // below it a head is "mixed"
+  std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
 
   bool design_all_columns = false;  // Design: not only the named features
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for

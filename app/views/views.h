@@ -11,6 +11,7 @@ void draw_model_panel(Frame& frame);
 void draw_split_group(Frame& frame);      // of the model panel
 void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
+void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);

@@ -114,4 +114,18 @@ std::vector<std::string> tokenize(std::string_view sentence) {
   return tokens;
 }
 
+bool is_mark(std::string_view token) {
+  char32_t last = Character::kNone;
+  for (std::size_t at = 0; at < token.size();) {
+    const Character c = decode(token, at);
+    if (c.code == Character::kNone) return false;
+    const bool first = at == 0;
+    at = c.end;
+    if (!first && extends(c.code)) continue;
+    if (first && !is_punctuation(c.code)) return false;
+    last = c.code;
+  }
+  return last != Character::kNone && is_punctuation(last);
+}
+
 }  // namespace hydra

@@ -1,0 +1,22 @@
+// `hydrascope analyze`: what each head does, as JSON.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/analysis/role_label.h"
+
+namespace hydra {
+
+struct AnalyzeOptions {
+  std::string file;                    // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;       // --set /layers/0/heads=4
+  std::vector<std::string> sentences;  // "all", files of marked sentences; empty: the document's own sentence
+  double threshold = kRoleThreshold;   // below this score a head is "mixed"
+  std::string out = "-";               // "-": standard output
+};
+
+// Exit code 0. Throws InputError with the sentence for a bad document or file. Of the user's own marked sentences, a
+// bad one is named on standard error and skipped.
+int run_analyze(const AnalyzeOptions& options);
+
+}  // namespace hydra

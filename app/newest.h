@@ -1,0 +1,80 @@
+// Work beside the frame loop. A worker thread computes; the caller waits for it a moment, so that whatever is quick is
+// shown in the frame that asked for it, and whatever is slow never freezes the window. The newest request wins.
+#pragma once
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace hydra {
+
+template <class Request, class Result>
+class Newest {
+ public:
+  // compute runs on the worker's thread, one call at a time; it must not throw.
+  explicit Newest(std::function<Result(const Request&)> compute)
+      : compute_(std::move(compute)), worker_([this](const std::stop_token& stop) { work(stop); }) {}
+
+  // Asks for a result, in the place of a request that nobody has begun with, and waits for it up to patience.
+  void ask(Request request, std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    request_ = std::move(request);
+    wanted_.notify_one();
+    done_.wait_for(lock, patience, [&] { return !busy_ && !request_; });
+  }
+  // Waits until nothing is asked for any more.
+  void finish() {
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return !busy_ && !request_; });
+  }
+  // The newest result that was not taken yet.
+  std::optional<Result> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(finished_, std::nullopt);
+  }
+  bool computing() const {
+    const std::lock_guard lock(mutex_);
+    return busy_ || request_.has_value();
+  }
+  // Called on the worker's thread when a result is there.
+  void on_finished(std::function<void()> wake) {
+    const std::lock_guard lock(mutex_);
+    wake_ = std::move(wake);
+  }
+
+ private:
+  void work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (wanted_.wait(lock, stop, [&] { return request_.has_value(); })) {
+      const Request request = std::move(*request_);
+      request_.reset();
+      busy_ = true;
+      lock.unlock();
+      Result result = compute_(request);
+      lock.lock();
+      finished_ = std::move(result);
+      busy_ = false;
+      done_.notify_all();
+      const std::function<void()> wake = wake_;
+      if (!wake) continue;
+      lock.unlock();
+      wake();
+      lock.lock();
+    }
+  }
+
+  std::function<Result(const Request&)> compute_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::condition_variable_any wanted_;
+  std::condition_variable done_;
+  std::optional<Request> request_;
+  bool busy_ = false;
+  std::optional<Result> finished_;  // not yet taken
+  std::function<void()> wake_;
+  std::jthread worker_;  // last member: stops before the rest is gone
+};
+
+}  // namespace hydra

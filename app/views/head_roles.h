@@ -1,0 +1,35 @@
+// What the heads do, as the views show it: the role table and a label per head.
+#pragma once
+#include "core/document/role_table.h"
+
+namespace hydra {
+
+struct HeadLabel {
+  Role role;
+  std::string brief;    // "coref 0.93"
+  std::string full;     // "pronoun to antecedent 0.93 on 1 row"
+  std::string removal;  // "removing it changes Y by 12 %"; may be empty
+};
+
+struct HeadRoles {
+  std::shared_ptr<const RoleTable> table;    // of the present trace or a moment older; null until the first is done
+  std::vector<HeadLabel> labels;             // by head of the table
+  std::string fault;                         // why the table is not over all sentences, though asked for; else empty
+  MarkedSentences marked;                    // all that are known
+  std::vector<std::string> skipped;          // a sentence for each of the user's files that could not be read
+  const AnnotatedSentence* marks = nullptr;  // the marked sentence that the trace runs, or null
+};
+
+// Null while there is none.
+inline const HeadLabel* label_of(const HeadRoles& roles, int head) {
+  return static_cast<std::size_t>(head) < roles.labels.size() ? &roles.labels[static_cast<std::size_t>(head)] : nullptr;
+}
+
+// "coreference 0.93 on 1 row; removing it changes Y by 12 %"; empty while there is none.
+inline std::string role_sentence(const HeadRoles& roles, int head) {
+  const HeadLabel* label = label_of(roles, head);
+  if (!label) return {};
+  return label->removal.empty() ? label->full : label->full + "; " + label->removal;
+}
+
+}  // namespace hydra

@@ -1,0 +1,43 @@
+// The columns of the role table: what each measure is called, how it is read from the measures, what explains it.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "core/analysis/role_label.h"
+
+namespace hydra {
+
+enum class RoleGroup { effect, shape, position, content, relations };
+inline constexpr int kRoleGroups = 5;
+const char* title_of(RoleGroup group);
+
+struct RoleColumn {
+  std::string key;    // "previous_token": in probe names, as in the analyze command
+  std::string brief;  // over the column
+  std::string title, tip, formula, source;
+  RoleGroup group = RoleGroup::shape;
+  enum class Kind { number, target, relation, positional, profile } kind = Kind::number;
+  double RoleMeasures::*number = nullptr;  // of a number, and the share of the positional one
+  std::size_t index = 0;                   // of a target or relation
+};
+
+const std::vector<RoleColumn>& role_columns();  // in the order of the groups
+
+double value_of(const RoleColumn& column, const RoleMeasures& measures);     // NaN: undefined, and for a profile
+double accuracy_of(const RoleColumn& column, const RoleMeasures& measures);  // of targets and relations, else NaN
+Index rows_of(const RoleColumn& column, const RoleMeasures& measures);
+bool is_best(const RoleColumn& column, const Role& role);  // the role is called after this column
+
+// What the bar spans; n is the longest sentence.
+struct BarRange {
+  double low = 0, high = 1;
+};
+BarRange bar_range(const RoleColumn& column, Index n);
+
+// What stands in the cell and in its tip: "0.93"; "−1 0.92" for the positional one; "–" when undefined.
+std::string cell_text(const RoleColumn& column, const RoleMeasures& measures);
+std::vector<std::string> cell_tip(const RoleColumn& column, const RoleMeasures& measures, const RoleMeasures& chance);
+std::vector<std::string> column_tip(const RoleColumn& column);
+
+}  // namespace hydra

@@ -1,0 +1,41 @@
+// Where the parts of the role table stand: pure arithmetic, so that it can be tested for every size.
+//
+//   head   effect  shape ...   position ...      a band: its groups of columns, the heads as rows
+//   1 prev
+//   2 mixed
+//
+//   head   content ...  relations ...            the next one, where all bands are seen at once
+//
+// Where they are not, there is one band, which scrolls sideways and down under its header.
+#pragma once
+#include <imgui.h>
+
+#include <vector>
+
+namespace hydra {
+
+struct RolesInput {
+  ImVec2 pos, size;  // below the toolbar
+  int heads = 1;
+  std::vector<float> groups;     // the widths of the groups of columns
+  float label = 0, longest = 0;  // of the head's label: the least, and what the longest would take
+  float row = 26, header = 50;   // heights
+  float gap = 12;                // between groups, and between bands
+  float scrollbar = 12;
+};
+
+struct RolesBand {
+  int first_group = 0, groups = 0;
+  float top = 0;    // of the header, from pos
+  float width = 0;  // of the columns
+};
+
+struct RolesLayout {
+  std::vector<RolesBand> bands;
+  float label = 0;       // width of the head column
+  bool scrolls = false;  // one band that is wider or higher than the room
+};
+
+RolesLayout roles_layout(const RolesInput& in);
+
+}  // namespace hydra

@@ -1,0 +1,93 @@
+// What a head does, in numbers: measures of one attention pattern A [n x n], alone and against the targets of its
+// sentence. Rows (queries) that attend to nothing, because the mask hides every key, or that are not finite, do not
+// count. Sums add up over sentences, so a measure over many sentences is over all their rows (a micro-average).
+#pragma once
+#include <limits>
+
+#include "core/analysis/targets.h"
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();  // a measure without a row to measure
+
+// Attention on a set of targets, over the rows that have some.
+struct TargetScore {
+  double mass = kUndefined;      // mean over rows of sum of A_ij over the targets j; 0 to 1
+  double accuracy = kUndefined;  // share of the rows whose maximum is a target; of k equal maxima each counts 1 / k
+  Index rows = 0;
+};
+
+// Accuracy as in Voita et al. 2019, section 5.2, "the percentage of times the head assigns its maximum attention weight
+// to the token in the relation", beside the same for a head that always looks at one offset.
+struct RelationScore : TargetScore {
+  std::optional<int> best_offset;       // the most frequent one: see best_offsets
+  double offset_accuracy = kUndefined;  // share of the same rows with a target at that offset
+};
+
+struct OffsetMeasure {            // key - query = k
+  double attention = kUndefined;  // a(k) = mean of A_(i, i+k) over the rows that have a token at i + k; 0 to 1
+  double maxima = kUndefined;     // share of the rows that may see i + k, and something else, whose maximum is there
+};
+
+struct RoleMeasures {
+  Index rows = 0;  // that count
+  // Mean over rows of H_i = - sum_j A_ij log2 A_ij, in bits; 0 to log2 n. Clark et al. 2019, section 3.3 (there: nats).
+  double entropy_bits = kUndefined;
+  // Mean of H_i / log2(keys that row i may see), 0 to 1; over the rows that may see more than one.
+  double entropy_fraction = kUndefined;
+  // Mean over rows of max_j A_ij; 1/n to 1. Voita et al. 2019, section 4 (there without the end of the sentence).
+  double confidence = kUndefined;
+  // Mean over rows of sum_j A_ij |i - j|, in tokens; 0 to n - 1.
+  double mean_distance = kUndefined;
+  // Offsets 1 - n .. n - 1, n the longest sentence: offset k stands at k + n - 1. Clark et al. 2019, section 3.1.
+  std::vector<OffsetMeasure> offsets;
+  // The offset with the largest share of maxima, among those that at least half of the rows with a choice may see; the
+  // nearest of equals, then the one before. A head is called positional from 0.9: Voita et al. 2019, section 5.1.
+  int positional_offset = 0;
+  double positional_share = kUndefined;
+  Index positional_rows = 0;
+  std::array<TargetScore, kTokenPatterns> patterns;
+  std::array<RelationScore, kRelations> relations;
+  // Pearson's correlation of A_ij with the similarity of the words i and j over the pairs that count, -1 to 1. Over
+  // several sentences: of the deviations from each sentence's means, so that the sentences' lengths say nothing.
+  double semantic = kUndefined;
+  // ||Z||_F / ||Y||_F, Z the head's contribution to the layer's output Y: how much of Y changes when the head is taken
+  // out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
+  double removal = kUndefined;
+
+  Index reach() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
+  // Undefined for offsets beyond the longest sentence.
+  OffsetMeasure offset(int k) const;
+  const TargetScore& pattern(TokenPattern p) const { return patterns[static_cast<std::size_t>(p)]; }
+  const RelationScore& relation(Relation r) const { return relations[static_cast<std::size_t>(r)]; }
+};
+
+// What the measures are computed from: sums over rows, which add up.
+struct RoleSums {
+  struct Target {
+    double mass = 0, hits = 0, offset_hits = 0;
+    Index rows = 0;
+  };
+  Index rows = 0, choosing = 0;  // that count; of these the rows that may see more than one key
+  double entropy = 0, fraction = 0, confidence = 0, distance = 0;
+  Eigen::ArrayXd attention, present, maxima, free;  // by offset: see OffsetMeasure; present and free count its rows
+  std::array<Target, kTokenPatterns> patterns;
+  std::array<Target, kRelations> relations;
+  double covariance = 0, attention_variance = 0, similarity_variance = 0;  // times the number of pairs
+  double contribution = 0, output = 0;                                     // squared norms
+
+  RoleSums& operator+=(const RoleSums& other);
+};
+
+// Of a pattern alone: no contribution.
+RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets);
+// Of a head of a layer.
+RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets);
+
+RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets = {});
+
+// Number by number over the defined ones; rows and best offsets are those of the first. Not empty, of equal reach.
+RoleMeasures mean_of(const std::vector<RoleMeasures>& measures);
+
+}  // namespace hydra

@@ -1,0 +1,165 @@
+// hydrascope analyze as a process: the JSON it writes, what it refuses.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/document/role_table.h"
+#include "tests/support/program.h"
+
+using namespace hydra;
+using Catch::Contains;
+using hydra::test::Program;
+using hydra::test::Result;
+using nlohmann::json;
+
+namespace {
+
+// Without marked sentences of the user's own.
+class AnalyzeProgram : public Program {
+ public:
+  AnalyzeProgram() { ::setenv("XDG_DATA_HOME", file("").c_str(), 1); }
+};
+
+void same(const json& written, double value) {
+  CAPTURE(written.dump(), value);
+  if (std::isnan(value))
+    CHECK(written.is_null());
+  else
+    CHECK(written.get<double>() == Approx(value).epsilon(1e-8));
+}
+
+}  // namespace
+
+TEST_CASE("analyze command: every measure of every head, its baseline and its label", "[app][cli]") {
+  const AnalyzeProgram program;
+  const Result result = program.run("analyze");
+  REQUIRE(result.code == 0);
+  CHECK(result.error.empty());
+  const json out = json::parse(result.out);
+  const auto trace = evaluate(default_document());
+  RoleTables tables;
+  const RoleTable table = tables.of_sentence(*trace, all_marked_sentences());
+  CHECK(out.at("tokens") == json(trace->tokens));
+  CHECK(out.at("threshold") == 0.5);
+  CHECK(out.at("random_heads") == 32);
+  REQUIRE(out.at("layers").size() == 1);
+  const json& heads = out.at("layers").at(0).at("heads");
+  REQUIRE(heads.size() == 8);
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    for (const bool random : {false, true}) {
+      const json& written = random ? heads.at(h).at("baseline") : heads.at(h);
+      const RoleMeasures& m = random ? table.chance : table.heads[h];
+      same(written.at("entropy_bits"), m.entropy_bits);
+      same(written.at("entropy_fraction"), m.entropy_fraction);
+      same(written.at("confidence"), m.confidence);
+      same(written.at("mean_distance"), m.mean_distance);
+      same(written.at("semantic"), m.semantic);
+      same(written.at("removal"), m.removal);
+      same(written.at("positional").at("share"), m.positional_share);
+      CHECK(written.at("offset_profile").size() == 23);
+      for (int k = -11; k <= 11; ++k) same(written.at("offset_profile").at(std::to_string(k)), m.offset(k).attention);
+      for (const TokenPatternEntry& p : token_patterns()) {
+        same(written.at(p.key).at("mass"), m.pattern(p.pattern).mass);
+        same(written.at(p.key).at("accuracy"), m.pattern(p.pattern).accuracy);
+        CHECK(written.at(p.key).at("rows") == m.pattern(p.pattern).rows);
+      }
+      for (const RelationEntry& r : relations()) {
+        const json& relation = written.at("relations").at(r.key);
+        same(relation.at("mass"), m.relation(r.relation).mass);
+        same(relation.at("accuracy"), m.relation(r.relation).accuracy);
+        CHECK(relation.at("rows") == m.relation(r.relation).rows);
+        same(relation.at("offset_accuracy"), m.relation(r.relation).offset_accuracy);
+      }
+    }
+    CHECK(heads.at(h).at("positional").at("offset") == table.heads[h].positional_offset);
+    const Role role = role_of(table.heads[h], table.chance);
+    CHECK(heads.at(h).at("label").at("role") == role_key(role));
+    CHECK(heads.at(h).at("label").at("text") == long_label(role));
+    same(heads.at(h).at("label").at("score"), role.score);
+  }
+  // The opening sentence is marked: "it" stands for "animal", and nothing in it is a relative clause.
+  CHECK(heads.at(0).at("relations").at("coreference").at("rows") == 1);
+  const float mass = (*trace->layers[0].heads[0].attention)(7, 1);
+  CHECK(heads.at(0).at("relations").at("coreference").at("mass").get<double>() == Approx(mass));
+  CHECK(heads.at(0).at("relations").at("relative-clause").at("mass").is_null());
+  CHECK(program.run("analyze").out == result.out);
+}
+
+TEST_CASE("analyze command: a document whose heads do one thing", "[app][cli]") {
+  const AnalyzeProgram program;
+  const json out = json::parse(
+      program.run("analyze --set '/sentence=a b c d' --set /layers/0/weights/init=zero --set /layers/0/heads=1").out);
+  const json& head = out.at("layers").at(0).at("heads").at(0);
+  CHECK(head.at("label").at("role") == "uniform");
+  CHECK(head.at("entropy_bits") == 2);
+  CHECK(head.at("previous_token").at("mass") == 0.25);
+  CHECK(head.at("removal").is_null());
+  CHECK(head.at("same_word").at("mass").is_null());
+}
+
+TEST_CASE("analyze command: pooled over marked sentences", "[app][cli]") {
+  const AnalyzeProgram program;
+  const json all = json::parse(program.run("analyze --sentences all").out);
+  CHECK(all.at("sentences").size() == standard_sentences().sentences.size());
+  CHECK(!all.contains("tokens"));
+  Index rows = 0;
+  for (const AnnotatedSentence& sentence : standard_sentences().sentences)
+    rows += static_cast<Index>(sentence.tokens.size());
+  CHECK(all.at("layers").at(0).at("heads").at(0).at("rows") == rows);
+
+  const std::string a = program.file_with("a.json", R"({"title": "a", "group": "g", "sentence": "The cat sat.",
+      "relations": {"determiner-noun": [["The", "cat"]]}})");
+  const std::string b =
+      program.file_with("b.json", R"({"title": "b", "group": "g", "sentence": "It was a very old dog.",
+      "relations": {"determiner-noun": [["a", "dog"]]}})");
+  const json two = json::parse(program.run("analyze --sentences '" + a + "' '" + b + "'").out);
+  CHECK(two.at("sentences") == json{"The cat sat.", "It was a very old dog."});
+  const json& relation = two.at("layers").at(0).at("heads").at(0).at("relations").at("determiner-noun");
+  CHECK(relation.at("rows") == 2);
+  CHECK(relation.at("best_offset") == 1);
+  CHECK(relation.at("offset_accuracy") == 0.5);
+}
+
+TEST_CASE("analyze command: the user's own sentences take part, a broken one is named and skipped", "[app][cli]") {
+  const AnalyzeProgram program;
+  const std::size_t shipped = standard_sentences().sentences.size();
+  std::filesystem::create_directories(program.file("hydrascope/sentences"));
+  program.file_with("hydrascope/sentences/mine.json",
+                    R"({"title": "t", "group": "g", "sentence": "Mine.", "relations": {}})");
+  program.file_with("hydrascope/sentences/broken.json", "{");
+  const Result result = program.run("analyze --sentences all");
+  CHECK(result.code == 0);
+  CHECK(json::parse(result.out).at("sentences").size() == shipped + 1);
+  CHECK_THAT(result.error, Contains("skipped: ") && Contains("broken.json"));
+}
+
+TEST_CASE("analyze command: the threshold of the labels", "[app][cli]") {
+  const AnalyzeProgram program;
+  const auto mixed = [&](const char* threshold) {
+    int count = 0;
+    const json out = json::parse(program.run(std::string("analyze --threshold ") + threshold).out);
+    for (const json& head : out.at("layers").at(0).at("heads")) count += head.at("label").at("role") == "mixed";
+    return count;
+  };
+  CHECK(mixed("1") == 8);
+  CHECK(mixed("0.1") < 8);
+  CHECK_THAT(program.refusal("analyze --threshold 1.5"), Contains("from 0 to 1"));
+}
+
+TEST_CASE("analyze command: whatever is wrong is one sentence and exit code 2", "[app][cli]") {
+  const AnalyzeProgram program;
+  CHECK_THAT(program.refusal("analyze /no/such/file.json"), Contains("No such file"));
+  CHECK_THAT(program.refusal("analyze --sentences /no/such/file.json"), Contains("No such file"));
+  CHECK_THAT(program.refusal("analyze --sentences"), Contains("--sentences"));
+  CHECK_THAT(program.refusal("analyze --sentences '" + program.file_with("bad.json", "{\"title\": 5}") + "'"),
+             Contains("bad.json"));
+  CHECK_THAT(program.refusal("analyze --out /no/such/folder/t.json"), Contains("cannot be written"));
+  const std::string explicit_X = program.file_with(
+      "x.json", R"({"hydrascope": 1, "tokens": ["a"], "d_model": 2, "embedding": {"kind": "explicit", "X": [[1, 2]]},
+                    "layers": [{"heads": 1}]})");
+  CHECK(program.run("analyze '" + explicit_X + "'").code == 0);
+  CHECK_THAT(program.refusal("analyze '" + explicit_X + "' --sentences all"), Contains("gives X itself"));
+}
