@@ -30,7 +30,6 @@ constexpr Example kByHand[] = {
     {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
-    {"paper_exercise.json", "On paper: two heads for “it”, painted by hand"},
 };
 
 bool begin_group(const std::string& name) {

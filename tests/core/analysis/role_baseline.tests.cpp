@@ -39,7 +39,11 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
           "[core][analysis][roles]") {
   const Mask mask{Mask::Kind::causal, nullptr};
   const SentenceTargets t = targets(mask);
-  LayerInput<float> in{input(12), {}, 3, mask, true, 1.5f};
+  LayerInput<float> in;
+  in.X = input(12);
+  in.heads = 3;
+  in.mask = mask;
+  in.temperature = 1.5f;
   const RoleMeasures once = random_baseline({{in.X, &t}}, in.heads, in.score_factor());
   ThreadPool pool(3);
   const RoleMeasures again = random_baseline({{in.X, &t}}, in.heads, in.score_factor(), &pool);
