@@ -61,6 +61,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
   command.add_option("--select", options.select, "The selected number, by row and column from 0: W_Q:3,4")
       ->type_name("MATRIX:ROW,COL");
+  command.add_option("--relation", options.relation, "Outlines this relation, where the sentence is marked with it")
+      ->type_name("RELATION");
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
 }
 

@@ -104,6 +104,15 @@ CellRef cell_of(const std::string& text, int head, const Trace& trace) {
   return {matrix, place->first, place->second};
 }
 
+Relation relation_of(const std::string& key) {
+  std::string keys;
+  for (const RelationEntry& entry : relations()) {
+    if (key == entry.key) return entry.relation;
+    keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
+  }
+  throw InputError("--relation: there is no relation \"" + key + "\"; choose one of " + keys);
+}
+
 }  // namespace
 
 int run_render(const RenderOptions& options) {
@@ -112,6 +121,7 @@ int run_render(const RenderOptions& options) {
   const ViewId view = view_of(options.view);
   const bool dark = is_dark(options.theme);
   const float scale = text_scale(options.scale);
+  const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
   Document document = read_document(options.file, options.sets);
 
   gl::OffscreenStage stage;
@@ -120,6 +130,7 @@ int run_render(const RenderOptions& options) {
   app.view().dark = dark;
   app.view().text_scale = scale;
   app.view().presentation = options.presentation;
+  app.view().shown_relation = relation;
   app.view().still = true;
   if (options.head) focus_head(app.view(), head_index(*options.head, app.trace()));
   if (options.select) select(app.view(), cell_of(*options.select, app.view().focused_head, app.trace()));

@@ -7,15 +7,16 @@
 namespace hydra {
 
 struct RenderOptions {
-  std::string file;                   // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;      // --set /layers/0/heads=4
-  std::string out;                    // --out; "-": standard output
-  std::string view = "flow";          // flow, heads
-  std::string size = "1600x1000";     // in pixels
-  std::string theme = "light";        // light, dark
-  double scale = 1;                   // of the text, as Ctrl + and -
-  std::optional<int> head;            // the focused one, counted from 1 as on the screen
-  std::optional<std::string> select;  // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
+  std::string file;                     // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;        // --set /layers/0/heads=4
+  std::string out;                      // --out; "-": standard output
+  std::string view = "flow";            // flow, heads, roles, design
+  std::string size = "1600x1000";       // in pixels
+  std::string theme = "light";          // light, dark
+  double scale = 1;                     // of the text, as Ctrl + and -
+  std::optional<int> head;              // the focused one, counted from 1 as on the screen
+  std::optional<std::string> select;    // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
+  std::optional<std::string> relation;  // outlined over the patterns: "coreference"
   bool presentation = false;
 };
 

@@ -21,6 +21,7 @@ constexpr Theme kLight = {.dark = false,
                           .hover = rgb(0x111214),
                           .link_input = rgb(0x0A8A5C),
                           .link_affected = rgb(0xB81F68),
+                          .gold = rgb(0xE08A00),
                           .warning = rgb(0x8A5A00),
                           .error = rgb(0xB3261E)};
 
@@ -37,6 +38,7 @@ constexpr Theme kDark = {.dark = true,
                          .hover = rgb(0xFFFFFF),
                          .link_input = rgb(0x4ADE9B),
                          .link_affected = rgb(0xFF7DB4),
+                         .gold = rgb(0xFFC233),
                          .warning = rgb(0xF0B84A),
                          .error = rgb(0xFF8A80)};
 

@@ -10,6 +10,7 @@ struct Theme {
   ImU32 ink, ink_soft, ink_faint;          // text: normal, secondary, disabled
   ImU32 accent, accent_soft;               // focus, selection
   ImU32 hover, link_input, link_affected;  // highlights over heatmaps
+  ImU32 gold;                              // outlines of marked relations
   ImU32 warning, error;
 };
 

@@ -62,6 +62,20 @@ void draw_links(const Frame& frame, const MatrixRef& ref, const HeatmapTile& til
   }
 }
 
+// The pairs marked with the relation that is asked for: gold on dark, so that they stand out on any colour.
+void draw_gold(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile) {
+  if (!is_pair(ref.quantity)) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float cell = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
+  const float thickness = std::clamp(0.12f * cell, 1.0f, 0.4f * frame.unit);
+  for (const GoldPair& pair : shown_gold(frame)) {
+    if (pair.from >= tile.rows || pair.to >= tile.cols) continue;
+    for (const bool under : {true, false})
+      draw_cell_outline(list, tile, pair.from, pair.from + 1, pair.to, pair.to + 1,
+                        under ? IM_COL32(0, 0, 0, 200) : frame.theme.gold, under ? thickness + 1.5f : thickness);
+  }
+}
+
 Backing turned(const Frame& frame, const Backing& backing) {
   return {frame.derived.transposed(backing.matrix), backing.col0, backing.row0, backing.cols, backing.rows};
 }
@@ -71,6 +85,17 @@ Backing turned(const Frame& frame, const Backing& backing) {
 namespace {
 float nice_range(float largest) { return largest > 0 ? static_cast<float>(ui::nice_ceiling(largest)) : 1; }
 }  // namespace
+
+bool is_pair(Quantity quantity) {
+  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
+         quantity == Quantity::mean_attention;
+}
+
+const std::vector<GoldPair>& shown_gold(const Frame& frame) {
+  static const std::vector<GoldPair> none;
+  if (!frame.view.shown_relation || !frame.roles.marks) return none;
+  return frame.roles.marks->gold[static_cast<std::size_t>(*frame.view.shown_relation)];
+}
 
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
   const bool dark = frame.theme.dark;
@@ -180,6 +205,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   if (options.values && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
   draw_painted_rows(frame, ref, tile, options.transposed);
+  draw_gold(frame, ref, tile);
   if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);
   if (result.hit.hovered) {

@@ -94,6 +94,11 @@ struct Frame {
   float unit = 4;  // the spacing unit in pixels, scaled with the text
 };
 
+// Whether the matrix is over pairs of tokens: row = query, column = key.
+bool is_pair(Quantity quantity);
+// The pairs of the sentence marked with ViewState::shown_relation; empty for none.
+const std::vector<GoldPair>& shown_gold(const Frame& frame);
+
 // The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range
 // all heads share.
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref);

@@ -150,10 +150,29 @@ class FlowView {
               clipped(fonts.small, "painted: rows set by hand", width - fonts.small->FontSize - u));
       pos.y += fonts.small->FontSize + 2 * u;
     }
+    pos.y = role_lines(pos, width);
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
     legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
            {"scores", false, false});
+  }
+
+  // What the head does and what its removal changes; gives where the next line stands.
+  float role_lines(ImVec2 pos, float width) {
+    const HeadLabel* label = label_of(frame_.roles, head_);
+    if (!label) return pos.y;
+    ImFont* font = frame_.fonts.small;
+    const float lowest = at_.X.pos.y - frame_.fonts.strong->FontSize - frame_.unit;
+    const auto line = [&](const std::string& text, ImU32 color) {
+      if (text.empty() || pos.y + font->FontSize > lowest) return;
+      text_at(list_, font, pos, color, clipped(font, frame_.fonts.unicode ? text : ascii_spelling(text), width));
+      pos.y += font->FontSize + frame_.unit;
+    };
+    const float top = pos.y;
+    line(label->full, frame_.theme.ink);
+    line(label->removal, frame_.theme.ink_soft);
+    ui::probe("flow/role", {pos.x, top}, {pos.x + width, pos.y});
+    return pos.y + frame_.unit;
   }
 
   void projections() {
@@ -269,13 +288,27 @@ class FlowView {
       if (numbered)
         text_at(list_, frame_.fonts.small, {tile.min.x, tile.min.y - bar - number},
                 h == head_ ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
-      if (numbered)
-        painted_mark(frame_, "flow/heads/painted/" + std::to_string(h + 1), layer_, h,
-                     {tile.max.x - number, tile.min.y - bar - number}, 0.85f * number);
+      if (numbered) strip_marks(h, tile, tile.min.y - bar - number);
       if (h == head_)
         list_->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, frame_.theme.accent, 0,
                        0, 2);
     }
+  }
+
+  // Behind the head's number: whether it is painted, and its best role where it fits over the picture.
+  void strip_marks(int h, const HeatmapTile& tile, float y) {
+    ImFont* font = frame_.fonts.small;
+    const std::string number = std::to_string(h + 1);
+    float x = tile.min.x + text_width(font, number) + 1.5f * frame_.unit;
+    if (painted_mark(frame_, "flow/heads/painted/" + number, layer_, h, {x, y}, 0.85f * font->FontSize))
+      x += font->FontSize;
+    const HeadLabel* label = label_of(frame_.roles, h);
+    if (!label) return;
+    const std::string text = frame_.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+    if (x + text_width(font, text) > tile.max.x) return;
+    const bool mixed = label->role.kind == Role::Kind::mixed;
+    text_at(list_, font, {x, y}, mixed ? frame_.theme.ink_faint : frame_.theme.ink_soft, text);
+    ui::probe("flow/role/" + number, {x, y}, {x + text_width(font, text), y + font->FontSize});
   }
 
   HeatmapTile thumbnail(int h, const Tiling& tiling, float gap, float lift) {

@@ -46,6 +46,27 @@ void draw_choice_box(const Frame& frame, ImDrawList* list, float right, float to
   if (on) list->AddRectFilled({a.x + 2, a.y + 2}, {b.x - 2, b.y - 2}, color);
 }
 
+// The best role, where it fits before right and no box stands there; else as a tip.
+void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float right) {
+  const HeadLabel* label = label_of(frame.roles, head);
+  if (!label) return;
+  ImFont* font = frame.fonts.small;
+  const std::string text = frame.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+  const float box = frame.view.average && at.thumb >= 3 * font->FontSize ? 0.7f * font->FontSize + frame.unit : 0;
+  const bool mixed = label->role.kind == Role::Kind::mixed;
+  const float end = pos.x + text_width(font, text);
+  if (end <= right - box) {
+    text_at(ImGui::GetWindowDrawList(), font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
+    ui::probe("heads/role/" + std::to_string(head + 1), pos, {end, pos.y + font->FontSize});
+  }
+  const float left = right - at.thumb;
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({left, pos.y}, {right, pos.y + at.caption})) {
+    ImGui::BeginTooltip();
+    ImGui::TextUnformatted(("Head " + std::to_string(head + 1) + ": " + role_sentence(frame.roles, head)).c_str());
+    ImGui::EndTooltip();
+  }
+}
+
 // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.
 void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, const HeatmapTile& tile) {
   ViewState& view = frame.view;
@@ -59,11 +80,14 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
     list->AddRect(a, b, color);
   else
     list->AddRectFilled(a, b, color);
-  text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, std::to_string(head + 1));
-  const float brush = pos.x + text_width(font, std::to_string(head + 1)) + frame.unit;
-  if (brush + font->FontSize < tile.max.x)
-    painted_mark(frame, "heads/painted/" + std::to_string(head + 1), view.layer, head,
-                 {brush, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize);
+  const std::string number = std::to_string(head + 1);
+  text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, number);
+  float x = pos.x + text_width(font, number) + 1.5f * frame.unit;
+  if (x + font->FontSize < tile.max.x &&
+      painted_mark(frame, "heads/painted/" + number, view.layer, head, {x, pos.y + 0.5f * frame.unit},
+                   0.8f * font->FontSize))
+    x += font->FontSize;
+  draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
   if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, list, pos.x + at.thumb, pos.y, color, !out);

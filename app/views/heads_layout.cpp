@@ -46,7 +46,7 @@ void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most,
 
 // The large pattern in a box, and beside it the arcs.
 void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size) {
-  const float gap = 4 * in.unit, title = in.text + 1.5f * in.unit, legend = in.small + 3 * in.unit;
+  const float gap = 4 * in.unit, title = in.text + in.small + 2 * in.unit, legend = in.small + 3 * in.unit;
   const float top = pos.y, height = size.y, n = static_cast<float>(in.tokens);
   const float label = std::min(in.longest, 7 * in.text);
   out.row_labels = std::min(label, 0.2f * size.x) + 2 * in.unit;
@@ -70,6 +70,7 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
   out.side = cell >= kWholeCell ? std::floor(cell) * n : std::floor(cell * n);
 
   out.title = {pos.x, top};
+  out.role = {pos.x, top + in.text + 0.5f * in.unit};
   out.large = {std::round(pos.x + out.row_labels), std::round(top + title + out.column_labels)};
   out.legend = {out.large.x, out.large.y + out.side + 1.5f * in.unit};
   const float x = out.large.x + out.side + std::max(gap, lean);

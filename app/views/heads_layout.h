@@ -3,6 +3,7 @@
 //   toolbar
 //   all heads' patterns, as many to a row as fit
 //   title                              title, threshold
+//   what the head does
 //          key tokens                  query   key
 //   query  the large pattern           arcs: their rows continue those of the pattern when these are high enough
 //          legend                      caption
@@ -26,7 +27,7 @@ struct HeadsLayout {
   int columns = 1;
   float thumb = 0, caption = 0, step_x = 0, step_y = 0;  // of the thumbnails; captions stand above them
 
-  ImVec2 title;             // of the large pattern
+  ImVec2 title, role;       // of the large pattern; what the head does, a small line under it
   ImVec2 large;             // its cells' corner
   float side = 0;           // its room; whole-pixel cells may need less
   float row_labels = 0;     // width left of it

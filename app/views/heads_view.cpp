@@ -17,11 +17,6 @@ namespace hydra {
 
 namespace {
 
-bool is_pair(Quantity quantity) {
-  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
-         quantity == Quantity::mean_attention;
-}
-
 class HeadsView {
  public:
   explicit HeadsView(Frame& frame)
@@ -34,7 +29,8 @@ class HeadsView {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
     toolbar();
-    const float u = frame_.unit, y = ImGui::GetItemRectMax().y + 3 * u;
+    if (frame_.roles.marks) relation_chips();
+    const float u = frame_.unit, y = ImGui::GetCursorScreenPos().y + 2 * u;
     large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
                            : MatrixRef{shown_pattern(view_), view_.layer, view_.focused_head};
     HeadsInput in;
@@ -88,6 +84,26 @@ class HeadsView {
       view_.selected_heads.assign(view_.selected_heads.size(), false);
       view_.selected_heads[static_cast<std::size_t>(view_.focused_head)] = true;
     }
+  }
+
+  // The relations that this sentence is marked with, and why one of them cannot be found here.
+  void relation_chips() {
+    const AnnotatedSentence& marks = *frame_.roles.marks;
+    bool first = true;
+    for (const RelationEntry& r : relations()) {
+      if (marks.gold[static_cast<std::size_t>(r.relation)].empty()) continue;
+      if (!first) ui::flow_line(ui::chip_width(r.title));
+      first = false;
+      const bool on = view_.shown_relation == r.relation;
+      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), r.title, on, r.tip,
+                   on ? frame_.theme.gold : 0))
+        view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
+    }
+    if (!view_.shown_relation) return;
+    const std::string& reason = marks.unresolved[static_cast<std::size_t>(*view_.shown_relation)];
+    if (reason.empty()) return;
+    ui::soft_text(frame_, reason);
+    ui::probe("heads/unresolved");
   }
 
   void pattern_chip(Pattern pattern, const char* name, const char* label, const char* tip) {
@@ -171,12 +187,28 @@ class HeadsView {
       }
       x += frame_.unit;
     }
+    if (!view_.average) role_line(list);
     const std::string text = large_title();
     if (view_.average)
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
               clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
     else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
+  }
+
+  // What the head does, under its name.
+  void role_line(ImDrawList* list) const {
+    const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
+    if (!label) return;
+    ImFont* font = frame_.fonts.small;
+    const auto spelled = [&](const std::string& text) { return frame_.fonts.unicode ? text : ascii_spelling(text); };
+    const float room = at_.large.x + at_.side - at_.role.x;
+    const std::string name = clipped(font, spelled(label->full), room), gap = "   ";
+    text_at(list, font, at_.role, frame_.theme.ink, name);
+    const float x = at_.role.x + text_width(font, name + gap);
+    text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,
+            clipped(font, label->removal, at_.large.x + at_.side - x));
+    ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});
   }
 
   // The largest face whose numbers fit the cells; none when none does.
@@ -243,6 +275,8 @@ class HeadsView {
     in.key = marks_.key;
     in.row = at_.arcs_row;
     const bool is_signed = in.scale.low < 0;
+    for (const GoldPair& pair : shown_gold(frame_)) in.gold.emplace_back(pair.from, pair.to);
+    in.gold_color = theme.gold;
     in.color = is_signed       ? to_u32(color_at(in.scale.map, 0.9f))
                : view_.average ? theme.ink_soft
                                : head_color(view_.focused_head, theme.dark);

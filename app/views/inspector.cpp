@@ -83,6 +83,21 @@ void draw_block_switch(Frame& frame) {
   }
 }
 
+// The role of the head behind the title, on its line: a text that wraps would move the numbers below while they are
+// dragged.
+void title_role(const Frame& frame, float room) {
+  const HeadLabel* label =
+      frame.view.inspected.head == kNoHead ? nullptr : label_of(frame.roles, frame.view.inspected.head);
+  if (!label) return;
+  ImFont* font = frame.fonts.small;
+  const std::string text = spelled(frame, label->brief);
+  const ImVec2 end = ImGui::GetItemRectMax();
+  const ImVec2 pos{end.x + 2 * frame.unit, ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - font->FontSize};
+  if (2 * frame.unit + text_width(font, text) > room) return;
+  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink_soft, text);
+  ui::probe("inspector/role", pos, {pos.x + text_width(font, text), pos.y + font->FontSize});
+}
+
 void draw_title(Frame& frame) {
   const MatrixRef ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
@@ -102,8 +117,11 @@ void draw_title(Frame& frame) {
   ImGui::SameLine(0, 2 * frame.unit);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit;
-  ImGui::TextUnformatted(clipped(frame.fonts.text, description(ref), room).c_str());
-  ui::tip(description(ref).c_str());
+  const std::string role = ref.head == kNoHead ? "" : role_sentence(frame.roles, ref.head);
+  const std::string text = clipped(frame.fonts.text, description(ref), room);
+  ImGui::TextUnformatted(text.c_str());
+  ui::tip((role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());
+  title_role(frame, room - text_width(frame.fonts.text, text));
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
   text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {right_edge() - text_width(frame.fonts.small, size), y},
           frame.theme.ink_soft, size);

@@ -171,9 +171,11 @@ void heads_group(Frame& frame) {
     if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));
     const bool in_average = view.average && view.selected_heads[static_cast<std::size_t>(h)];
     const bool on = view.average ? in_average : h == view.focused_head;
+    const std::string role = role_sentence(frame.roles, h);
+    const std::string tip =
+        (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
     const bool pressed =
-        ui::chip(frame, name.c_str(), label.c_str(), on,
-                 "Click: focus this head. Ctrl click: in or out of the average.", head_color(h, frame.theme.dark));
+        ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark));
     const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
     if (!pressed) continue;

@@ -47,6 +47,7 @@ class ArcsDrawing {
     column("key", right_, result, result.key);
     query_ = result.query >= 0 || result.key >= 0 ? result.query : arcs_.query;
     key_ = result.query >= 0 || result.key >= 0 ? result.key : arcs_.key;
+    outlines();
     curves(result);
     labels();
     numbers();
@@ -126,6 +127,20 @@ class ArcsDrawing {
     const float bend = 0.5f * (right_ - left_), y0 = y(curve.query), y1 = y(curve.key);
     list_->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
                           faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
+  }
+
+  // Under the curves: two lines along each marked pair's.
+  void outlines() {
+    const float em = arcs_.font->FontSize, bend = 0.5f * (right_ - left_);
+    for (const auto& [query, key] : arcs_.gold) {
+      if (query >= n_ || key >= n_) continue;
+      const float end = std::max(std::abs(arcs_.scale.low), std::abs(arcs_.scale.high));
+      const float share = std::min(1.0f, std::abs(value(query, key)) / end);  // a NaN gives 1
+      const float width = std::max(1.0f, 0.45f * em * share) + 0.35f * em, y0 = y(query), y1 = y(key);
+      for (const bool outer : {true, false})
+        list_->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                              outer ? arcs_.gold_color : arcs_.ground, outer ? width : width - 3, 24);
+    }
   }
 
   void labels() {

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/widgets/color_map.h"
@@ -13,11 +14,14 @@ namespace hydra {
 
 struct Arcs {
   const std::vector<std::string>* tokens = nullptr;
-  MatPtr<float> weights;          // [n x n], row = query
-  ValueScale scale;               // its larger end is drawn widest
-  float threshold = 0;            // in shares of that end: curves of a smaller magnitude are left out
-  int query = -1, key = -1;       // isolated: a query's weights, a key's, or one pair within its query's
-  float row = 0;                  // height of a token's row
+  MatPtr<float> weights;     // [n x n], row = query
+  ValueScale scale;          // its larger end is drawn widest
+  float threshold = 0;       // in shares of that end: curves of a smaller magnitude are left out
+  int query = -1, key = -1;  // isolated: a query's weights, a key's, or one pair within its query's
+  float row = 0;             // height of a token's row
+  std::vector<std::pair<int, int>>
+      gold;  // pairs (query, key) with an outline of their own, drawn whatever their weight
+  ImU32 gold_color = 0;
   ImU32 color = 0, negative = 0;  // of the curves, by sign
   ImU32 ink = 0, strong = 0, ground = 0;
   ImFont* font = nullptr;

@@ -254,7 +254,7 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
     CAPTURE(size);
     CHECK_THAT(with([&](RenderOptions& o) { o.size = size; }), Contains("--size") && Contains("1600x1000"));
   }
-  CHECK_THAT(with([](RenderOptions& o) { o.view = "floor"; }), Contains("\"floor\"") && Contains("flow or heads"));
+  CHECK_THAT(with([](RenderOptions& o) { o.view = "floor"; }), Contains("\"floor\"") && Contains("flow, heads"));
   CHECK_THAT(with([](RenderOptions& o) { o.theme = "blue"; }), Contains("\"blue\"") && Contains("light or dark"));
   for (const double scale : {0.0, -1.0, 100.0, std::numeric_limits<double>::quiet_NaN()}) {
     CHECK_THAT(with([&](RenderOptions& o) { o.scale = scale; }), Contains("--scale"));

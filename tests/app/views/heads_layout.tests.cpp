@@ -55,7 +55,7 @@ TEST_CASE("heads layout: nothing overlaps and nothing leaves the view, at any si
           }
           REQUIRE(at.large.x - at.row_labels >= in.pos.x - 1);
           REQUIRE(at.legend.y + in.small <= end.y + 1);
-          REQUIRE(at.large.y - at.column_labels >= at.title.y + text);  // labels stay below the title
+          REQUIRE(at.large.y - at.column_labels >= at.role.y + in.small);  // labels stay below the title and the role
         }
 }
 

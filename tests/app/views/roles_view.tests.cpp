@@ -1,0 +1,196 @@
+// What each head does, as a user meets it: the role table, the labels on the heads, the outlined relations.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/document/edit.h"
+#include "core/document/file.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+// Eight designed heads; head 3 is a previous-token head.
+Document designed() {
+  return parse_document(R"({"hydrascope": 1, "sentence": "The animal didn't cross the street because it was too tired.",
+      "embedding": {"kind": "features"}, "layers": [{"heads": 8, "weights": {"designs": [
+      {"preset": "pronoun-antecedent"}, null, {"preset": "previous"}, {"preset": "uniform"}, {"preset": "punctuation"},
+      null, {"preset": "self"}, {"preset": "first"}]}}]})",
+                        "designed");
+}
+
+struct RolesSession : Session {
+  explicit RolesSession(Document document = default_document(), ViewId shown = ViewId::roles,
+                        ImVec2 size = {1600, 1000})
+      : Session(std::move(document), size) {
+    view().view = shown;
+    settle();
+  }
+  void settle() {
+    ui.frames(1);
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  const RoleTable& table() { return *app.roles().table; }
+  std::string label(int head) { return app.roles().labels[static_cast<std::size_t>(head)].brief; }
+  std::string label_of_key(const char* key) {
+    for (int h = 0; h < 8; ++h)
+      if (role_key(app.roles().labels[static_cast<std::size_t>(h)].role) == key) return label(h);
+    return "";
+  }
+};
+
+}  // namespace
+
+TEST_CASE("roles view: heads are rows, measures are columns, only marked relations", "[app][roles]") {
+  RolesSession s;
+  for (const char* key : {"removal", "entropy_bits", "entropy_fraction", "confidence", "mean_distance", "positional",
+                          "previous_token", "next_token", "self", "first_token", "offset_profile", "punctuation",
+                          "same_word", "induction", "rarest_word", "semantic", "coreference", "subject-verb"}) {
+    CAPTURE(key);
+    CHECK(s.ui.exists(std::string("roles/column/") + key));
+    CHECK(s.ui.exists(std::string("roles/cell/8/") + key));
+  }
+  CHECK_FALSE(s.ui.exists("roles/column/relative-clause"));  // the sentence has none
+  const UiDriver::Rect first = s.ui.rect("roles/head/1"), second = s.ui.rect("roles/head/2");
+  CHECK(second.min.y >= first.max.y - 0.5f);
+}
+
+TEST_CASE("roles view: the table belongs to the document after every edit", "[app][roles]") {
+  RolesSession s;
+  const auto expect = [&] {
+    RoleTables fresh;
+    const RoleTable table = fresh.of_sentence(s.app.trace(), s.app.roles().marked);
+    REQUIRE(s.table().heads.size() == table.heads.size());
+    for (std::size_t h = 0; h < table.heads.size(); ++h) {
+      CHECK(s.table().heads[h].confidence == table.heads[h].confidence);
+      CHECK(s.table().heads[h].removal == table.heads[h].removal);
+    }
+    CHECK(s.table().chance.confidence == table.chance.confidence);
+  };
+  expect();
+  s.ui.click("model/reroll");
+  s.settle();
+  expect();
+  s.ui.click("model/mask/causal");
+  s.settle();
+  expect();
+  CHECK(s.table().heads[0].pattern(TokenPattern::next).rows == 0);
+  s.ui.click("model/heads/4");
+  s.settle();
+  CHECK(s.table().heads.size() == 4);
+  expect();
+}
+
+TEST_CASE("roles view: a click on a row focuses the head, on a column sorts by it", "[app][roles]") {
+  RolesSession s;
+  s.ui.click("roles/cell/5/confidence");
+  CHECK(s.view().focused_head == 4);
+  s.ui.click("roles/head/2");
+  CHECK(s.view().focused_head == 1);
+  s.ui.click("roles/column/confidence");
+  REQUIRE(s.view().roles_sorted);
+  s.ui.frames(2);
+  int highest = 0;
+  for (int h = 1; h < 8; ++h)
+    if (s.table().heads[static_cast<std::size_t>(h)].confidence >
+        s.table().heads[static_cast<std::size_t>(highest)].confidence)
+      highest = h;
+  const float top = s.ui.rect("roles/head/" + std::to_string(highest + 1)).min.y;
+  for (int h = 1; h <= 8; ++h) CHECK(s.ui.rect("roles/head/" + std::to_string(h)).min.y >= top);
+  s.ui.click("roles/column/confidence");
+  CHECK_FALSE(s.view().roles_sorted);
+}
+
+TEST_CASE("roles view: designed heads are called after their jobs, untrained ones are mixed", "[app][roles]") {
+  RolesSession untrained;
+  for (int h = 0; h < 8; ++h) CHECK(untrained.label(h) == "mixed");
+  RolesSession s(designed());
+  CHECK(s.label(2) == "prev 1.00");
+  CHECK(s.label(3) == "uniform");
+  CHECK(s.label(6) == "self 1.00");
+  CHECK(role_key(s.app.roles().labels[0].role) == "coreference");
+  CHECK(role_key(s.app.roles().labels[4].role) == "punctuation");
+  CHECK(role_key(s.app.roles().labels[7].role) == "first_token");
+}
+
+TEST_CASE("roles view: the threshold decides what is a role", "[app][roles]") {
+  RolesSession s;
+  s.ui.drag("roles/threshold", -200, 0);
+  CHECK(s.view().role_threshold == Approx(0).margin(1e-6));
+  s.ui.frames(2);
+  int named = 0;
+  for (int h = 0; h < 8; ++h) named += s.label(h) != "mixed";
+  CHECK(named > 0);
+}
+
+TEST_CASE("roles view: pooled over all marked sentences, and back", "[app][roles]") {
+  RolesSession s(designed());
+  const Index rows = s.table().heads[0].rows;
+  s.ui.click("roles/all");
+  s.settle();
+  CHECK(s.table().sentences.size() == s.app.roles().marked->size());
+  CHECK(s.table().heads[0].rows > 20 * rows);
+  CHECK(s.label(2) == "prev 1.00");
+  CHECK(s.ui.exists("roles/column/relative-clause"));
+  s.ui.click("roles/this");
+  s.settle();
+  CHECK(s.table().heads[0].rows == rows);
+}
+
+TEST_CASE("roles view: what cannot be pooled says so, and shows this sentence", "[app][roles]") {
+  Document document = default_document();
+  document.embedding.X = Session().app.trace().X;
+  document.embedding.kind = Embedding::Kind::explicit_values;
+  RolesSession s(document);
+  CHECK_FALSE(s.ui.exists("roles/fault"));
+  s.ui.click("roles/all");
+  s.settle();
+  CHECK(s.ui.exists("roles/fault"));
+  CHECK_THAT(s.app.roles().fault, Catch::Contains("gives X itself"));
+  CHECK(s.table().sentences.empty());
+}
+
+TEST_CASE("roles view: 96 heads scroll under their header", "[app][roles]") {
+  RolesSession s(hydra::apply(hydra::apply(default_document(), SetModelWidth{96}), SetHeads{96}), ViewId::roles,
+                 {1280, 800});
+  CHECK(s.table().heads.size() == 96);
+  CHECK_FALSE(s.ui.exists("roles/head/96"));
+  const UiDriver::Rect header = s.ui.rect("roles/column/removal");
+  for (int k = 0; k < 40; ++k) s.ui.wheel("roles/head/1", -5), k += !s.ui.exists("roles/head/1") ? 40 : 0;
+  CHECK(s.ui.rect("roles/column/removal").min.y == header.min.y);
+}
+
+TEST_CASE("roles: the label and the removal stand on the head in every view", "[app][roles]") {
+  RolesSession s(designed(), ViewId::heads);
+  for (int h = 1; h <= 8; ++h) CHECK(s.ui.exists("heads/role/" + std::to_string(h)));
+  CHECK(s.ui.exists("heads/role"));
+  CHECK(s.ui.exists("inspector/role"));  // W_Q of head 1
+  s.view().view = ViewId::flow;
+  s.ui.frames(3);
+  CHECK(s.ui.exists("flow/role"));
+  CHECK(s.ui.exists("flow/role/3"));
+  CHECK_THAT(role_sentence(s.app.roles(), 2),
+             Catch::Contains("previous token 1.00 on 11 rows; removing it changes Y by"));
+}
+
+TEST_CASE("roles: relations that the sentence is marked with are outlined, one at a time", "[app][roles]") {
+  RolesSession s(designed(), ViewId::heads);
+  CHECK_FALSE(s.ui.exists("heads/relation/relative-clause"));
+  s.ui.click("heads/relation/coreference");
+  CHECK(s.view().shown_relation == Relation::coreference);
+  s.ui.frames(2);
+  CHECK(s.ui.exists("heads/unresolved"));  // no single layer can tell tired from wide
+  s.ui.click("heads/relation/determiner-noun");
+  CHECK(s.view().shown_relation == Relation::determiner_noun);
+  s.ui.frames(2);
+  CHECK_FALSE(s.ui.exists("heads/unresolved"));
+  s.ui.click("heads/relation/determiner-noun");
+  CHECK_FALSE(s.view().shown_relation);
+}
+
+TEST_CASE("roles: a sentence without marks has no relations to outline", "[app][roles]") {
+  RolesSession s(hydra::apply(default_document(), SetSentence{"Nothing here is marked."}), ViewId::heads);
+  for (const std::string& name : s.ui.names()) CHECK(name.find("heads/relation/") == std::string::npos);
+  CHECK(s.app.roles().marks == nullptr);
+}
