@@ -84,6 +84,8 @@ void App::State::adopt_trace() {
   };
   if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();
   std::erase_if(view.breadcrumb, gone);
+  if (view.typed_bar && !view.selection) view.typed_bar.reset();
+  if (view.bar_drag && gone(view.bar_drag->cell)) view.bar_drag.reset();
   if (view.ghost && gone(view.ghost->cell)) view.ghost.reset();
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
@@ -144,6 +146,9 @@ bool same_gesture(const Edit& a, const Edit& b) {
     return form->which == other.which && form->head == other.head && form->row == other.row && form->col == other.col;
   }
   if (const auto* design = std::get_if<DesignHead>(&a)) return design->head == std::get<DesignHead>(b).head;
+  const auto* row_a = std::get_if<PaintAttention>(&a);
+  const auto* row_b = std::get_if<PaintAttention>(&b);
+  if (row_a) return row_a->head == row_b->head && row_a->row == row_b->row;
   const auto* block_a = std::get_if<SetBlock>(&a);
   const auto* block_b = std::get_if<SetBlock>(&b);
   return !block_a ||

@@ -26,7 +26,8 @@ class App {
   bool wants_frame() const;
   bool wants_caret_blink() const;
   bool quit_requested() const;
-  // Whether the window may close. With unsaved changes the first answer is no, with a notice that says so; the next is yes.
+  // Whether the window may close. With unsaved changes the first answer is no, with a notice that says so; the next is
+  // yes.
   bool may_close();
   // Called from any thread when a background evaluation is done; the window sets it to wake its event loop.
   void on_background_done(std::function<void()> wake);

@@ -27,7 +27,7 @@ struct App::State {
   bool fonts_changed = false;
   bool quit = false;
   std::optional<std::uint64_t> warned_version;  // of the history, when closing was refused for unsaved changes
-  std::uint64_t evaluated_version = 0;  // of the history: what was last handed to the evaluator
+  std::uint64_t evaluated_version = 0;          // of the history: what was last handed to the evaluator
 
   void prepare_style();                 // atlas and colours follow the view state
   void lay_out(ImVec2 size, float dt);  // NewFrame .. EndFrame

@@ -8,7 +8,7 @@ target_compile_options(hydra_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -
 # GCC 12 reports these falsely, in std::variant and std::string of its own library, as soon as it optimises.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(hydra_flags INTERFACE -Wno-maybe-uninitialized -Wno-stringop-overflow -Wno-restrict
-                         -Wno-array-bounds)
+                         -Wno-array-bounds -Wno-stringop-overread)
 endif()
 if(HYDRA_WARNINGS_AS_ERRORS)
   target_compile_options(hydra_flags INTERFACE -Werror)

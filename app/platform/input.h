@@ -1,5 +1,6 @@
-// Input events as values, from the real window or from a test, fed to ImGui one conflict-free handful a frame. The stock
-// backend writes key state directly, so a press and a release within one poll cancel out; this queue loses nothing.
+// Input events as values, from the real window or from a test, fed to ImGui one conflict-free handful a frame. The
+// stock backend writes key state directly, so a press and a release within one poll cancel out; this queue loses
+// nothing.
 #pragma once
 #include <imgui.h>
 

@@ -6,11 +6,11 @@ namespace hydra {
 
 struct Theme {
   bool dark = false;
-  ImU32 ground, panel, raised, line;          // from the back to the front; line separates
-  ImU32 ink, ink_soft, ink_faint;             // text: normal, secondary, disabled
-  ImU32 accent, accent_soft;                  // focus, selection
-  ImU32 hover, link_input, link_affected;     // highlights over heatmaps
-  ImU32 gold;                                 // outlines of marked relations
+  ImU32 ground, panel, raised, line;       // from the back to the front; line separates
+  ImU32 ink, ink_soft, ink_faint;          // text: normal, secondary, disabled
+  ImU32 accent, accent_soft;               // focus, selection
+  ImU32 hover, link_input, link_affected;  // highlights over heatmaps
+  ImU32 gold;                              // outlines of marked relations
   ImU32 warning, error;
 };
 

@@ -23,7 +23,7 @@ void escape(Frame& f, int) {
   ViewState& v = f.view;
   if (v.show_help)
     v.show_help = false;
-  else if (v.drag)
+  else if (v.drag || (v.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
     return;  // the editor takes the drag back
   else if (v.selection)
     v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset();

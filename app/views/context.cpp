@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/painted.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "core/analysis/links.h"
@@ -129,6 +130,18 @@ std::vector<std::string> with_guesses(const Trace& trace) {
   return tokens;
 }
 
+bool is_sliced(const Frame& frame, const MatrixRef& ref) {
+  const bool reads_X = ref.quantity == Quantity::W_Q || ref.quantity == Quantity::W_K || ref.quantity == Quantity::W_V;
+  return reads_X && frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice;
+}
+
+bool is_unread(const Frame& frame, const CellRef& cell) {
+  if (!is_sliced(frame, cell.matrix)) return false;
+  const Index d_k = frame.trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input.d_k();
+  const Index col = cell.matrix.head == kNoHead ? cell.col : cell.matrix.head * d_k + cell.col;
+  return !reads(Split::slice, d_k, cell.row, col);
+}
+
 void inspect(ViewState& view, const MatrixRef& ref) {
   view.inspected = ref;
   view.inspector_open = true;
@@ -140,6 +153,7 @@ void select(ViewState& view, const CellRef& cell) {
   view.breadcrumb.clear();
   view.ghost.reset();
   view.typing_in_cell = false;
+  view.typed_bar.reset();
   inspect(view, cell.matrix);
 }
 
@@ -156,6 +170,7 @@ void focus_head(ViewState& view, int head) {
   if (view.inspected.head == kNoHead || view.inspected.head == head) return;
   view.inspected.head = head;
   view.selection.reset();
+  view.typed_bar.reset();
   view.breadcrumb.clear();
   view.ghost.reset();
 }
@@ -164,6 +179,10 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
                              const PictureOptions& options) {
   Backing backing = options.transposed ? turned(frame, picture_of(frame, ref)) : picture_of(frame, ref);
   if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);
+  if (is_sliced(frame, ref)) {
+    const Index d_k = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.d_k();
+    backing.matrix = frame.derived.unread_hatched(backing.matrix, d_k);
+  }
   PictureResult result;
   HeatmapTile& tile = result.tile;
   tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
@@ -185,6 +204,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   }
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   if (options.values && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
+  draw_painted_rows(frame, ref, tile, options.transposed);
   draw_gold(frame, ref, tile);
   if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);

@@ -72,6 +72,10 @@ class Derived {
   virtual const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) = 0;
   // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
   virtual MatPtr<float> transposed(const MatPtr<float>& matrix) = 0;
+  // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
+  virtual MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) = 0;
+  // What a head can see, from the document's weights: see reach.h.
+  virtual MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
   virtual float max_abs(const MatPtr<float>& matrix) = 0;
   virtual float shared_range(const MatrixRef& ref) = 0;
 };
@@ -104,6 +108,10 @@ Backing picture_of(const Frame& frame, const MatrixRef& ref);
 
 // The tokens as the rows of X show them: with a question mark where features are guessed. Empty when none is.
 std::vector<std::string> with_guesses(const Trace& trace);
+// Whether the matrix is a W_Q, W_K or W_V of which slices of X leave a part uncounted.
+bool is_sliced(const Frame& frame, const MatrixRef& ref);
+// Whether the head's slice of X leaves this weight (of a block or of the combined matrix) uncounted.
+bool is_unread(const Frame& frame, const CellRef& cell);
 
 // Opens a matrix / a number in the inspector.
 void inspect(ViewState& view, const MatrixRef& ref);

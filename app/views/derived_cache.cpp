@@ -1,9 +1,11 @@
 #include "app/views/derived_cache.h"
 
 #include <cmath>
+#include <limits>
 
 #include "app/widgets/format.h"
 #include "core/analysis/forms.h"
+#include "core/analysis/reach.h"
 #include "core/analysis/weighted.h"
 
 namespace hydra {
@@ -15,6 +17,7 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   biases_.clear();
   explained_.reset();
   std::erase_if(turned_, [](const auto& entry) { return entry.second.matrix.expired(); });
+  std::erase_if(hatched_, [](const auto& entry) { return entry.second.matrix.expired(); });
   std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
 }
 
@@ -66,6 +69,21 @@ const Explained& DerivedCache::explained(const CellRef& cell, const std::vector<
 MatPtr<float> DerivedCache::transposed(const MatPtr<float>& matrix) {
   Turned& kept = turned_[matrix.get()];
   if (kept.matrix.lock() != matrix) kept = {matrix, share(Mat<float>(matrix->transpose()))};
+  return kept.result;
+}
+
+MatPtr<float> DerivedCache::unread_hatched(const MatPtr<float>& matrix, Index d_k) {
+  Hatched& kept = hatched_[matrix.get()];
+  if (kept.matrix.lock() != matrix || kept.d_k != d_k)
+    kept = {matrix, d_k, sliced(*matrix, d_k, -std::numeric_limits<float>::infinity())};
+  return kept.result;
+}
+
+MatPtr<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
+  std::vector<MatPtr<float>> from{weights.W_Q, weights.W_K, weights.W_V};
+  Reach& kept = reach_[split];
+  if (kept.weights != from || kept.heads != heads || kept.head != head)
+    kept = {std::move(from), heads, head, share(hydra::head_reach(weights, heads, head, split))};
   return kept.result;
 }
 

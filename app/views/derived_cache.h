@@ -18,6 +18,8 @@ class DerivedCache final : public Derived {
   MatPtr<float> bias(const MatrixRef& ref) override;
   const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) override;
   MatPtr<float> transposed(const MatPtr<float>& matrix) override;
+  MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) override;
+  MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) override;
   float max_abs(const MatPtr<float>& matrix) override;
   float shared_range(const MatrixRef& ref) override;
 
@@ -36,6 +38,17 @@ class DerivedCache final : public Derived {
     std::weak_ptr<const Mat<float>> matrix;
     MatPtr<float> result;
   };
+  struct Hatched {
+    std::weak_ptr<const Mat<float>> matrix;
+    Index d_k = 0;
+    MatPtr<float> result;
+  };
+  struct Reach {
+    std::vector<MatPtr<float>> weights;
+    Index heads = 0;
+    int head = 0;
+    MatPtr<float> result;
+  };
   struct Largest {
     std::weak_ptr<const Mat<float>> matrix;
     float value;
@@ -46,7 +59,9 @@ class DerivedCache final : public Derived {
   std::map<std::tuple<int, Quantity, int>, Form> forms_;
   Mean mean_;
   std::unordered_map<const void*, Turned> turned_;
+  std::unordered_map<const void*, Hatched> hatched_;
   std::unordered_map<const void*, Largest> largest_;
+  std::map<Split, Reach> reach_;
   // Of the present trace.
   std::map<std::pair<int, Quantity>, float> ranges_;
   std::map<std::tuple<int, Quantity, int>, MatPtr<float>> biases_;

@@ -125,7 +125,7 @@ class DesignForm {
       feature_button(name + "/key", ask.key, side, "What the key must have.");
       ImGui::SameLine(0, 2 * frame_.unit);
       dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
-             "How much this line weighs; negative: avoid such keys.");
+              "How much this line weighs; negative: avoid such keys.");
       ImGui::SameLine(0, frame_.unit);
       const bool remove = ui::button(frame_, (name + "/remove").c_str(), "×", "Drop this line.");
       ImGui::PopID();
@@ -134,7 +134,8 @@ class DesignForm {
       change();
       break;
     }
-    if (ui::button(frame_, "design/ask/add", "Add a line", "Another thing to ask for; a head of width d_k holds d_k.")) {
+    if (ui::button(frame_, "design/ask/add", "Add a line",
+                   "Another thing to ask for; a head of width d_k holds d_k.")) {
       design_.asks.push_back({});
       change();
     }
@@ -145,9 +146,10 @@ class DesignForm {
   void place_group() {
     ui::heading(frame_, "Where");
     bool near = !design_.kernels.empty();
-    if (ui::checkbox("design/offset/on", "at offset", near,
-                     "Prefer keys at this distance from the query: -1 is the token before. The query's sinusoid is turned "
-                     "by so many steps.")) {
+    if (ui::checkbox(
+            "design/offset/on", "at offset", near,
+            "Prefer keys at this distance from the query: -1 is the token before. The query's sinusoid is turned "
+            "by so many steps.")) {
       if (near)
         design_.kernels.push_back({});
       else
@@ -161,11 +163,12 @@ class DesignForm {
       const float third = (ImGui::GetContentRegionAvail().x - 4 * frame_.unit) / 3;
       dragged(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
       ImGui::SameLine(0, 2 * frame_.unit);
-      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g", "How much it weighs; negative: avoid that place.");
+      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g",
+              "How much it weighs; negative: avoid that place.");
       ImGui::SameLine(0, 2 * frame_.unit);
       float waves = static_cast<float>(kernel.waves);
       if (dragged(name + "/waves", waves, 1, 8, third, waves == 1 ? "1 wave" : "%.0f waves",
-                 "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
+                  "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
         kernel.waves = static_cast<int>(std::lround(waves));
       ImGui::PopID();
     }
@@ -176,7 +179,8 @@ class DesignForm {
       change();
     }
     if (design_.place)
-      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f", "Counted from 0.");
+      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f",
+              "Counted from 0.");
   }
 
   void strength_group() {
@@ -215,7 +219,7 @@ class DesignForm {
 
   // A number to be dragged sideways, or typed after a double click.
   bool dragged(const std::string& name, float& value, float least, float most, float width, const char* format,
-              const char* tip) {
+               const char* tip) {
     ImGui::SetNextItemWidth(width);
     const bool changed = ImGui::DragFloat(("##" + name).c_str(), &value, 0.005f * (most - least), least, most, format,
                                           ImGuiSliderFlags_AlwaysClamp);
@@ -256,10 +260,12 @@ class DesignForm {
   void feature_list(std::vector<FeatureWeight>& side) {
     const Lexicon& lexicon = Lexicon::standard();
     for (const Feature& feature : lexicon.features()) {
-      const auto found = std::find_if(side.begin(), side.end(), [&](const auto& f) { return f.feature == feature.name; });
+      const auto found =
+          std::find_if(side.begin(), side.end(), [&](const auto& f) { return f.feature == feature.name; });
       const float weight = found == side.end() ? 0 : found->weight;
       const char* sign = weight > 0 ? "+ " : weight < 0 ? "− " : "   ";
-      const bool pressed = ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
+      const bool pressed =
+          ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
       ui::probe("design/feature/" + feature.name);
       ui::tip(feature.gloss.c_str());
       if (!pressed) continue;

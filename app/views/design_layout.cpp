@@ -18,8 +18,8 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, float longest) {
   const float lean = std::min(longest, out.column_labels / kSine) * kCosine;
   out.title = pos;
   out.corner = {std::round(pos.x + out.row_labels), std::round(pos.y + title + out.column_labels)};
-  out.side = std::max(1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean,
-                                                size.y - title - out.column_labels - legend)));
+  out.side = std::max(
+      1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
   return out;
 }
 

@@ -6,7 +6,8 @@
 //                   |   legend                      |   legend
 //                   | the attention this makes of the sentence
 //
-// Where the view is narrow, only one of the forms is shown; where it is low, the pattern stands beside it or not at all.
+// Where the view is narrow, only one of the forms is shown; where it is low, the pattern stands beside it or not at
+// all.
 #pragma once
 #include <imgui.h>
 
@@ -14,18 +15,18 @@ namespace hydra {
 
 struct DesignInput {
   ImVec2 pos, size;
-  float longest = 0;            // width of the longest column name
-  float longest_token = 0;      // of the longest token
+  float longest = 0;        // width of the longest column name
+  float longest_token = 0;  // of the longest token
   int tokens = 1;
   float text = 15, small = 12;  // heights of lines
   float unit = 4;
 };
 
 struct FormPlace {
-  ImVec2 title;           // of the picture
-  ImVec2 corner;          // of its cells
-  float side = 0;         // of its square
-  float row_labels = 0;   // width left of it
+  ImVec2 title;             // of the picture
+  ImVec2 corner;            // of its cells
+  float side = 0;           // of its square
+  float row_labels = 0;     // width left of it
   float column_labels = 0;  // height above it
 };
 

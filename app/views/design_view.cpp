@@ -113,12 +113,14 @@ void pattern(Frame& frame, const FormPlace& at) {
   const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
   const bool of_pattern = cell && cell->matrix == A;
   ImFont* font = frame.fonts.small;
-  row_labels(list, {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink,
-                    of_pattern ? static_cast<int>(cell->row) : -1},
-             at.corner.x - frame.unit, at.row_labels - frame.unit, at.corner.y, step);
-  column_labels(list, {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink,
-                       of_pattern ? static_cast<int>(cell->col) : -1},
-                at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
+  row_labels(
+      list,
+      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->row) : -1},
+      at.corner.x - frame.unit, at.row_labels - frame.unit, at.corner.y, step);
+  column_labels(
+      list,
+      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->col) : -1},
+      at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
   legend(scale_for(frame, A), {at.corner.x, picture.tile.max.y + 2 * frame.unit},
          std::min(at.side, 22 * font->FontSize), font, frame.theme.ink_soft, {});
 }
@@ -130,14 +132,16 @@ void designer(Frame& frame, const DesignLayout& at) {
     draw_design_form(frame);
     ui::heading(frame, "Pictures");
     bool all = frame.view.design_all_columns;
-    if (frame.trace.layout && ui::checkbox("design/all_columns", "all columns", all,
-                                           "Off: only the named features. On: the word's identity and the positions, too."))
+    if (frame.trace.layout &&
+        ui::checkbox("design/all_columns", "all columns", all,
+                     "Off: only the named features. On: the word's identity and the positions, too."))
       frame.view.design_all_columns = all;
     if (!at.both) {
       if (ui::chip(frame, "design/show/asks", "asks", !frame.view.design_writes, "What the head's queries ask for."))
         frame.view.design_writes = false;
       ImGui::SameLine(0, frame.unit);
-      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design_writes, "What the head writes to the output."))
+      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design_writes,
+                   "What the head writes to the output."))
         frame.view.design_writes = true;
     }
   }

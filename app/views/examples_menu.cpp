@@ -18,12 +18,16 @@ struct Example {
   const char* title;
 };
 constexpr Example kDesigned[] = {
-    {"designed_animal_tired.json", "The animal ... tired"},   {"designed_animal_wide.json", "The animal ... wide"},
-    {"designed_cat_mat_soft.json", "The cat ... soft"},       {"designed_horse_road.json", "The horse crossed the road"},
-    {"designed_teacher_homework.json", "The teacher gave ..."}, {"designed_cat_adopted.json", "The cat that I adopted"},
+    {"designed_animal_tired.json", "The animal ... tired"},
+    {"designed_animal_wide.json", "The animal ... wide"},
+    {"designed_cat_mat_soft.json", "The cat ... soft"},
+    {"designed_horse_road.json", "The horse crossed the road"},
+    {"designed_teacher_homework.json", "The teacher gave ..."},
+    {"designed_cat_adopted.json", "The cat that I adopted"},
     {"designed_cat_sat_on_the.json", "The cat sat on the"},
 };
 constexpr Example kByHand[] = {
+    {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
 };
@@ -68,7 +72,8 @@ void draw_examples_menu(Frame& frame) {
   if (!ImGui::BeginPopup("examples menu")) return;
   ui::close_on_escape();
   ui::soft_text(frame, "Sentences");
-  sentence_groups(frame, standard_sentences().sentences);
+  sentence_groups(frame, *frame.roles.marked);
+  for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::Separator();
   ui::soft_text(frame, "Documents");
   if (begin_group("Designed heads")) {

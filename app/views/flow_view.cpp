@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/flow_layout.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -36,10 +37,13 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
   const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
-  if (ref.quantity == Quantity::scores && masked) range += "   hatched: masked";
+  std::string mark;
+  if (ref.quantity == Quantity::scores && masked) mark = "   hatched: masked";
+  if (painted_rows(frame, ref)) mark = "   dashed: by hand";
+  if (is_sliced(frame, ref)) mark = "   hatched: not read";
   ImFont* font = frame.fonts.small;
   text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
-          fitting(font, width, {size + "   " + range, size}));
+          fitting(font, width, {size + "   " + range + mark, size + mark, size}));
 }
 
 // What the columns of X are, under them: features, the word's identity, its position.
@@ -59,7 +63,8 @@ void column_groups(const Frame& frame, const Box& box) {
     const float x0 = box.pos.x + static_cast<float>(group.first) * cell + 1;
     const float x1 = box.pos.x + static_cast<float>(group.first + group.count) * cell - 1;
     list->AddLine({x0, y + 1}, {x1, y + 1}, frame.theme.ink_faint, 1.5f);
-    const std::string text = fitting(font, x1 - x0, {group.name, group.brief});
+    const std::string text = text_width(font, group.name) <= x1 - x0 ? group.name : group.brief;
+    if (text_width(font, text) > x1 - x0 + frame.unit) continue;
     text_at(list, font, {0.5f * (x0 + x1) - 0.5f * text_width(font, text), y + 2}, frame.theme.ink_soft, text);
   }
 }
@@ -140,6 +145,11 @@ class FlowView {
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
                 width));
     pos.y += fonts.small->FontSize + 2 * u;
+    if (painted_mark(frame_, "flow/painted", layer_, head_, pos, fonts.small->FontSize)) {
+      text_at(list_, fonts.small, {pos.x + fonts.small->FontSize + u, pos.y}, theme.ink,
+              clipped(fonts.small, "painted: rows set by hand", width - fonts.small->FontSize - u));
+      pos.y += fonts.small->FontSize + 2 * u;
+    }
     pos.y = role_lines(pos, width);
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
@@ -278,24 +288,27 @@ class FlowView {
       if (numbered)
         text_at(list_, frame_.fonts.small, {tile.min.x, tile.min.y - bar - number},
                 h == head_ ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
-      if (numbered) strip_role(h, tile, tile.min.y - bar - number);
+      if (numbered) strip_marks(h, tile, tile.min.y - bar - number);
       if (h == head_)
         list_->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, frame_.theme.accent, 0,
                        0, 2);
     }
   }
 
-  // The best role behind the head's number, where it fits over the picture.
-  void strip_role(int h, const HeatmapTile& tile, float y) {
+  // Behind the head's number: whether it is painted, and its best role where it fits over the picture.
+  void strip_marks(int h, const HeatmapTile& tile, float y) {
+    ImFont* font = frame_.fonts.small;
+    const std::string number = std::to_string(h + 1);
+    float x = tile.min.x + text_width(font, number) + 1.5f * frame_.unit;
+    if (painted_mark(frame_, "flow/heads/painted/" + number, layer_, h, {x, y}, 0.85f * font->FontSize))
+      x += font->FontSize;
     const HeadLabel* label = label_of(frame_.roles, h);
     if (!label) return;
-    ImFont* font = frame_.fonts.small;
     const std::string text = frame_.fonts.unicode ? label->brief : ascii_spelling(label->brief);
-    const float x = tile.min.x + text_width(font, std::to_string(h + 1)) + 1.5f * frame_.unit;
     if (x + text_width(font, text) > tile.max.x) return;
     const bool mixed = label->role.kind == Role::Kind::mixed;
     text_at(list_, font, {x, y}, mixed ? frame_.theme.ink_faint : frame_.theme.ink_soft, text);
-    ui::probe("flow/role/" + std::to_string(h + 1), {x, y}, {x + text_width(font, text), y + font->FontSize});
+    ui::probe("flow/role/" + number, {x, y}, {x + text_width(font, text), y + font->FontSize});
   }
 
   HeatmapTile thumbnail(int h, const Tiling& tiling, float gap, float lift) {

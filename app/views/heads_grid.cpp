@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/painted.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -81,7 +82,12 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
     list->AddRectFilled(a, b, color);
   const std::string number = std::to_string(head + 1);
   text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, number);
-  draw_role(frame, at, head, {pos.x + text_width(font, number) + 1.5f * frame.unit, pos.y}, pos.x + at.thumb);
+  float x = pos.x + text_width(font, number) + 1.5f * frame.unit;
+  if (x + font->FontSize < tile.max.x &&
+      painted_mark(frame, "heads/painted/" + number, view.layer, head, {x, pos.y + 0.5f * frame.unit},
+                   0.8f * font->FontSize))
+    x += font->FontSize;
+  draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
   if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, list, pos.x + at.thumb, pos.y, color, !out);

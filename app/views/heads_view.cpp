@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/views/heads_grid.h"
 #include "app/views/heads_layout.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/format.h"
@@ -184,7 +185,14 @@ class HeadsView {
       x += side + 1.5f * frame_.unit;
       const std::string name = "Head " + std::to_string(view_.focused_head + 1);
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink, name);
-      x += text_width(frame_.fonts.strong, name) + 3 * frame_.unit;
+      x += text_width(frame_.fonts.strong, name) + 2 * frame_.unit;
+      if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, {x, at_.title.y}, side)) {
+        const std::string painted = painted_rows(frame_, large_) ? "painted: dashed rows" : "painted";
+        x += side + 1.5f * frame_.unit;
+        text_at(list, frame_.fonts.text, {x, at_.title.y}, frame_.theme.ink, painted);
+        x += text_width(frame_.fonts.text, painted) + 2 * frame_.unit;
+      }
+      x += frame_.unit;
     }
     if (!view_.average) role_line(list);
     const std::string text = large_title();

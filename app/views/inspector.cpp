@@ -3,6 +3,7 @@
 
 #include "app/views/controls.h"
 #include "app/views/inspector_parts.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -104,6 +105,15 @@ void draw_title(Frame& frame) {
   ImGui::TextUnformatted(symbol(ref, !frame.fonts.unicode).c_str());
   ImGui::PopFont();
   ui::probe("inspector/title");
+  if (ref.head != kNoHead) {
+    const ImVec2 mark{ImGui::GetItemRectMax().x + 1.5f * frame.unit, ImGui::GetItemRectMin().y};
+    const float side = 0.8f * frame.fonts.strong->FontSize;
+    if (painted_mark(frame, "inspector/painted", ref.layer, ref.head, mark, side)) {
+      ImGui::SameLine(0, 1.5f * frame.unit);
+      ImGui::Dummy({side, side});
+      ui::tip("This head is painted: some of its rows are set by hand.");
+    }
+  }
   ImGui::SameLine(0, 2 * frame.unit);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit;
@@ -148,6 +158,8 @@ std::vector<GridOutline> outlines(const Frame& frame, const MatrixRef& ref, cons
                      (selected ? 0.5f : 0.375f) * frame.unit});
     }
   };
+  if (const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref))
+    for (const auto& [first, last] : painted_runs(*rows)) all.push_back({first, last, 0, shape.cols, 0, 0, true});
   add(frame.view.selection, true);
   add(frame.view.hover, false);
   return all;
@@ -164,13 +176,15 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
     if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
       grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
   grid.col_label = labels(frame, ref, false);
-  grid.words_above = shape.col_axis == Axis::token ||
-                     (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
+  grid.words_above =
+      shape.col_axis == Axis::token || (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;
   grid.labels = frame.fonts.small;
   grid.theme = &frame.theme;
   grid.unit = frame.unit;
   grid.probe_prefix = "inspector/cell";
+  if (frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice)
+    grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<CellRef> cell = selected_cell(frame)) {
     grid.marked = GridCell{cell->row, cell->col};
@@ -217,7 +231,11 @@ OverviewPlace overview_place(const Frame& frame, const Shape& shape) {
 
 void draw_formula(Frame& frame, float width) {
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ui::soft_text(frame, spelled(frame, formula(frame.trace, frame.view.inspected)));
+  const bool painted = painted_rows(frame, frame.view.inspected);
+  ui::soft_text(frame,
+                spelled(frame, formula(frame.trace, frame.view.inspected)) + (painted ? "; dashed: set by hand" : ""));
+  if (is_sliced(frame, frame.view.inspected))
+    ui::soft_text(frame, "Hatched: counts as zero, because each head reads only its slice of X.");
   ImGui::PopTextWrapPos();
   draw_block_switch(frame);
 }
@@ -270,10 +288,19 @@ void draw_inspector(Frame& frame) {
   draw_matrix(frame);
   ImGui::Dummy({0, frame.unit});
   ImGui::Separator();
-  if (const std::optional<CellRef> cell = selected_cell(frame))
+  const std::optional<CellRef> cell = selected_cell(frame);
+  inspector::end_lost_drag(frame, cell);
+  if (cell) inspector::draw_painting(frame, *cell);
+  if (cell)
     inspector::draw_arithmetic(frame, *cell);
   else
     ui::soft_text(frame, "Click a number to see how it is computed.");
+  // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.
+  const float missing = frame.view.inspector_height - ImGui::GetCursorPosY();
+  if (!frame.view.bar_drag)
+    frame.view.inspector_height = ImGui::GetCursorPosY();
+  else if (missing > 0)
+    ImGui::Dummy({1, missing - ImGui::GetStyle().ItemSpacing.y});
   ImGui::PopStyleVar();
 }
 

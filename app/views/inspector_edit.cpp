@@ -24,6 +24,7 @@ Edit setting(const Frame& frame, const CellRef& cell, float value) {
     return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.matrix.head, cell.row,
                    cell.col, value};
   }
+  if (!is_editable(cell.matrix.quantity)) return painting_with(frame, cell, value);
   const CellRef target = *editable_cell(frame.trace, cell);
   return set_cell(parameter_of(target.matrix.quantity), target.row, target.col, value);
 }
@@ -39,33 +40,18 @@ void set_value(Frame& frame, const CellRef& cell, float value) {
   frame.out.apply(setting(frame, cell, value));
 }
 
-std::string shortest(float value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  return error == std::errc() ? std::string(text, end) : std::string();
-}
-
 void begin_typing(Frame& frame, const CellRef& cell) {
   frame.view.cell_draft = shortest(present_value(frame, cell));
   frame.view.typing_in_cell = frame.view.typing_starts = true;
   frame.view.drag.reset();
-}
-
-// A number as people write it: a true minus, a decimal comma, blanks around. nullopt when it is none.
-std::optional<float> parsed(std::string text) {
-  for (const std::string minus : {"−", "–"})
-    for (std::size_t at; (at = text.find(minus)) != std::string::npos;) text.replace(at, minus.size(), "-");
-  std::erase(text, ' ');
-  std::replace(text.begin(), text.end(), ',', '.');
-  const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
-  double value = 0;
-  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || end == first) return std::nullopt;
-  return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
+  frame.view.typed_bar.reset();
 }
 
 bool is_editable_cell(const CellRef& cell) {
   return is_editable(cell.matrix.quantity) || is_form(cell.matrix.quantity);
+}
+bool can_be_typed(const Frame& frame, const CellRef& cell) {
+  return is_editable_cell(cell) || can_be_painted(frame, cell);
 }
 
 void take_cell(Frame& frame, const CellRef& cell) {
@@ -155,6 +141,24 @@ constexpr Group kGroups[] = {
 
 }  // namespace
 
+std::string shortest(float value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : std::string();
+}
+
+std::optional<float> parsed_number(std::string text) {
+  for (const std::string minus : {"−", "–"})
+    for (std::size_t at; (at = text.find(minus)) != std::string::npos;) text.replace(at, minus.size(), "-");
+  std::erase(text, ' ');
+  std::replace(text.begin(), text.end(), ',', '.');
+  const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
+  double value = 0;
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || end == first) return std::nullopt;
+  return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
+}
+
 std::string spelled(const Frame& frame, const std::string& text) {
   return frame.fonts.unicode ? text : ascii_spelling(text);
 }
@@ -167,7 +171,8 @@ std::optional<CellRef> selected_cell(const Frame& frame) {
 MatView<float> shown_values(const Frame& frame, const MatrixRef& ref) {
   const Layer& layer = frame.document.layers[static_cast<std::size_t>(ref.layer)];
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
-  if (!is_weight(ref.quantity) || frame.document.d_model != input.d_model() || layer.heads != input.heads) {
+  const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
+  if (!is_weight(ref.quantity) || sliced || frame.document.d_model != input.d_model() || layer.heads != input.heads) {
     const Backing backing = picture_of(frame, ref);
     return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
   }
@@ -191,7 +196,7 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
   if (grid.hovered) {
     const CellRef cell{view.inspected, grid.hovered->row, grid.hovered->col};
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
-    if (grid.double_clicked && is_editable_cell(cell)) begin_typing(frame, cell);
+    if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
     if (grid.right_clicked) {
       view.drag.reset();
       if (is_editable_cell(cell)) ImGui::OpenPopup("cell menu");
@@ -225,8 +230,10 @@ void edit_with_keys(Frame& frame) {
     select(view, next);
     return;
   }
+  if (can_be_typed(frame, *cell) &&
+      (ui::shortcut(false, false, key::enter) || ui::shortcut(false, false, key::kp_enter)))
+    begin_typing(frame, *cell);
   if (!is_editable_cell(*cell)) return;
-  if (ui::shortcut(false, false, key::enter) || ui::shortcut(false, false, key::kp_enter)) begin_typing(frame, *cell);
   if (ui::shortcut(false, false, key::del) || ui::shortcut(false, false, key::backspace)) set_value(frame, *cell, 0);
 }
 
@@ -237,13 +244,17 @@ void finish_typing(Frame& frame, GridResult::Typing typing) {
   view.typing_in_cell = false;
   const std::optional<CellRef> cell = selected_cell(frame);
   if (typing == GridResult::Typing::dropped || !cell) return;
-  if (const std::optional<float> value = parsed(view.cell_draft)) {
-    set_value(frame, *cell, *value);
-  } else {
-    view.notice = "“" + view.cell_draft + "” is not a number; the value stays as it was";
-    view.notice_is_error = true;
-    view.notice_until = ImGui::GetTime() + 6;
-  }
+  submit_number(frame, *cell, view.cell_draft);
+}
+
+void submit_number(Frame& frame, const CellRef& cell, const std::string& text) {
+  const std::optional<float> value = parsed_number(text);
+  const bool weight = cell.matrix.quantity == Quantity::attention;
+  if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
+  frame.view.notice =
+      "“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") + "; the value stays as it was";
+  frame.view.notice_is_error = true;
+  frame.view.notice_until = ImGui::GetTime() + 6;
 }
 
 void block_operations(Frame& frame) {

@@ -27,6 +27,21 @@ void finish_typing(Frame& frame, GridResult::Typing typing);
 // The operations on rows, columns and the whole: buttons under the grid, and the menu of the right button.
 void block_operations(Frame& frame);
 
+// Numbers that a hand may set in the place of computed ones: attention that the mask allows, and V.
+bool can_be_painted(const Frame& frame, const CellRef& cell);
+// The painting that gives such a cell the value: of attention the other weights follow, of V they stay.
+Edit painting_with(const Frame& frame, const CellRef& cell, float value);
+// Ends the drag of a bar that is not drawn any more, because another cell (or none) is selected.
+void end_lost_drag(Frame& frame, const std::optional<CellRef>& cell);
+// How to set the row of the selected cell by hand.
+void draw_painting(Frame& frame, const CellRef& cell);
+
+// A number as people write it: a true minus, a decimal comma, blanks around. nullopt when it is none.
+std::optional<float> parsed_number(std::string text);
+std::string shortest(float value);  // the fewest digits that read back to the same float
+// Sets the cell to what was typed, or says that it is no number.
+void submit_number(Frame& frame, const CellRef& cell, const std::string& text);
+
 void draw_arithmetic(Frame& frame, const CellRef& cell);
 
 }  // namespace hydra::inspector

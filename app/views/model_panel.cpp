@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/views/word_list.h"
 #include "app/widgets/probe.h"
@@ -92,8 +93,9 @@ void input_group(Frame& frame) {
   kind_chip("model/embedding/hashed", "hashed words", Embedding::Kind::hashed,
             "Each word's vector is drawn from its letters: no column means anything.");
   ui::flow_line(ui::chip_width("named features"));
-  kind_chip("model/embedding/features", "named features", Embedding::Kind::features,
-            "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
+  kind_chip(
+      "model/embedding/features", "named features", Embedding::Kind::features,
+      "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
   if (embedding.kind == Embedding::Kind::features) {
     draw_word_list(frame);
     if (frame.trace.layout && !frame.trace.layout->left_out.empty())
@@ -172,7 +174,11 @@ void heads_group(Frame& frame) {
     const std::string role = role_sentence(frame.roles, h);
     const std::string tip =
         (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
-    if (!ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark))) continue;
+    const bool pressed =
+        ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark));
+    const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
+    painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
+    if (!pressed) continue;
     if (ImGui::GetIO().KeyCtrl) {
       view.selected_heads[static_cast<std::size_t>(h)] = !view.selected_heads[static_cast<std::size_t>(h)];
       view.average = true;
@@ -195,6 +201,7 @@ void heads_group(Frame& frame) {
 void draw_model_panel(Frame& frame) {
   size_group(frame);
   attention_group(frame);
+  draw_split_group(frame);
   input_group(frame);
   weights_group(frame);
   heads_group(frame);

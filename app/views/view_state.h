@@ -42,9 +42,20 @@ struct ViewState {
     bool dropped = false;        // Esc: over, though the button is still down
   };
   std::optional<Drag> drag;
+  struct BarDrag {  // a bar of a painted row held by the pointer
+    CellRef cell;
+    RowVecPtr<float> start;  // the row when it was taken
+    bool dropped = false;    // Esc: over, though the button is still down
+  };
+  std::optional<BarDrag> bar_drag;
+  float inspector_height = 0;      // of its content before the drag
+  bool painting_open = false;      // the inspector shows how to set the selected row by hand
+  std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
+  bool bar_typing_starts = false;
+  std::string row_draft;  // a whole row being typed
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
-  std::optional<CellRef> revealed;  // the selection that the inspector's grid last scrolled to
+  std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
   bool roles_pooled = false;  // what heads do: over all marked sentences, not over this one
@@ -63,7 +74,7 @@ struct ViewState {
   std::vector<std::string> file_list;         // what stands in its folder
   std::string file_list_folder;
   bool dark = false, presentation = false, show_help = false;
-  bool still = false;  // a picture to keep: shows nothing that differs from run to run
+  bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size

@@ -52,7 +52,8 @@ void feature_items(Frame& frame, const WordFeatures& word) {
                      features[f].gloss.c_str()))
       frame.out.apply(SetWordFeatures{spelling, word.features ^ feature_bit(k)});
   }
-  if (word.corrected && ui::button(frame, "words/reset", "As the lexicon says", "Takes your own features of this word back."))
+  if (word.corrected &&
+      ui::button(frame, "words/reset", "As the lexicon says", "Takes your own features of this word back."))
     frame.out.apply(SetWordFeatures{spelling, std::nullopt});
 }
 
@@ -63,8 +64,9 @@ void draw_word_list(Frame& frame) {
   const auto guessed = std::count_if(trace.words.begin(), trace.words.end(),
                                      [](const WordFeatures& w) { return w.guessed && !w.corrected; });
   const std::string label = guessed == 0 ? "Words" : "Words: " + std::to_string(guessed) + " guessed";
-  if (ui::button(frame, "words", label.c_str(),
-                 "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
+  if (ui::button(
+          frame, "words", label.c_str(),
+          "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
     const auto first = std::find_if(trace.words.begin(), trace.words.end(), [](const auto& w) { return w.guessed; });
     const auto at = static_cast<std::size_t>(first == trace.words.end() ? 0 : first - trace.words.begin());
     frame.view.shown_word = lower_case(trace.tokens[at]);

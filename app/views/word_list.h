@@ -4,7 +4,8 @@
 
 namespace hydra {
 
-// A button that tells how many words are guessed; it opens the list. Probe names: words, words/blorp, words/feature/noun.
+// A button that tells how many words are guessed; it opens the list. Probe names: words, words/blorp,
+// words/feature/noun.
 void draw_word_list(Frame& frame);
 
 }  // namespace hydra

@@ -13,7 +13,9 @@ enum class ColorMap { sequential_light, diverging_light, sequential_dark, diverg
 inline constexpr int kColorMaps = 4;
 inline constexpr int kColorMapSize = 256;
 
-struct Rgb { std::uint8_t r, g, b; };
+struct Rgb {
+  std::uint8_t r, g, b;
+};
 
 const std::array<Rgb, kColorMapSize>& color_table(ColorMap map);
 // t in 0..1 (clamped); nearest entry, exactly as the shader takes it: index = int(t * 255 + 0.5).

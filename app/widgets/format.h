@@ -4,8 +4,8 @@
 
 namespace hydra::ui {
 
-// Significant digits, fixed notation where it is short: 0.0312, -1.20, 64.0, 1.2e+05, 0, -inf as "masked" is the caller's
-// affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
+// Significant digits, fixed notation where it is short: 0.0312, -1.20, 64.0, 1.2e+05, 0, -inf as "masked" is the
+// caller's affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
 std::string number(double value, int digits = 3);
 
 // So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00".
@@ -14,8 +14,8 @@ std::string fixed(double value, int decimals);
 // As short as it is exact: 5, 0.25, 2.5. For the round numbers of ranges.
 std::string short_number(double value);
 
-// The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range for
-// a legend that does not flicker. 1 for values that are not positive and finite.
+// The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range
+// for a legend that does not flicker. 1 for values that are not positive and finite.
 double nice_ceiling(double value);
 
 }  // namespace hydra::ui

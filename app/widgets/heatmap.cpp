@@ -155,15 +155,19 @@ void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, i
     }
 }
 
+namespace {
+// At least 3 pixels, whole ones.
+void widen(float& a, float& b) {
+  const float missing = 3 - (b - a);
+  if (missing > 0) a -= missing / 2, b += missing / 2;
+  a = std::floor(a);
+  b = std::ceil(b);
+}
+}  // namespace
+
 void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
                        ImU32 color, float thickness) {
   ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
-  const auto widen = [](float& a, float& b) {
-    const float missing = 3 - (b - a);
-    if (missing > 0) a -= missing / 2, b += missing / 2;
-    a = std::floor(a);
-    b = std::ceil(b);
-  };
   widen(low.x, high.x);
   widen(low.y, high.y);
   // A casing of the opposite lightness, so that the line shows on every cell colour.
@@ -175,6 +179,31 @@ void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, In
   list->AddRect(ImVec2(low.x - half - 1, low.y - half - 1), ImVec2(high.x + half + 1, high.y + half + 1), casing, 0, 0,
                 1);
   list->AddRect(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, 0, 0, thickness);
+}
+
+void draw_dashed_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
+                         float unit) {
+  ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
+  widen(low.x, high.x);
+  widen(low.y, high.y);
+  draw_dashed_rect(list, low, high, unit);
+}
+
+void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit) {
+  const float thick = std::max(1.0f, std::round(0.375f * unit)), dash = std::round(1.25f * unit);
+  const float half = std::floor(thick / 2);
+  const auto side = [&](float from, float to, const auto& rect) {
+    rect(from, to, IM_COL32_WHITE);
+    for (float a = from; a < to; a += 2 * dash) rect(a, std::min(a + dash, to), IM_COL32_BLACK);
+  };
+  for (const float y : {low.y - half, high.y - thick + half})
+    side(low.x - half, high.x + half, [&](float a, float b, ImU32 color) {
+      list->AddRectFilled({a, y}, {b, y + thick}, color);
+    });
+  for (const float x : {low.x - half, high.x - thick + half})
+    side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) {
+      list->AddRectFilled({x, a}, {x + thick, b}, color);
+    });
 }
 
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {

@@ -1,5 +1,6 @@
-// A matrix as coloured cells. The picture itself is drawn by a HeatmapSink (the GL renderer, or nothing in tests without a
-// GPU); hit-testing, grid, values in cells and highlights are ordinary ImGui drawing on top, so hovering uploads nothing.
+// A matrix as coloured cells. The picture itself is drawn by a HeatmapSink (the GL renderer, or nothing in tests
+// without a GPU); hit-testing, grid, values in cells and highlights are ordinary ImGui drawing on top, so hovering
+// uploads nothing.
 #pragma once
 #include <imgui.h>
 
@@ -11,11 +12,11 @@
 namespace hydra {
 
 struct HeatmapTile {
-  ImVec2 min, max;                          // screen pixels
-  MatPtr<float> matrix;                     // uploaded once for as long as it is drawn, whatever blocks are shown
+  ImVec2 min, max;       // screen pixels
+  MatPtr<float> matrix;  // uploaded once for as long as it is drawn, whatever blocks are shown
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
   ValueScale scale;
-  float alpha = 1;                          // 1 = as the map says; less dims
+  float alpha = 1;  // 1 = as the map says; less dims
 };
 
 class HeatmapSink {
@@ -35,8 +36,8 @@ struct CellHit {
 ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col);
 ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col);
 
-// The largest cell size in whole pixels, at least 1 pixel per cell when it fits, else the fraction that fits; the tile's
-// max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
+// The largest cell size in whole pixels, at least 1 pixel per cell when it fits, else the fraction that fits; the
+// tile's max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
 void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells);
 
 // Submits an InvisibleButton over the tile and adds it to the sink. The caller draws on top afterwards.
@@ -49,6 +50,11 @@ void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, i
 // An outline around cells [row0,row1) x [col0,col1), at least 3 pixels large even where cells are smaller.
 void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
                        ImU32 color, float thickness);
+
+// The same, dashed black and white, which reads on every cell colour and is told from the others by its shape.
+void draw_dashed_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
+                         float unit);
+void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit);
 
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
 struct LegendOptions {

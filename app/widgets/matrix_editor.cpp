@@ -5,6 +5,7 @@
 
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
+#include "app/widgets/heatmap.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "imgui_stdlib.h"
@@ -141,6 +142,7 @@ class GridFrame {
   }
 
   void draw_cell(Index row, Index col) {
+    if (g_.unread && g_.unread(row, col)) return draw_unread(row, col);
     const float value = g_.values(row, col);
     const bool finite = std::isfinite(value);
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
@@ -152,8 +154,23 @@ class GridFrame {
     const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
     const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
     text_at(list_, g_.numbers, {b.x - width - 0.75f * g_.unit, y}, ink, text);
+    note_cell(row, col, a, b);
+  }
+
+  void note_cell(Index row, Index col, ImVec2 a, ImVec2 b) const {
     if (!ui::probe_recorder()) return;
     ui::probe(std::string(g_.probe_prefix) + "/" + std::to_string(row) + "," + std::to_string(col), a, b);
+  }
+
+  // The lines run on from cell to cell.
+  void draw_unread(Index row, Index col) {
+    const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
+    const float step = 1.5f * g_.unit;
+    list_->PushClipRect(a, b, true);
+    for (float k = std::ceil((a.x + a.y) / step) * step; k < b.x + b.y; k += step)
+      list_->AddLine({k - a.y, a.y}, {k - b.y, b.y}, with_alpha(g_.theme->ink, 0.22f));
+    list_->PopClipRect();
+    note_cell(row, col, a, b);
   }
 
   // The colour before, as a corner of the cell.
@@ -166,6 +183,10 @@ class GridFrame {
   void draw_outlines() {
     for (const GridOutline& o : g_.outlines) {
       const ImVec2 a = corner(o.row0, o.col0), b = corner(o.row1, o.col1);
+      if (o.dashed) {
+        draw_dashed_rect(list_, a, {b.x - 1, b.y - 1}, g_.unit);
+        continue;
+      }
       list_->AddRect(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), 0, 0, o.thickness + 2);
       list_->AddRect(a, {b.x - 1, b.y - 1}, o.color, 0, 0, o.thickness);
     }

@@ -23,6 +23,7 @@ struct GridOutline {  // around cells [row0, row1) x [col0, col1)
   Index row0 = 0, row1 = 0, col0 = 0, col1 = 0;
   ImU32 color = 0;
   float thickness = 1;
+  bool dashed = false;  // black and white; color and thickness do not matter
 };
 
 struct GridGhost {  // a cell's value before it was edited, kept beside the present one
@@ -43,6 +44,7 @@ struct MatrixGrid {
   float unit = 4;
   ImVec2 room;  // what there is; cells grow narrower or wider to use the width
   std::vector<GridOutline> outlines;
+  std::function<bool(Index, Index)> unread;  // cells that do not count: hatched, without a number; none when empty
   std::optional<GridCell> marked;  // its headers are strong
   std::optional<GridCell> reveal;  // scrolls so far that this cell is seen
   std::optional<GridGhost> ghost;

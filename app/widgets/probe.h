@@ -1,4 +1,5 @@
-// Names for what is on the screen, so that tests can drive the interface by name. Costs nothing unless a recorder is set.
+// Names for what is on the screen, so that tests can drive the interface by name. Costs nothing unless a recorder is
+// set.
 #pragma once
 #include <imgui.h>
 
@@ -11,7 +12,7 @@ namespace hydra::ui {
 
 struct ProbeRecorder {
   struct Entry {
-    ImVec2 min, max;     // screen rectangle, clipped to what is visible
+    ImVec2 min, max;  // screen rectangle, clipped to what is visible
     bool visible = true;
   };
   std::unordered_map<std::string, Entry> entries;  // of the frame being drawn
@@ -23,7 +24,8 @@ struct ProbeRecorder {
 // The recorder of this process; null outside tests.
 ProbeRecorder*& probe_recorder();
 
-// Notes the last item's rectangle, or a given one, under a name such as "flow/heads/3". Within a frame names are unique.
+// Notes the last item's rectangle, or a given one, under a name such as "flow/heads/3". Within a frame names are
+// unique.
 void probe(std::string_view name);
 void probe(std::string_view name, ImVec2 min, ImVec2 max);
 

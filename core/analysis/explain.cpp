@@ -106,8 +106,10 @@ Steps explain_feature(const Context& c) {
   const FeatureLayout& layout = *c.trace.layout;
   const WordFeatures& word = c.trace.words[static_cast<std::size_t>(c.cell.row)];
   std::string text = column_gloss(layout, c.cell.col);
-  if (c.cell.col < layout.features && word.corrected) text += "; this document says so of the word";
-  else if (c.cell.col < layout.features && word.guessed) text += "; guessed from the shape of the word";
+  if (c.cell.col < layout.features && word.corrected)
+    text += "; this document says so of the word";
+  else if (c.cell.col < layout.features && word.guessed)
+    text += "; guessed from the shape of the word";
   return {statement(text, c.value())};
 }
 
@@ -119,8 +121,8 @@ Steps explain_wave(const Context& c) {
   Step angle = step_of("how far the wave of this column has turned at place i = " + std::to_string(c.cell.row), "w i");
   add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(c.cell.row), "i")});
   const bool sine = within % 2 == 0;
-  Step wave = step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)",
-                      sine ? Form::sine : Form::cosine);
+  Step wave =
+      step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)", sine ? Form::sine : Form::cosine);
   add_term(wave, "", {number(angle.result, "angle")});
   return {angle, wave};
 }
@@ -299,10 +301,10 @@ Steps explain_form(const Context& c) {
   const bool asks = c.cell.matrix.quantity == Quantity::query_key;
   const Axis axis = named_axis(c.trace, c.cell.matrix, true);
   const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
-  Step step = step_of(asks ? "what a query with " + row + " adds to the score of a key with " + col +
-                                 " (before the division by √d_k)"
-                           : "what an attended token with " + row + " writes to " + col + " of the output",
-                      asks ? "Σₖ W_Q[" + row + ", k] W_K[" + col + ", k]" : "Σₖ W_V[" + row + ", k] W_O[k, " + col + "]");
+  Step step = step_of(
+      asks ? "what a query with " + row + " adds to the score of a key with " + col + " (before the division by √d_k)"
+           : "what an attended token with " + row + " writes to " + col + " of the output",
+      asks ? "Σₖ W_Q[" + row + ", k] W_K[" + col + ", k]" : "Σₖ W_V[" + row + ", k] W_O[k, " + col + "]");
   add_dot_product(step, c.trace, {c.same_head(asks ? Quantity::W_Q : Quantity::W_V), true, c.cell.row, "w"},
                   {c.same_head(asks ? Quantity::W_K : Quantity::W_O), asks, c.cell.col, "w"}, c.d_k());
   return {step};

@@ -50,8 +50,8 @@ struct Explanation {
   bool masked = false;      // a masked score or weight: no arithmetic, one step that says so
 };
 
-// mean_heads: which heads take part in mean_attention; none chosen means all. Sources lead to earlier stages only, so every
-// walk from number to number ends at X's parts or at a weight.
+// mean_heads: which heads take part in mean_attention; none chosen means all. Sources lead to earlier stages only, so
+// every walk from number to number ends at X's parts or at a weight.
 Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads = {});
 
 }  // namespace hydra

@@ -207,8 +207,9 @@ Reach inputs_of(const LayerInput<float>& input, const CellRef& cell) {
   reach.add(cell.matrix.quantity, {just(cell.row), just(cell.col)});
   Backward back(input, reach);
   for (const Quantity stage :
-       {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted, Quantity::mean_attention, Quantity::output,
-        Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K, Quantity::V, Quantity::X})
+       {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted,
+        Quantity::mean_attention, Quantity::output, Quantity::attention, Quantity::scores, Quantity::Q, Quantity::K,
+        Quantity::V, Quantity::X})
     back.from(stage);
   return reach;
 }
@@ -236,6 +237,9 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   Reach reach(input);
   if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
   const Range col = just(cell.col);
+  if (is_weight(cell.matrix.quantity) && cell.matrix.quantity != Quantity::W_O && cell.matrix.head != kNoHead &&
+      !reads(input.split, input.d_k(), cell.row, cell.matrix.head * input.d_k() + cell.col))
+    return reach;  // a weight that does not count
   switch (cell.matrix.quantity) {
     case Quantity::X:
       if (input.split == Split::slice) reach.only_head(cell.col / input.d_k());

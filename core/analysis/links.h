@@ -1,4 +1,5 @@
-// Linked highlighting: which part of a shown matrix is the cell under the pointer, or is what that cell is computed from.
+// Linked highlighting: which part of a shown matrix is the cell under the pointer, or is what that cell is computed
+// from.
 #pragma once
 #include <vector>
 
@@ -6,15 +7,15 @@
 
 namespace hydra {
 
-struct Region {                      // [row0, row1) x [col0, col1) of the shown matrix
+struct Region {  // [row0, row1) x [col0, col1) of the shown matrix
   Index row0 = 0, row1 = 0, col0 = 0, col1 = 0;
   enum class Role { self, input, affected } role = Role::input;
   bool operator==(const Region&) const = default;
 };
 
 // self: the cell itself (also in another matrix that shows the same number: head block and combined matrix, O_i and C).
-// input: what the cell is computed from, through all stages; affected: what an edit of the cell changes (editable cells).
-// Empty when shown has nothing to do with the cell.
+// input: what the cell is computed from, through all stages; affected: what an edit of the cell changes (editable
+// cells). Empty when shown has nothing to do with the cell.
 std::vector<Region> linked(const Trace& trace, const CellRef& cell, const MatrixRef& shown);
 
 }  // namespace hydra

@@ -297,8 +297,8 @@ std::string axis_label(const Trace& trace, Axis axis, Index place) {
 
 namespace {
 
-// Whether an axis of d_model numbers runs along the columns of X: the other one of combined weights, and C's, runs along
-// the heads' dimensions.
+// Whether an axis of d_model numbers runs along the columns of X: the other one of combined weights, and C's, runs
+// along the heads' dimensions.
 bool is_named(const Trace& trace, const MatrixRef& ref, bool rows) {
   if (!trace.layout) return false;
   switch (ref.quantity) {

@@ -1,5 +1,5 @@
-// Names for everything that is drawn: which matrix, which of its numbers, what its axes mean. Views, links and arithmetic
-// all speak of a number as a CellRef into a Trace.
+// Names for everything that is drawn: which matrix, which of its numbers, what its axes mean. Views, links and
+// arithmetic all speak of a number as a CellRef into a Trace.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,14 +10,30 @@
 namespace hydra {
 
 enum class Quantity {
-  embedding, positions, X,                         // input: no head
-  W_Q, W_K, W_V, W_O,                              // with a head: that head's block; without: the combined matrix
-  query_key, value_output,                         // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
-  b_Q, b_K, b_V, b_O,                              // 1 x d; with a head: that head's part (b_O has no head)
-  Q, K, V, scores, attention, output, contribution,  // of a head
-  value_weighted,                                  // a_ij ||v_j W_O^i||, of a head
-  mean_attention,                                  // mean over heads: no head
-  concat, Y,                                       // of the layer
+  embedding,
+  positions,
+  X,  // input: no head
+  W_Q,
+  W_K,
+  W_V,
+  W_O,  // with a head: that head's block; without: the combined matrix
+  query_key,
+  value_output,  // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
+  b_Q,
+  b_K,
+  b_V,
+  b_O,  // 1 x d; with a head: that head's part (b_O has no head)
+  Q,
+  K,
+  V,
+  scores,
+  attention,
+  output,
+  contribution,    // of a head
+  value_weighted,  // a_ij ||v_j W_O^i||, of a head
+  mean_attention,  // mean over heads: no head
+  concat,
+  Y,  // of the layer
 };
 
 inline constexpr int kNoHead = -1;
@@ -57,8 +73,8 @@ Shape shape_of(const Trace& trace, const MatrixRef& ref);
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
-// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention, the forms, and the biases, which
-// are vectors.
+// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention, the forms, and the biases,
+// which are vectors.
 struct Backing {
   MatPtr<float> matrix;
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
@@ -67,7 +83,8 @@ Backing backing_of(const Trace& trace, const MatrixRef& ref);
 // Any quantity: a value_weighted cell costs d_k * d_model, mean_attention is over all heads.
 float value_at(const Trace& trace, const CellRef& cell);
 
-// "W_Q³", "Q₃", "A₃", "Y": Unicode with head numbers from 1. ascii: "W_Q^3", "Q_3" for fonts without them and for tests.
+// "W_Q³", "Q₃", "A₃", "Y": Unicode with head numbers from 1. ascii: "W_Q^3", "Q_3" for fonts without them and for
+// tests.
 std::string symbol(const MatrixRef& ref, bool ascii = false);
 // "query weights of head 3", "attention of head 3": one plain phrase.
 std::string description(const MatrixRef& ref);

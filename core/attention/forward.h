@@ -17,8 +17,8 @@ struct LayerInput {
   AttentionWeights<S> weights;
   Index heads = 1;
   Mask mask;
-  bool scale = true;  // divide the scores by sqrt(d_k)
-  S temperature = 1;  // and by this
+  bool scale = true;                    // divide the scores by sqrt(d_k)
+  S temperature = 1;                    // and by this
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
 

@@ -1,5 +1,5 @@
-// A head's bilinear forms: what asks for what, W_Q^i W_K^iT, and what is written where, W_V^i W_O^i. Both are [d_model x
-// d_model] of rank at most d_k, so they are kept as two thin factors and an entry of them is set through the factors.
+// A head's bilinear forms: what asks for what, W_Q^i W_K^iT, and what is written where, W_V^i W_O^i. Both are [d_model
+// x d_model] of rank at most d_k, so they are kept as two thin factors and an entry of them is set through the factors.
 // Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits": the QK and OV circuits.
 #pragma once
 #include "core/linalg/types.h"
@@ -11,8 +11,8 @@ struct Factors {
 };
 
 // The factors of the form with one entry changed. Where a column of them can take the change alone (it reads just this
-// row, or offers just this column, or is free), every other entry stays; else the nearest form of rank k in the sense of
-// least squares (Eckart and Young 1936) is taken, and other entries move.
+// row, or offers just this column, or is free), every other entry stays; else the nearest form of rank k in the sense
+// of least squares (Eckart and Young 1936) is taken, and other entries move.
 Factors with_entry(const Factors& factors, Index row, Index col, float value);
 
 // The number of singular values above 1e-5 of the largest: how many independent asks the form holds.

@@ -197,16 +197,16 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
     rows = hashed_embedding(tokens, document.d_model, e.seed);
   }
   if (e.positions == Embedding::Positions::sinusoidal)
-    rows += (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
-                .bottomRows(count);
+    rows +=
+        (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
+            .bottomRows(count);
   return rows;
 }
 
 std::vector<WordFeatures> words_of(const Document& document, const std::vector<std::string>& tokens) {
   std::vector<WordFeatures> words;
   words.reserve(tokens.size());
-  for (const std::string& token : tokens)
-    words.push_back(Lexicon::standard().look_up(token, document.embedding.words));
+  for (const std::string& token : tokens) words.push_back(Lexicon::standard().look_up(token, document.embedding.words));
   return words;
 }
 

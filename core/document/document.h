@@ -106,8 +106,9 @@ bool is_untrained(const WeightSource& source, const AttentionWeights<float>& wei
 // X as the document's seeds, lexicon and positions give it, before entries set by hand; rows [first, first + count).
 Mat<float> seeded_rows(const Document& document, Index first, Index count);
 
-// Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies on.
-void check_sentence(const std::string& sentence);  // UTF-8, not too long; not how many tokens it has
+// Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies
+// on.
+void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
 void check_feature_width(Index d_model);  // for named features and designed heads

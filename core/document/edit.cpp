@@ -278,8 +278,11 @@ void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
 // The head's blocks of what the seed gives.
 HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, Index d_k) {
   const AttentionWeights<float> w = initial_weights(d_model, source.init, source.seed);
-  return {w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k), w.W_V->middleCols(first, d_k),
-          w.W_O->middleRows(first, d_k), {}};
+  return {w.W_Q->middleCols(first, d_k),
+          w.W_K->middleCols(first, d_k),
+          w.W_V->middleCols(first, d_k),
+          w.W_O->middleRows(first, d_k),
+          {}};
 }
 
 void change(Document& document, const DesignHead& edit) {

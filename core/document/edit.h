@@ -8,54 +8,89 @@
 
 namespace hydra {
 
-// Drops a token list. Rows of X set by hand or given explicitly stay where the same word stays at the same place; a custom
-// mask keeps what both lengths have.
-struct SetSentence { std::string sentence; };
+// Drops a token list. Rows of X set by hand or given explicitly stay where the same word stays at the same place; a
+// custom mask keeps what both lengths have.
+struct SetSentence {
+  std::string sentence;
+};
 // New weights and embeddings from their seeds, hand-made or explicit numbers dropped (undo has them); heads become the
 // allowed count nearest to the present one, the smaller of two.
-struct SetModelWidth { Index d_model; };
-struct SetHeads { Index heads; };              // re-cuts the same combined matrices
-struct SetMask { Mask mask; };
-struct SetScale { bool on; };
-struct SetTemperature { float temperature; };
-struct SetPositions { Embedding::Positions positions; };  // not for explicit X
+struct SetModelWidth {
+  Index d_model;
+};
+struct SetHeads {
+  Index heads;
+};  // re-cuts the same combined matrices
+struct SetMask {
+  Mask mask;
+};
+struct SetScale {
+  bool on;
+};
+struct SetTemperature {
+  float temperature;
+};
+struct SetPositions {
+  Embedding::Positions positions;
+};                     // not for explicit X
 struct SetEmbedding {  // hashed or features, from a seed; an explicit X and entries of X set by hand are dropped
   Embedding::Kind kind;
   std::uint64_t seed;
 };
-// What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is ignored.
-struct SetWordFeatures { std::string word; std::optional<FeatureSet> features; };
-struct SetWeightSource { Init init; std::uint64_t seed; };  // new weights; hand-made entries are dropped (undo has them)
-// A cell, a row, a whole matrix: values placed at (row, col). Weights that no slice reads stay as they are stored under a
-// 0, and refuse another number.
+// What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is
+// ignored.
+struct SetWordFeatures {
+  std::string word;
+  std::optional<FeatureSet> features;
+};
+struct SetWeightSource {
+  Init init;
+  std::uint64_t seed;
+};  // new weights; hand-made entries are dropped (undo has them)
+// A cell, a row, a whole matrix: values placed at (row, col). Weights that no slice reads stay as they are stored under
+// a 0, and refuse another number.
 struct SetBlock {
   Parameter parameter;
   Index row, col;
-  MatPtr<float> values;                        // biases are 1 x d_model; one that is not there yet starts as zeros
+  MatPtr<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
 };
 // Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed.
-struct DesignHead { Index head; std::optional<HeadDesign> design; };
-// One entry of a head's bilinear form W_Q^i W_K^iT or W_V^i W_O^i. The nearest weights of the head's width are taken, so
-// where the head is full, other entries move too (bilinear.h).
+struct DesignHead {
+  Index head;
+  std::optional<HeadDesign> design;
+};
+// One entry of a head's bilinear form W_Q^i W_K^iT or W_V^i W_O^i. The nearest weights of the head's width are taken,
+// so where the head is full, other entries move too (bilinear.h).
 struct SetForm {
   enum class Which { query_key, value_output } which;
   Index head, row, col;
   float value;
 };
 struct SwapWeights {};  // with the weights put aside; the first time, with untrained ones from the seed
-// Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They stay
-// as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where the
-// same word stays in place; another head count drops both, another width the values, a mask the attention rows that break
-// it.
-struct PaintAttention { Index head, row; RowVecPtr<float> values; };
-struct PaintValue { Index head, row; RowVecPtr<float> values; };
-struct Unpaint {                               // back to what the weights give: a row, or the whole head
+// Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They
+// stay as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where
+// the same word stays in place; another head count drops both, another width the values, a mask the attention rows that
+// break it.
+struct PaintAttention {
+  Index head, row;
+  RowVecPtr<float> values;
+};
+struct PaintValue {
+  Index head, row;
+  RowVecPtr<float> values;
+};
+struct Unpaint {  // back to what the weights give: a row, or the whole head
   Index head;
   std::optional<Index> row;
   enum class Part { all, attention, values } part = Part::all;
 };
-struct SetSplit { Split split; };              // the stored weights stay
-struct ReplaceDocument { Document document; std::string name; };  // open a file or an example
+struct SetSplit {
+  Split split;
+};  // the stored weights stay
+struct ReplaceDocument {
+  Document document;
+  std::string name;
+};  // open a file or an example
 
 using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
                           SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,

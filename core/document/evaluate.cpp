@@ -39,9 +39,8 @@ void add_positions(const Document& document, const Trace* previous, Trace& trace
   const Embedding& e = document.embedding;
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
   const Index n = trace.embedding->rows(), d_model = trace.embedding->cols();
-  const bool same =
-      previous && previous->positions && previous->positions->rows() == n && previous->positions->cols() == d_model &&
-      previous->layout == trace.layout;
+  const bool same = previous && previous->positions && previous->positions->rows() == n &&
+                    previous->positions->cols() == d_model && previous->layout == trace.layout;
   if (same)
     trace.positions = previous->positions;
   else

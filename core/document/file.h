@@ -11,7 +11,8 @@
 
 namespace hydra {
 
-// sets are overrides such as "/layers/0/heads=4", applied to the JSON before it is checked. name stands in the sentences.
+// sets are overrides such as "/layers/0/heads=4", applied to the JSON before it is checked. name stands in the
+// sentences.
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {});
 // "-" is standard input, "" the default document.
 Document read_document(const std::string& path, const std::vector<std::string>& sets = {});
@@ -19,7 +20,8 @@ Document read_document(const std::string& path, const std::vector<std::string>& 
 std::string document_text(const Document& document);
 void write_document(const Document& document, const std::string& path);
 
-// The trace command's JSON (docs/document.md): 9 significant digits, null for masked scores and numbers that are not finite.
+// The trace command's JSON (docs/document.md): 9 significant digits, null for masked scores and numbers that are not
+// finite.
 void write_trace(const Trace& trace, const Sink& sink);
 std::string trace_text(const Trace& trace);
 

@@ -1,6 +1,6 @@
 // Undo and redo over whole documents (snapshots share their matrices). A gesture previews into a draft that replaces
-// itself; commit makes the draft one undo step, cancel drops it. The oldest steps go when there are more than kMaxSteps, or
-// when all snapshots together hold more than kMaxBytes; the last one always stays.
+// itself; commit makes the draft one undo step, cancel drops it. The oldest steps go when there are more than
+// kMaxSteps, or when all snapshots together hold more than kMaxBytes; the last one always stays.
 #pragma once
 #include <deque>
 #include <string>
@@ -22,11 +22,11 @@ class History {
   void preview(const Edit& edit);  // applied to the document before the gesture; throws InputError, draft unchanged
   void commit();                   // ends the gesture; without a draft, or one that changed nothing, no step is made
   void cancel();
-  void apply(const Edit& edit);    // preview and commit
+  void apply(const Edit& edit);  // preview and commit
 
   bool can_undo() const { return drafting_ || !past_.empty(); }
   bool can_redo() const { return !drafting_ && !future_.empty(); }
-  void undo();                     // in a gesture: cancels it
+  void undo();  // in a gesture: cancels it
   void redo();
   std::string undo_label() const;  // what undo would take back; empty when nothing
   std::string redo_label() const;

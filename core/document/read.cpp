@@ -89,7 +89,8 @@ Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
   using Kind = Embedding::Kind;
   using Positions = Embedding::Positions;
   Embedding e;
-  e.kind = choice<Kind>(member(node, "kind"), e.kind, {{"hashed", Kind::hashed}, {"features", Kind::features}, {"explicit", Kind::explicit_values}});
+  e.kind = choice<Kind>(member(node, "kind"), e.kind,
+                        {{"hashed", Kind::hashed}, {"features", Kind::features}, {"explicit", Kind::explicit_values}});
   e.seed = seed(member(node, "seed"), e.seed);
   e.positions = choice<Positions>(member(node, "positions"), e.positions,
                                   {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
@@ -223,7 +224,8 @@ void Reader::designs(const Node& node, Index d_model, WeightSource& source) cons
 }
 
 void Reader::weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const {
-  check_object(node, {"kind", "init", "seed", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
+  check_object(node,
+               {"kind", "init", "seed", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
   using Kind = WeightSource::Kind;
   source.kind =
       choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
@@ -249,7 +251,8 @@ void Reader::weights(const Node& node, Index d_model, WeightSource& source, Atte
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted"});
+  check_object(node,
+               {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted"});
   Layer layer;
   const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
              residual = member(node, "residual");

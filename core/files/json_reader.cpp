@@ -45,8 +45,7 @@ std::vector<Node> JsonReader::elements(const Node& node, const std::string& need
   std::vector<Node> nodes;
   if (!node) return nodes;
   if (!node.json->is_array()) fail_type(node, needed);
-  for (const Json& json : *node.json)
-    nodes.push_back({&json, pointer_to(node.pointer, std::to_string(nodes.size()))});
+  for (const Json& json : *node.json) nodes.push_back({&json, pointer_to(node.pointer, std::to_string(nodes.size()))});
   return nodes;
 }
 

@@ -14,8 +14,8 @@ using Sink = std::function<void(std::string_view)>;
 
 // A whole file; "-" is standard input. At most kMaxFileBytes.
 std::string read_whole(const std::string& path);
-// Whole or not at all: written beside, flushed, renamed, so that a fault leaves the old file. "-" is standard output, and
-// what is no regular file (a pipe, a device) is written in place.
+// Whole or not at all: written beside, flushed, renamed, so that a fault leaves the old file. "-" is standard output,
+// and what is no regular file (a pipe, a device) is written in place.
 void write_whole(const std::string& path, const std::function<void(const Sink&)>& write);
 void write_whole(const std::string& path, std::string_view bytes);
 

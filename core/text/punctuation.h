@@ -1,5 +1,6 @@
-// The code points above ASCII that are punctuation or symbols (Unicode 14 general categories P* and S*), as inclusive ranges,
-// sorted. Gaps of unassigned code points are bridged. Written once from Python's unicodedata; tokenizer.cpp's alone.
+// The code points above ASCII that are punctuation or symbols (Unicode 14 general categories P* and S*), as inclusive
+// ranges, sorted. Gaps of unassigned code points are bridged. Written once from Python's unicodedata; tokenizer.cpp's
+// alone.
 #pragma once
 
 namespace hydra {

@@ -7,13 +7,15 @@
 namespace hydra {
 
 // UTF-8 in, tokens in their order; together they are the sentence without its white space and control characters.
-// - A word is a run of letters, digits and marks of any script, with the apostrophes and hyphens between them ("didn't",
+// - A word is a run of letters, digits and marks of any script, with the apostrophes and hyphens between them
+// ("didn't",
 //   "don’t", "well-known") and the points and commas between digits ("3.5", "1,000").
 // - Every other mark or symbol is a token of its own; a run of full stops or of hyphens is one ("...", "--"). So "U.S."
 //   is four tokens and "dogs'" two.
 // - Han, Hiragana and Katakana are one token a character; other scripts without spaces (Thai, Khmer) stay whole.
 // - Combining marks, variation selectors and joined emoji stay with what they modify.
-// Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not UTF-8.
+// Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not
+// UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
 
 // Whether the token is a punctuation mark, a symbol or a delimiter, and no word: its first and its last character are marks

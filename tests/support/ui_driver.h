@@ -58,10 +58,10 @@ class UiDriver {
   void frames(int count = 1);
   void settle();  // until the queue is empty, and two more
 
-  bool exists(const std::string& name);  // in the last frame
-  Rect rect(const std::string& name);    // what is visible of it; scrolls it into view when it is not
+  bool exists(const std::string& name);               // in the last frame
+  Rect rect(const std::string& name);                 // what is visible of it; scrolls it into view when it is not
   std::optional<Rect> seen(const std::string& name);  // of the last frame, without scrolling; none when out of view
-  std::vector<std::string> names();      // sorted
+  std::vector<std::string> names();                   // sorted
 
   void move(ImVec2 point);
   void move(const std::string& name);

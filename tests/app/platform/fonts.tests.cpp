@@ -19,7 +19,8 @@ TEST_CASE("fonts: every face is built, scales, and has what its texts use", "[pl
     for (ImFont* font : {fonts.small, fonts.text, fonts.strong, fonts.large, fonts.mono, fonts.mono_small}) {
       REQUIRE(font != nullptr);
       CHECK(font->IsLoaded());
-      for (const ImWchar c : {0x41, 0x30, 0x2212, 0x00D7, 0x221E, 0x2026}) CHECK(font->FindGlyphNoFallback(c) != nullptr);
+      for (const ImWchar c : {0x41, 0x30, 0x2212, 0x00D7, 0x221E, 0x2026})
+        CHECK(font->FindGlyphNoFallback(c) != nullptr);
     }
     CHECK(fonts.large->FontSize > fonts.text->FontSize);
     if (!fonts.unicode) return;

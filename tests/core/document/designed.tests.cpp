@@ -31,7 +31,8 @@ TEST_CASE("features: X has a named column per feature, and the trace knows the n
   CHECK(axis_label(*trace, Axis::model_dim, feature("noun")) == "noun");
   CHECK(cell_label(*trace, {{Quantity::W_Q, 0, 2}, feature("noun"), 3}) == "[noun, 3]");
   CHECK(cell_label(*trace, {{Quantity::W_O, 0, kNoHead}, 3, feature("noun")}) == "[3, noun]");
-  CHECK(cell_label(*trace, {{Quantity::concat, 0, kNoHead}, 3, feature("noun")}) == "[3, " + std::to_string(feature("noun")) + "]");
+  CHECK(cell_label(*trace, {{Quantity::concat, 0, kNoHead}, 3, feature("noun")}) ==
+        "[3, " + std::to_string(feature("noun")) + "]");
 }
 
 TEST_CASE("features: the arithmetic of a query speaks of named columns", "[document][features]") {
@@ -71,11 +72,12 @@ TEST_CASE("features: widths without named columns are refused in one sentence", 
   CHECK_THROWS_AS(apply(featured(), SetModelWidth{8}), InputError);
   CHECK_THROWS_AS(apply(featured(), SetModelWidth{1024}), InputError);
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "d_model": 8, "embedding": {"kind": "features"},
-                                       "layers": [{"heads": 2}]})", "f.json"),
-                    Catch::Contains("f.json: /embedding") && Catch::Contains("from 32 to 512"));
-  CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "embedding": {"kind": "features", "words": {"x": ["nuon"]}}})",
+                                       "layers": [{"heads": 2}]})",
                                    "f.json"),
-                    Catch::Contains("/embedding/words/x/0") && Catch::Contains("nuon"));
+                    Catch::Contains("f.json: /embedding") && Catch::Contains("from 32 to 512"));
+  CHECK_THROWS_WITH(
+      parse_document(R"({"hydrascope": 1, "embedding": {"kind": "features", "words": {"x": ["nuon"]}}})", "f.json"),
+      Catch::Contains("/embedding/words/x/0") && Catch::Contains("nuon"));
   CHECK(evaluate(apply(featured(), SetModelWidth{32}))->X->cols() == 32);
   CHECK(evaluate(apply(featured(), SetModelWidth{512}))->X->cols() == 512);
 }
@@ -142,8 +144,9 @@ TEST_CASE("forms: what is shown is the product, and an edit of it changes the we
   const Mat<float> form = form_of(*trace, asks);
   CHECK(form == Mat<float>(document.layers[0].weights.W_Q->middleCols(8, 8) *
                            document.layers[0].weights.W_K->middleCols(8, 8).transpose()));
-  CHECK(form_of(*trace, writes).isApprox(document.layers[0].weights.W_V->middleCols(8, 8) *
-                                         document.layers[0].weights.W_O->middleRows(8, 8)));
+  CHECK(form_of(*trace, writes)
+            .isApprox(document.layers[0].weights.W_V->middleCols(8, 8) *
+                      document.layers[0].weights.W_O->middleRows(8, 8)));
   const Index verb = feature("verb"), noun = feature("noun");
   CHECK(value_at(*trace, {asks, verb, noun}) == Approx(form(verb, noun)).margin(1e-6));
   const Document changed = apply(document, SetForm{SetForm::Which::query_key, 1, verb, noun, 12});

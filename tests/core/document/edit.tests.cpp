@@ -169,7 +169,8 @@ TEST_CASE("edit: seeds bring back seeded numbers, hand-made ones go", "[core][ed
   document = apply(document, set_cell(Parameter::b_Q, 0, 0, 5.0f));
   document = apply(document, set_cell(Parameter::X, 0, 0, 5.0f));
   CHECK(
-      same_document(apply(apply(document, SetWeightSource{Init::xavier, 7}), SetEmbedding{Embedding::Kind::hashed, 1}), default_document()));
+      same_document(apply(apply(document, SetWeightSource{Init::xavier, 7}), SetEmbedding{Embedding::Kind::hashed, 1}),
+                    default_document()));
   const Document identity = apply(document, SetWeightSource{Init::identity, 7});
   CHECK(identity.layers[0].weights.W_K->isIdentity(0));
   const Document hashed = apply(explicit_document(), SetEmbedding{Embedding::Kind::hashed, 3});

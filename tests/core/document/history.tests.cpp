@@ -96,7 +96,8 @@ TEST_CASE("history: the version grows with every change, modified compares with 
 TEST_CASE("history: bounded by count", "[core][history]") {
   History history(default_document());
   const int edits = static_cast<int>(History::kMaxSteps) + 20;
-  for (int k = 0; k < edits; ++k) history.apply(SetEmbedding{Embedding::Kind::hashed, static_cast<std::uint64_t>(100 + k)});
+  for (int k = 0; k < edits; ++k)
+    history.apply(SetEmbedding{Embedding::Kind::hashed, static_cast<std::uint64_t>(100 + k)});
   CHECK(history.steps() == History::kMaxSteps);
   while (history.can_undo()) history.undo();
   CHECK(history.current().embedding.seed == 119);

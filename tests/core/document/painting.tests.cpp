@@ -252,6 +252,8 @@ TEST_CASE("split: arithmetic and links know the slice", "[core][split]") {
   CHECK_THAT(explain(*trace, unread).steps[0].text, Contains("counts as 0"));
   CHECK(explain(*trace, unread).value == 0);
   CHECK_THAT(explain(*trace, read).steps[0].text, Contains("an input number"));
+  CHECK(linked(*trace, unread, {Quantity::Q, 0, 2}).empty());
+  CHECK(linked(*trace, read, {Quantity::Q, 0, 2}).size() == 1);
   const CellRef query{{Quantity::Q, 0, 2}, 5, 1};
   CHECK(linked(*trace, query, {Quantity::X}) == std::vector<Region>{{5, 6, 16, 24, Region::Role::input}});
   CHECK(linked(*trace, query, {Quantity::W_Q, 0, 2}) == std::vector<Region>{{16, 24, 1, 2, Region::Role::input}});

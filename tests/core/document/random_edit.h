@@ -85,15 +85,27 @@ inline Edit random_painting(Random& random, const Document& document) {
   }
 }
 
+// A preset, sometimes with a field changed, or the head from the seed again; refused at widths without named columns.
+inline Edit random_design(Random& random, const Document& document) {
+  const Index head = below(random, document.layers.front().heads);
+  if (below(random, 4) == 0) return DesignHead{head, std::nullopt};
+  const std::vector<PresetEntry>& all = presets();
+  HeadDesign design =
+      preset_design(all[static_cast<std::size_t>(below(random, static_cast<Index>(all.size())))].preset);
+  if (below(random, 3) == 0) design.sharpness = static_cast<float>(random.uniform(0, 50));
+  if (below(random, 4) == 0) design.asks.push_back({{{"verb", 1}}, {{"noun", -0.5f}}, random_number(random)});
+  return DesignHead{head, design};
+}
+
 inline Edit random_edit(Random& random, const Document& document) {
-  static constexpr Index widths[] = {1, 4, 6, 8, 12, 16};
-  switch (below(random, 24)) {
+  static constexpr Index widths[] = {1, 4, 6, 8, 12, 32, 32, 32};
+  switch (below(random, 32)) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
       return SetSentence{document.sentence + " " + random_sentence(random)};
     case 2:
-      return SetModelWidth{widths[below(random, 6)]};
+      return SetModelWidth{widths[below(random, 8)]};
     case 3:
       return SetHeads{1 + below(random, 8)};
     case 4:
@@ -108,6 +120,26 @@ inline Edit random_edit(Random& random, const Document& document) {
       return SetEmbedding{Embedding::Kind::hashed, below(random, 2) == 0 ? random.bits() : 1};
     case 9:
       return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7};
+    case 14:
+    case 15:
+      return SetEmbedding{Embedding::Kind::features, below(random, 2) == 0 ? random.bits() : 1};
+    case 16: {
+      const auto set = below(random, 3) == 0 ? std::nullopt : std::optional<FeatureSet>(below(random, 1 << 20));
+      return SetWordFeatures{below(random, 2) == 0 ? "the" : "été", set};
+    }
+    case 17:
+    case 18:
+    case 19:
+      return random_design(random, document);
+    case 20:
+    case 21: {
+      const auto which = below(random, 2) == 0 ? SetForm::Which::query_key : SetForm::Which::value_output;
+      return SetForm{which, below(random, document.layers.front().heads), below(random, document.d_model),
+                     below(random, document.d_model), random_number(random)};
+    }
+    case 22:
+    case 23:
+      return SwapWeights{};
     case 10:
       return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection};
     case 11:

@@ -1,0 +1,112 @@
+// What each head sees: the whole embedding or a slice of it, and both side by side for one head.
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/views/views.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+void split_chip(Frame& frame, const char* name, const char* label, Split split, const char* tip) {
+  const Split now = frame.document.layers.front().split;
+  if (ui::chip(frame, name, label, now == split, tip) && now != split) frame.out.apply(SetSplit{split});
+}
+
+struct Strip {
+  const char* name;
+  const char* title;
+  Split split;
+};
+constexpr Strip kStrips[] = {{"model/reach/slice", "its slice", Split::slice},
+                             {"model/reach/projection", "whole embedding", Split::projection}};
+
+// Column numbers under a strip, as many as have room.
+void column_numbers(const Frame& frame, const HeatmapTile& tile) {
+  ImFont* font = frame.fonts.small;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float step = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
+  const float least = text_width(font, std::to_string(tile.cols)) + 2 * frame.unit;
+  Index stride = 1;
+  for (const Index next : {2, 4, 8, 16, 32, 64, 128, 256, 512})
+    if (static_cast<float>(stride) * step < least) stride = next;
+  for (Index k = 0; k < tile.cols; k += stride) {
+    const std::string number = std::to_string(k);
+    const float inset = std::max(0.0f, 0.5f * (step - text_width(font, number)));  // in the middle of a wide cell
+    text_at(list, font, {cell_min(tile, 0, k).x + inset, tile.max.y + 0.25f * frame.unit}, frame.theme.ink_faint,
+            number);
+  }
+}
+
+void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
+  const std::optional<FeatureLayout>& layout = frame.trace.layout;
+  const bool named = layout && layout->d_model() == reach.cols();
+  const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
+  ImGui::BeginTooltip();
+  ImGui::Text("column %d of X%s: length %s in W_Q, %s in W_K, %s in W_V", static_cast<int>(col), name.c_str(),
+              ui::number(reach(0, col), 3).c_str(), ui::number(reach(1, col), 3).c_str(),
+              ui::number(reach(2, col), 3).c_str());
+  ImGui::EndTooltip();
+}
+
+void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, const ValueScale& scale) {
+  const Layer& layer = frame.document.layers.front();
+  const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
+  const bool on = layer.split == strip.split;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImVec2 pos = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
+  text_at(list, frame.fonts.small, pos, on ? frame.theme.ink : frame.theme.ink_soft,
+          std::string(strip.title) + (on ? ": in use" : ""));
+  pos.y += small + 1.75f * u;
+  HeatmapTile tile{{pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, reach, 0, 0, 3, reach->cols(), scale, 1};
+  const CellHit hit = heatmap(strip.name, frame.heatmaps, tile);
+  ui::probe(strip.name, tile.min, tile.max);
+  list->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
+  for (int k = 0; k < 3; ++k)
+    text_at(list, frame.fonts.small, {pos.x, pos.y + (static_cast<float>(k) + 0.5f) * row - 0.5f * small},
+            frame.theme.ink_soft,
+            k == 0   ? "Q"
+            : k == 1 ? "K"
+                     : "V");
+  const Index d_k = reach->cols() / layer.heads, first = frame.view.focused_head * d_k;
+  const ImVec2 low = cell_min(tile, 0, first), high = cell_min(tile, 0, first + d_k);
+  list->AddRectFilled({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
+                      head_color(frame.view.focused_head, frame.theme.dark));  // the columns of its slice
+  column_numbers(frame, tile);
+  if (hit.hovered) describe_column(frame, *reach, hit.col);
+  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, tile.max.y});
+  ImGui::Dummy({width, small + u});
+}
+
+}  // namespace
+
+void draw_split_group(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  ui::heading(frame, "Each head sees");
+  split_chip(
+      frame, "model/split/projection", "whole embedding", Split::projection,
+      "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X W_Q "
+      "into heads afterwards gives the same.");
+  ui::flow_line(ui::chip_width("its slice"));
+  split_chip(frame, "model/split/slice", "its slice", Split::slice,
+             "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose other "
+             "weights are zero.");
+  const int head = frame.view.focused_head;
+  if (layer.heads <= head) return;  // the trace is a moment older
+  ui::soft_text(frame, "What head " + std::to_string(head + 1) + " can see, column by column of X:");
+  ui::tip(
+      "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
+      "grows by 1.");
+  const MatPtr<float> whole = frame.derived.head_reach(layer.weights, layer.heads, head, Split::projection);
+  const float largest = frame.derived.max_abs(whole);
+  const ValueScale scale{frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0,
+                         largest > 0 ? largest : 1};
+  for (const Strip& strip : kStrips)
+    draw_strip(frame, strip, frame.derived.head_reach(layer.weights, layer.heads, head, strip.split), scale);
+}
+
+}  // namespace hydra
