@@ -11,7 +11,7 @@ TEST_CASE("random: SplitMix64's published values for seed 1234567", "[core][rand
   CHECK(random.bits() == 9817491932198370423ULL);
 }
 
-TEST_CASE("random: uniform in [0, 1), normal with mean 0 and variance 1", "[core][random]") {
+TEST_CASE("random: uniform from 0 to below 1, normal with mean 0 and variance 1", "[core][random]") {
   Random random(5);
   double sum = 0, squares = 0, low = 1, high = 0;
   const int count = 100000;
