@@ -77,7 +77,18 @@ class DesignForm {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame_.fonts.large->FontSize - frame_.fonts.text->FontSize);
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame_.theme.ink_soft), "%s", state);
     ui::probe("design/title");
+    role_line();
     if (designed_) ui::soft_text(frame_, in_words());
+  }
+
+  // One line, whether the role is known yet or not: nothing below it may move when it comes.
+  void role_line() {
+    const std::string role = role_sentence(frame_.roles, head_);
+    const float width = ImGui::GetContentRegionAvail().x;
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, ImGui::GetCursorScreenPos(), frame_.theme.ink,
+            clipped(frame_.fonts.small, role, width));
+    ImGui::Dummy({width, frame_.fonts.small->FontSize});
+    if (!role.empty()) ui::tip(role.c_str());
   }
 
   // A preset says why it works; anything else, what it asks for.

@@ -7,12 +7,14 @@ namespace hydra {
 
 namespace {
 
+constexpr float kLeastRow = 0.84f;  // of a row, in heights of its name
 constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
 
-// A square with names at its left and turned names above it, as large as it fits.
-FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, float longest) {
+// A square with names at its left and turned names above it, as large as it fits. whole: with a line under its title, and
+// a legend.
+FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, float longest, bool whole) {
   FormPlace out;
-  const float title = in.text + in.small + 3 * in.unit, legend = in.small + 4 * in.unit;
+  const float title = in.text + (whole ? in.small + 3 * in.unit : in.unit), legend = whole ? in.small + 4 * in.unit : 0;
   out.row_labels = std::min(longest, 0.24f * size.x) + 2 * in.unit;
   out.column_labels = std::min(longest * kSine + in.text, 0.24f * size.y);
   const float lean = std::min(longest, out.column_labels / kSine) * kCosine;
@@ -35,13 +37,15 @@ DesignLayout design_layout(const DesignInput& in) {
   const float x = in.pos.x + out.designer_size.x + gap, room = in.pos.x + in.size.x - x;
   out.both = room > 52 * in.text;
   // The forms come first; the pattern takes what they leave, below them or beside.
-  const float wide = out.both ? 0.5f * (room - gap) : room, least = 9 * in.text;
+  const float wide = out.both ? 0.5f * (room - gap) : room, least = 6.5f * in.text;
   const float names = std::min(longest * kSine + in.text, 0.24f * in.size.y) + in.text + 2 * in.small + 7 * in.unit;
-  const float below = std::clamp(0.38f * in.size.y, least + 6 * in.text, 24 * in.text);
+  // Every column's name should fit beside its row, and the pattern still be seen.
+  const float wanted = names + kLeastRow * in.small * static_cast<float>(in.columns);
+  const float below = std::clamp(in.size.y - wanted - gap, 12 * in.text, std::max(12 * in.text, 0.42f * in.size.y));
   const bool stacked = in.size.y - below >= names + 18 * in.text;
   const ImVec2 each{wide, stacked ? in.size.y - below - gap : in.size.y};
-  out.forms[0] = place(in, {x, in.pos.y}, each, longest);
-  if (out.both) out.forms[1] = place(in, {x + wide + gap, in.pos.y}, each, longest);
+  out.forms[0] = place(in, {x, in.pos.y}, each, longest, true);
+  if (out.both) out.forms[1] = place(in, {x + wide + gap, in.pos.y}, each, longest, true);
   const FormPlace& last = out.forms[out.both ? 1 : 0];
   ImVec2 rest{x, in.pos.y + in.size.y - below}, rest_size{room, below};
   if (!stacked) {
@@ -49,7 +53,8 @@ DesignLayout design_layout(const DesignInput& in) {
     rest = {last.corner.x + last.side + lean, in.pos.y};
     rest_size = {x + room - rest.x, in.size.y};
   }
-  out.pattern = place(in, rest, rest_size, in.longest_token);
+  out.legend_of_pattern = out.both || below > 22 * in.text;
+  out.pattern = place(in, rest, rest_size, in.longest_token, out.legend_of_pattern);
   out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * static_cast<float>(in.tokens));
   if (out.pattern.side < least) out.pattern.side = 0;
   return out;

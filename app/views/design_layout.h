@@ -18,6 +18,7 @@ struct DesignInput {
   float longest = 0;        // width of the longest column name
   float longest_token = 0;  // of the longest token
   int tokens = 1;
+  int columns = 1;              // of the forms
   float text = 15, small = 12;  // heights of lines
   float unit = 4;
 };
@@ -35,6 +36,7 @@ struct DesignLayout {
   bool both = true;
   FormPlace forms[2];  // the second only where both fit
   FormPlace pattern;   // side 0: no room
+  bool legend_of_pattern = true;
 };
 
 DesignLayout design_layout(const DesignInput& in);

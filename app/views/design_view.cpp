@@ -58,14 +58,16 @@ class FormView {
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side}, {.first = count});
     title();
     const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
-    ImFont* font = frame_.fonts.small;
+    // Names by the smaller face rather than only every second name.
+    ImFont* small = frame_.fonts.small;
+    ImFont* font = step < 0.82f * small->FontSize ? frame_.fonts.mono_small : small;
     const TokenAxis rows{&names_, font, frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
     row_labels(list_, rows, at_.corner.x - frame_.unit, at_.row_labels - frame_.unit, at_.corner.y, step);
     const TokenAxis columns{&names_, font, frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
     column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
     if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
     legend(scale_for(frame_, ref_), {at_.corner.x, picture.tile.max.y + 2 * frame_.unit},
-           std::min(at_.side, 22 * font->FontSize), font, frame_.theme.ink_soft, {});
+           std::min(at_.side, 22 * small->FontSize), small, frame_.theme.ink_soft, {});
   }
 
  private:
@@ -101,7 +103,7 @@ class FormView {
 };
 
 // What the head makes of the sentence.
-void pattern(Frame& frame, const FormPlace& at) {
+void pattern(Frame& frame, const FormPlace& at, bool with_legend) {
   if (at.side <= 0) return;
   const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side});
@@ -121,6 +123,7 @@ void pattern(Frame& frame, const FormPlace& at) {
       list,
       {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->col) : -1},
       at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
+  if (!with_legend) return;
   legend(scale_for(frame, A), {at.corner.x, picture.tile.max.y + 2 * frame.unit},
          std::min(at.side, 22 * font->FontSize), font, frame.theme.ink_soft, {});
 }
@@ -160,13 +163,14 @@ void draw_design_view(Frame& frame) {
   for (const std::string& token : frame.trace.tokens)
     in.longest_token = std::max(in.longest_token, text_width(frame.fonts.small, token));
   in.tokens = static_cast<int>(frame.trace.tokens.size());
+  in.columns = static_cast<int>(names.size());
   in.text = frame.fonts.text->FontSize;
   in.small = frame.fonts.small->FontSize;
   in.unit = frame.unit;
   if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
   const DesignLayout at = design_layout(in);
   designer(frame, at);
-  pattern(frame, at.pattern);
+  pattern(frame, at.pattern, at.legend_of_pattern);
   if (at.both)
     for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else

@@ -84,7 +84,7 @@ void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float st
   const float rise = std::sin(degrees * kPi / 180);
   const float longest = (height - 0.6f * axis.font->FontSize) / rise;
   const int count = static_cast<int>(axis.tokens->size()),
-            stride = stride_for(step, 0.75f * axis.font->FontSize / rise);
+            stride = stride_for(step, 0.74f * axis.font->FontSize / rise);
   for (int j = 0; j < count; ++j) {
     if (j % stride != 0 && j != axis.marked) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);
