@@ -73,6 +73,8 @@ void draw_examples_menu(Frame& frame) {
   ui::close_on_escape();
   ui::soft_text(frame, "Sentences");
   sentence_groups(frame, *frame.roles.marked);
+  if (const std::string folder = own_sentences_folder(); !folder.empty())
+    ui::soft_text(frame, "Your own: marked sentences in " + folder);
   for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::Separator();
   ui::soft_text(frame, "Documents");

@@ -51,9 +51,10 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   const HeadLabel* label = label_of(frame.roles, head);
   if (!label) return;
   ImFont* font = frame.fonts.small;
-  const std::string text = frame.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+  std::string text = frame.fonts.unicode ? label->brief : ascii_spelling(label->brief);
   const float box = frame.view.average && at.thumb >= 3 * font->FontSize ? 0.7f * font->FontSize + frame.unit : 0;
   const bool mixed = label->role.kind == Role::Kind::mixed;
+  if (pos.x + text_width(font, text) > right - box) text.resize(std::min(text.size(), text.rfind(' ')));  // no score
   const float end = pos.x + text_width(font, text);
   if (end <= right - box) {
     text_at(ImGui::GetWindowDrawList(), font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);

@@ -203,6 +203,13 @@ class HeadsView {
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 
+  // "removing it changes Y by 27 %", or where that is too long "removal 27 %".
+  static std::string removal_within(ImFont* font, const std::string& sentence, float room) {
+    const std::size_t by = sentence.rfind(" by ");
+    if (by == std::string::npos || text_width(font, sentence) <= room) return clipped(font, sentence, room);
+    return clipped(font, "removal " + sentence.substr(by + 4), room);
+  }
+
   // What the head does, under its name.
   void role_line(ImDrawList* list) const {
     const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
@@ -214,7 +221,7 @@ class HeadsView {
     text_at(list, font, at_.role, frame_.theme.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
     text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,
-            clipped(font, label->removal, at_.large.x + at_.side - x));
+            removal_within(font, label->removal, at_.large.x + at_.side - x));
     ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});
   }
 

@@ -1,6 +1,7 @@
 #include "app/views/roles_layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hydra {
 
@@ -51,6 +52,13 @@ RolesLayout roles_layout(const RolesInput& in) {
     out.row = in.row;
     out.bands = {{0, groups, 0, width_of(in, 0, groups)}};
     out.scrolls = !seen(in, out.bands, out.row);
+  }
+  if (!out.scrolls) {  // taller rows where there is room
+    const auto bands = static_cast<float>(out.bands.size());
+    const float room = in.size.y / bands - in.header - in.gap;
+    out.row = std::clamp(std::floor(room / static_cast<float>(in.heads)), out.row, std::max(out.row, 1.5f * in.row));
+    const float height = in.header + static_cast<float>(in.heads) * out.row + in.gap;
+    for (std::size_t b = 0; b < out.bands.size(); ++b) out.bands[b].top = static_cast<float>(b) * height;
   }
   const float left = in.size.x - widest_of(out.bands) - (out.scrolls ? in.scrollbar : 0);
   out.label = std::clamp(left, in.label, std::max(in.label, in.longest));

@@ -1,57 +1,16 @@
 #include "core/analysis/quantity.h"
 
-#include <array>
 #include <cassert>
 #include <cmath>
-#include <cstdio>
-#include <utility>
+
+#include "core/analysis/quantity_table.h"
 
 namespace hydra {
 
 namespace {
 
-enum class Kind { input, weight, form, bias, of_head, of_layer };
-
-struct Entry {
-  Quantity quantity;
-  Kind kind;
-  const char* letter;
-  const char* phrase;  // "... of head 3" is appended when a head is given
-};
-
-// In the order of the enum.
-constexpr std::array<Entry, 24> kEntries{{
-    {Quantity::embedding, Kind::input, "E", "word embeddings"},
-    {Quantity::positions, Kind::input, "P", "position encodings"},
-    {Quantity::X, Kind::input, "X", "input embeddings"},
-    {Quantity::W_Q, Kind::weight, "W_Q", "query weights"},
-    {Quantity::W_K, Kind::weight, "W_K", "key weights"},
-    {Quantity::W_V, Kind::weight, "W_V", "value weights"},
-    {Quantity::W_O, Kind::weight, "W_O", "output projection"},
-    {Quantity::query_key, Kind::form, "W_QK", "what asks for what"},
-    {Quantity::value_output, Kind::form, "W_OV", "what is written where"},
-    {Quantity::b_Q, Kind::bias, "b_Q", "query bias"},
-    {Quantity::b_K, Kind::bias, "b_K", "key bias"},
-    {Quantity::b_V, Kind::bias, "b_V", "value bias"},
-    {Quantity::b_O, Kind::bias, "b_O", "output bias"},
-    {Quantity::Q, Kind::of_head, "Q", "queries"},
-    {Quantity::K, Kind::of_head, "K", "keys"},
-    {Quantity::V, Kind::of_head, "V", "values"},
-    {Quantity::scores, Kind::of_head, "S", "scores"},
-    {Quantity::attention, Kind::of_head, "A", "attention"},
-    {Quantity::output, Kind::of_head, "O", "output"},
-    {Quantity::contribution, Kind::of_head, "Z", "contribution to the output"},
-    {Quantity::value_weighted, Kind::of_head, "N", "attention times norm of the value carried"},
-    {Quantity::mean_attention, Kind::of_layer, "Ā", "mean attention of the heads"},
-    {Quantity::concat, Kind::of_layer, "C", "outputs of the heads side by side"},
-    {Quantity::Y, Kind::of_layer, "Y", "output of the layer"},
-}};
-
-const Entry& entry(Quantity quantity) {
-  const Entry& found = kEntries[static_cast<std::size_t>(quantity)];
-  assert(found.quantity == quantity);
-  return found;
-}
+using quantity::entry;
+using quantity::Kind;
 
 const LayerTrace<float>& layer_of(const Trace& trace, const MatrixRef& ref) {
   return trace.layers[static_cast<std::size_t>(ref.layer)];
@@ -155,27 +114,6 @@ float derived_value(const Trace& trace, const CellRef& cell) {
   return static_cast<float>(static_cast<double>((*head.attention)(cell.row, cell.col)) * std::sqrt(squared_norm));
 }
 
-std::string digits(Index number, const std::array<const char*, 10>& glyphs) {
-  std::string text;
-  for (const char c : std::to_string(number)) text += glyphs[static_cast<std::size_t>(c - '0')];
-  return text;
-}
-
-std::string score_formula(const LayerInput<float>& input, const std::string& i) {
-  std::string text = "S" + i + " = Q" + i + " K" + i + "ᵀ";
-  const std::string root = "√" + std::to_string(input.d_k());
-  char temperature[32];
-  std::snprintf(temperature, sizeof temperature, "%g", static_cast<double>(input.temperature));
-  if (input.scale && input.temperature != 1)
-    text += " / (" + root + " · " + temperature + ")";
-  else if (input.scale)
-    text += " / " + root;
-  else if (input.temperature != 1)
-    text += std::string(" / ") + temperature;
-  if (input.mask.kind != Mask::Kind::none) text += " + M";
-  return text;
-}
-
 }  // namespace
 
 bool is_form(Quantity quantity) { return entry(quantity).kind == Kind::form; }
@@ -267,181 +205,6 @@ MatView<float> values_of(const Trace& trace, const MatrixRef& ref) {
 float value_at(const Trace& trace, const CellRef& cell) {
   if (is_derived(cell.matrix.quantity)) return derived_value(trace, cell);
   return values_of(trace, cell.matrix)(cell.row, cell.col);
-}
-
-std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}); }
-
-std::string subscript(Index number) { return digits(number, {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"}); }
-
-std::string symbol(const MatrixRef& ref, bool ascii) {
-  std::string text = entry(ref.quantity).letter;
-  const bool low = has_head(ref.quantity) && !is_form(ref.quantity);
-  if (ref.head != kNoHead) text += low ? subscript(ref.head + 1) : superscript(ref.head + 1);
-  return ascii ? ascii_spelling(text) : text;
-}
-
-std::string description(const MatrixRef& ref) {
-  const std::string phrase = entry(ref.quantity).phrase;
-  if (ref.head == kNoHead) return is_weight(ref.quantity) ? phrase + " of all heads" : phrase;
-  if (ref.quantity == Quantity::contribution)
-    return "contribution of head " + std::to_string(ref.head + 1) + " to the output";
-  if (is_form(ref.quantity)) return phrase + " in head " + std::to_string(ref.head + 1);
-  return phrase + " of head " + std::to_string(ref.head + 1);
-}
-
-std::string axis_label(const Trace& trace, Axis axis, Index place) {
-  if (axis == Axis::token) return trace.tokens[static_cast<std::size_t>(place)];
-  if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
-  return std::to_string(place);
-}
-
-namespace {
-
-// Whether an axis of d_model numbers runs along the columns of X: the other one of combined weights, and C's, runs
-// along the heads' dimensions.
-bool is_named(const Trace& trace, const MatrixRef& ref, bool rows) {
-  if (!trace.layout) return false;
-  switch (ref.quantity) {
-    case Quantity::W_Q:
-    case Quantity::W_K:
-    case Quantity::W_V:
-      return rows;
-    case Quantity::W_O:
-      return !rows;
-    case Quantity::concat:
-      return false;
-    case Quantity::b_Q:
-    case Quantity::b_K:
-    case Quantity::b_V:
-      return false;
-    default:
-      return true;
-  }
-}
-
-}  // namespace
-
-Axis named_axis(const Trace& trace, const MatrixRef& ref, bool rows) {
-  const Shape shape = shape_of(trace, ref);
-  const Axis axis = rows ? shape.row_axis : shape.col_axis;
-  return axis == Axis::model_dim && !is_named(trace, ref, rows) ? Axis::head_dim : axis;
-}
-
-std::string cell_label(const Trace& trace, const CellRef& cell) {
-  const Shape shape = shape_of(trace, cell.matrix);
-  if (shape.row_axis == Axis::token && shape.col_axis == Axis::token)
-    return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + trace.tokens[static_cast<std::size_t>(cell.col)];
-  const std::string col = axis_label(trace, named_axis(trace, cell.matrix, false), cell.col);
-  if (shape.row_axis == Axis::one) return "[" + col + "]";
-  const Axis rows = named_axis(trace, cell.matrix, true);
-  return "[" + (rows == Axis::token ? std::to_string(cell.row) : axis_label(trace, rows, cell.row)) + ", " + col + "]";
-}
-
-std::string cell_title(const Trace& trace, const CellRef& cell) {
-  const Shape shape = shape_of(trace, cell.matrix);
-  const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
-  const std::string label = cell_label(trace, cell);
-  return symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
-}
-
-std::string formula(const Trace& trace, const MatrixRef& ref) {
-  const LayerInput<float>& input = layer_of(trace, ref).input;
-  const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);
-  const std::string last = subscript(input.heads);
-  const auto between = [&](const std::string& letter) {
-    if (input.heads == 1) return letter + "₁";
-    return letter + "₁ " + (input.heads > 2 ? "… " : "") + letter + last;
-  };
-  const auto projection = [&](const std::string& letter, const RowVecPtr<float>& bias) {
-    return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "");
-  };
-  const auto slice = [&](const std::string& what) {
-    const Index first = ref.head * input.d_k();
-    return symbol(ref) + " = " + what + " " + std::to_string(first) + "–" + std::to_string(first + input.d_k() - 1) +
-           " of " + symbol({ref.quantity, ref.layer, kNoHead});
-  };
-  switch (ref.quantity) {
-    case Quantity::embedding:
-      return trace.layout ? "E = features of the word, then its identity" : "E = one vector per word";
-    case Quantity::query_key:
-      return symbol(ref) + " = W_Q" + I + " W_K" + I + "ᵀ";
-    case Quantity::value_output:
-      return symbol(ref) + " = W_V" + I + " W_O" + I;
-    case Quantity::positions:
-      if (trace.layout) return "P = sin(w i), cos(w i): a pair of columns per wave";
-      return "P[i, 2k] = sin(i / 10000^(2k/d)), P[i, 2k+1] = cos(…)";
-    case Quantity::X:
-      return trace.positions ? "X = E + P" : "X = E";
-    case Quantity::W_Q:
-    case Quantity::W_K:
-    case Quantity::W_V:
-      return ref.head == kNoHead ? symbol(ref) + " = a weight matrix" : slice("columns");
-    case Quantity::W_O:
-      return ref.head == kNoHead ? "W_O = a weight matrix" : slice("rows");
-    case Quantity::b_Q:
-    case Quantity::b_K:
-    case Quantity::b_V:
-    case Quantity::b_O:
-      return ref.head == kNoHead ? symbol(ref) + " = a bias vector" : slice("entries");
-    case Quantity::Q:
-      return projection("Q", input.weights.b_Q);
-    case Quantity::K:
-      return projection("K", input.weights.b_K);
-    case Quantity::V:
-      return projection("V", input.weights.b_V);
-    case Quantity::scores:
-      return score_formula(input, i);
-    case Quantity::attention:
-      return "A" + i + " = softmax(S" + i + ")";
-    case Quantity::output:
-      return "O" + i + " = A" + i + " V" + i;
-    case Quantity::contribution:
-      return "Z" + i + " = O" + i + " W_O" + I;
-    case Quantity::value_weighted:
-      return "N" + i + "[i, j] = A" + i + "[i, j] ‖V" + i + "[j] W_O" + I + "‖";
-    case Quantity::mean_attention:
-      return "Ā = mean of " + between("A");
-    case Quantity::concat:
-      return "C = [" + between("O") + "]";
-    case Quantity::Y:
-      return std::string("Y = C W_O") + (input.weights.b_O ? " + b_O" : "");
-  }
-  assert(false);
-  return {};
-}
-
-std::string ascii_spelling(std::string_view text) {
-  struct Spelling {
-    std::string_view glyph;
-    char mark;  // '^' or '_': written once before a run of the same kind; 0 for none
-    const char* ascii;
-  };
-  static constexpr std::array kSpellings{
-      Spelling{"⁰", '^', "0"}, Spelling{"¹", '^', "1"},   Spelling{"²", '^', "2"},    Spelling{"³", '^', "3"},
-      Spelling{"⁴", '^', "4"}, Spelling{"⁵", '^', "5"},   Spelling{"⁶", '^', "6"},    Spelling{"⁷", '^', "7"},
-      Spelling{"⁸", '^', "8"}, Spelling{"⁹", '^', "9"},   Spelling{"ᵀ", '^', "T"},    Spelling{"₀", '_', "0"},
-      Spelling{"₁", '_', "1"}, Spelling{"₂", '_', "2"},   Spelling{"₃", '_', "3"},    Spelling{"₄", '_', "4"},
-      Spelling{"₅", '_', "5"}, Spelling{"₆", '_', "6"},   Spelling{"₇", '_', "7"},    Spelling{"₈", '_', "8"},
-      Spelling{"₉", '_', "9"}, Spelling{"ᵢ", '_', "i"},   Spelling{"ₖ", '_', "k"},    Spelling{"ⱼ", '_', "j"},
-      Spelling{"ₙ", '_', "n"}, Spelling{"√", 0, "sqrt "}, Spelling{"Σ", 0, "sum"},    Spelling{"·", 0, "*"},
-      Spelling{"→", 0, "->"},  Spelling{"−", 0, "-"},     Spelling{"–", 0, "-"},      Spelling{"…", 0, ".."},
-      Spelling{"×", 0, "x"},   Spelling{"‖", 0, "||"},    Spelling{"Ā", 0, "mean A"}, Spelling{"∞", 0, "inf"},
-      Spelling{"“", 0, "\""},  Spelling{"”", 0, "\""}};
-  std::string out;
-  char run = 0;
-  while (!text.empty()) {
-    const Spelling* found = nullptr;
-    for (const Spelling& s : kSpellings)
-      if (text.substr(0, s.glyph.size()) == s.glyph) found = &s;
-    if (found && found->mark != 0 && found->mark != run) out += found->mark;
-    run = found ? found->mark : 0;
-    if (found)
-      out += found->ascii;
-    else
-      out += text.front();
-    text.remove_prefix(found ? found->glyph.size() : 1);
-  }
-  return out;
 }
 
 std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell) {

@@ -19,11 +19,6 @@ namespace hydra {
 
 namespace {
 
-std::string at_cell(Parameter parameter, Index row, Index col) {
-  if (parameter >= Parameter::b_Q) return std::string(name_of(parameter)) + "[" + std::to_string(col) + "]";
-  return std::string(name_of(parameter)) + "[" + std::to_string(row) + ", " + std::to_string(col) + "]";
-}
-
 // --- SetSentence -----------------------------------------------------------------------------------------------------
 
 bool stays(const std::vector<std::string>& before, const std::vector<std::string>& after, Index row) {
@@ -345,69 +340,6 @@ void change(Document& document, const ReplaceDocument& edit) {
   document = edit.document;
 }
 
-// --- describe --------------------------------------------------------------------------------------------------------
-
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
-
-// At most 40 bytes, cut between characters.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t most = 40;
-  if (text.size() <= most) return text;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
-}
-
-std::string text_of(Init init) {
-  return init == Init::xavier ? "Xavier" : init == Init::identity ? "identity" : "zero";
-}
-
-std::string label(const SetSentence& edit) { return "sentence \"" + shortened(edit.sentence) + "\""; }
-std::string label(const SetModelWidth& edit) { return "d_model " + std::to_string(edit.d_model); }
-std::string label(const SetHeads& edit) { return "heads " + std::to_string(edit.heads); }
-std::string label(const SetMask& edit) {
-  const auto kind = edit.mask.kind;
-  return kind == Mask::Kind::none ? "no mask" : kind == Mask::Kind::causal ? "causal mask" : "custom mask";
-}
-std::string label(const SetScale& edit) { return edit.on ? "scale on" : "scale off"; }
-std::string label(const SetTemperature& edit) { return "temperature " + short_number(edit.temperature); }
-std::string label(const SetPositions& edit) {
-  return edit.positions == Embedding::Positions::none ? "no positions" : "sinusoidal positions";
-}
-std::string label(const SetEmbedding& edit) {
-  return edit.kind == Embedding::Kind::features ? "named features, seed " + std::to_string(edit.seed)
-                                                : "embedding seed " + std::to_string(edit.seed);
-}
-std::string label(const SetWordFeatures& edit) { return "features of \"" + shortened(edit.word) + "\""; }
-std::string label(const SetWeightSource& edit) {
-  return edit.init == Init::xavier ? "Xavier weights, seed " + std::to_string(edit.seed)
-                                   : text_of(edit.init) + " weights";
-}
-std::string label(const SetBlock& edit) {
-  const Mat<float>& values = *edit.values;
-  const std::string place = at_cell(edit.parameter, edit.row, edit.col);
-  if (values.size() == 1) return place + " = " + short_number(values(0, 0));
-  return std::to_string(values.rows()) + " x " + std::to_string(values.cols()) + " numbers at " + place;
-}
-std::string label(const DesignHead& edit) {
-  const std::string head = "head " + std::to_string(edit.head + 1);
-  return edit.design ? head + ": " + describe(*edit.design) : head + " from the seed";
-}
-std::string label(const SetForm& edit) {
-  const std::string form = edit.which == SetForm::Which::query_key ? "query-key form" : "value-output form";
-  return form + " of head " + std::to_string(edit.head + 1) + " [" + std::to_string(edit.row) + ", " +
-         std::to_string(edit.col) + "] = " + short_number(edit.value);
-}
-std::string label(const SwapWeights&) { return "the other weights"; }
-std::string label(const SetSplit& edit) {
-  return edit.split == Split::slice ? "each head sees its slice" : "each head sees the whole embedding";
-}
-std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.empty() ? "a document" : edit.name); }
-
 }  // namespace
 
 Parameter parameter_of(Quantity quantity) {
@@ -442,10 +374,6 @@ Document apply(const Document& document, const Edit& edit) {
   Document changed = document;
   std::visit([&](const auto& e) { change(changed, e); }, edit);
   return changed;
-}
-
-std::string describe(const Edit& edit) {
-  return std::visit([](const auto& e) { return label(e); }, edit);
 }
 
 }  // namespace hydra

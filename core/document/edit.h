@@ -105,6 +105,8 @@ SetBlock set_cell(Parameter parameter, Index row, Index col, float value);
 // Call it as hydra::apply: an Edit is a std::variant, so an unqualified call also finds std::apply.
 Document apply(const Document& document, const Edit& edit);
 
+// "W_Q[3, 12]", "b_O[3]".
+std::string at_cell(Parameter parameter, Index row, Index col);
 // For the history and the status line: "W_Q[3, 12] = 0.25", "heads 4".
 std::string describe(const Edit& edit);
 
