@@ -268,6 +268,11 @@ class RoleTableView {
     const double value = value_of(column, measures);
     const std::string text = spelled(frame_, cell_text(column, measures));
     ImFont* font = frame_.fonts.mono;
+    const float thick = std::max(2.0f, 0.75f * frame_.unit);
+    // The number and its bar stay together in the middle of a tall row.
+    const float slack = 0.5f * std::max(0.0f, b.y - a.y - font->FontSize - 0.75f * frame_.unit - thick);
+    a.y += slack;
+    b.y -= slack;
     text_at(list_, font, {b.x - text_width(font, text), a.y},
             std::isnan(value) ? frame_.theme.ink_faint
             : best            ? frame_.theme.ink
@@ -279,7 +284,7 @@ class RoleTableView {
       const auto t = static_cast<float>((std::clamp(v, range.low, range.high) - range.low) / (range.high - range.low));
       return a.x + t * (b.x - a.x);
     };
-    const float thick = std::max(2.0f, 0.75f * frame_.unit), top = b.y - thick;
+    const float top = b.y - thick;
     list_->AddRectFilled({a.x, top}, {b.x, b.y}, frame_.theme.line);
     const float zero = x_of(0), end = x_of(value);
     list_->AddRectFilled({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
