@@ -9,13 +9,24 @@ namespace {
 float chip_padding() { return 0.45f * ImGui::GetFontSize(); }
 }  // namespace
 
+void begin_tooltip() {
+  const float em = ImGui::GetFontSize();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6f * em, 0.45f * em});
+  ImGui::BeginTooltip();
+}
+
+void end_tooltip() {
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
+}
+
 void tip(const char* sentence) {
   if (sentence == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
-  ImGui::BeginTooltip();
+  begin_tooltip();
   ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
   ImGui::TextUnformatted(sentence);
   ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
+  end_tooltip();
 }
 
 bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled) {

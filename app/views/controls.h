@@ -7,6 +7,9 @@
 
 namespace hydra::ui {
 
+// Around what a tooltip shows: its own margins, whatever the view around it has set.
+void begin_tooltip();
+void end_tooltip();
 // Shows the sentence when the last item is hovered for a moment.
 void tip(const char* sentence);
 

@@ -1,6 +1,8 @@
 #include "app/views/examples_menu.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 
 #include "app/views/controls.h"
 #include "app/widgets/probe.h"
@@ -46,6 +48,14 @@ void document_items(Frame& frame, std::span<const Example> examples) {
   }
 }
 
+// Where the user's own sentences are looked for, with ~ for the home folder.
+std::string shown_folder() {
+  std::string folder = own_sentences_folder();
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home != 0 && folder.starts_with(home)) folder.replace(0, std::strlen(home), "~");
+  return folder;
+}
+
 // Sentences of a group stand together, groups in the order of their first sentence.
 void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentences) {
   std::vector<std::string> groups;
@@ -73,8 +83,8 @@ void draw_examples_menu(Frame& frame) {
   ui::close_on_escape();
   ui::soft_text(frame, "Sentences");
   sentence_groups(frame, *frame.roles.marked);
-  if (const std::string folder = own_sentences_folder(); !folder.empty())
-    ui::soft_text(frame, "Your own: marked sentences in " + folder);
+  ui::soft_text(frame, "Your own stand in");
+  ui::soft_text(frame, shown_folder());
   for (const std::string& fault : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + fault);
   ImGui::Separator();
   ui::soft_text(frame, "Documents");

@@ -62,9 +62,9 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   }
   const float left = right - at.thumb;
   if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({left, pos.y}, {right, pos.y + at.caption})) {
-    ImGui::BeginTooltip();
+    ui::begin_tooltip();
     ImGui::TextUnformatted(("Head " + std::to_string(head + 1) + ": " + role_sentence(frame.roles, head)).c_str());
-    ImGui::EndTooltip();
+    ui::end_tooltip();
   }
 }
 

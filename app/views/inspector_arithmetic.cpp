@@ -287,9 +287,9 @@ class StepView {
 
   void describe(const Operand& operand) const {
     const std::string what = operand.source ? cell_title(frame_.trace, *operand.source) : operand.label;
-    ImGui::BeginTooltip();
+    ui::begin_tooltip();
     ImGui::TextUnformatted((spelled(frame_, what) + " = " + ui::number(operand.value, 6)).c_str());
-    ImGui::EndTooltip();
+    ui::end_tooltip();
   }
 
   void hover_first_source(const Term& term) {

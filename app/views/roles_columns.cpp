@@ -166,7 +166,7 @@ std::vector<std::string> column_tip(const RoleColumn& column) {
   std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
   if (column.kind == Kind::relation)
     lines.push_back("It names a head only where position does not explain it: see the ring.");
-  lines.push_back("Click: sort the heads by it.");
+  if (column.kind != Kind::profile) lines.push_back("Click: sort the heads by it.");
   return lines;
 }
 

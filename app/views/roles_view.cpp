@@ -321,7 +321,7 @@ class RoleTableView {
   }
 
   void tooltip(const std::vector<std::string>& lines) const {
-    ImGui::BeginTooltip();
+    ui::begin_tooltip();
     ImGui::PushTextWrapPos(24 * em_);
     for (std::size_t k = 0; k < lines.size(); ++k) {
       if (lines[k].empty()) continue;
@@ -330,7 +330,7 @@ class RoleTableView {
       ImGui::PopFont();
     }
     ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    ui::end_tooltip();
   }
 
   Frame& frame_;

@@ -45,11 +45,11 @@ void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
   const bool named = layout && layout->d_model() == reach.cols();
   const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
-  ImGui::BeginTooltip();
+  ui::begin_tooltip();
   ImGui::Text("column %d of X%s: length %s in W_Q, %s in W_K, %s in W_V", static_cast<int>(col), name.c_str(),
               ui::number(reach(0, col), 3).c_str(), ui::number(reach(1, col), 3).c_str(),
               ui::number(reach(2, col), 3).c_str());
-  ImGui::EndTooltip();
+  ui::end_tooltip();
 }
 
 void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, const ValueScale& scale) {
