@@ -88,7 +88,7 @@ float form_value(const Trace& trace, const CellRef& cell) {
   const bool asks = cell.matrix.quantity == Quantity::query_key;
   const MatrixRef left{asks ? Quantity::W_Q : Quantity::W_V, cell.matrix.layer, cell.matrix.head};
   const MatrixRef right{asks ? Quantity::W_K : Quantity::W_O, cell.matrix.layer, cell.matrix.head};
-  const auto l = values_of(trace, left).row(cell.row).cast<double>();
+  const RowVec<double> l = values_of(trace, left).row(cell.row).cast<double>();
   const MatView<float> r = values_of(trace, right);
   return static_cast<float>(asks ? l.dot(r.row(cell.col).cast<double>())
                                  : l.dot(r.col(cell.col).transpose().cast<double>()));
