@@ -35,6 +35,7 @@ class DesignForm {
       : frame_(frame), head_(frame.view.focused_head), source_(frame.document.layers.front().source) {
     const auto& designs = source_.designs;
     const bool cut_as_designed = static_cast<Index>(designs.size()) == frame.document.layers.front().heads;
+    seeded_ = designs.empty() || cut_as_designed;
     if (cut_as_designed && designs[static_cast<std::size_t>(head_)]) {
       design_ = *designs[static_cast<std::size_t>(head_)];
       designed_ = true;
@@ -117,8 +118,9 @@ class DesignForm {
         frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
     }
     ui::flow_line(ui::chip_width("random"));
-    if (ui::chip(frame_, "design/preset/random", "random", !designed_, "The head's weights as the seed gives them.") &&
-        designed_)
+    const bool random = seeded_ && !designed_;
+    if (ui::chip(frame_, "design/preset/random", "random", random, "The head's weights as the seed gives them.") &&
+        !random)
       frame_.out.apply(DesignHead{head_, std::nullopt});
   }
 
@@ -296,6 +298,7 @@ class DesignForm {
   const WeightSource& source_;
   HeadDesign design_;
   bool designed_ = false;
+  bool seeded_ = true;  // what is not designed is as the seed gives it: the heads are cut as they were designed
   bool preview_ = false, commit_ = false, apply_ = false;
 };
 

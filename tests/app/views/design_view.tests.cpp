@@ -91,6 +91,17 @@ TEST_CASE("design view: U switches between untrained and designed", "[app][desig
   CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
 }
 
+TEST_CASE("design view: a head cut anew can be designed, and taken from the seed", "[app][design]") {
+  DesignSession s(apply(featured(), DesignHead{1, preset_design(HeadPreset::punctuation)}));
+  s.ui.click("model/heads/4");
+  REQUIRE(s.trace().heads.size() == 4);
+  s.ui.click("design/preset/random");  // head 1 of 4 holds what was head 2 of 8
+  CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
+  s.ui.click("design/preset/next");
+  CHECK(s.layer().source.designs.size() == 4);
+  CHECK((*s.head(0).attention)(3, 4) > 0.9f);
+}
+
 TEST_CASE("design view: without named features it says so and offers them", "[app][design]") {
   DesignSession s(default_document());
   s.ui.click("design/use_features");
