@@ -60,10 +60,10 @@ class FormView {
     const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
     // Names by the smaller face rather than only every second name.
     ImFont* small = frame_.fonts.small;
-    ImFont* font = step < 0.82f * small->FontSize ? frame_.fonts.mono_small : small;
-    const TokenAxis rows{&names_, font, frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
+    const auto face = [&](float least) { return step < least * small->FontSize ? frame_.fonts.mono_small : small; };
+    const TokenAxis rows{&names_, face(0.82f), frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
     row_labels(list_, rows, at_.corner.x - frame_.unit, at_.row_labels - frame_.unit, at_.corner.y, step);
-    const TokenAxis columns{&names_, font, frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
+    const TokenAxis columns{&names_, face(0.91f), frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
     column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
     if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
     legend(scale_for(frame_, ref_), {at_.corner.x, picture.tile.max.y + 2 * frame_.unit},
