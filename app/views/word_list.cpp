@@ -14,7 +14,7 @@ std::vector<std::size_t> first_uses(const Trace& trace) {
   std::vector<std::size_t> uses;
   std::vector<std::string> seen;
   for (std::size_t t = 0; t < trace.tokens.size(); ++t) {
-    const std::string word = lower_case(trace.tokens[t]);
+    const std::string word = word_key(trace.tokens[t]);
     if (std::find(seen.begin(), seen.end(), word) != seen.end()) continue;
     seen.push_back(word);
     uses.push_back(t);
@@ -33,7 +33,7 @@ void word_items(Frame& frame) {
     std::string label = trace.tokens[t];
     if (word.guessed && !word.corrected) label += " ?";
     if (word.corrected) label += " *";
-    const std::string spelling = lower_case(trace.tokens[t]);
+    const std::string spelling = word_key(trace.tokens[t]);
     if (ImGui::Selectable(label.c_str(), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
       frame.view.shown_word = spelling;
     ui::probe("words/" + spelling);
@@ -69,7 +69,7 @@ void draw_word_list(Frame& frame) {
           "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {
     const auto first = std::find_if(trace.words.begin(), trace.words.end(), [](const auto& w) { return w.guessed; });
     const auto at = static_cast<std::size_t>(first == trace.words.end() ? 0 : first - trace.words.begin());
-    frame.view.shown_word = lower_case(trace.tokens[at]);
+    frame.view.shown_word = word_key(trace.tokens[at]);
     ImGui::OpenPopup("words list");
   }
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 28 * ImGui::GetFrameHeight()});
@@ -77,8 +77,8 @@ void draw_word_list(Frame& frame) {
   ui::close_on_escape();
   std::size_t shown = 0;
   for (std::size_t t = 0; t < trace.tokens.size(); ++t)
-    if (lower_case(trace.tokens[t]) == frame.view.shown_word) shown = t;
-  frame.view.shown_word = lower_case(trace.tokens[shown]);
+    if (word_key(trace.tokens[t]) == frame.view.shown_word) shown = t;
+  frame.view.shown_word = word_key(trace.tokens[shown]);
   ImGui::BeginGroup();
   ImGui::PushItemWidth(10 * ImGui::GetFontSize());
   ImGui::BeginChild("words", {10 * ImGui::GetFontSize(), 22 * ImGui::GetFrameHeight()});

@@ -19,7 +19,7 @@ std::vector<int> word_numbers(const std::vector<std::string>& tokens) {
   std::map<std::string, int> known;
   std::vector<int> numbers;
   for (const std::string& token : tokens)
-    numbers.push_back(known.emplace(lower_case(token), static_cast<int>(known.size())).first->second);
+    numbers.push_back(known.emplace(word_key(token), static_cast<int>(known.size())).first->second);
   return numbers;
 }
 

@@ -138,7 +138,7 @@ void change(Document& document, const SetEmbedding& edit) {
 
 void change(Document& document, const SetWordFeatures& edit) {
   WordCorrections& words = document.embedding.words;
-  const std::string word = lower_case(edit.word);
+  const std::string word = word_key(edit.word);
   if (!edit.features)
     words.erase(word);
   else

@@ -116,7 +116,7 @@ WordCorrections Reader::words(const Node& node) const {
   const Lexicon& lexicon = Lexicon::standard();
   for (const auto& [word, list] : node.json->items()) {
     const std::string pointer = pointer_to(node.pointer, word);
-    if (word.empty() || word != lower_case(word)) fail(pointer, "must be a word in lower-case letters");
+    if (word.empty() || word != word_key(word)) fail(pointer, "must be a word in lower-case letters, with straight apostrophes");
     FeatureSet& set = words[word];
     for (const Node& name : elements({&list, pointer}, "an array of features such as [\"noun\"]")) {
       const int feature = lexicon.feature(string(name));

@@ -79,7 +79,7 @@ Mat<float> feature_embedding(const std::vector<std::string>& tokens, const std::
     const auto token = static_cast<std::size_t>(i);
     for (Index k = 0; k < layout.features; ++k)
       E(i, k) = has_feature(words[token].features, static_cast<int>(k)) ? 1.0f : 0.0f;
-    Random random(hash(lower_case(tokens[token]), seed));
+    Random random(hash(word_key(tokens[token]), seed));
     std::vector<double> identity(static_cast<std::size_t>(layout.identity));
     double squares = 0;
     for (double& entry : identity) {

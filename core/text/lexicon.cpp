@@ -25,15 +25,6 @@ char32_t lower_code(char32_t c) {
   return c;
 }
 
-// Lower case, and the typographic apostrophe as a straight one: "Didn’t" is listed as "didn't".
-std::string spelling(std::string_view token) {
-  static constexpr std::string_view kApostrophe = "\u2019";
-  std::string word = lower_case(token);
-  for (std::size_t at = word.find(kApostrophe); at != std::string::npos; at = word.find(kApostrophe, at))
-    word.replace(at, kApostrophe.size(), "'");
-  return word;
-}
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Names of the features that a word's shape suggests. word: in lower case.
@@ -116,7 +107,7 @@ Lexicon Lexicon::parse(std::string_view json, const std::string& name) {
   if (!words.json->is_object()) read.fail_type(words, "an object of words");
   for (const auto& [word, value] : words.json->items()) {
     const Node node{&value, pointer_to("/words", word)};
-    if (word.empty() || word != spelling(word)) read.fail(node.pointer, "must be written in lower case");
+    if (word.empty() || word != word_key(word)) read.fail(node.pointer, "must be written in lower case");
     read.check_object(node, {"features", "zipf"});
     const Node names = read.member(node, "features"), zipf = read.member(node, "zipf");
     if (!names || !zipf) read.fail(node.pointer, "must have features and zipf");
@@ -144,10 +135,10 @@ int Lexicon::feature(std::string_view name) const {
   return -1;
 }
 
-bool Lexicon::knows(std::string_view token) const { return words_.contains(spelling(token)); }
+bool Lexicon::knows(std::string_view token) const { return words_.contains(word_key(token)); }
 
 WordFeatures Lexicon::look_up(std::string_view token, const WordCorrections& corrections) const {
-  const std::string word = spelling(token);
+  const std::string word = word_key(token);
   WordFeatures entry;
   if (const auto known = words_.find(word); known != words_.end()) {
     entry = known->second;
@@ -168,6 +159,14 @@ std::vector<std::string> Lexicon::words() const {
   std::vector<std::string> list;
   for (const auto& [word, entry] : words_) list.push_back(word);
   return list;
+}
+
+std::string word_key(std::string_view token) {
+  static constexpr std::string_view kApostrophe = "\u2019";
+  std::string word = lower_case(token);
+  for (std::size_t at = word.find(kApostrophe); at != std::string::npos; at = word.find(kApostrophe, at))
+    word.replace(at, kApostrophe.size(), "'");
+  return word;
 }
 
 }  // namespace hydra

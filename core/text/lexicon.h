@@ -55,6 +55,8 @@ class Lexicon {
   std::map<std::string, WordFeatures, std::less<>> words_;
 };
 
+// What a word is known by: lower case, and a straight apostrophe for the typographic one ("Didn’t" is "didn't").
+std::string word_key(std::string_view token);
 std::string lower_case(std::string_view word);  // A-Z and Latin-1/Greek/Cyrillic capitals; other scripts stay
 
 }  // namespace hydra

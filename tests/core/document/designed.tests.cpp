@@ -60,6 +60,15 @@ TEST_CASE("features: a guessed word can be corrected, and undone by the lexicon"
   CHECK(*evaluate(document)->X == *before->X);
 }
 
+TEST_CASE("features: a typographic apostrophe makes no other word", "[document][features]") {
+  const auto straight = evaluate(apply(featured(), SetSentence{"It wasn't blorp's."}));
+  const Document document = apply(featured(), SetSentence{"It wasn’t blorp’s."});
+  CHECK(*evaluate(document)->X == *straight->X);
+  const Document corrected = apply(document, SetWordFeatures{"Blorp’s", feature_bit(feature("adjective"))});
+  CHECK(evaluate(corrected)->words[2].corrected);
+  CHECK(same_document(round_trip(corrected), corrected));
+}
+
 TEST_CASE("features: a hand-made entry of X stays over the features", "[document][features]") {
   const Document document = apply(featured(), set_cell(Parameter::X, 1, feature("noun"), 0.5f));
   CHECK(document.embedding.edits.size() == 1);
