@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "core/document/edit.h"
-#include "core/document/painting.h"
 
 namespace hydra {
 
@@ -64,6 +63,18 @@ std::string label(const SetForm& edit) {
          std::to_string(edit.col) + "] = " + short_number(edit.value);
 }
 std::string label(const SwapWeights&) { return "the other weights"; }
+std::string painted_place(Index head, Index row) {
+  return "of head " + std::to_string(head + 1) + ", row " + std::to_string(row);
+}
+std::string label(const PaintAttention& edit) { return "attention by hand " + painted_place(edit.head, edit.row); }
+std::string label(const PaintValue& edit) { return "values by hand " + painted_place(edit.head, edit.row); }
+std::string label(const Unpaint& edit) {
+  const char* what = edit.part == Unpaint::Part::attention ? "attention by hand "
+                     : edit.part == Unpaint::Part::values  ? "values by hand "
+                                                           : "painting ";
+  return std::string("clear ") + what +
+         (edit.row ? painted_place(edit.head, *edit.row) : "of head " + std::to_string(edit.head + 1));
+}
 std::string label(const SetSplit& edit) {
   return edit.split == Split::slice ? "each head sees its slice" : "each head sees the whole embedding";
 }

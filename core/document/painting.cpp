@@ -64,10 +64,6 @@ void check_rows(const Rows& rows, Index n, Index size, const char* what, const C
   }
 }
 
-std::string place(Index head, Index row) {
-  return "of head " + std::to_string(head + 1) + ", row " + std::to_string(row);
-}
-
 }  // namespace
 
 void change(Document& document, const PaintAttention& edit) {
@@ -100,16 +96,6 @@ void change(Document& document, const Unpaint& edit) {
       rows->clear();
   }
   tidy(layer);
-}
-
-std::string label(const PaintAttention& edit) { return "attention by hand " + place(edit.head, edit.row); }
-std::string label(const PaintValue& edit) { return "values by hand " + place(edit.head, edit.row); }
-std::string label(const Unpaint& edit) {
-  const char* what = edit.part == Unpaint::Part::attention ? "attention by hand "
-                     : edit.part == Unpaint::Part::values  ? "values by hand "
-                                                           : "painting ";
-  return std::string("clear ") + what +
-         (edit.row ? place(edit.head, *edit.row) : "of head " + std::to_string(edit.head + 1));
 }
 
 void keep_painting_of(Layer& layer, const std::vector<std::string>& before, const std::vector<std::string>& after) {

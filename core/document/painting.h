@@ -10,9 +10,6 @@ namespace hydra {
 void change(Document& document, const PaintAttention& edit);
 void change(Document& document, const PaintValue& edit);
 void change(Document& document, const Unpaint& edit);
-std::string label(const PaintAttention& edit);
-std::string label(const PaintValue& edit);
-std::string label(const Unpaint& edit);
 
 // Attention rows stay when the tokens are the same list, value rows where the same word stays at the same place.
 void keep_painting_of(Layer& layer, const std::vector<std::string>& before, const std::vector<std::string>& after);
