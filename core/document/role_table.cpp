@@ -2,33 +2,12 @@
 
 #include <algorithm>
 
-#include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
 
 namespace {
-
-void check_poolable(const Document& document, const MarkedSentences& marked) {
-  if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
-  if (document.embedding.kind == Embedding::Kind::explicit_values)
-    throw InputError(
-        "the document gives X itself, for its own sentence only: other sentences need an embedding of their words");
-  if (document.layers.front().mask.kind == Mask::Kind::custom)
-    throw InputError(
-        "the mask was set by hand, for this sentence only: choose none or causal to measure other sentences");
-}
-
-// The document with another sentence; what was set by hand belongs to the old one.
-Document with_tokens(const Document& document, const std::vector<std::string>& tokens) {
-  Document other = document;
-  other.sentence.clear();
-  other.tokens = tokens;
-  other.embedding.edits.clear();
-  for (Layer& layer : other.layers) layer.painted.clear(), layer.other.reset();
-  return other;
-}
 
 bool same_inputs(const std::vector<MatPtr<float>>& a, const std::vector<MatPtr<float>>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -92,9 +71,9 @@ RoleTable RoleTables::of_sentence(const Trace& trace, const MarkedSentences& mar
 }
 
 RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& marked) {
-  check_poolable(document, marked);
+  const std::vector<std::shared_ptr<const Trace>>& traces = traces_.evaluate(document, marked);
   std::vector<std::vector<WordFeatures>> words;
-  for (const AnnotatedSentence& sentence : *marked) words.push_back(words_of(document, sentence.tokens));
+  for (const auto& trace : traces) words.push_back(trace->words);
   const Mask& mask = document.layers.front().mask;
   const RelationOffsets offsets = best_offsets(*marked);
   if (pooled_ != marked || pooled_mask_ != mask.kind || pooled_words_ != words) {
@@ -112,10 +91,9 @@ RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& ma
   std::vector<MatPtr<float>> inputs;
   LayerInput<float> like;
   for (std::size_t k = 0; k < marked->size(); ++k) {
-    const auto trace = evaluate(with_tokens(document, (*marked)[k].tokens));
-    const LayerTrace<float>& layer = trace->layers.front();
+    const LayerTrace<float>& layer = traces[k]->layers.front();
     for (std::size_t h = 0; h < sums.size(); ++h) sums[h] += head_sums(layer, static_cast<int>(h), *pooled_targets_[k]);
-    inputs.push_back(trace->X);
+    inputs.push_back(traces[k]->X);
     like = layer.input;
     table.sentences.push_back((*marked)[k].sentence);
   }
@@ -123,14 +101,6 @@ RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& ma
   table.chance = chance(inputs, pooled_targets_, like, pooled_chance_);
   table.random_heads = random_draws(like.heads) * like.heads;
   return table;
-}
-
-MarkedSentences all_marked_sentences(std::vector<std::string>* faults) {
-  auto all = std::make_shared<std::vector<AnnotatedSentence>>(standard_sentences().sentences);
-  const AnnotatedSet own = read_annotated_folder(own_sentences_folder());
-  all->insert(all->end(), own.sentences.begin(), own.sentences.end());
-  if (faults) *faults = own.faults;
-  return all;
 }
 
 }  // namespace hydra

@@ -4,12 +4,10 @@
 #include "core/analysis/role_baseline.h"
 #include "core/analysis/role_label.h"
 #include "core/attention/trace.h"
-#include "core/document/document.h"
+#include "core/document/pooled.h"
 #include "core/files/whole_file.h"
 
 namespace hydra {
-
-using MarkedSentences = std::shared_ptr<const std::vector<AnnotatedSentence>>;
 
 struct RoleTable {
   std::vector<RoleMeasures> heads;
@@ -57,14 +55,12 @@ class RoleTables {
   KeptChance own_chance_;
 
   std::vector<std::vector<WordFeatures>> pooled_words_;  // what pooled_targets_ are for
+  PooledTraces traces_;
   MarkedSentences pooled_;
   Mask::Kind pooled_mask_ = Mask::Kind::none;
   std::vector<std::shared_ptr<const SentenceTargets>> pooled_targets_;
   KeptChance pooled_chance_;
 };
-
-// The marked sentences that ship, and those of the user's folder; faults get a sentence per file that was skipped.
-MarkedSentences all_marked_sentences(std::vector<std::string>* faults = nullptr);
 
 // The analyze command's JSON (docs/document.md): 9 significant digits, null for what is not defined. tokens are the
 // document's own, and are left out of a pooled table.

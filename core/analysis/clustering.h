@@ -1,0 +1,42 @@
+// Heads in groups and on a map, from their distances.
+#pragma once
+#include <vector>
+
+#include "core/analysis/likeness.h"
+
+namespace hydra {
+
+// [h x h] symmetric, 0 on the diagonal, from a matrix of likeness: 1 - value of cosine, cka, qk and ov; the root of
+// js_bits; the mean of both directions of kl_bits. What is not finite counts as the largest finite distance (1 where
+// there is none).
+Mat<double> distances(Likeness measure, const Mat<double>& values);
+
+// Clusters are numbered as SciPy does: heads 0 .. h-1, then merge k makes h + k. left < right.
+struct Merge {
+  int left = 0, right = 0;
+  double distance = 0;
+  int size = 0;  // heads in it
+};
+struct Clustering {
+  std::vector<Merge> merges;  // h - 1, by distance
+  std::vector<int> leaves;    // all heads in the tree's order, left before right
+};
+// Average linkage (UPGMA; Sokal and Michener 1958): the distance of two clusters is the mean over their pairs. Of equal
+// distances the pair with the lowest numbers merges first.
+Clustering average_linkage(const Mat<double>& distances);
+// The same tree, the sides of each merge turned so that the leaves stand as near as they can to where they stood in
+// `last` (by the mean place of each side); last empty: as it is. Keeps a picture from jumping.
+Clustering oriented(Clustering clustering, const std::vector<int>& last);
+
+struct HeadMap {
+  Mat<double> points;  // [h x 2], centred; along the first axis they differ most
+  double stress = 0;   // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map: 0 is exact. Kruskal 1964, stress 1.
+};
+// Classical multidimensional scaling (Torgerson 1952): the two largest eigenvalues of -J D^2 J / 2; an axis whose
+// eigenvalue is not positive is 0. The sign of an axis: its largest entry in absolute value is positive.
+HeadMap classical_scaling(const Mat<double>& distances);
+// Turned and mirrored, not scaled, so that the points are nearest to `last` in least squares (orthogonal Procrustes,
+// Schönemann 1966). As it is when last is of another size.
+HeadMap aligned(HeadMap map, const Mat<double>& last);
+
+}  // namespace hydra

@@ -1,0 +1,36 @@
+// How many heads there are in effect, and what rank they can have.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+// exp(- sum_k p_k ln p_k), p the values divided by their sum; 0 ln 0 = 0, negative values count as 0; 0 when all are 0.
+// Roy and Vetterli 2007: the effective rank.
+double effective_number(const std::vector<double>& values);
+// Of the eigenvalues of the Gram matrix of the heads' patterns: 1 (all the same) to h (orthogonal, equally large).
+double effective_heads(const Mat<double>& pattern_gram);
+// "8 heads behave like 2.3"
+std::string effective_sentence(Index heads, double effective);
+// Mean over pairs i != g of the finite entries; NaN when there is none.
+double mean_pairwise(const Mat<double>& values);
+
+// Singular values, largest first.
+struct Spectrum {
+  std::vector<double> values;  // min(m, n, k) of them
+  Index numerical_rank = 0;    // values above max(m, n) * 2^-23 * the largest (NumPy's matrix_rank for float32)
+  double effective_rank = 0;   // effective_number of the values
+};
+// Of left right^T, left [m x k], right [n x k], from their QR factors: nothing m x n is built.
+Spectrum product_spectrum(MatIn<float> left, MatIn<float> right);
+Spectrum matrix_spectrum(MatIn<float> matrix);
+
+struct HeadRanks {
+  Spectrum scores;     // of Q_i K_i^T, [n x n], unscaled and unmasked: rank at most min(n, d_k)
+  Spectrum query_key;  // of W_Q^i W_K^iT, [d_model x d_model]: rank at most d_k
+};
+HeadRanks head_ranks(const LayerTrace<float>& layer, int head);
+
+}  // namespace hydra

@@ -1,0 +1,60 @@
+// How alike two heads of a layer are, in six measures: of their patterns, of their outputs, of their weights. On one
+// sentence, or pooled over several: sums over all their rows.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+// Of heads i and g; a_i = vec(A_i), the pattern row by row. Rows that attend to nothing do not count.
+//   cosine   <a_i, a_g> / (|a_i| |a_g|): 0 to 1
+//   js_bits  mean over rows of JS(p, q) = H(m) - (H(p) + H(q)) / 2, m = (p + q) / 2, in bits: 0 to 1. Its root is a
+//            metric. Clark et al. 2019, section 6 (there: summed, natural logarithms, smoothed rows).
+//   kl_bits  [i, g]: mean over rows of KL(p || q) = sum_j p_j log2(p_j / q_j), p of head i, q of head g: 0 and up, not
+//            symmetric, infinite where a row of g has 0 at a key to which i attends.
+//   cka      linear centred kernel alignment of the outputs O_i, O_g: HSIC(i, g) / sqrt(HSIC(i, i) HSIC(g, g)), 0 to 1.
+//            Kornblith et al. 2019, section 3. Where the tokens do not exceed d_k it is biased upwards, so there HSIC is
+//            the unbiased estimator (Song et al. 2012, equation 5), which may be slightly negative and needs 4 tokens.
+//            NaN where an output does not vary (or the estimate of HSIC(i, i) is not positive): "n/a".
+//   qk       cosine of W_Q^i W_K^iT and W_Q^g W_K^gT as vectors: -1 to 1; NaN where one is zero. Computed as
+//            sum((W_Q^iT W_Q^g) o (W_K^iT W_K^g)), so nothing d_model x d_model is built.
+//   ov       the same of W_V^i W_O^i: sum((W_V^iT W_V^g) o (W_O^i W_O^gT)).
+enum class Likeness { cosine, js_bits, kl_bits, cka, qk, ov };
+inline constexpr int kLikenesses = 6;
+
+struct LikenessEntry {
+  Likeness measure;
+  const char* key;      // "js_bits": in files
+  const char* title;    // "Jensen-Shannon divergence": on the screen
+  const char* brief;    // "JS": where there is little room
+  const char* formula;  // as in the table above, with Unicode; ascii_spelling makes it plain
+  const char* range;    // "0 (the same rows) to 1 bit (rows that share no key)"
+  const char* source;   // "Clark et al. 2019, section 6"
+  const char* tip;      // one sentence: what it says, for a second-year student
+  double same;          // its value for a head and itself
+  double low, high;     // the colours' range; kl_bits has no end: high is where its colours start to be fitted
+  bool of_weights;      // says nothing of the sentence
+};
+const std::array<LikenessEntry, kLikenesses>& likenesses();  // in the order of the enum
+
+// All pairs, kept from one set of traces to the next: only pairs with a head whose matrices changed are computed again,
+// and only the measures that are asked for.
+class LikenessMatrices {
+ public:
+  explicit LikenessMatrices(ThreadPool* pool = nullptr) : pool_(pool) {}
+
+  // One layer on one or several sentences; the same weights, so the same heads, in each.
+  void set(std::vector<LayerTrace<float>> sentences);
+  // [h x h]; the diagonal is `same` (NaN where the head itself is n/a). The reference holds until the next set().
+  const Mat<double>& matrix(Likeness measure);
+  // [h x h] <a_i, a_g>, whose eigenvalues say how many heads there are in effect (diversity.h).
+  const Mat<double>& pattern_gram();
+
+ private:
+  ThreadPool* pool_;
+  std::vector<LayerTrace<float>> sentences_;
+};
+
+}  // namespace hydra

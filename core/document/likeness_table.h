@@ -1,0 +1,46 @@
+// The likeness of a document's heads, on its own sentence or pooled over marked sentences.
+#pragma once
+#include <atomic>
+
+#include "core/analysis/clustering.h"
+#include "core/analysis/diversity.h"
+#include "core/attention/trace.h"
+#include "core/document/pooled.h"
+#include "core/files/whole_file.h"
+
+namespace hydra {
+
+struct LikenessTable {
+  std::array<MatPtr<double>, kLikenesses> matrices;  // null: not asked for
+  Likeness ordered_by = Likeness::js_bits;           // what the tree and the map are of
+  Clustering clustering;
+  HeadMap map;
+  double mean_cosine = 0, effective_heads = 0;  // of the patterns
+  std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
+  std::vector<std::string> sentences;           // that were pooled; empty: the document's own
+  const MatPtr<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
+};
+
+struct LikenessWanted {
+  std::array<bool, kLikenesses> measures{};    // beside the one that orders
+  Likeness ordered_by = Likeness::js_bits;
+  bool ranks = false;
+};
+
+// Makes tables one after the other; after an edit only what changed is computed again.
+class LikenessTables {
+ public:
+  explicit LikenessTables(ThreadPool* pool = nullptr) : pool_(pool), own_(pool), pooled_(pool) {}
+
+  LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted);
+  // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). done
+  // goes from 0 to the number of sentences; may be null. trace is the document's own, for the ranks.
+  LikenessTable pooled(const Document& document, const Trace& trace, const MarkedSentences& marked,
+                       const LikenessWanted& wanted, std::atomic<int>* done = nullptr);
+
+ private:
+  ThreadPool* pool_;
+  LikenessMatrices own_, pooled_;
+};
+
+}  // namespace hydra

@@ -1,0 +1,48 @@
+#include "core/document/pooled.h"
+
+#include "core/document/evaluate.h"
+#include "core/error.h"
+
+namespace hydra {
+
+MarkedSentences all_marked_sentences(std::vector<std::string>* faults) {
+  auto all = std::make_shared<std::vector<AnnotatedSentence>>(standard_sentences().sentences);
+  const AnnotatedSet own = read_annotated_folder(own_sentences_folder());
+  all->insert(all->end(), own.sentences.begin(), own.sentences.end());
+  if (faults) *faults = own.faults;
+  return all;
+}
+
+void check_poolable(const Document& document, const MarkedSentences& marked) {
+  if (!marked || marked->empty()) throw InputError("there are no marked sentences to measure the heads on");
+  if (document.embedding.kind == Embedding::Kind::explicit_values)
+    throw InputError(
+        "the document gives X itself, for its own sentence only: other sentences need an embedding of their words");
+  if (document.layers.front().mask.kind == Mask::Kind::custom)
+    throw InputError(
+        "the mask was set by hand, for this sentence only: choose none or causal to measure other sentences");
+}
+
+Document with_tokens(const Document& document, const std::vector<std::string>& tokens) {
+  Document other = document;
+  other.sentence.clear();
+  other.tokens = tokens;
+  other.embedding.edits.clear();
+  for (Layer& layer : other.layers) layer.painted.clear(), layer.other.reset();
+  return other;
+}
+
+const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Document& document,
+                                                                        const MarkedSentences& marked, ThreadPool* pool,
+                                                                        std::atomic<int>* done) {
+  check_poolable(document, marked);
+  if (done) *done = 0;
+  traces_.resize(marked->size());
+  for (std::size_t k = 0; k < traces_.size(); ++k) {
+    traces_[k] = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), traces_[k].get(), pool);
+    if (done) ++*done;
+  }
+  return traces_;
+}
+
+}  // namespace hydra
