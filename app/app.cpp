@@ -33,10 +33,16 @@ App::~App() = default;
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 bool App::quit_requested() const { return state_->quit; }
 bool App::may_close() { return state_->may_close(); }
-bool App::wants_frame() const { return state_->evaluator.computing() || state_->roles.computing(); }
+bool App::wants_frame() const {
+  const State& s = *state_;
+  return s.view.animating || s.evaluator.computing() || s.roles.computing() || s.mixing.computing() ||
+         s.likeness.computing();
+}
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->roles.on_finished(wake);
+  state_->mixing.on_finished(wake);
+  state_->likeness.on_finished(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) { state_->open(path); }
@@ -53,6 +59,10 @@ void App::finish_evaluation() {
   state_->update_roles(std::chrono::milliseconds(0));
   state_->roles.finish();
   state_->update_roles(std::chrono::milliseconds(0));
+  state_->update_together(std::chrono::milliseconds(0));
+  state_->mixing.finish();
+  state_->likeness.finish();
+  state_->update_together(std::chrono::milliseconds(0));
 }
 
 void App::State::prepare_style() {
@@ -146,6 +156,8 @@ bool same_gesture(const Edit& a, const Edit& b) {
     return form->which == other.which && form->head == other.head && form->row == other.row && form->col == other.col;
   }
   if (const auto* design = std::get_if<DesignHead>(&a)) return design->head == std::get<DesignHead>(b).head;
+  if (const auto* weights = std::get_if<SetWeights>(&a)) return weights->tool == std::get<SetWeights>(b).tool;
+  if (const auto* gate = std::get_if<SetGate>(&a)) return gate->head == std::get<SetGate>(b).head;
   const auto* row_a = std::get_if<PaintAttention>(&a);
   const auto* row_b = std::get_if<PaintAttention>(&b);
   if (row_a) return row_a->head == row_b->head && row_a->row == row_b->row;
@@ -211,6 +223,11 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
 bool App::State::update_roles(std::chrono::milliseconds patience) {
   return roles.update({evaluator.trace(), history.current(), history.version(), view.roles_pooled, view.role_threshold},
                       patience);
+}
+
+bool App::State::update_together(std::chrono::milliseconds patience) {
+  if (view.view == ViewId::mixing) return mixing.update(evaluator.trace(), patience);
+  return false;
 }
 
 }  // namespace hydra

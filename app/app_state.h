@@ -2,6 +2,8 @@
 #pragma once
 #include "app/app.h"
 #include "app/evaluator.h"
+#include "app/likeness_keeper.h"
+#include "app/mixing_keeper.h"
 #include "app/role_keeper.h"
 #include "app/views/derived_cache.h"
 
@@ -14,6 +16,8 @@ struct App::State {
   History history;
   Evaluator evaluator;
   RoleKeeper roles;
+  MixingKeeper mixing;
+  LikenessKeeper likeness;
   DerivedCache derived;
   ViewState view;
   Outbox outbox;
@@ -36,6 +40,8 @@ struct App::State {
   void apply_edit(const Edit& edit, bool commit);
   bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
   bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
+  // What the heads are together, for the view that shows it; true when that changed.
+  bool update_together(std::chrono::milliseconds patience);
   void adopt_trace();                                     // view state and caches follow the trace's sizes
   void open(const std::string& file);
   void save(const std::string& file);

@@ -35,16 +35,8 @@ void region(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, ImU32 groun
 }
 
 void draw_center(Frame& frame) {
-  switch (frame.view.view) {
-    case ViewId::flow:
-      return draw_flow_view(frame);
-    case ViewId::heads:
-      return draw_heads_view(frame);
-    case ViewId::design:
-      return draw_design_view(frame);
-    case ViewId::roles:
-      return draw_roles_view(frame);
-  }
+  for (const ViewEntry& entry : all_views())
+    if (entry.id == frame.view.view) entry.draw(frame);
 }
 
 struct SideWidths {
@@ -123,8 +115,9 @@ void App::State::lay_out(ImVec2 size, float dt) {
   status.redo_label = history.redo_label();
   status.file_name = path;
   const std::shared_ptr<const Trace> trace = evaluator.trace();
-  Frame frame{history.current(), *trace, view,   outbox,        derived,        sink,
-              theme(view.dark),  fonts,  status, roles.roles(), 4 * built_scale};
+  Frame frame{history.current(), *trace,           view,           outbox,         derived, sink, theme(view.dark), fonts,
+              status,            roles.roles(),    mixing.shown(), likeness.shown(), 4 * built_scale};
+  view.animating = false;
   ImGui::PushFont(fonts.text);
   draw_window(frame, size);
   run_commands(frame);
@@ -139,6 +132,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   State& s = *state_;
   s.update_trace(std::chrono::milliseconds(0));  // what a background evaluation has finished
   s.update_roles(std::chrono::milliseconds(0));
+  s.update_together(std::chrono::milliseconds(0));
   s.prepare_style();
   input.pump();
   s.lay_out(size, std::max(dt, 1e-3f));
@@ -146,7 +140,8 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   // input, so its clicks are none; twice is enough because edits come from input alone.
   const bool edited = s.apply_messages();
   const bool changed = s.update_trace(kPatience), relabelled = s.update_roles(kPatience / 2);
-  if (edited || changed || relabelled) {
+  const bool compared = s.update_together(kPatience / 2);
+  if (edited || changed || relabelled || compared) {
     s.prepare_style();
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;

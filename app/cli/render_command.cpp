@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/offscreen_frame.h"
+#include "app/views/views.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
@@ -40,11 +41,12 @@ std::pair<int, int> size_of(const std::string& text) {
 }
 
 ViewId view_of(const std::string& name) {
-  if (name == "flow") return ViewId::flow;
-  if (name == "heads") return ViewId::heads;
-  if (name == "roles") return ViewId::roles;
-  if (name == "design") return ViewId::design;
-  throw InputError("--view: there is no view \"" + name + "\"; choose flow, heads, roles or design");
+  std::string names;
+  for (const ViewEntry& entry : all_views()) {
+    if (name == entry.key) return entry.id;
+    names += (names.empty() ? "" : ", ") + std::string(entry.key);
+  }
+  throw InputError("--view: there is no view \"" + name + "\"; choose one of " + names);
 }
 
 bool is_dark(const std::string& name) {

@@ -36,6 +36,18 @@ void reroll(Frame& f, int) {
   f.out.apply(SetWeightSource{source.init, source.seed + 1});
 }
 
+// Ablation: the gate of the focused head to 0, and back to 1.
+void silence(Frame& f, int) {
+  const LayerInput<float>& input = f.trace.layers.front().input;
+  f.out.apply(SetGate{f.view.focused_head, input.gate(f.view.focused_head) == 0 ? 1.0f : 0.0f});
+}
+
+void solo(Frame& f, int) {
+  std::vector<float> only(static_cast<std::size_t>(heads_of(f)), 0);
+  only[static_cast<std::size_t>(f.view.focused_head)] = 1;
+  f.out.apply(SetGates{f.document.layers.front().gates == only ? std::vector<float>{} : only});
+}
+
 void cycle_pattern(Frame& f, int) { f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3); }
 
 void save(Frame& f, int) {
@@ -58,10 +70,16 @@ const Command kCommands[] = {
      [](Frame& f, int) { f.view.view = ViewId::flow; }},
     {"H", "Heads: all patterns, one large", false, false, letter('h'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::heads; }},
+    {"X", "Mixing: one output of all heads", false, false, letter('x'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::mixing; }},
+    {"L", "Likeness: how alike the heads are", false, false, letter('l'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::likeness; }},
     {"W", "Roles: what each head does", false, false, letter('w'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::roles; }},
     {"D", "Design: what a head asks for and writes", false, false, letter('d'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::design; }},
+    {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
+    {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "untrained or designed weights: the other ones", false, false, letter('u'), 1, false,
      [](Frame& f, int) { f.out.apply(SwapWeights{}); }},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},

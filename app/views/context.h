@@ -10,6 +10,7 @@
 #include "app/platform/theme.h"
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
+#include "app/views/heads_together.h"
 #include "app/views/view_state.h"
 #include "app/widgets/heatmap.h"
 #include "core/analysis/quantity.h"
@@ -90,7 +91,9 @@ struct Frame {
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
-  const HeadRoles& roles;  // what each head does
+  const HeadRoles& roles;         // what each head does
+  const MixingShown& mixing;      // filled while the Mixing view is open
+  const LikenessShown& likeness;  // filled while the Likeness view is open
   float unit = 4;  // the spacing unit in pixels, scaled with the text
 };
 

@@ -30,16 +30,11 @@ void sentence_input(Frame& frame, float width) {
 
 void view_tabs(Frame& frame) {
   ViewState& view = frame.view;
-  const auto tab = [&](const char* name, const char* label, ViewId id, const char* tip) {
-    if (ui::chip(frame, name, label, view.view == id, tip)) view.view = id;
-  };
-  tab("tabs/flow", "Flow", ViewId::flow, "The whole formula for one head and the layer. Key: F");
-  ImGui::SameLine(0, frame.unit);
-  tab("tabs/heads", "Heads", ViewId::heads, "Every head's pattern, and one of them large. Key: H");
-  ImGui::SameLine(0, frame.unit);
-  tab("tabs/roles", "Roles", ViewId::roles, "What each head does, in numbers beside those of random heads. Key: W");
-  ImGui::SameLine(0, frame.unit);
-  tab("tabs/design", "Design", ViewId::design, "What a head asks for and what it writes, and how to design one. Key: D");
+  for (const ViewEntry& entry : all_views()) {
+    if (entry.id != ViewId::flow) ImGui::SameLine(0, frame.unit);
+    const std::string name = std::string("tabs/") + entry.key;
+    if (ui::chip(frame, name.c_str(), entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
+  }
 }
 
 void tools(Frame& frame) {
@@ -77,8 +72,9 @@ float tools_width(const Frame& frame) {
 }
 
 float right_part_width(const Frame& frame) {
-  return ui::chip_width("Flow") + ui::chip_width("Heads") + ui::chip_width("Roles") + ui::chip_width("Design") +
-         7 * frame.unit + tools_width(frame);
+  float width = 7 * frame.unit + tools_width(frame);
+  for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
+  return width;
 }
 
 float examples_width() { return ImGui::CalcTextSize("Examples").x + 2 * ImGui::GetStyle().FramePadding.x; }

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
 
 namespace hydra {
 
-enum class ViewId { flow, heads, roles, design };
+enum class ViewId { flow, heads, mixing, likeness, roles, design };
 enum class Pattern { scores, attention, value_weighted };
 enum class FileDialog { none, open, save };
 
@@ -66,6 +67,18 @@ struct ViewState {
   bool design_all_columns = false;  // Design: not only the named features
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for
   std::string shown_word;           // open in the list of words, lower-case
+
+  bool mixing_by_size = false;  // Mixing: shares as squared lengths, not along Y
+  struct Collapse {             // Likeness: how far the slider has moved the heads towards their mean
+    AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
+    float amount = 0;
+  };
+  std::optional<Collapse> collapse;
+  Likeness likeness = Likeness::js_bits;  // the matrix shown large, by which heads are ordered
+  std::optional<std::pair<int, int>> compared_heads;  // side by side
+
+  // Something moves without input: views set it while they draw, the frame clears it before.
+  bool animating = false;
 
   std::string sentence_draft;
   bool typing_sentence = false, focus_sentence = false;

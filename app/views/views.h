@@ -1,8 +1,19 @@
 // The parts of the window. Each draws into the ImGui child it is called in.
 #pragma once
+#include <span>
+
 #include "app/views/context.h"
 
 namespace hydra {
+
+struct ViewEntry {
+  ViewId id;
+  const char* key;    // "flow": on the command line and in names for tests
+  const char* label;  // "Flow": on its tab
+  const char* tip;
+  void (*draw)(Frame&);
+};
+std::span<const ViewEntry> all_views();  // in the order of their tabs
 
 float top_bar_height(const Frame& frame, float window_width);
 void draw_top_bar(Frame& frame);
@@ -11,6 +22,8 @@ void draw_model_panel(Frame& frame);
 void draw_split_group(Frame& frame);      // of the model panel
 void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
+void draw_mixing_view(Frame& frame);
+void draw_likeness_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_inspector(Frame& frame);

@@ -78,6 +78,7 @@ struct Context {
     const PaintedHead<float>* head = painted_head(layer.input.painted, cell.matrix.head);
     return head && painted_row(head->*rows, cell.row);
   }
+  double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
   double value() const { return static_cast<double>(value_at(trace, cell)); }
 };
 
@@ -231,7 +232,13 @@ Steps explain_concat(const Context& c) {
   Step step = step_of("column " + std::to_string(c.cell.col) + " of C is column " + std::to_string(col) +
                           " of the output of head " + std::to_string(head + 1),
                       symbol(output) + "[" + std::to_string(c.cell.row) + ", " + std::to_string(col) + "]");
-  add_term(step, "", {entry(c.trace, {output, c.cell.row, col}, "o")});
+  std::vector<Operand> factors{entry(c.trace, {output, c.cell.row, col}, "o")};
+  if (c.gate(head) != 1) {
+    step.text += ", times its gate";
+    step.formula = "g " + step.formula;
+    factors.insert(factors.begin(), number(c.gate(head), "g" + subscript(head + 1)));
+  }
+  add_term(step, "", std::move(factors));
   return {step};
 }
 
@@ -241,7 +248,11 @@ Steps explain_contribution(const Context& c) {
                       "Σₖ o[k] " + c.name(Quantity::W_O) + "[k, " + std::to_string(c.cell.col) + "]");
   add_dot_product(step, c.trace, {c.same_head(Quantity::output), true, c.cell.row, "o"},
                   {c.same_head(Quantity::W_O), false, c.cell.col, "w"}, c.d_k());
-  return {step};
+  const double gate = c.gate(c.cell.matrix.head);
+  if (gate == 1) return {step};
+  Step gated = step_of("times the gate of " + c.head(), "g sum");
+  add_term(gated, "", {number(gate, "g"), number(step.result, "sum")});
+  return {std::move(step), std::move(gated)};
 }
 
 Steps explain_Y(const Context& c) {
@@ -278,9 +289,14 @@ Steps explain_value_weighted(const Context& c) {
   Step length = step_of("its length", "√sum", Form::square_root);
   add_term(length, "", {number(squares.result, "sum")});
   Step product = step_of("times how much " + c.query() + " attends to " + c.key(), "a ‖u‖");
-  add_term(
-      product, "",
-      {entry(c.trace, {c.same_head(Quantity::attention), c.cell.row, c.cell.col}, "a"), number(length.result, "‖u‖")});
+  std::vector<Operand> factors{entry(c.trace, {c.same_head(Quantity::attention), c.cell.row, c.cell.col}, "a"),
+                               number(length.result, "‖u‖")};
+  if (const double gate = c.gate(c.cell.matrix.head); gate != 1) {
+    product.text += ", and the head's gate";
+    product.formula = "g a ‖u‖";
+    factors.insert(factors.begin(), number(gate, "g"));
+  }
+  add_term(product, "", std::move(factors));
   return {squares, length, product};
 }
 

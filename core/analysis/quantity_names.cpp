@@ -157,13 +157,16 @@ std::string formula(const Trace& trace, const MatrixRef& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);
   const std::string last = subscript(input.heads);
-  const auto between = [&](const std::string& letter) {
-    if (input.heads == 1) return letter + "₁";
-    return letter + "₁ " + (input.heads > 2 ? "… " : "") + letter + last;
+  const auto between = [&](const std::string& letter, const std::string& factor = "") {
+    const std::string first = (factor.empty() ? "" : factor + "₁") + letter + "₁";
+    if (input.heads == 1) return first;
+    return first + " " + (input.heads > 2 ? "… " : "") + (factor.empty() ? "" : factor + last) + letter + last;
   };
   const auto projection = [&](const std::string& letter, const RowVecPtr<float>& bias) {
     return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "");
   };
+  const bool gated = ref.head != kNoHead && input.gate(ref.head) != 1;
+  const std::string gate = gated ? "g" + i + " " : "";
   const auto slice = [&](const std::string& what) {
     const Index first = ref.head * input.d_k();
     return symbol(ref) + " = " + what + " " + std::to_string(first) + "–" + std::to_string(first + input.d_k() - 1) +
@@ -205,13 +208,13 @@ std::string formula(const Trace& trace, const MatrixRef& ref) {
     case Quantity::output:
       return "O" + i + " = A" + i + " V" + i;
     case Quantity::contribution:
-      return "Z" + i + " = O" + i + " W_O" + I;
+      return "Z" + i + " = " + gate + "O" + i + " W_O" + I;
     case Quantity::value_weighted:
-      return "N" + i + "[i, j] = A" + i + "[i, j] ‖V" + i + "[j] W_O" + I + "‖";
+      return "N" + i + "[i, j] = " + gate + "A" + i + "[i, j] ‖V" + i + "[j] W_O" + I + "‖";
     case Quantity::mean_attention:
       return "Ā = mean of " + between("A");
     case Quantity::concat:
-      return "C = [" + between("O") + "]";
+      return "C = [" + between("O", input.gates.empty() ? "" : "g") + "]";
     case Quantity::Y:
       return std::string("Y = C W_O") + (input.weights.b_O ? " + b_O" : "");
   }

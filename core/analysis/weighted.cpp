@@ -11,7 +11,7 @@ Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head) {
   const Index d_k = layer.input.d_k();
   Mat<float> carried(trace.V->rows(), layer.input.d_model());  // row j: v_j W_O^i, b_V included
   multiply<float>(*trace.V, layer.input.weights.W_O->middleRows(head * d_k, d_k), carried);
-  const RowVec<float> norms = carried.rowwise().norm().transpose();
+  const RowVec<float> norms = layer.input.gate(head) * carried.rowwise().norm().transpose();
   return trace.attention->array().rowwise() * norms.array();
 }
 

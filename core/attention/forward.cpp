@@ -22,6 +22,7 @@ template <class S>
 struct HeadWork {
   Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
   Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
+  bool new_gate = false;
 };
 
 // A trace in the making. The work is cut into blocks of rows whose size depends on n alone, so every product has the
@@ -98,7 +99,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous,
   if (work.scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
     work.attention = renew(head.attention, n, n);
   if (work.attention || work.V) work.output = renew(head.output, n, d_k);
-  if (work.output || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
+  work.new_gate = previous && previous->gate(h) != now.gate(h);
+  if (work.output || work.new_gate || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
     work.contribution = renew(head.contribution, n, now.d_model());
   return work;
 }
@@ -120,7 +122,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   for (Index h = 0; h < input.heads; ++h) {
     HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
     const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, head);
-    new_concat |= work.output != nullptr;
+    new_concat |= work.output != nullptr || work.new_gate;
     new_output |= work.contribution != nullptr;
     making.work.push_back(work);
   }
@@ -157,21 +159,31 @@ void attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork
       put_painted<S>(painted->attention, row, weights);
   }
   if (work.output) multiply<S>(head.attention->middleRows(row, rows), *head.V, work.output->middleRows(row, rows));
-  if (work.contribution)
-    multiply<S>(head.output->middleRows(row, rows), input.weights.W_O->middleRows(h * input.d_k(), input.d_k()),
-                work.contribution->middleRows(row, rows));
+  if (!work.contribution) return;
+  MatOut<S> contribution = work.contribution->middleRows(row, rows);
+  if (input.gate(h) == 0) {  // silent, whatever the head gives
+    contribution.setZero();
+    return;
+  }
+  multiply<S>(head.output->middleRows(row, rows), input.weights.W_O->middleRows(h * input.d_k(), input.d_k()),
+              contribution);
+  if (input.gate(h) != 1) contribution *= input.gate(h);
 }
 
-// The heads' outputs side by side, and the sum of their contributions.
+// The heads' gated outputs side by side, and the sum of their contributions.
 template <class S>
 void mix(const Making<S>& making, Index row, Index rows) {
   const LayerTrace<S>& trace = making.trace;
   const RowVecPtr<S>& b_O = trace.input.weights.b_O;
   const Index d_k = trace.input.d_k();
   for (Index i = row; i < row + rows; ++i) {
-    Index first = 0;
+    Index first = 0, h = 0;
     for (const HeadTrace<S>& head : trace.heads) {
-      if (making.concat) making.concat->row(i).segment(first, d_k) = head.output->row(i);
+      const S gate = trace.input.gate(h++);
+      if (making.concat && gate == 0)
+        making.concat->row(i).segment(first, d_k).setZero();
+      else if (making.concat)
+        making.concat->row(i).segment(first, d_k) = gate * head.output->row(i);
       if (making.output && first == 0) making.output->row(i) = head.contribution->row(i);
       if (making.output && first > 0) making.output->row(i) += head.contribution->row(i);
       first += d_k;
@@ -233,9 +245,18 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, Thread
   return std::move(making.trace);
 }
 
+template <class S>
+LayerTrace<S> ungated(const LayerTrace<S>& trace, ThreadPool* pool) {
+  LayerInput<S> input = trace.input;
+  input.gates.clear();
+  return forward(std::move(input), &trace, pool);
+}
+
 template struct LayerInput<float>;
 template struct LayerInput<double>;
 template LayerTrace<float> forward(LayerInput<float>, const LayerTrace<float>*, ThreadPool*);
 template LayerTrace<double> forward(LayerInput<double>, const LayerTrace<double>*, ThreadPool*);
+template LayerTrace<float> ungated(const LayerTrace<float>&, ThreadPool*);
+template LayerTrace<double> ungated(const LayerTrace<double>&, ThreadPool*);
 
 }  // namespace hydra

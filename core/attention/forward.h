@@ -21,11 +21,13 @@ struct LayerInput {
   S temperature = 1;                    // and by this
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
+  std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
   Index d_k() const { return X->cols() / heads; }
   S score_factor() const;  // what q . k is multiplied by
+  S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
 // One head. Every matrix is finished and shared; see design for the formulas.
@@ -35,14 +37,14 @@ struct HeadTrace {
   MatPtr<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
   MatPtr<S> attention;     // [n x n]    softmax by row; painted rows as painted
   MatPtr<S> output;        // [n x d_k]  attention * V
-  MatPtr<S> contribution;  // [n x d_model]  output * W_O^i
+  MatPtr<S> contribution;  // [n x d_model]  gate * output * W_O^i
 };
 
 template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  MatPtr<S> concat;  // [n x d_model]  the heads' outputs side by side
+  MatPtr<S> concat;  // [n x d_model]  the heads' outputs side by side, each times its gate
   MatPtr<S> output;  // [n x d_model]  sum of the contributions, head 0 first, + b_O
 };
 
@@ -50,5 +52,9 @@ struct LayerTrace {
 // previous is and however many threads the pool has.
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous = nullptr, ThreadPool* pool = nullptr);
+
+// The same with every gate at 1: what the heads give when none is held back. Shares all that no gate touches.
+template <class S>
+LayerTrace<S> ungated(const LayerTrace<S>& trace, ThreadPool* pool = nullptr);
 
 }  // namespace hydra

@@ -1,4 +1,5 @@
 // Edits in words, for the history and the status line.
+#include <algorithm>
 #include <cstdio>
 
 #include "core/document/edit.h"
@@ -78,6 +79,18 @@ std::string label(const Unpaint& edit) {
 std::string label(const SetSplit& edit) {
   return edit.split == Split::slice ? "each head sees its slice" : "each head sees the whole embedding";
 }
+std::string label(const SetGate& edit) {
+  return "gate of head " + std::to_string(edit.head + 1) + " = " + short_number(static_cast<double>(edit.gate));
+}
+std::string label(const SetGates& edit) {
+  const auto silent = std::count(edit.gates.begin(), edit.gates.end(), 0.0f);
+  const auto heads = static_cast<std::ptrdiff_t>(edit.gates.size());
+  if (edit.gates.empty()) return "all gates 1";
+  if (silent != heads - 1) return "the gates of " + std::to_string(heads) + " heads";
+  const auto open = std::find_if(edit.gates.begin(), edit.gates.end(), [](float gate) { return gate != 0; });
+  return "only head " + std::to_string(open - edit.gates.begin() + 1);
+}
+std::string label(const SetWeights& edit) { return edit.detail.empty() ? edit.tool : edit.tool + " " + edit.detail; }
 std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.empty() ? "a document" : edit.name); }
 
 }  // namespace

@@ -34,7 +34,7 @@ bool same(const std::optional<OtherWeights>& a, const std::optional<OtherWeights
 bool same(const Layer& a, const Layer& b) {
   return a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
          a.residual == b.residual && a.source == b.source && same(a.weights, b.weights) && same(a.other, b.other) &&
-         a.split == b.split && same_painting(a, b);
+         a.split == b.split && a.gates == b.gates && same_painting(a, b);
 }
 
 bool same(const Embedding& a, const Embedding& b) {
@@ -69,13 +69,8 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   }
 }
 
-void check_weights(const WeightSource& source, AttentionWeights<float> weights, Index d_model) {
-  for (const Parameter p : kWeights) {
-    if (const MatPtr<float>* W = matrix_of(weights, p))
-      check_matrix(*W, d_model, d_model, name_of(p));
-    else if (const RowVecPtr<float>& b = *bias_of(weights, p))
-      check_matrix(b, 1, d_model, name_of(p));
-  }
+void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model) {
+  hydra::check_weights(weights, d_model);
   if (source.designs.empty()) return;
   check_feature_width(d_model);
   check_sizes(1, d_model, static_cast<Index>(source.designs.size()));
@@ -84,6 +79,7 @@ void check_weights(const WeightSource& source, AttentionWeights<float> weights, 
 void check_layer(const Layer& layer, Index n, Index d_model) {
   check_sizes(n, d_model, layer.heads);
   check_temperature(layer.temperature);
+  check_gates(layer.gates, layer.heads);
   if (layer.residual) throw InputError("a residual connection is not possible yet");
   if (layer.mask.kind == Mask::Kind::custom) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
@@ -237,6 +233,24 @@ void check_tokens(const std::vector<std::string>& tokens) {
 void check_temperature(float temperature) {
   if (!(temperature >= kMinTemperature && temperature <= kMaxTemperature))
     throw InputError("the temperature must be a number from 0.01 to 100");
+}
+
+void check_weights(const AttentionWeights<float>& weights, Index d_model) {
+  AttentionWeights<float> copy = weights;
+  for (const Parameter p : kWeights) {
+    if (const MatPtr<float>* W = matrix_of(copy, p))
+      check_matrix(*W, d_model, d_model, name_of(p));
+    else if (const RowVecPtr<float>& b = *bias_of(copy, p))
+      check_matrix(b, 1, d_model, name_of(p));
+  }
+}
+
+void check_gates(const std::vector<float>& gates, Index heads) {
+  if (!gates.empty() && static_cast<Index>(gates.size()) != heads)
+    throw InputError("there must be a gate for each of the " + std::to_string(heads) + " heads, not " +
+                     std::to_string(gates.size()));
+  for (const float gate : gates)
+    if (!(gate >= 0 && gate <= kMaxGate)) throw InputError("a gate must be a number from 0 to 2");
 }
 
 void check_document(const Document& document) {

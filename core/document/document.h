@@ -15,6 +15,7 @@ namespace hydra {
 
 inline constexpr std::size_t kMaxSentenceBytes = 64u << 10;
 inline constexpr float kMinTemperature = 0.01f, kMaxTemperature = 100;
+inline constexpr float kMaxGate = 2;
 
 // The numbers a user can change by hand. W_* and b_* are those of one layer; X is the input.
 enum class Parameter { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
@@ -71,6 +72,7 @@ struct Layer {
   std::optional<OtherWeights> other;
   Split split = Split::projection;          // slices leave weights uncounted that stay stored
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
+  std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
 };
 
 struct Document {
@@ -111,7 +113,9 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count);
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
+void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_feature_width(Index d_model);  // for named features and designed heads
+void check_weights(const AttentionWeights<float>& weights, Index d_model);
 void check_document(const Document& document);
 
 }  // namespace hydra

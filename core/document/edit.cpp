@@ -91,6 +91,7 @@ void change(Document& document, const SetModelWidth& edit) {
     };
     renew(layer.source, layer.weights);
     if (layer.other) renew(layer.other->source, layer.other->weights);
+    if (layer.heads != heads_before) layer.gates.clear();
     keep_painting_of(layer, edit.d_model, heads_before, d_model_before);
   }
 }
@@ -99,6 +100,7 @@ void change(Document& document, const SetHeads& edit) {
   check_sizes(1, document.d_model, edit.heads);
   Layer& layer = document.layers.front();
   const Index heads_before = std::exchange(layer.heads, edit.heads);
+  if (layer.heads != heads_before) layer.gates.clear();
   keep_painting_of(layer, document.d_model, heads_before, document.d_model);
 }
 
@@ -261,7 +263,7 @@ void check_head(const Document& document, Index head) {
 
 void check_whole(const Document& document) {
   if (document.layers.front().split == Split::slice)
-    throw InputError("a designed head reads the whole embedding; let each head see the whole embedding first");
+    throw InputError("this needs heads that read the whole embedding; let each head see the whole embedding first");
 }
 
 void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
@@ -334,6 +336,43 @@ void change(Document& document, const SwapWeights&) {
 }
 
 void change(Document& document, const SetSplit& edit) { document.layers.front().split = edit.split; }
+
+// --- gates and weights as a whole ------------------------------------------------------------------------------------
+
+void change(Document& document, const SetGates& edit) {
+  Layer& layer = document.layers.front();
+  check_gates(edit.gates, layer.heads);
+  const auto open = [](float gate) { return gate == 1; };
+  layer.gates = std::all_of(edit.gates.begin(), edit.gates.end(), open) ? std::vector<float>{} : edit.gates;
+}
+
+void change(Document& document, const SetGate& edit) {
+  check_head(document, edit.head);
+  const Layer& layer = document.layers.front();
+  std::vector<float> gates = layer.gates;
+  if (gates.empty()) gates.assign(static_cast<std::size_t>(layer.heads), 1);
+  gates[static_cast<std::size_t>(edit.head)] = edit.gate;
+  change(document, SetGates{std::move(gates)});
+}
+
+void change(Document& document, const SetWeights& edit) {
+  Layer& layer = document.layers.front();
+  AttentionWeights<float> weights = edit.weights;
+  check_weights(weights, document.d_model);
+  // What is the same to the last bit stays the same matrix.
+  bool reading_changed = false;
+  for (const Parameter p : kWeights) {
+    if (MatPtr<float>* W = matrix_of(weights, p)) {
+      const MatPtr<float>& old = *matrix_of(layer.weights, p);
+      if (same_bits<float>(*W, old))
+        *W = old;
+      else
+        reading_changed |= p != Parameter::W_O;
+    }
+  }
+  if (reading_changed) check_whole(document);
+  layer.weights = std::move(weights);
+}
 
 void change(Document& document, const ReplaceDocument& edit) {
   check_document(edit.document);

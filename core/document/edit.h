@@ -87,6 +87,20 @@ struct Unpaint {  // back to what the weights give: a row, or the whole head
 struct SetSplit {
   Split split;
 };  // the stored weights stay
+// What the output of a head is multiplied by, 0 (silent) to 2. Gates go when the heads are cut anew.
+struct SetGate {
+  Index head;
+  float gate;
+};
+struct SetGates {  // of all heads; none: 1 each
+  std::vector<float> gates;
+};
+// Weights that a tool has made of those in use; while heads read slices only, no other W_Q, W_K and W_V.
+struct SetWeights {
+  AttentionWeights<float> weights;
+  std::string tool;    // "collapse": edits of the same tool, one after the other, are one gesture
+  std::string detail;  // "0.4"; may be empty
+};
 struct ReplaceDocument {
   Document document;
   std::string name;
@@ -94,7 +108,7 @@ struct ReplaceDocument {
 
 using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
                           SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                          PaintAttention, PaintValue, Unpaint, SetSplit, ReplaceDocument>;
+                          PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
 
 // The parameter that an editable quantity shows.
 Parameter parameter_of(Quantity quantity);

@@ -29,6 +29,7 @@ class Reader : JsonReader {
   WordCorrections words(const Node& node) const;
   void weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const;
   void designs(const Node& node, Index d_model, WeightSource& source) const;
+  std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
   void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
@@ -187,6 +188,16 @@ std::vector<PaintedHead<float>> Reader::painted(const Node& node, Index n, Index
   return heads;
 }
 
+// One per head; none when all are 1.
+std::vector<float> Reader::gates(const Node& node, Index heads) const {
+  if (!node) return {};
+  const RowVec<float> numbers = vector(node, heads);
+  std::vector<float> gates(numbers.data(), numbers.data() + numbers.size());
+  check_at(node.pointer, [&] { check_gates(gates, heads); });
+  if (std::count(gates.begin(), gates.end(), 1.0f) == heads) gates.clear();
+  return gates;
+}
+
 void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model,
                              AttentionWeights<float>& weights) const {
   if (MatPtr<float>* W = matrix_of(weights, parameter))
@@ -252,7 +263,8 @@ void Reader::weights(const Node& node, Index d_model, WeightSource& source, Atte
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   check_object(node,
-               {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted"});
+               {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted",
+                "gates"});
   Layer layer;
   const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
              residual = member(node, "residual");
@@ -266,6 +278,7 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
+  layer.gates = gates(member(node, "gates"), layer.heads);
   weights(member(node, "weights"), d_model, layer.source, layer.weights);
   if (const Node other = member(node, "other_weights")) {
     layer.other.emplace();

@@ -32,7 +32,16 @@ class TraceWriter {
 
  private:
   void layer(const LayerTrace<float>& layer) {
-    text_ += "{\n\"heads\": [";
+    text_ += "{\n";
+    if (!layer.input.gates.empty()) {
+      text_ += "\"gates\": [";
+      for (const float gate : layer.input.gates) {
+        if (text_.back() != '[') text_ += ", ";
+        number(gate);
+      }
+      text_ += "],\n";
+    }
+    text_ += "\"heads\": [";
     for (std::size_t k = 0; k < layer.heads.size(); ++k) {
       const HeadTrace<float>& h = layer.heads[k];
       text_ += k > 0 ? ", {" : "{";

@@ -216,6 +216,11 @@ std::string layer_text(const Layer& layer, Index d_model) {
     object.add("temperature", number);
   }
   if (layer.split == Split::slice) object.add("split", "\"slice\"");
+  if (!layer.gates.empty()) {
+    std::string gates;
+    append_row(gates, Eigen::Map<const RowVec<float>>(layer.gates.data(), layer.heads));
+    object.add("gates", gates);
+  }
   object.add("weights", WeightsText(layer.source, layer.weights, d_model).text());
   if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, d_model).text());
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));

@@ -1,5 +1,6 @@
 // Random edits for the laws that hold for every document: small sizes, every kind of edit, some that are refused.
 #pragma once
+#include <cmath>
 #include <limits>
 
 #include "core/document/edit.h"
@@ -140,6 +141,19 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 22:
     case 23:
       return SwapWeights{};
+    case 24:
+      return SetGate{below(random, document.layers.front().heads), std::abs(random_number(random))};
+    case 25: {
+      std::vector<float> gates(static_cast<std::size_t>(document.layers.front().heads));
+      for (float& gate : gates) gate = static_cast<float>(below(random, 5)) * 0.5f;
+      return SetGates{below(random, 4) == 0 ? std::vector<float>{} : gates};
+    }
+    case 26: {
+      AttentionWeights<float> weights = document.layers.front().weights;
+      weights.W_O = random_block(random, document.d_model, document.d_model);
+      if (below(random, 2) == 0) weights.W_K = random_block(random, document.d_model, document.d_model);
+      return SetWeights{weights, "tool", ""};
+    }
     case 10:
       return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection};
     case 11:

@@ -1,0 +1,23 @@
+// What the heads are together, as the Mixing and the Likeness view show it.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/analysis/mixing.h"
+#include "core/document/likeness_table.h"
+
+namespace hydra {
+
+struct MixingShown {
+  std::shared_ptr<const Trace> trace;    // what it is of: the present one or a moment older
+  std::shared_ptr<const Mixing> mixing;  // null until the first is done
+};
+
+struct LikenessShown {
+  std::shared_ptr<const Trace> trace;           // what it is of: the present one or a moment older
+  std::shared_ptr<const LikenessTable> table;  // null until the first is done
+  std::string fault;                            // why it is not pooled, though asked for; else empty
+  float progress = 1;                           // below 1: sentences are being pooled
+};
+
+}  // namespace hydra

@@ -1,0 +1,7 @@
+#include "app/views/views.h"
+
+namespace hydra {
+
+void draw_likeness_view(Frame&) {}
+
+}  // namespace hydra

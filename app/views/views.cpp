@@ -1,0 +1,24 @@
+#include "app/views/views.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr ViewEntry kViews[] = {
+    {ViewId::flow, "flow", "Flow", "The whole formula for one head and the layer. Key: F", draw_flow_view},
+    {ViewId::heads, "heads", "Heads", "Every head's pattern, and one of them large. Key: H", draw_heads_view},
+    {ViewId::mixing, "mixing", "Mixing", "How W_O makes one output of all heads, and what each adds to it. Key: X",
+     draw_mixing_view},
+    {ViewId::likeness, "likeness", "Likeness", "How alike the heads are, and how many there are in effect. Key: L",
+     draw_likeness_view},
+    {ViewId::roles, "roles", "Roles", "What each head does, in numbers beside those of random heads. Key: W",
+     draw_roles_view},
+    {ViewId::design, "design", "Design", "What a head asks for and what it writes, and how to design one. Key: D",
+     draw_design_view},
+};
+
+}  // namespace
+
+std::span<const ViewEntry> all_views() { return kViews; }
+
+}  // namespace hydra

@@ -1,0 +1,208 @@
+#include "core/analysis/mixing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/linalg/random.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr double kUndefinedShare = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t kOrderSeed = 1;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : kUndefinedShare; }
+
+// A sum of products in doubles, of floats that stand in memory one after the other.
+double product(const Mat<float>& a, const Mat<float>& b) {
+  double sum = 0;
+  for (Index i = 0; i < a.rows(); ++i) sum += a.row(i).cast<double>().dot(b.row(i).cast<double>());
+  return sum;
+}
+
+Shares shares_of(const RowVec<double>& size, const RowVec<double>& along, double output, double bias) {
+  Shares shares;
+  for (Index i = 0; i < size.size(); ++i) {
+    shares.size.push_back(ratio(size(i), size.sum()));
+    shares.along.push_back(ratio(along(i), output));
+  }
+  shares.bias_along = ratio(bias, output);
+  return shares;
+}
+
+// ||sum of the Z of a set|| while heads join it, one after the other.
+class Silenced {
+ public:
+  explicit Silenced(const Mat<double>& gram) : gram_(gram), cross_(RowVec<double>::Zero(gram.rows())) {}
+  double with(Index head) const { return squared_ + 2 * cross_(head) + gram_(head, head); }
+  void add(Index head) {
+    squared_ = with(head);
+    cross_ += gram_.row(head);
+  }
+  double norm() const { return std::sqrt(std::max(0.0, squared_)); }  // heads that cancel may round below 0
+
+ private:
+  const Mat<double>& gram_;
+  double squared_ = 0;
+  RowVec<double> cross_;  // <sum of the set, Z_g>
+};
+
+std::vector<int> shuffled(Index heads, Random& random) {
+  std::vector<int> order(static_cast<std::size_t>(heads));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.bits() % k]);
+  return order;
+}
+
+void add_greedy(const Mat<double>& gram, double output_norm, Silencing& silencing) {
+  const Index heads = gram.rows();
+  Silenced silenced(gram);
+  std::vector<bool> taken(static_cast<std::size_t>(heads));
+  silencing.change.push_back(0);
+  for (Index k = 0; k < heads; ++k) {
+    Index best = -1;
+    for (Index h = 0; h < heads; ++h)
+      if (!taken[static_cast<std::size_t>(h)] && (best < 0 || silenced.with(h) < silenced.with(best))) best = h;
+    taken[static_cast<std::size_t>(best)] = true;
+    silenced.add(best);
+    silencing.order.push_back(static_cast<int>(best));
+    silencing.change.push_back(ratio(silenced.norm(), output_norm));
+  }
+}
+
+void add_random(const Mat<double>& gram, double output_norm, std::uint64_t seed, Silencing& silencing) {
+  const auto steps = static_cast<std::size_t>(gram.rows()) + 1;
+  std::vector<std::vector<double>> change(steps);
+  Random random(seed);
+  for (int order = 0; order < kRandomOrders; ++order) {
+    Silenced silenced(gram);
+    change[0].push_back(0);
+    std::size_t k = 0;
+    for (const int head : shuffled(gram.rows(), random)) {
+      silenced.add(head);
+      change[++k].push_back(ratio(silenced.norm(), output_norm));
+    }
+  }
+  for (std::vector<double>& at : change) {
+    std::sort(at.begin(), at.end());
+    silencing.random_mean.push_back(std::accumulate(at.begin(), at.end(), 0.0) / kRandomOrders);
+    silencing.random_low.push_back(at[kRandomOrders / 10]);
+    silencing.random_high.push_back(at[kRandomOrders - 1 - kRandomOrders / 10]);
+  }
+}
+
+// <Z_i, Z_g> for all pairs of which one is stale.
+void renew_gram(const LayerTrace<float>& layer, const std::vector<bool>& stale, ThreadPool* pool, Mat<double>& gram) {
+  std::vector<std::pair<Index, Index>> pairs;
+  for (Index i = 0; i < gram.rows(); ++i)
+    for (Index g = i; g < gram.rows(); ++g)
+      if (stale[static_cast<std::size_t>(i)] || stale[static_cast<std::size_t>(g)]) pairs.emplace_back(i, g);
+  parallel_for(pool, static_cast<Index>(pairs.size()), [&](Index k) {
+    const auto [i, g] = pairs[static_cast<std::size_t>(k)];
+    const auto contribution = [&](Index h) -> const Mat<float>& {
+      return *layer.heads[static_cast<std::size_t>(h)].contribution;
+    };
+    gram(i, g) = gram(g, i) = product(contribution(i), contribution(g));
+  });
+}
+
+void measure_tokens(const LayerTrace<float>& layer, Mixing& mixing) {
+  const Mat<float>& Y = *layer.output;
+  const Index n = Y.rows(), heads = layer.input.heads;
+  mixing.size.resize(n, heads);
+  mixing.along.resize(n, heads);
+  for (Index t = 0; t < n; ++t) {
+    const RowVec<double> y = Y.row(t).cast<double>();
+    for (Index h = 0; h < heads; ++h) {
+      const auto z = layer.heads[static_cast<std::size_t>(h)].contribution->row(t).cast<double>();
+      mixing.size(t, h) = z.squaredNorm();
+      mixing.along(t, h) = z.dot(y);
+    }
+    mixing.output.push_back(y.squaredNorm());
+    const RowVecPtr<float>& b_O = layer.input.weights.b_O;
+    mixing.bias.push_back(b_O ? b_O->cast<double>().dot(y) : 0);
+  }
+}
+
+void measure_gates(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mixing) {
+  mixing.ungated = layer.input.gates.empty() ? layer.output : ungated(layer, pool).output;
+  mixing.gate_change.assign(static_cast<std::size_t>(layer.output->rows()), 0);
+  if (layer.input.gates.empty()) return;
+  double difference = 0, whole = 0;
+  for (Index t = 0; t < layer.output->rows(); ++t) {
+    const RowVec<double> before = mixing.ungated->row(t).cast<double>();
+    const double d = (layer.output->row(t).cast<double>() - before).squaredNorm(), y = before.squaredNorm();
+    mixing.gate_change[static_cast<std::size_t>(t)] = std::sqrt(ratio(d, y));
+    difference += d;
+    whole += y;
+  }
+  mixing.gate_change_overall = std::sqrt(ratio(difference, whole));
+}
+
+}  // namespace
+
+Shares Mixing::shares() const {
+  return shares_of(size.colwise().sum(), along.colwise().sum(), std::accumulate(output.begin(), output.end(), 0.0),
+                   std::accumulate(bias.begin(), bias.end(), 0.0));
+}
+
+Shares Mixing::shares(Index token) const {
+  const auto t = static_cast<std::size_t>(token);
+  return shares_of(size.row(token), along.row(token), output[t], bias[t]);
+}
+
+Mixing MixingMeasures::of(const LayerTrace<float>& layer) {
+  const Index heads = layer.input.heads, d_k = layer.input.d_k();
+  std::vector<bool> stale(static_cast<std::size_t>(heads), true);
+  const bool comparable = gram_.rows() == heads;
+  contributions_.resize(stale.size());
+  for (std::size_t h = 0; h < stale.size(); ++h) {
+    stale[h] = !comparable || contributions_[h].lock() != layer.heads[h].contribution;
+    contributions_[h] = layer.heads[h].contribution;
+  }
+  gram_.conservativeResize(heads, heads);
+  renew_gram(layer, stale, pool_, gram_);
+
+  Mixing mixing;
+  mixing.gram = gram_;
+  measure_tokens(layer, mixing);
+  const double output_norm = std::sqrt(std::accumulate(mixing.output.begin(), mixing.output.end(), 0.0));
+  for (Index h = 0; h < heads; ++h) {
+    mixing.block_norm.push_back(layer.input.weights.W_O->middleRows(h * d_k, d_k).cast<double>().norm());
+    mixing.ablation.push_back(ratio(std::sqrt(mixing.gram(h, h)), output_norm));
+  }
+  mixing.silencing = silencing_of(mixing.gram, output_norm, kOrderSeed);
+  measure_gates(layer, pool_, mixing);
+  return mixing;
+}
+
+Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed) {
+  Silencing silencing;
+  add_greedy(gram, output_norm, silencing);
+  add_random(gram, output_norm, seed, silencing);
+  return silencing;
+}
+
+namespace {
+
+Mat<double> cosines(const Mat<double>& gram) {
+  Mat<double> cosines(gram.rows(), gram.cols());
+  for (Index i = 0; i < gram.rows(); ++i)
+    for (Index g = 0; g < gram.cols(); ++g) cosines(i, g) = ratio(gram(i, g), std::sqrt(gram(i, i) * gram(g, g)));
+  return cosines;
+}
+
+}  // namespace
+
+Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token) {
+  Mat<double> vectors(layer.input.heads, layer.input.d_model());
+  for (Index h = 0; h < vectors.rows(); ++h)
+    vectors.row(h) = layer.heads[static_cast<std::size_t>(h)].contribution->row(token).cast<double>();
+  return cosines(vectors * vectors.transpose());
+}
+
+Mat<double> writing_cosines(const Mixing& mixing) { return cosines(mixing.gram); }
+
+}  // namespace hydra

@@ -1,0 +1,66 @@
+// How the heads become one output: Y = sum_i Z_i + b_O, Z_i = g_i O_i W_O^i the contribution of head i, g_i its gate.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+// The heads' parts of an output, of one token's or of all tokens' together.
+struct Shares {
+  std::vector<double> size;   // ||Z_i||^2 / sum_g ||Z_g||^2: 0 to 1, sum 1; NaN where no head writes anything
+  std::vector<double> along;  // <Z_i, Y> / <Y, Y>: may be negative or above 1; NaN where Y is 0
+  double bias_along = 0;      // <b_O, Y> / <Y, Y>; with the heads' it sums to 1
+};
+
+// What is left of Y when heads are silenced one after the other: ||sum of the silenced Z||_F / ||Y||_F, b_O stays.
+struct Silencing {
+  std::vector<int> order;      // all heads; each next one is the one whose silencing changes Y least (greedy)
+  std::vector<double> change;  // [h + 1] after k heads of it; change[0] = 0
+  // The same for heads in random orders: mean, and the tenth and ninetieth percentile, after k heads.
+  std::vector<double> random_mean, random_low, random_high;
+};
+inline constexpr int kRandomOrders = 64;
+
+struct Mixing {
+  Mat<double> size;                 // [n x h] ||Z_i||^2 of each token
+  Mat<double> along;                // [n x h] <Z_i, Y> of each token
+  std::vector<double> output;       // [n] <Y, Y> of each token
+  std::vector<double> bias;         // [n] <b_O, Y> of each token; 0 without b_O
+  Mat<double> gram;                 // [h x h] <Z_i, Z_g>, summed over tokens
+  std::vector<double> block_norm;   // [h] ||W_O^i||_F: how much of each head W_O lets through, before its gate
+  std::vector<double> ablation;     // [h] ||Z_i||_F / ||Y||_F: the relative change of Y when the head is silenced
+  Silencing silencing;
+  // Y as it is against Y with all gates at 1 (Y1): ||Y - Y1|| / ||Y1||, of each token and of all; 0 without gates.
+  std::vector<double> gate_change;  // [n]
+  double gate_change_overall = 0;
+  MatPtr<float> ungated;            // [n x d_model] Y1; the layer's own output without gates
+
+  Index heads() const { return gram.rows(); }
+  Shares shares() const;             // of all tokens
+  Shares shares(Index token) const;  // of one
+};
+
+// Makes them one after the other, keeping the products of contributions that did not change.
+class MixingMeasures {
+ public:
+  explicit MixingMeasures(ThreadPool* pool = nullptr) : pool_(pool) {}
+  Mixing of(const LayerTrace<float>& layer);
+
+ private:
+  ThreadPool* pool_;
+  std::vector<std::weak_ptr<const Mat<float>>> contributions_;  // what gram_ was computed from
+  Mat<double> gram_;
+};
+
+// [h x h] cosines of the vectors that the heads write for one token: 1 the same direction, 0 unrelated, -1 they cancel.
+// NaN where a head writes nothing.
+Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token);
+// The same of all tokens' vectors taken as one.
+Mat<double> writing_cosines(const Mixing& mixing);
+
+// From the Gram matrix of the contributions alone; seed for the random orders.
+Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed);
+
+}  // namespace hydra
