@@ -1,5 +1,6 @@
 #include "core/attention/mask.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace hydra {
@@ -11,22 +12,23 @@ bool Mask::operator==(const Mask& other) const {
 }
 
 template <class S>
-void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores) {
+void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores, Index first_key) {
   const S masked = -std::numeric_limits<S>::infinity();
   if (mask.kind == Mask::Kind::none) return;
   for (Index i = 0; i < scores.rows(); ++i) {
     const Index query = first_query + i;
     if (mask.kind == Mask::Kind::causal) {
-      if (query + 1 < scores.cols()) scores.row(i).tail(scores.cols() - query - 1).setConstant(masked);
+      const Index seen = std::clamp<Index>(query + 1 - first_key, 0, scores.cols());
+      scores.row(i).tail(scores.cols() - seen).setConstant(masked);
     } else {
       for (Index j = 0; j < scores.cols(); ++j)
-        if (!mask.allows(query, j)) scores(i, j) = masked;
+        if (!mask.allows(query, first_key + j)) scores(i, j) = masked;
     }
   }
 }
 
-template void apply_mask<float>(const Mask&, Index, MatOut<float>);
-template void apply_mask<double>(const Mask&, Index, MatOut<double>);
+template void apply_mask<float>(const Mask&, Index, MatOut<float>, Index);
+template void apply_mask<double>(const Mask&, Index, MatOut<double>, Index);
 
 Mask resized(const Mask& mask, Index n) {
   if (mask.kind != Mask::Kind::custom || mask.allowed->rows() == n) return mask;

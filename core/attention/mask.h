@@ -15,9 +15,9 @@ struct Mask {
   bool operator==(const Mask& other) const;  // by value
 };
 
-// Sets scores [rows x n] to -inf where query first_query + i may not attend to key j.
+// Sets scores [rows x keys] to -inf where query first_query + i may not attend to key first_key + j.
 template <class S>
-void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores);
+void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores, Index first_key = 0);
 
 // A custom mask for another sentence length: what both have is kept, new rows and columns may attend.
 Mask resized(const Mask& mask, Index n);

@@ -1,0 +1,238 @@
+#include "core/attention/ways.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/linalg/matmul.h"
+#include "core/linalg/softmax.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr Index kBlockRows = 64;
+
+// How much is held at a time, and the most so far.
+class Meter {
+ public:
+  void add(std::size_t bytes) {
+    const std::size_t now = now_ += bytes;
+    std::size_t peak = peak_;
+    while (now > peak && !peak_.compare_exchange_weak(peak, now)) {
+    }
+  }
+  void remove(std::size_t bytes) { now_ -= bytes; }
+  std::size_t peak() const { return peak_; }
+
+ private:
+  std::atomic<std::size_t> now_ = 0, peak_ = 0;
+};
+
+// A matrix that is metered while it lives.
+template <class S>
+class Held {
+ public:
+  Held(Meter& meter, Index rows, Index cols) : meter_(meter), values_(rows, cols) { meter_.add(bytes()); }
+  ~Held() { meter_.remove(bytes()); }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  Mat<S>& operator*() { return values_; }
+  const Mat<S>& operator*() const { return values_; }
+  Mat<S>* operator->() { return &values_; }
+  const Mat<S>* operator->() const { return &values_; }
+
+ private:
+  std::size_t bytes() const { return static_cast<std::size_t>(values_.size()) * sizeof(S); }
+  Meter& meter_;
+  Mat<S> values_;
+};
+
+// task(first row, rows) for blocks of rows, which depend on n alone.
+template <class Task>
+void for_row_blocks(ThreadPool* pool, Index n, const Task& task) {
+  const Index blocks = (n + kBlockRows - 1) / kBlockRows;
+  parallel_for(pool, blocks, [&](Index k) {
+    const Index first = n * k / blocks;
+    task(first, n * (k + 1) / blocks - first);
+  });
+}
+
+// out = X W[:, first ..] + b[first ..], as wide as out.
+template <class S>
+void project(const LayerInput<S>& input, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Mat<S>& out,
+             ThreadPool* pool) {
+  for_row_blocks(pool, input.n(), [&](Index row, Index rows) {
+    MatOut<S> block = out.middleRows(row, rows);
+    multiply<S>(input.X->middleRows(row, rows), W.middleCols(first, out.cols()), block);
+    if (b) block.rowwise() += b->segment(first, out.cols());
+  });
+}
+
+template <class S>
+Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, ThreadPool* pool) {
+  Mat<S> output(input.n(), input.d_model());
+  for_row_blocks(pool, input.n(), [&](Index row, Index rows) {
+    MatOut<S> block = output.middleRows(row, rows);
+    multiply<S>(concat.middleRows(row, rows), *input.weights.W_O, block);
+    if (input.weights.b_O) block.rowwise() += *input.weights.b_O;
+  });
+  return output;
+}
+
+// The queries of the block to their scores, patterns and outputs; pattern is [rows x n].
+template <class S>
+void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index row, S gate, MatOut<S> pattern,
+            MatOut<S> out) {
+  multiply_transposed<S>(Q, K, input.score_factor(), pattern);
+  apply_mask<S>(input.mask, row, pattern);
+  softmax_rows<S>(pattern, pattern);
+  multiply<S>(pattern, V, out);
+  if (gate != 1) out *= gate;
+}
+
+template <class S>
+Mat<S> per_head(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+  const Index n = input.n(), d_k = input.d_k();
+  const AttentionWeights<S>& w = input.weights;
+  Held<S> concat(meter, n, input.d_model());
+  for (Index h = 0; h < input.heads; ++h) {
+    const Index first = h * d_k;
+    Held<S> Q(meter, n, d_k), K(meter, n, d_k), V(meter, n, d_k), pattern(meter, n, n);
+    project(input, *w.W_Q, w.b_Q, first, *Q, pool);
+    project(input, *w.W_K, w.b_K, first, *K, pool);
+    project(input, *w.W_V, w.b_V, first, *V, pool);
+    for_row_blocks(pool, n, [&](Index row, Index rows) {
+      attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
+                concat->block(row, first, rows, d_k));
+    });
+  }
+  return output_of(input, *concat, pool);
+}
+
+// Q, K and V of all heads, side by side.
+template <class S>
+struct Projections {
+  Held<S> Q, K, V;
+  Projections(const LayerInput<S>& input, Meter& meter, ThreadPool* pool)
+      : Q(meter, input.n(), input.d_model()),
+        K(meter, input.n(), input.d_model()),
+        V(meter, input.n(), input.d_model()) {
+    const AttentionWeights<S>& w = input.weights;
+    project(input, *w.W_Q, w.b_Q, 0, *Q, pool);
+    project(input, *w.W_K, w.b_K, 0, *K, pool);
+    project(input, *w.W_V, w.b_V, 0, *V, pool);
+  }
+};
+
+template <class S>
+Mat<S> combined(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+  const Index n = input.n(), d_k = input.d_k(), blocks = (n + kBlockRows - 1) / kBlockRows;
+  const Projections<S> all(input, meter, pool);
+  Held<S> patterns(meter, input.heads * n, n), concat(meter, n, input.d_model());
+  parallel_for(pool, input.heads * blocks, [&](Index task) {
+    const Index h = task / blocks, k = task % blocks, row = n * k / blocks, rows = n * (k + 1) / blocks - row;
+    const Index first = h * d_k;
+    attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(first, d_k), all.V->middleCols(first, d_k),
+              row, input.gate(h), patterns->middleRows(h * n + row, rows), concat->block(row, first, rows, d_k));
+  });
+  return output_of(input, *concat, pool);
+}
+
+// One query's attention while its keys come tile by tile: after the last tile, its row of out divided by total is what
+// softmax and the product with V give. Milakov and Gimelshein 2018, algorithm 3.
+template <class S>
+struct RunningRow {
+  S top;    // the largest score so far; -inf before the first that counts
+  S total;  // sum of exp(score - top)
+};
+
+// The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile.
+template <class S>
+void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, MatOut<S> out) {
+  constexpr S edge = std::numeric_limits<S>::min();  // see exp_to_zero in softmax.cpp
+  for (Index i = 0; i < tile.rows(); ++i) {
+    RunningRow<S>& row = running[static_cast<std::size_t>(i)];
+    const S top = std::max(row.top, tile.row(i).maxCoeff());
+    if (top == -std::numeric_limits<S>::infinity()) {  // nothing to attend to so far
+      tile.row(i).setZero();
+      continue;
+    }
+    const S shrink = std::exp(row.top - top);
+    tile.row(i).array() = (tile.row(i).array() - top).exp().max(edge) - edge;
+    row.total = row.total * shrink + tile.row(i).sum();
+    row.top = top;
+    if (shrink != 1) out.row(i) *= shrink;
+  }
+  out.noalias() += tile * V;
+}
+
+template <class S>
+void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Meter& meter,
+                  MatOut<S> out) {
+  const Index d_k = input.d_k(), first = h * d_k;
+  // Later keys than the last query's are hidden by a causal mask.
+  const Index keys = input.mask.kind == Mask::Kind::causal ? row + rows : input.n();
+  Held<S> scores(meter, rows, std::min(kTileKeys, keys));
+  std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), {-std::numeric_limits<S>::infinity(), 0});
+  out.setZero();
+  for (Index key = 0; key < keys; key += kTileKeys) {
+    const Index count = std::min(kTileKeys, keys - key);
+    MatOut<S> tile = scores->leftCols(count);
+    multiply_transposed<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, first, count, d_k),
+                           input.score_factor(), tile);
+    apply_mask<S>(input.mask, row, tile, key);
+    take_tile<S>(tile, all.V->block(key, first, count, d_k), running, out);
+  }
+  for (Index i = 0; i < rows; ++i)
+    if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= input.gate(h) / total;
+}
+
+template <class S>
+Mat<S> tiled(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+  const Index n = input.n(), d_k = input.d_k(), blocks = (n + kTileQueries - 1) / kTileQueries;
+  const Projections<S> all(input, meter, pool);
+  Held<S> concat(meter, n, input.d_model());
+  parallel_for(pool, input.heads * blocks, [&](Index task) {
+    const Index h = task / blocks, row = task % blocks * kTileQueries, rows = std::min(kTileQueries, n - row);
+    attend_tiled<S>(input, all, h, row, rows, meter, concat->block(row, h * d_k, rows, d_k));
+  });
+  return output_of(input, *concat, pool);
+}
+
+}  // namespace
+
+const std::array<WayEntry, 3>& ways() {
+  static const std::array<WayEntry, 3> entries{{
+      {Way::per_head, "per_head", "Loop over heads",
+       "Each head in turn projects X with its own small matrices and holds one whole pattern: the formula as it is "
+       "written."},
+      {Way::combined, "combined", "One projection, then heads",
+       "One product per projection makes Q, K and V of all heads, which are cut into heads afterwards; all patterns "
+       "are held "
+       "at once."},
+      {Way::tiled, "tiled", "Tiles with a running softmax",
+       "The same numbers a tile of the pattern at a time, keeping only the largest score and the sum of each row so "
+       "far: no "
+       "pattern is ever held whole."},
+  }};
+  return entries;
+}
+
+template <class S>
+WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool) {
+  Meter meter;
+  WayResult<S> result;
+  result.output = way == Way::per_head   ? per_head(input, meter, pool)
+                  : way == Way::combined ? combined(input, meter, pool)
+                                         : tiled(input, meter, pool);
+  result.peak_bytes = meter.peak();
+  return result;
+}
+
+template WayResult<float> compute(const LayerInput<float>&, Way, ThreadPool*);
+template WayResult<double> compute(const LayerInput<double>&, Way, ThreadPool*);
+
+}  // namespace hydra

@@ -1,0 +1,37 @@
+// Three ways to compute the same output when the stages between are not wanted: what real programs do. They differ in
+// time and in memory, not in the result (but for rounding).
+#pragma once
+#include <array>
+#include <cstddef>
+
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+enum class Way {
+  per_head,  // a loop over heads, each with its own small projections, one [n x n] pattern at a time
+  combined,  // one product per projection for all heads, cut into heads afterwards; all h patterns [n x n] at once
+  tiled,  // projections as combined; the pattern in tiles, with a running maximum and sum: never [n x n]. Milakov and
+          // Gimelshein 2018, section 3; Dao et al. 2022, algorithm 1 (FlashAttention), without its recomputation
+};
+struct WayEntry {
+  Way way;
+  const char* key;    // "per_head": in files
+  const char* title;  // "loop over heads": on the screen
+  const char* tip;    // one sentence
+};
+const std::array<WayEntry, 3>& ways();  // in the order of the enum
+
+// Queries and keys of a tile.
+inline constexpr Index kTileQueries = 64, kTileKeys = 128;
+
+template <class S>
+struct WayResult {
+  Mat<S> output;               // [n x d_model] Y
+  std::size_t peak_bytes = 0;  // the most that its matrices held at once, X, the weights and Y itself not counted
+};
+// Rows painted by hand are not for this: only weights count. Equal for every number of threads.
+template <class S>
+WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool = nullptr);
+
+}  // namespace hydra
