@@ -6,6 +6,7 @@
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
+#include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "core/error.h"
 
@@ -40,6 +41,14 @@ LikenessWanted everything() {
   return wanted;
 }
 
+Mixing mixing_on(const Document& document, const MarkedSentences& marked, ThreadPool* pool) {
+  std::vector<LayerTrace<float>> layers;
+  PooledTraces traces;
+  for (const std::shared_ptr<const Trace>& trace : traces.evaluate(document, marked, pool))
+    layers.push_back(trace->layers.front());
+  return pooled_mixing(layers, pool);
+}
+
 }  // namespace
 
 int run_analyze(const AnalyzeOptions& options) {
@@ -56,9 +65,13 @@ int run_analyze(const AnalyzeOptions& options) {
   const LikenessTable likeness =
       own ? likeness_tables.of_sentence(*trace, wanted) : likeness_tables.pooled(document, *trace, marked, wanted);
   const LayerInput<float>& layer = trace->layers.front().input;
+  const Mixing mixing = own ? MixingMeasures(&pool).of(trace->layers.front()) : mixing_on(document, marked, &pool);
   write_whole(options.out, [&](const Sink& sink) {
-    write_roles(roles, trace->tokens, options.threshold, sink,
-                [&](JsonWriter& out) { write_likeness(likeness, layer.d_k(), layer.n(), out); });
+    write_roles(roles, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
+      write_likeness(likeness, layer.d_k(), layer.n(), out);
+      out.line();
+      write_mixing(mixing, own, out);
+    });
   });
   return 0;
 }

@@ -4,9 +4,11 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
+#include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "tests/support/program.h"
 
@@ -173,6 +175,41 @@ TEST_CASE("analyze command: what the heads are together", "[app][cli]") {
     same(ranks.at("heads").at(3).at("query_key").at("effective_rank"), table.ranks[3].query_key.effective_rank);
     REQUIRE(ranks.at("heads").at(3).at("scores").at("singular_values").size() == 8);
     same(ranks.at("heads").at(3).at("scores").at("singular_values").at(7), table.ranks[3].scores.values[7]);
+  }
+}
+
+TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
+  const AnalyzeProgram program;
+  const std::string gates = " --set \"/layers/0/gates=[1,1,0.5,1,0,1,1,2]\"";
+  const Document document = hydra::apply(default_document(), SetGates{{1, 1, 0.5f, 1, 0, 1, 1, 2}});
+  for (const bool pooled : {false, true}) {
+    CAPTURE(pooled);
+    const json layer =
+        json::parse(program.run("analyze" + gates + (pooled ? " --sentences all" : "")).out).at("layers").at(0);
+    std::vector<LayerTrace<float>> layers{evaluate(document)->layers.front()};
+    PooledTraces traces;
+    if (pooled) {
+      layers.clear();
+      for (const auto& trace : traces.evaluate(document, all_marked_sentences()))
+        layers.push_back(trace->layers.front());
+    }
+    const Mixing mixing = pooled_mixing(layers);
+    const Shares shares = mixing.shares();
+    CHECK(layer.at("shares").contains("tokens") == !pooled);
+    for (std::size_t h = 0; h < 8; ++h) {
+      same(layer.at("shares").at("size").at(h), shares.size[h]);
+      same(layer.at("shares").at("along").at(h), shares.along[h]);
+      same(layer.at("ablation").at(h), mixing.ablation[h]);
+      same(layer.at("W_O_norms").at(h), mixing.block_norm[h]);
+      same(layer.at("greedy_change").at(h + 1), mixing.silencing.change[h + 1]);
+      same(layer.at("random_change").at(h + 1), mixing.silencing.random_mean[h + 1]);
+      if (!pooled) same(layer.at("shares").at("tokens").at(11).at("along").at(h), mixing.shares(11).along[h]);
+    }
+    CHECK(layer.at("greedy_order") == json(mixing.silencing.order));
+    CHECK(layer.at("greedy_order").at(0) == 4);  // which is silent
+    CHECK(layer.at("writing_cosines").at(4).at(0).is_null());
+    same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
+    same(layer.at("gate_change"), mixing.gate_change_overall);
   }
 }
 
