@@ -6,6 +6,7 @@
 #include "app/cli/analyze_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
 #include "app/window_main.h"
 #include "core/error.h"
@@ -21,6 +22,7 @@ struct Options {
   TraceOptions trace;
   AnalyzeOptions analyze;
   RenderOptions render;
+  SweepOptions sweep;
   MeasureOptions measure;
 };
 
@@ -47,6 +49,17 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
       ->type_name("all|FILE...");
   command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
       ->type_name("SCORE");
+  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+}
+
+void add_sweep(CLI::App& app, SweepOptions& options) {
+  CLI::App& command = *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
+  add_document(command, options.file, options.sets);
+  command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")
+      ->delimiter(',')
+      ->type_name("LIST");
+  command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
+      ->type_name("NUMBER");
   command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
 }
 
@@ -81,6 +94,7 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("FILE", options.file, "The document (JSON) to open")->type_name("");
   add_trace(app, options.trace);
   add_analyze(app, options.analyze);
+  add_sweep(app, options.sweep);
   add_render(app, options.render);
   add_measure(app, options.measure);
 }
@@ -90,6 +104,7 @@ int run(CLI::App& app, const Options& options) {
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
   if (app.got_subcommand("trace")) return run_trace(options.trace);
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
+  if (app.got_subcommand("sweep")) return run_sweep(options.sweep);
   if (app.got_subcommand("render")) return run_render(options.render);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);

@@ -1,0 +1,59 @@
+#include "app/cli/sweep_command.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <thread>
+
+#include "core/attention/config.h"
+#include "core/document/file.h"
+#include "core/document/sweep.h"
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+Index count_of(const std::string& text) {
+  Index count = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (fault != std::errc() || end != text.data() + text.size())
+    throw InputError("--heads: \"" + text + "\" is not a whole number; give head counts such as 1,2,4,8");
+  return count;
+}
+
+std::vector<Index> head_counts_of(const SweepOptions& options, Index d_model) {
+  if (options.heads.empty()) return usual_head_counts(d_model);
+  std::vector<Index> counts;
+  for (const std::string& text : options.heads) counts.push_back(count_of(text));
+  try {
+    return checked_head_counts(counts, d_model);
+  } catch (const InputError& fault) {
+    throw InputError(std::string("--heads: ") + fault.what());
+  }
+}
+
+// [####....] 3 of 7
+void show_progress(int done, std::size_t all) {
+  std::string bar;
+  for (std::size_t k = 0; k < all; ++k) bar += static_cast<int>(k) < done ? '#' : '.';
+  std::fprintf(stderr, "\r[%s] %d of %zu%s", bar.c_str(), done, all, static_cast<std::size_t>(done) == all ? "\n" : "");
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+int run_sweep(const SweepOptions& options) {
+  if (options.head < 1) throw InputError("--head: heads are counted from 1");
+  const Document document = read_document(options.file, options.sets);
+  const std::vector<Index> counts = head_counts_of(options, document.d_model);
+  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  std::function<void(int)> progress;
+  if (isatty(STDERR_FILENO) != 0) progress = [&](int done) { show_progress(done, counts.size()); };
+  const std::vector<SweepEntry> entries = Sweeps(&pool).of(document, counts, options.head - 1, progress);
+  write_whole(options.out, [&](const Sink& sink) { write_sweep(entries, sink); });
+  return 0;
+}
+
+}  // namespace hydra

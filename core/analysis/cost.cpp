@@ -1,0 +1,30 @@
+#include "core/analysis/cost.h"
+
+namespace hydra {
+
+namespace {
+
+// Numbers that a token's Q, K and V have.
+double projected(const LayerSizes& s) { return (s.heads + 2 * s.kv_heads) * s.d_k; }
+
+}  // namespace
+
+double weight_count(const LayerSizes& s) { return s.d_model * (projected(s) + s.heads * s.d_k); }
+
+MultiplyAdds multiply_adds_of(const LayerSizes& s, double n) {
+  const double pairs = s.heads * n * n * s.d_k;
+  return {n * s.d_model * projected(s), pairs, pairs, n * s.heads * s.d_k * s.d_model};
+}
+
+double pattern_count(const LayerSizes& s, double n) { return s.heads * n * n; }
+
+MultiplyAdds decoding_step(const LayerSizes& s, double n) {
+  const double pairs = s.heads * n * s.d_k;
+  return {s.d_model * projected(s), pairs, pairs, s.heads * s.d_k * s.d_model};
+}
+
+double kv_cache_bytes(const LayerSizes& s, double n, double layers, double bytes_per_number) {
+  return 2 * s.kv_heads * s.d_k * n * layers * bytes_per_number;
+}
+
+}  // namespace hydra

@@ -1,0 +1,40 @@
+// What a layer costs, counted: weights, multiply-adds, memory. Formulas, so that any size can be asked for.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+// Sizes of one layer of attention. d_k need not be d_model / heads in published models; kv_heads is heads unless keys
+// and values are shared (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023).
+struct LayerSizes {
+  double d_model = 0, heads = 1, kv_heads = 1, d_k = 0;
+};
+inline LayerSizes sizes_of(Index d_model, Index heads) {
+  const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
+  return {d, h, h, d / h};
+}
+
+// d_model (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted.
+double weight_count(const LayerSizes& sizes);
+
+// Multiply-adds for n tokens that all attend to all n (softmax and scaling are none).
+struct MultiplyAdds {
+  double projections = 0;   // n d_model (heads + 2 kv_heads) d_k: Q, K and V
+  double scores = 0;        // heads n^2 d_k
+  double weighted_sum = 0;  // heads n^2 d_k
+  double output = 0;        // n heads d_k d_model
+  double total() const { return projections + scores + weighted_sum + output; }
+};
+MultiplyAdds multiply_adds_of(const LayerSizes& sizes, double n);
+
+// Numbers in all patterns: heads n^2.
+double pattern_count(const LayerSizes& sizes, double n);
+// Of one token more when n tokens (this one included) are attended to, the others' keys and values being kept.
+MultiplyAdds decoding_step(const LayerSizes& sizes, double n);
+// Keys and values kept for n tokens in that many layers: 2 kv_heads d_k n layers bytes_per_number.
+double kv_cache_bytes(const LayerSizes& sizes, double n, double layers, double bytes_per_number);
+
+}  // namespace hydra
