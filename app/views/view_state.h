@@ -1,17 +1,26 @@
 // What is selected, hovered, open, half-typed: apart from the document, never undone, never saved with it.
 #pragma once
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/views/likeness_motion.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
+#include "core/design/collapse.h"
 
 namespace hydra {
 
 enum class ViewId { flow, heads, mixing, likeness, roles, design };
 enum class Pattern { scores, attention, value_weighted };
+// Two heads, from 0; -1: none.
+struct HeadPair {
+  int first = -1, second = -1;
+  bool has(int head) const { return head >= 0 && (head == first || head == second); }
+};
+
 enum class FileDialog { none, open, save };
 
 struct ViewState {
@@ -74,8 +83,23 @@ struct ViewState {
     float amount = 0;
   };
   std::optional<Collapse> collapse;
+  struct Repelling {  // Likeness: steps that drive the heads apart, one after the other
+    int steps = 0;    // done
+    double before = 0, after = 0;       // the mean cosine
+    AttentionWeights<float> made;       // by the last step
+    std::shared_future<Repelled> step;  // under way
+    bool over = false;
+  };
+  std::optional<Repelling> repelling;
   Likeness likeness = Likeness::js_bits;  // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
+  bool likeness_pooled = false;                       // over all marked sentences, not over this one
+  bool likeness_fitted = false;                       // colours fitted to the values
+  bool likeness_ranks = false;                        // the page of ranks
+  bool spectra_log = false;                           // singular values on a logarithmic axis
+  HeadPair likeness_hover;                            // heads under the pointer in the last frame
+  LikenessMotion likeness_motion;
+  PatternDifference compared_difference;
 
   // Something moves without input: views set it while they draw, the frame clears it before.
   bool animating = false;
