@@ -22,15 +22,17 @@ struct Clustering {
   std::vector<int> leaves;    // all heads in the tree's order, left before right
 };
 // Average linkage (UPGMA; Sokal and Michener 1958): the distance of two clusters is the mean over their pairs. Of equal
-// distances the pair with the lowest numbers merges first.
+// distances the pair with the lowest numbers merges first. At least one head.
 Clustering average_linkage(const Mat<double>& distances);
 // The same tree, the sides of each merge turned so that the leaves stand as near as they can to where they stood in
-// `last` (by the mean place of each side); last empty: as it is. Keeps a picture from jumping.
+// `last` (by the mean place of each side), so that left may be the larger number; as it is when last is of another
+// size. Keeps a picture from jumping.
 Clustering oriented(Clustering clustering, const std::vector<int>& last);
 
 struct HeadMap {
   Mat<double> points;  // [h x 2], centred; along the first axis they differ most
-  double stress = 0;   // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map: 0 is exact. Kruskal 1964, stress 1.
+  // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map; 0: exact. Kruskal 1964, stress 1.
+  double stress = 0;
 };
 // Classical multidimensional scaling (Torgerson 1952): the two largest eigenvalues of -J D^2 J / 2; an axis whose
 // eigenvalue is not positive is 0. The sign of an axis: its largest entry in absolute value is positive.

@@ -12,12 +12,12 @@ namespace hydra {
 double effective_number(const std::vector<double>& values);
 // Of the eigenvalues of the Gram matrix of the heads' patterns: 1 (all the same) to h (orthogonal, equally large).
 double effective_heads(const Mat<double>& pattern_gram);
-// "8 heads behave like 2.3"
+// "8 heads behave like 2.3"; "8 heads attend to nothing" where the number is 0
 std::string effective_sentence(Index heads, double effective);
 // Mean over pairs i != g of the finite entries; NaN when there is none.
 double mean_pairwise(const Mat<double>& values);
 
-// Singular values, largest first.
+// Singular values, largest first. Of a matrix with a number that is not finite: NaN, and the numerical rank 0.
 struct Spectrum {
   std::vector<double> values;  // min(m, n, k) of them
   Index numerical_rank = 0;    // values above max(m, n) * 2^-23 * the largest (NumPy's matrix_rank for float32)

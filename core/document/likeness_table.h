@@ -15,14 +15,14 @@ struct LikenessTable {
   Likeness ordered_by = Likeness::js_bits;           // what the tree and the map are of
   Clustering clustering;
   HeadMap map;
-  double mean_cosine = 0, effective_heads = 0;  // of the patterns
+  double mean_cosine = 0, effective_heads = 0;  // of the patterns; NaN: there is no pair
   std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
   std::vector<std::string> sentences;           // that were pooled; empty: the document's own
   const MatPtr<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
 };
 
 struct LikenessWanted {
-  std::array<bool, kLikenesses> measures{};    // beside the one that orders
+  std::array<bool, kLikenesses> measures{};  // beside the one that orders
   Likeness ordered_by = Likeness::js_bits;
   bool ranks = false;
 };
@@ -30,17 +30,28 @@ struct LikenessWanted {
 // Makes tables one after the other; after an edit only what changed is computed again.
 class LikenessTables {
  public:
+  // Uses the pool while it makes a table; nobody else may then.
   explicit LikenessTables(ThreadPool* pool = nullptr) : pool_(pool), own_(pool), pooled_(pool) {}
 
   LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted);
   // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). done
-  // goes from 0 to the number of sentences; may be null. trace is the document's own, for the ranks.
+  // goes from 0 to the number of sentences as they are evaluated; may be null. trace is the document's own, for the
+  // ranks.
   LikenessTable pooled(const Document& document, const Trace& trace, const MarkedSentences& marked,
                        const LikenessWanted& wanted, std::atomic<int>* done = nullptr);
 
  private:
+  struct KeptRanks {  // what they were computed from
+    std::weak_ptr<const Mat<float>> Q, K;
+    MatPtr<float> W_Q, W_K;
+    HeadRanks ranks;
+  };
+  std::vector<HeadRanks> ranks(const LayerTrace<float>& layer);
+
   ThreadPool* pool_;
   LikenessMatrices own_, pooled_;
+  PooledTraces traces_;
+  std::vector<KeptRanks> ranks_;
 };
 
 }  // namespace hydra

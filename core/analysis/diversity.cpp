@@ -1,0 +1,101 @@
+#include "core/analysis/diversity.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace hydra {
+
+namespace {
+
+constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN();
+
+// Has the singular values of the factor's product with anything: the R of its QR, or itself when that is no smaller.
+Eigen::MatrixXd reduced(MatIn<float> factor) {
+  Eigen::MatrixXd values = factor.cast<double>();
+  if (factor.rows() <= factor.cols()) return values;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(values);
+  return qr.matrixQR().topRows(factor.cols()).triangularView<Eigen::Upper>();
+}
+
+// Of a matrix that has the singular values of an m x n one.
+Spectrum spectrum_of(const Eigen::MatrixXd& matrix, Index m, Index n) {
+  Spectrum spectrum;
+  const Index count = std::min(matrix.rows(), matrix.cols());
+  spectrum.values.assign(static_cast<std::size_t>(count), kNotDefined);
+  spectrum.effective_rank = kNotDefined;
+  if (!matrix.allFinite()) return spectrum;
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix);
+  std::copy_n(svd.singularValues().data(), count, spectrum.values.begin());
+  const double threshold =
+      static_cast<double>(std::max(m, n)) * std::numeric_limits<float>::epsilon() * spectrum.values.front();
+  spectrum.numerical_rank =
+      std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value > threshold; });
+  spectrum.effective_rank = effective_number(spectrum.values);
+  return spectrum;
+}
+
+}  // namespace
+
+double effective_number(const std::vector<double>& values) {
+  double sum = 0, entropy = 0;
+  for (const double value : values) sum += std::max(value, 0.0);
+  if (!(sum > 0)) return 0;
+  for (const double value : values)
+    if (value > 0) entropy -= value / sum * std::log(value / sum);
+  return std::exp(entropy);
+}
+
+double effective_heads(const Mat<double>& pattern_gram) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(pattern_gram, Eigen::EigenvaluesOnly);
+  const Eigen::VectorXd& values = solver.eigenvalues();
+  // What rounding leaves of eigenvalues that are 0 would count as a head each.
+  std::vector<double> counted;
+  for (const double value : values)
+    if (value > 1e-14 * values.maxCoeff()) counted.push_back(value);
+  return effective_number(counted);
+}
+
+std::string effective_sentence(Index heads, double effective) {
+  char text[64];
+  if (!(effective > 0))
+    std::snprintf(text, sizeof text, "%d head%s nothing", static_cast<int>(heads),
+                  heads == 1 ? " attends to" : "s attend to");
+  else
+    std::snprintf(text, sizeof text, "%d head%s like %.1f", static_cast<int>(heads),
+                  heads == 1 ? " behaves" : "s behave", effective);
+  return text;
+}
+
+double mean_pairwise(const Mat<double>& values) {
+  double sum = 0;
+  Index count = 0;
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index g = 0; g < values.cols(); ++g)
+      if (i != g && std::isfinite(values(i, g))) sum += values(i, g), ++count;
+  return count > 0 ? sum / static_cast<double>(count) : kNotDefined;
+}
+
+Spectrum product_spectrum(MatIn<float> left, MatIn<float> right) {
+  assert(left.cols() == right.cols());
+  return spectrum_of(reduced(left) * reduced(right).transpose(), left.rows(), right.rows());
+}
+
+Spectrum matrix_spectrum(MatIn<float> matrix) {
+  return spectrum_of(matrix.cast<double>(), matrix.rows(), matrix.cols());
+}
+
+HeadRanks head_ranks(const LayerTrace<float>& layer, int head) {
+  const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
+  const AttentionWeights<float>& w = layer.input.weights;
+  const Index d_k = layer.input.d_k(), first = head * d_k;
+  return {product_spectrum(*trace.Q, *trace.K),
+          product_spectrum(w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k))};
+}
+
+}  // namespace hydra

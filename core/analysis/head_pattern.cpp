@@ -1,0 +1,163 @@
+#include "core/analysis/head_pattern.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+namespace hydra {
+
+namespace {
+
+// Numbers are summed in so many lanes, which are added up at the end: the compiler makes vectors of them.
+constexpr Index kLanes = 16;
+using Lanes = Eigen::Array<double, kLanes, 1>;
+
+// Stands for ln 0. A weight of 0 makes 0 of it, the least weight above 0 (1e-45) still more than any finite sum.
+constexpr double kLogOfZero = -1e300;
+constexpr double kInfinite = -1e200;
+
+template <class T>
+double dot(const float* a, const T* b, Index count) {
+  double sums[kLanes] = {};
+  Index k = 0;
+  for (; k + kLanes <= count; k += kLanes)
+    for (Index l = 0; l < kLanes; ++l) sums[l] += static_cast<double>(a[k + l]) * static_cast<double>(b[k + l]);
+  for (Index l = 0; k + l < count; ++l) sums[l] += static_cast<double>(a[k + l]) * static_cast<double>(b[k + l]);
+  for (Index half = kLanes / 2; half > 0; half /= 2)
+    for (Index l = 0; l < half; ++l) sums[l] += sums[l + half];
+  return sums[0];
+}
+
+// - sum m ln m of m = (a + b) / 2; 0 ln 0 = 0.
+double entropy_of_mean(const float* a, const float* b, Index count) {
+  Lanes sums = Lanes::Zero(), m = Lanes::Zero();
+  for (Index k = 0; k < count; k += kLanes) {
+    const Index here = std::min(kLanes, count - k);
+    if (here < kLanes) m.setZero();
+    if (here == kLanes)
+      for (Index l = 0; l < kLanes; ++l) m[l] = 0.5 * (static_cast<double>(a[k + l]) + static_cast<double>(b[k + l]));
+    else
+      for (Index l = 0; l < here; ++l) m[l] = 0.5 * (static_cast<double>(a[k + l]) + static_cast<double>(b[k + l]));
+    sums -= m * m.max(std::numeric_limits<double>::min()).log();
+  }
+  return sums.sum();
+}
+
+double entropy_of_mean(const HeadPattern& a, const HeadPattern& g) {
+  double sum = 0;
+  for (std::size_t s = 0; s < a.parts.size(); ++s)
+    sum += entropy_of_mean(a.parts[s]->data(), g.parts[s]->data(), a.parts[s]->size());
+  return sum;
+}
+
+// sum of p ln q, p of a and q of g; -infinity where q is 0 and p is not.
+double log_product(const HeadPattern& a, const HeadPattern& g) {
+  double sum = 0;
+  for (std::size_t s = 0; s < a.parts.size(); ++s) sum += dot(a.parts[s]->data(), g.logs[s].data(), a.parts[s]->size());
+  return sum < kInfinite ? -std::numeric_limits<double>::infinity() : sum;
+}
+
+// The patterns without the rows that do not count.
+HeadPattern only(const HeadPattern& pattern, const RowCounts& counts) {
+  HeadPattern kept;
+  kept.counts = counts;
+  kept.rows = number_of(counts);
+  std::size_t row = 0;
+  for (const MatPtr<float>& part : pattern.parts) {
+    Mat<float> values = *part;
+    for (Index i = 0; i < values.rows(); ++i)
+      if (!counts[row++]) values.row(i).setZero();
+    kept.parts.push_back(share(std::move(values)));
+  }
+  return kept;
+}
+
+// Both with the rows that count in both.
+std::pair<HeadPattern, HeadPattern> in_common(const HeadPattern& a, const HeadPattern& g) {
+  const RowCounts both = in_both(a.counts, g.counts);
+  return {only(a, both), only(g, both)};
+}
+
+}  // namespace
+
+RowCounts counting_rows(const std::vector<MatPtr<float>>& patterns) {
+  RowCounts counts;
+  for (const MatPtr<float>& pattern : patterns)
+    for (Index i = 0; i < pattern->rows(); ++i) {
+      const float sum = pattern->row(i).sum();
+      counts.push_back(std::isfinite(sum) && sum > 0);
+    }
+  return counts;
+}
+
+RowCounts in_both(const RowCounts& a, const RowCounts& b) {
+  assert(a.size() == b.size());
+  RowCounts both(a.size());
+  std::transform(a.begin(), a.end(), b.begin(), both.begin(), std::logical_and<>());
+  return both;
+}
+
+Index number_of(const RowCounts& counts) { return std::count(counts.begin(), counts.end(), 1); }
+
+HeadPattern head_pattern(std::vector<MatPtr<float>> patterns) {
+  HeadPattern pattern;
+  pattern.counts = counting_rows(patterns);
+  pattern.parts = std::move(patterns);
+  pattern.rows = number_of(pattern.counts);
+  const auto finite = [](const MatPtr<float>& part) { return part->allFinite(); };
+  if (std::all_of(pattern.parts.begin(), pattern.parts.end(), finite)) return pattern;
+  return only(pattern, pattern.counts);
+}
+
+void add_entropy(HeadPattern& pattern) {
+  if (!pattern.entropy) pattern.entropy = entropy_of_mean(pattern, pattern);
+}
+
+void add_logs(HeadPattern& pattern) {
+  if (!pattern.logs.empty()) return;
+  for (const MatPtr<float>& part : pattern.parts) {
+    std::vector<double>& logs = pattern.logs.emplace_back(static_cast<std::size_t>(part->size()));
+    Eigen::Map<Eigen::ArrayXd> values(logs.data(), part->size());
+    values = Eigen::Map<const Eigen::ArrayXf>(part->data(), part->size()).cast<double>();
+    // A temporary of its own, which starts at a boundary of vectors: so the bits do not depend on the address.
+    const Eigen::ArrayXd ln = values.max(std::numeric_limits<double>::min()).log();
+    values = (values > 0).select(ln, kLogOfZero);
+  }
+  pattern.own_log = log_product(pattern, pattern);
+}
+
+double pattern_product(const HeadPattern& a, const HeadPattern& g) {
+  assert(a.parts.size() == g.parts.size());
+  double sum = 0;
+  for (std::size_t s = 0; s < a.parts.size(); ++s)
+    sum += dot(a.parts[s]->data(), g.parts[s]->data(), a.parts[s]->size());
+  return sum;
+}
+
+double js_bits(const HeadPattern& a, const HeadPattern& g) {
+  if (a.counts != g.counts) {
+    auto [x, y] = in_common(a, g);
+    add_entropy(x), add_entropy(y);
+    return js_bits(x, y);
+  }
+  if (a.rows == 0) return std::numeric_limits<double>::quiet_NaN();
+  const double nats = entropy_of_mean(a, g) - (*a.entropy + *g.entropy) / 2;
+  return std::clamp(nats / std::numbers::ln2 / static_cast<double>(a.rows), 0.0, 1.0);
+}
+
+double kl_bits(const HeadPattern& a, const HeadPattern& g) {
+  if (a.counts != g.counts) {
+    auto [x, y] = in_common(a, g);
+    add_logs(x), add_logs(y);
+    return kl_bits(x, y);
+  }
+  if (a.rows == 0) return std::numeric_limits<double>::quiet_NaN();
+  const double nats = a.own_log - log_product(a, g);
+  return std::max(nats / std::numbers::ln2 / static_cast<double>(a.rows), 0.0);
+}
+
+}  // namespace hydra

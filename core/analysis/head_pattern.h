@@ -1,0 +1,37 @@
+// One head's pattern over one or several sentences, and what two patterns have in common. Sums are in double precision
+// and in an order that the sizes alone decide, so that the same patterns give the same bits.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+// The stacked rows of all sentences, by head: 1 where the row counts, that is where it is finite and attends to
+// something.
+using RowCounts = std::vector<std::uint8_t>;
+RowCounts counting_rows(const std::vector<MatPtr<float>>& patterns);
+RowCounts in_both(const RowCounts& a, const RowCounts& b);
+Index number_of(const RowCounts& counts);
+
+struct HeadPattern {
+  std::vector<MatPtr<float>> parts;  // by sentence, [n x n]; rows that do not count are 0
+  RowCounts counts;
+  Index rows = 0;                         // that count
+  std::optional<double> entropy;          // of all rows, in nats: see add_entropy
+  std::vector<std::vector<double>> logs;  // by sentence, ln of every weight: see add_logs
+  double own_log = 0;                     // sum of p ln p
+};
+// Takes the matrices as they are where all their rows are finite.
+HeadPattern head_pattern(std::vector<MatPtr<float>> patterns);
+void add_entropy(HeadPattern& pattern);  // what js_bits needs
+void add_logs(HeadPattern& pattern);     // what kl_bits needs
+
+// <a, g>, the patterns as vectors.
+double pattern_product(const HeadPattern& a, const HeadPattern& g);
+// likeness.h; over the rows that count in both, NaN when there are none.
+double js_bits(const HeadPattern& a, const HeadPattern& g);
+double kl_bits(const HeadPattern& a, const HeadPattern& g);
+
+}  // namespace hydra

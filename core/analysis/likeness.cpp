@@ -1,0 +1,292 @@
+#include "core/analysis/likeness.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/analysis/head_forms.h"
+#include "core/linalg/same_bits.h"
+
+namespace hydra {
+
+namespace {
+
+// Waking the pool takes longer than this many multiply-adds.
+constexpr Index kTooLittleToShare = 200'000;
+constexpr Index kPairsPerTask = 4;
+
+// Grows with every change of what it counts; 0 is before the first.
+using Version = std::uint64_t;
+
+// What is computed of each head, and the versions of the matrices that it was computed from.
+template <class Source, class Data>
+struct PerHead {
+  std::vector<Source> sources;
+  std::vector<Data> data;
+  std::vector<Version> versions;
+  Version last = 0;
+};
+
+// One measure of all pairs, and the versions of the heads that it was computed from.
+struct Pairs {
+  Mat<double> values;
+  std::vector<Version> seen;
+};
+
+struct Both {  // [i, g] and [g, i]
+  double forth = 0, back = 0;
+};
+
+using Matrices = std::vector<std::weak_ptr<const Mat<float>>>;  // by sentence
+
+bool same(const Matrices& kept, const std::vector<MatPtr<float>>& now) {
+  if (kept.size() != now.size()) return false;
+  for (std::size_t s = 0; s < now.size(); ++s)
+    if (kept[s].lock() != now[s]) return false;
+  return true;
+}
+
+struct OutputSource {
+  Matrices attention, output;
+};
+
+// The weights that a head's form was computed from: kept alive, so that its block can be compared.
+struct FormSource {
+  MatPtr<float> left, right;
+};
+
+bool same_columns(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
+  return a == b ||
+         (a && b && a->cols() == b->cols() &&
+          same_bits<float>(MatView<float>(a->middleCols(first, count)), MatView<float>(b->middleCols(first, count))));
+}
+bool same_rows(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
+  return a == b ||
+         (a && b && a->rows() == b->rows() &&
+          same_bits<float>(MatView<float>(a->middleRows(first, count)), MatView<float>(b->middleRows(first, count))));
+}
+
+}  // namespace
+
+struct LikenessMatrices::State {
+  ThreadPool* pool = nullptr;
+  std::vector<LayerTrace<float>> sentences;
+  PerHead<Matrices, HeadPattern> patterns;
+  PerHead<OutputSource, HeadOutput> outputs;
+  PerHead<FormSource, HeadForm> query_keys, value_outputs;
+  Pairs gram;
+  std::array<Pairs, kLikenesses> measures;
+
+  const LayerInput<float>& input() const { return sentences.front().input; }
+  std::size_t heads() const { return sentences.front().heads.size(); }
+  std::vector<MatPtr<float>> stages(std::size_t head, MatPtr<float> HeadTrace<float>::*stage) const {
+    std::vector<MatPtr<float>> matrices;
+    for (const LayerTrace<float>& sentence : sentences) matrices.push_back(sentence.heads[head].*stage);
+    return matrices;
+  }
+  Index cells() const {
+    Index sum = 0;
+    for (const LayerTrace<float>& sentence : sentences) sum += sentence.input.n() * sentence.input.n();
+    return sum;
+  }
+  Index tokens() const {
+    Index sum = 0;
+    for (const LayerTrace<float>& sentence : sentences) sum += sentence.input.n();
+    return sum;
+  }
+
+  // make(h, source, data) renews both when the source is not what it was, and says so.
+  template <class Source, class Data, class Make>
+  void renew(PerHead<Source, Data>& kept, Index work, const Make& make) {
+    const std::size_t h = heads();
+    if (kept.data.size() != h) {
+      kept.sources.assign(h, Source());
+      kept.data.assign(h, Data());
+      kept.versions.assign(h, 0);
+    }
+    ++kept.last;
+    parallel_for(static_cast<Index>(h) * work < kTooLittleToShare ? nullptr : pool, static_cast<Index>(h),
+                 [&](Index k) {
+                   const auto head = static_cast<std::size_t>(k);
+                   if (make(head, kept.sources[head], kept.data[head])) kept.versions[head] = kept.last;
+                 });
+  }
+
+  // The pairs with a head of another version. work: multiply-adds of a pair.
+  template <class Pair>
+  void renew(Pairs& pairs, const std::vector<Version>& versions, Index work, const Pair& pair) {
+    const auto h = static_cast<Index>(versions.size());
+    if (pairs.seen.size() != versions.size()) {
+      pairs.seen.assign(versions.size(), 0);
+      pairs.values.setConstant(h, h, std::numeric_limits<double>::quiet_NaN());
+    }
+    std::vector<std::pair<Index, Index>> stale;
+    const auto changed = [&](Index k) {
+      return pairs.seen[static_cast<std::size_t>(k)] != versions[static_cast<std::size_t>(k)];
+    };
+    for (Index i = 0; i < h; ++i)
+      for (Index g = i; g < h; ++g)
+        if (changed(i) || changed(g)) stale.emplace_back(i, g);
+    const auto count = static_cast<Index>(stale.size()), tasks = (count + kPairsPerTask - 1) / kPairsPerTask;
+    parallel_for(count * work < kTooLittleToShare ? nullptr : pool, tasks, [&](Index task) {
+      for (Index k = task * kPairsPerTask; k < std::min(count, (task + 1) * kPairsPerTask); ++k) {
+        const auto [i, g] = stale[static_cast<std::size_t>(k)];
+        const Both both = pair(static_cast<std::size_t>(i), static_cast<std::size_t>(g));
+        pairs.values(i, g) = both.forth;
+        pairs.values(g, i) = both.back;
+      }
+    });
+    pairs.seen = versions;
+  }
+
+  void renew_patterns() {
+    renew(patterns, cells(), [&](std::size_t h, Matrices& source, HeadPattern& pattern) {
+      std::vector<MatPtr<float>> now = stages(h, &HeadTrace<float>::attention);
+      if (same(source, now)) return false;
+      source.assign(now.begin(), now.end());
+      pattern = head_pattern(std::move(now));
+      return true;
+    });
+  }
+
+  void renew_outputs() {
+    renew(outputs, cells(), [&](std::size_t h, OutputSource& source, HeadOutput& output) {
+      const std::vector<MatPtr<float>> attention = stages(h, &HeadTrace<float>::attention),
+                                       now = stages(h, &HeadTrace<float>::output);
+      if (same(source.attention, attention) && same(source.output, now)) return false;
+      source.attention.assign(attention.begin(), attention.end());
+      source.output.assign(now.begin(), now.end());
+      output = head_output(now, counting_rows(attention));
+      return true;
+    });
+  }
+
+  void renew_query_keys() {
+    const AttentionWeights<float>& w = input().weights;
+    const Index d_k = input().d_k();
+    renew(query_keys, w.W_Q->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
+      const Index head = static_cast<Index>(h), first = head * d_k;
+      const bool same = same_columns(source.left, w.W_Q, first, d_k) && same_columns(source.right, w.W_K, first, d_k);
+      source = {w.W_Q, w.W_K};
+      if (!same) form = query_key_form(w, head, d_k);
+      return !same;
+    });
+  }
+
+  void renew_value_outputs() {
+    const AttentionWeights<float>& w = input().weights;
+    const Index d_k = input().d_k();
+    renew(value_outputs, w.W_V->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
+      const Index head = static_cast<Index>(h), first = head * d_k;
+      const bool same = same_columns(source.left, w.W_V, first, d_k) && same_rows(source.right, w.W_O, first, d_k);
+      source = {w.W_V, w.W_O};
+      if (!same) form = value_output_form(w, head, d_k);
+      return !same;
+    });
+  }
+
+  const Mat<double>& pattern_gram() {
+    renew_patterns();
+    renew(gram, patterns.versions, cells(), [&](std::size_t i, std::size_t g) -> Both {
+      const double product = pattern_product(patterns.data[i], patterns.data[g]);
+      return {product, product};
+    });
+    return gram.values;
+  }
+
+  const Mat<double>& cosines() {
+    pattern_gram();
+    Pairs& pairs = measures[static_cast<std::size_t>(Likeness::cosine)];
+    renew(pairs, patterns.versions, 1, [&](std::size_t i, std::size_t g) -> Both {
+      const auto at = [&](std::size_t a, std::size_t b) {
+        return gram.values(static_cast<Index>(a), static_cast<Index>(b));
+      };
+      const double sizes = std::sqrt(at(i, i) * at(g, g));  // exact where both are the same
+      const double cosine = sizes > 0 ? std::min(at(i, g) / sizes, 1.0) : std::numeric_limits<double>::quiet_NaN();
+      return {cosine, cosine};
+    });
+    return pairs.values;
+  }
+
+  const Mat<double>& jensen_shannon() {
+    renew_patterns();
+    parallel_for(pool, static_cast<Index>(heads()),
+                 [&](Index h) { add_entropy(patterns.data[static_cast<std::size_t>(h)]); });
+    Pairs& pairs = measures[static_cast<std::size_t>(Likeness::js_bits)];
+    renew(pairs, patterns.versions, 10 * cells(), [&](std::size_t i, std::size_t g) -> Both {
+      const double bits = js_bits(patterns.data[i], patterns.data[g]);
+      return {bits, bits};
+    });
+    return pairs.values;
+  }
+
+  const Mat<double>& kullback_leibler() {
+    renew_patterns();
+    parallel_for(pool, static_cast<Index>(heads()),
+                 [&](Index h) { add_logs(patterns.data[static_cast<std::size_t>(h)]); });
+    Pairs& pairs = measures[static_cast<std::size_t>(Likeness::kl_bits)];
+    renew(pairs, patterns.versions, 2 * cells(), [&](std::size_t i, std::size_t g) -> Both {
+      return {kl_bits(patterns.data[i], patterns.data[g]), kl_bits(patterns.data[g], patterns.data[i])};
+    });
+    return pairs.values;
+  }
+
+  const Mat<double>& alignments() {
+    renew_outputs();
+    Pairs& pairs = measures[static_cast<std::size_t>(Likeness::cka)];
+    renew(pairs, outputs.versions, tokens() * input().d_k() * input().d_k(), [&](std::size_t i, std::size_t g) -> Both {
+      const double value = cka(outputs.data[i], outputs.data[g]);
+      return {value, value};
+    });
+    return pairs.values;
+  }
+
+  const Mat<double>& form_cosines(Likeness measure, const PerHead<FormSource, HeadForm>& forms) {
+    Pairs& pairs = measures[static_cast<std::size_t>(measure)];
+    renew(pairs, forms.versions, 2 * input().d_model() * input().d_k() * input().d_k(),
+          [&](std::size_t i, std::size_t g) -> Both {
+            const double value = cosine(forms.data[i], forms.data[g]);
+            return {value, value};
+          });
+    return pairs.values;
+  }
+};
+
+LikenessMatrices::LikenessMatrices(ThreadPool* pool) : state_(std::make_unique<State>()) { state_->pool = pool; }
+LikenessMatrices::~LikenessMatrices() = default;
+LikenessMatrices::LikenessMatrices(LikenessMatrices&&) noexcept = default;
+LikenessMatrices& LikenessMatrices::operator=(LikenessMatrices&&) noexcept = default;
+
+void LikenessMatrices::set(std::vector<LayerTrace<float>> sentences) {
+  assert(!sentences.empty());
+  for ([[maybe_unused]] const LayerTrace<float>& sentence : sentences)
+    assert(sentence.heads.size() == sentences.front().heads.size());
+  state_->sentences = std::move(sentences);
+}
+
+const Mat<double>& LikenessMatrices::matrix(Likeness measure) {
+  State& state = *state_;
+  assert(!state.sentences.empty());
+  switch (measure) {
+    case Likeness::cosine:
+      return state.cosines();
+    case Likeness::js_bits:
+      return state.jensen_shannon();
+    case Likeness::kl_bits:
+      return state.kullback_leibler();
+    case Likeness::cka:
+      return state.alignments();
+    case Likeness::qk:
+      state.renew_query_keys();
+      return state.form_cosines(measure, state.query_keys);
+    case Likeness::ov:
+      state.renew_value_outputs();
+      return state.form_cosines(measure, state.value_outputs);
+  }
+  return state.cosines();
+}
+
+const Mat<double>& LikenessMatrices::pattern_gram() { return state_->pattern_gram(); }
+
+}  // namespace hydra

@@ -1,0 +1,223 @@
+#include "core/design/collapse.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/linalg/random.h"
+#include "core/linalg/same_bits.h"
+
+namespace hydra {
+
+namespace {
+
+// The attention of a head; rows that are not finite, which do not count, are 0.
+template <class S>
+Mat<double> counting_pattern(const Mat<S>& attention) {
+  Mat<double> pattern = attention.template cast<double>();
+  for (Index i = 0; i < pattern.rows(); ++i)
+    if (!pattern.row(i).allFinite()) pattern.row(i).setZero();
+  return pattern;
+}
+
+// All heads' patterns u_i = a_i / |a_i|, and their sum: the sum over pairs of u_i . u_g is (|U|^2 - h) / 2.
+struct Directions {
+  std::vector<double> sizes;  // |a_i|; a head that attends to nothing has 0 and is in no pair
+  Mat<double> sum;            // U [n x n]
+  double heads = 0;           // that are in pairs
+  double pairs() const { return heads * (heads - 1) / 2; }
+  double mean() const { return (sum.squaredNorm() - heads) / (2 * pairs()); }
+};
+
+template <class S>
+Directions directions(const LayerTrace<S>& layer) {
+  Directions all;
+  all.sum.setZero(layer.input.n(), layer.input.n());
+  for (const HeadTrace<S>& head : layer.heads) {
+    const Mat<double> pattern = counting_pattern(*head.attention);
+    const double size = pattern.norm();
+    all.sizes.push_back(size);
+    if (size > 0) all.sum += pattern / size, ++all.heads;
+  }
+  return all;
+}
+
+// The mean cosine alone; NaN without a pair.
+double mean_cosine(const LayerTrace<float>& layer) {
+  const Directions all = directions(layer);
+  return all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN();
+}
+
+// d value / d scores of a head from d value / d attention: rows that are painted do not follow their scores.
+template <class S>
+Mat<double> through_softmax(const Mat<double>& pattern, const Mat<double>& slope, const PaintedHead<S>* painted) {
+  const Eigen::VectorXd dot = pattern.cwiseProduct(slope).rowwise().sum();
+  Mat<double> scores = pattern.cwiseProduct(slope.colwise() - dot);
+  if (painted)
+    for (const PaintedRow<S>& row : painted->attention) scores.row(row.row).setZero();
+  return scores;
+}
+
+// Puts 0 where slices do not read the weight.
+void restrict_to_split(Mat<float>& gradient, Split split, Index d_k) {
+  if (split == Split::projection) return;
+  for (Index row = 0; row < gradient.rows(); ++row)
+    for (Index col = 0; col < gradient.cols(); ++col)
+      if (!reads(split, d_k, row, col)) gradient(row, col) = 0;
+}
+
+RowVecPtr<float> moved(const RowVecPtr<float>& bias, const RowVec<float>& gradient, float length) {
+  return bias ? share(RowVec<float>(*bias - length * gradient)) : nullptr;
+}
+
+LayerInput<float> moved(const LayerInput<float>& input, const PatternCosine<float>& slope, float length) {
+  LayerInput<float> there = input;
+  there.weights.W_Q = share(Mat<float>(*input.weights.W_Q - length * slope.W_Q));
+  there.weights.W_K = share(Mat<float>(*input.weights.W_K - length * slope.W_K));
+  there.weights.b_Q = moved(input.weights.b_Q, slope.b_Q, length);
+  there.weights.b_K = moved(input.weights.b_K, slope.b_K, length);
+  return there;
+}
+
+// Adds a little to the W_Q and W_K of every head whose pattern is, to the last bit, that of a head before it. Says
+// whether there was one.
+bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, std::uint64_t seed) {
+  constexpr double kShare = 0.05;  // of the size that Xavier weights have
+  const Index d_model = input.d_model(), d_k = input.d_k();
+  const double size = kShare * std::sqrt(3.0 / static_cast<double>(d_model));
+  Mat<float> W_Q = *input.weights.W_Q, W_K = *input.weights.W_K;
+  Random random(seed);
+  bool found = false;
+  for (std::size_t h = 1; h < layer.heads.size(); ++h) {
+    bool equal = false;
+    for (std::size_t g = 0; g < h && !equal; ++g)
+      equal = same_bits<float>(layer.heads[h].attention, layer.heads[g].attention);
+    if (!equal) continue;
+    found = true;
+    const auto head = static_cast<Index>(h);
+    for (Mat<float>* W : {&W_Q, &W_K})
+      for (Index row = 0; row < d_model; ++row)
+        for (Index col = head * d_k; col < (head + 1) * d_k; ++col) {
+          const auto step = static_cast<float>(random.uniform(-size, size));
+          if (reads(input.split, d_k, row, col)) (*W)(row, col) += step;
+        }
+  }
+  if (found) input.weights.W_Q = share(std::move(W_Q)), input.weights.W_K = share(std::move(W_K));
+  return found;
+}
+
+// The mean over heads of their blocks, columns or rows of W.
+Mat<float> mean_block(const Mat<float>& W, Index heads, bool columns) {
+  const Index d_k = W.rows() / heads;
+  Mat<double> sum = Mat<double>::Zero(columns ? W.rows() : d_k, columns ? d_k : W.cols());
+  for (Index h = 0; h < heads; ++h)
+    sum += columns ? Mat<double>(W.middleCols(h * d_k, d_k).cast<double>())
+                   : Mat<double>(W.middleRows(h * d_k, d_k).cast<double>());
+  return (sum / static_cast<double>(heads)).cast<float>();
+}
+
+MatPtr<float> towards_mean(const MatPtr<float>& W, Index heads, float amount, bool columns) {
+  const Index across = columns ? 1 : heads, along = columns ? heads : 1;
+  const Mat<float> mean = mean_block(*W, heads, columns).replicate(across, along);
+  if (amount == 1) return share(Mat<float>(mean));
+  return share(Mat<float>((1 - amount) * *W + amount * mean));
+}
+
+RowVecPtr<float> towards_mean(const RowVecPtr<float>& bias, Index heads, float amount) {
+  if (!bias) return nullptr;
+  const Index d_k = bias->cols() / heads;
+  RowVec<double> sum = RowVec<double>::Zero(d_k);
+  for (Index h = 0; h < heads; ++h) sum += bias->segment(h * d_k, d_k).cast<double>();
+  const RowVec<float> mean = (sum / static_cast<double>(heads)).cast<float>().replicate(1, heads);
+  if (amount == 1) return share(RowVec<float>(mean));
+  return share(RowVec<float>((1 - amount) * *bias + amount * mean));
+}
+
+}  // namespace
+
+AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Index heads, float amount) {
+  if (amount == 0) return weights;
+  AttentionWeights<float> moved = weights;
+  for (MatPtr<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, heads, amount, true);
+  moved.W_O = towards_mean(weights.W_O, heads, amount, false);
+  for (RowVecPtr<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, heads, amount);
+  return moved;
+}
+
+template <class S>
+PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
+  const LayerInput<S>& input = layer.input;
+  const Index d_model = input.d_model(), d_k = input.d_k();
+  PatternCosine<S> result;
+  result.W_Q.setZero(d_model, d_model);
+  result.W_K.setZero(d_model, d_model);
+  if (input.weights.b_Q) result.b_Q.setZero(d_model);
+  if (input.weights.b_K) result.b_K.setZero(d_model);
+  const Directions all = directions(layer);
+  result.value = static_cast<S>(all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN());
+  if (!(all.pairs() > 0)) return result;
+
+  for (std::size_t k = 0; k < layer.heads.size(); ++k) {
+    if (!(all.sizes[k] > 0)) continue;
+    const HeadTrace<S>& head = layer.heads[k];
+    const Mat<double> pattern = counting_pattern(*head.attention);
+    // Of U . u_i, the part of U along u_i does not turn u_i.
+    const Mat<double> direction = pattern / all.sizes[k];
+    const double along = all.sum.cwiseProduct(direction).sum();
+    const Mat<double> slope = (all.sum - along * direction) / (all.sizes[k] * all.pairs());
+    const Mat<S> scores = (through_softmax<S>(pattern, slope, painted_head(input.painted, static_cast<Index>(k))) *
+                           static_cast<double>(input.score_factor()))
+                              .template cast<S>();
+    const Mat<S> Q = scores * *head.K, K = scores.transpose() * *head.Q;
+    const Index first = static_cast<Index>(k) * d_k;
+    result.W_Q.middleCols(first, d_k).noalias() = input.X->transpose() * Q;
+    result.W_K.middleCols(first, d_k).noalias() = input.X->transpose() * K;
+    if (input.weights.b_Q) result.b_Q.segment(first, d_k) = Q.colwise().sum();
+    if (input.weights.b_K) result.b_K.segment(first, d_k) = K.colwise().sum();
+  }
+  return result;
+}
+
+template PatternCosine<float> mean_pattern_cosine(const LayerTrace<float>&);
+template PatternCosine<double> mean_pattern_cosine(const LayerTrace<double>&);
+
+Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed, ThreadPool* pool) {
+  // Shares of the weights' size.
+  constexpr std::array<float, 6> kLengths{1.0f, 0.4f, 0.15f, 0.05f, 0.015f, 0.004f};
+  LayerTrace<float> layer = forward<float>(input, nullptr, pool);
+  Repelled result{input.weights, mean_cosine(layer), 0, 0};
+  result.after = result.before;
+  if (!std::isfinite(result.before) || steps <= 0) return result;
+
+  LayerInput<float> here = input;
+  if (part_equal_heads(here, layer, seed)) layer = forward<float>(here, &layer, pool);
+  double value = mean_cosine(layer);
+  int taken = 0;
+  for (; taken < steps; ++taken) {
+    PatternCosine<float> slope = mean_pattern_cosine(layer);
+    for (Mat<float>* W : {&slope.W_Q, &slope.W_K}) restrict_to_split(*W, input.split, input.d_k());
+    const float steep = std::hypot(slope.W_Q.norm(), slope.W_K.norm(), slope.b_Q.norm() + slope.b_K.norm());
+    const float size = std::hypot(here.weights.W_Q->norm(), here.weights.W_K->norm());
+    if (!(steep > 0) || !std::isfinite(size / steep)) break;
+    std::optional<LayerTrace<float>> best;
+    for (const float length : kLengths) {
+      LayerTrace<float> there = forward<float>(moved(here, slope, length * size / steep), &layer, pool);
+      const double reached = mean_cosine(there);
+      if (!(reached < value)) continue;
+      value = reached;
+      best = std::move(there);
+    }
+    if (!best) break;
+    layer = std::move(*best);
+    here = layer.input;
+  }
+  if (!(value < result.before)) return result;
+  result.weights = here.weights;
+  result.after = value;
+  result.steps = taken;
+  return result;
+}
+
+}  // namespace hydra

@@ -1,0 +1,71 @@
+#include "core/document/likeness_table.h"
+
+#include "core/linalg/same_bits.h"
+
+namespace hydra {
+
+namespace {
+
+LikenessTable table_of(LikenessMatrices& matrices, const LikenessWanted& wanted) {
+  LikenessTable table;
+  table.ordered_by = wanted.ordered_by;
+  for (const LikenessEntry& entry : likenesses()) {
+    const auto k = static_cast<std::size_t>(entry.measure);
+    if (wanted.measures[k] || entry.measure == wanted.ordered_by)
+      table.matrices[k] = share(Mat<double>(matrices.matrix(entry.measure)));
+  }
+  const Mat<double> between = distances(wanted.ordered_by, *table.matrix(wanted.ordered_by));
+  table.clustering = average_linkage(between);
+  table.map = classical_scaling(between);
+  table.mean_cosine = mean_pairwise(matrices.matrix(Likeness::cosine));
+  table.effective_heads = effective_heads(matrices.pattern_gram());
+  return table;
+}
+
+bool same_block(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
+  return a == b ||
+         (a && b && a->cols() == b->cols() &&
+          same_bits<float>(MatView<float>(a->middleCols(first, count)), MatView<float>(b->middleCols(first, count))));
+}
+
+}  // namespace
+
+std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
+  const AttentionWeights<float>& w = layer.input.weights;
+  const Index d_k = layer.input.d_k();
+  if (ranks_.size() != layer.heads.size()) ranks_.assign(layer.heads.size(), {});
+  parallel_for(pool_, static_cast<Index>(ranks_.size()), [&](Index h) {
+    KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
+    const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+    const bool same_scores = kept.Q.lock() == head.Q && kept.K.lock() == head.K;
+    const bool same_form = same_block(kept.W_Q, w.W_Q, h * d_k, d_k) && same_block(kept.W_K, w.W_K, h * d_k, d_k);
+    if (!same_scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
+    if (!same_form)
+      kept.ranks.query_key = product_spectrum(w.W_Q->middleCols(h * d_k, d_k), w.W_K->middleCols(h * d_k, d_k));
+    kept = {head.Q, head.K, w.W_Q, w.W_K, std::move(kept.ranks)};
+  });
+  std::vector<HeadRanks> ranks;
+  for (const KeptRanks& kept : ranks_) ranks.push_back(kept.ranks);
+  return ranks;
+}
+
+LikenessTable LikenessTables::of_sentence(const Trace& trace, const LikenessWanted& wanted) {
+  own_.set({trace.layers.front()});
+  LikenessTable table = table_of(own_, wanted);
+  if (wanted.ranks) table.ranks = ranks(trace.layers.front());
+  return table;
+}
+
+LikenessTable LikenessTables::pooled(const Document& document, const Trace& trace, const MarkedSentences& marked,
+                                     const LikenessWanted& wanted, std::atomic<int>* done) {
+  std::vector<LayerTrace<float>> layers;
+  for (const std::shared_ptr<const Trace>& sentence : traces_.evaluate(document, marked, pool_, done))
+    layers.push_back(sentence->layers.front());
+  pooled_.set(std::move(layers));
+  LikenessTable table = table_of(pooled_, wanted);
+  for (const AnnotatedSentence& sentence : *marked) table.sentences.push_back(sentence.sentence);
+  if (wanted.ranks) table.ranks = ranks(trace.layers.front());
+  return table;
+}
+
+}  // namespace hydra

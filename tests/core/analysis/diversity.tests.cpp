@@ -1,0 +1,102 @@
+// How many heads there are in effect, and ranks from QR factors.
+#include "core/analysis/diversity.h"
+
+#include <Eigen/SVD>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+TEST_CASE("effective number: worked by hand", "[core][analysis][diversity]") {
+  CHECK(effective_number({}) == 0);
+  CHECK(effective_number({0, 0}) == 0);
+  CHECK(effective_number({0, 3, 0}) == Approx(1));
+  CHECK(effective_number({2, 2, 2, 2}) == Approx(4));
+  CHECK(effective_number({3, -5, 3}) == Approx(2));
+  CHECK(effective_number({3, 1}) == Approx(4 / std::pow(3, 0.75)));  // exp(-(3/4) ln(3/4) - (1/4) ln(1/4))
+}
+
+TEST_CASE("effective heads: 1 when all are the same, h when they are orthogonal and equally large",
+          "[core][analysis][diversity]") {
+  for (const Index h : {1, 2, 8, 96}) {
+    CAPTURE(h);
+    CHECK(effective_heads(Mat<double>::Constant(h, h, 3.5)) == Approx(1));
+    CHECK(effective_heads(3.5 * Mat<double>::Identity(h, h)) == Approx(static_cast<double>(h)));
+  }
+  Mat<double> pairs = Mat<double>::Zero(4, 4);  // two heads, each twice
+  pairs.topLeftCorner(2, 2).setOnes();
+  pairs.bottomRightCorner(2, 2).setOnes();
+  CHECK(effective_heads(pairs) == Approx(2));
+  CHECK(effective_heads(Mat<double>::Zero(3, 3)) == 0);
+  CHECK(effective_sentence(8, 2.3456) == "8 heads behave like 2.3");
+  CHECK(effective_sentence(1, 1) == "1 head behaves like 1.0");
+  CHECK(effective_sentence(3, 0) == "3 heads attend to nothing");
+}
+
+TEST_CASE("mean pairwise: the finite entries off the diagonal", "[core][analysis][diversity]") {
+  Mat<double> values(3, 3);
+  values << 9, 1, std::numeric_limits<double>::quiet_NaN(), 2, 9, std::numeric_limits<double>::infinity(), 3, 6, 9;
+  CHECK(mean_pairwise(values) == 3);
+  CHECK(std::isnan(mean_pairwise(Mat<double>::Ones(1, 1))));
+}
+
+TEST_CASE("ranks: a product's spectrum is that of the product when it is built", "[core][analysis][diversity]") {
+  Random random(7);
+  struct Shape {
+    Index m, n, k;
+  };
+  for (const Shape s : {Shape{1, 1, 1}, {1, 5, 3}, {12, 12, 4}, {5, 9, 16}, {9, 5, 7}, {40, 30, 20}, {8, 30, 10}}) {
+    const Mat<float> left = random_matrix<float>(random, s.m, s.k), right = random_matrix<float>(random, s.n, s.k);
+    const Spectrum spectrum = product_spectrum(left, right);
+    const Eigen::MatrixXd built = left.cast<double>() * right.cast<double>().transpose();
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(built);
+    CAPTURE(s.m, s.n, s.k);
+    REQUIRE(static_cast<Index>(spectrum.values.size()) == std::min({s.m, s.n, s.k}));
+    for (std::size_t k = 0; k < spectrum.values.size(); ++k)
+      CHECK(spectrum.values[k] ==
+            Approx(svd.singularValues()(static_cast<Index>(k))).margin(1e-12 * svd.singularValues()(0)));
+    CHECK(spectrum.numerical_rank == std::min({s.m, s.n, s.k}));
+    CHECK(spectrum.effective_rank <= static_cast<double>(spectrum.numerical_rank) + 1e-9);
+    const Spectrum whole = matrix_spectrum(left);
+    REQUIRE(static_cast<Index>(whole.values.size()) == std::min(s.m, s.k));
+    CHECK(whole.values[0] == Approx(Eigen::JacobiSVD<Eigen::MatrixXd>(left.cast<double>()).singularValues()(0)));
+  }
+}
+
+TEST_CASE("ranks: what depends on one another, what is zero, what is not finite", "[core][analysis][diversity]") {
+  Random random(8);
+  const Mat<float> left = random_matrix<float>(random, 10, 1), right = random_matrix<float>(random, 6, 1);
+  Mat<float> thrice(10, 3);
+  thrice << left, 2 * left, -left;
+  const Spectrum one = product_spectrum(thrice, random_matrix<float>(random, 6, 3));
+  CHECK(one.values.size() == 3);
+  CHECK(one.numerical_rank == 1);
+  CHECK(one.effective_rank == Approx(1).margin(1e-5));
+  const Spectrum zero = product_spectrum(Mat<float>::Zero(4, 2), Mat<float>::Ones(5, 2));
+  CHECK(zero.numerical_rank == 0);
+  CHECK(zero.effective_rank == 0);
+  const Spectrum none = matrix_spectrum(Mat<float>::Constant(3, 2, std::numeric_limits<float>::quiet_NaN()));
+  CHECK(none.values.size() == 2);
+  CHECK(std::isnan(none.values[0]));
+  CHECK(none.numerical_rank == 0);
+}
+
+TEST_CASE("ranks: of a head, at most d_k and n", "[core][analysis][diversity]") {
+  Random random(9);
+  for (const Index n : {1, 3, 20}) {
+    const LayerTrace<float> layer = forward<float>(random_layer<float>(random, n, 24, 4));
+    for (int head = 0; head < 4; ++head) {
+      const HeadRanks ranks = head_ranks(layer, head);
+      CAPTURE(n, head);
+      CHECK(ranks.scores.numerical_rank == std::min<Index>(n, 6));
+      CHECK(ranks.query_key.numerical_rank == 6);
+      CHECK(static_cast<Index>(ranks.query_key.values.size()) == 6);
+      const Mat<float> scores = *layer.heads[static_cast<std::size_t>(head)].scores / layer.input.score_factor();
+      CHECK(ranks.scores.values[0] == Approx(matrix_spectrum(scores).values[0]).epsilon(1e-5));
+    }
+  }
+}

@@ -1,0 +1,280 @@
+// Likeness of heads: values worked by hand, the laws of each measure, rows that do not count, keeping what did not
+// change.
+#include "core/analysis/likeness.h"
+
+#include <Eigen/QR>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/linalg/same_bits.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+Mat<float> mat(std::initializer_list<std::initializer_list<float>> rows) {
+  Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
+  Index i = 0;
+  for (const auto& row : rows) std::copy(row.begin(), row.end(), values.row(i++).data());
+  return values;
+}
+
+// A layer whose heads have these patterns and, when given, outputs; all else is random.
+LayerTrace<float> layer_of(const std::vector<Mat<float>>& patterns, const std::vector<Mat<float>>& outputs = {},
+                           Index d_k = 2) {
+  Random random(3);
+  const auto h = static_cast<Index>(patterns.size());
+  LayerTrace<float> layer = forward<float>(random_layer<float>(random, patterns[0].rows(), h * d_k, h));
+  for (std::size_t k = 0; k < patterns.size(); ++k) {
+    layer.heads[k].attention = share(Mat<float>(patterns[k]));
+    if (!outputs.empty()) layer.heads[k].output = share(Mat<float>(outputs[k]));
+  }
+  return layer;
+}
+
+Mat<double> measured(const std::vector<LayerTrace<float>>& sentences, Likeness measure) {
+  LikenessMatrices matrices;
+  matrices.set(sentences);
+  return matrices.matrix(measure);
+}
+double of_patterns(const Mat<float>& a, const Mat<float>& b, Likeness measure) {
+  return measured({layer_of({a, b})}, measure)(0, 1);
+}
+double cka_of(const Mat<float>& a, const Mat<float>& b) {
+  Mat<float> uniform = Mat<float>::Constant(a.rows(), a.rows(), 1 / static_cast<float>(a.rows()));
+  return measured({layer_of({uniform, uniform}, {a, b}, a.cols())}, Likeness::cka)(0, 1);
+}
+
+// Rows of a softmax; `zeros`: about that share of the entries are exactly 0.
+Mat<float> random_pattern(Random& random, Index n, double zeros = 0) {
+  Mat<float> A(n, n);
+  for (Index i = 0; i < n; ++i) {
+    const Index kept = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(n));
+    for (Index j = 0; j < n; ++j)
+      A(i, j) = j != kept && random.uniform() < zeros ? 0 : static_cast<float>(std::exp(random.uniform(-3, 3)));
+    A.row(i) /= A.row(i).sum();
+  }
+  return A;
+}
+
+Mat<float> random_rotation(Random& random, Index size) {
+  const Eigen::MatrixXf values = random_matrix<float>(random, size, size);
+  return Eigen::HouseholderQR<Eigen::MatrixXf>(values).householderQ() * Eigen::MatrixXf::Identity(size, size);
+}
+
+void check_same(const Mat<double>& a, const Mat<double>& b) { CHECK(same_bits<double>(a, b)); }
+
+}  // namespace
+
+TEST_CASE("likeness: values worked by hand", "[core][analysis][likeness]") {
+  const Mat<float> a = mat({{1, 0}, {0.5, 0.5}}), b = mat({{0.5, 0.5}, {0, 1}});
+  // <a, b> = 0.5 + 0.5; |a|^2 = |b|^2 = 1.5
+  CHECK(of_patterns(a, b, Likeness::cosine) == Approx(2.0 / 3));
+  // Row 0: m = (3/4, 1/4), H(m) = 0.811278, less half of 0 + 1; row 1 the same.
+  CHECK(of_patterns(a, b, Likeness::js_bits) == Approx(0.811278124 - 0.5));
+  // [a, b]: row 0: log2 2 = 1; row 1 looks at key 0, to which b gives 0.
+  CHECK(of_patterns(a, b, Likeness::kl_bits) == std::numeric_limits<double>::infinity());
+  CHECK(of_patterns(mat({{1, 0}, {0, 1}}), b, Likeness::kl_bits) == Approx(0.5));
+  CHECK(of_patterns(b, mat({{0.25, 0.75}, {0.5, 0.5}}), Likeness::kl_bits) ==
+        Approx((0.5 * std::log2(2.0) + 0.5 * std::log2(2.0 / 3) + 1) / 2));
+  // One feature each: CKA is the squared correlation. x = (-1, 0, 1), y = (0, 0, 3): centred (-1, -1, 2).
+  CHECK(cka_of(mat({{-1}, {0}, {1}}), mat({{0}, {0}, {3}})) == Approx(9.0 / (2 * 6)));
+}
+
+TEST_CASE("likeness: of the weights' products, worked by hand", "[core][analysis][likeness]") {
+  LayerTrace<float> layer = layer_of({mat({{1}}), mat({{1}})}, {}, 1);
+  AttentionWeights<float>& w = layer.input.weights;
+  // W_Q^1 W_K^1T = [[1, 1], [0, 0]], of head 2 [[0, 2], [0, 0]]
+  w.W_Q = share(mat({{1, 1}, {0, 0}}));
+  w.W_K = share(mat({{1, 0}, {1, 2}}));
+  CHECK(measured({layer}, Likeness::qk)(0, 1) == Approx(1 / std::sqrt(2.0)));
+  // W_V^1 W_O^1 = [[1, 2], [0, 0]], of head 2 [[-1, -2], [-1, -2]]
+  w.W_V = share(mat({{1, 1}, {0, 1}}));
+  w.W_O = share(mat({{1, 2}, {-1, -2}}));
+  CHECK(measured({layer}, Likeness::ov)(0, 1) == Approx(-5 / std::sqrt(5 * 10.0)));
+  w.W_V = share(mat({{1, 0}, {0, 0}}));
+  CHECK(std::isnan(measured({layer}, Likeness::ov)(0, 1)));
+  CHECK(std::isnan(measured({layer}, Likeness::ov)(1, 1)));
+  CHECK(measured({layer}, Likeness::ov)(0, 0) == 1);
+}
+
+TEST_CASE("likeness: a head and itself, and heads without a key in common", "[core][analysis][likeness]") {
+  Random random(11);
+  for (const Index n : {1, 2, 7, 40}) {
+    const Mat<float> A = random_pattern(random, n), O = random_matrix<float>(random, n, 2);
+    CAPTURE(n);
+    for (const LikenessEntry& entry : likenesses()) {
+      const Mat<double> values = measured({layer_of({A, A}, {O, O})}, entry.measure);
+      CAPTURE(entry.key);
+      if (entry.measure == Likeness::cka && n == 1) {
+        CHECK(std::isnan(values(0, 0)));
+        continue;
+      }
+      if (entry.measure == Likeness::cka && n == 2) continue;  // tokens do not exceed features, fewer than 4
+      CHECK(values(0, 0) == entry.same);
+      if (!entry.of_weights) CHECK(values(0, 1) == entry.same);
+    }
+  }
+  const Mat<float> even = mat({{1, 0, 0}, {0.5, 0, 0.5}, {0, 0, 1}}), odd = mat({{0, 1, 0}, {0, 1, 0}, {0, 1, 0}});
+  CHECK(of_patterns(even, odd, Likeness::cosine) == 0);
+  CHECK(of_patterns(even, odd, Likeness::js_bits) == Approx(1));
+  CHECK(of_patterns(even, odd, Likeness::kl_bits) == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("likeness: Jensen-Shannon is symmetric, bounded, and its root a metric", "[core][analysis][likeness]") {
+  Random random(12);
+  std::vector<Mat<float>> patterns;
+  for (int k = 0; k < 12; ++k) patterns.push_back(random_pattern(random, 6, k % 3 == 0 ? 0.6 : 0));
+  patterns.push_back(patterns[1]);
+  const Mat<double> js = measured({layer_of(patterns)}, Likeness::js_bits);
+  const Mat<double> kl = measured({layer_of(patterns)}, Likeness::kl_bits);
+  CHECK(js == js.transpose());
+  CHECK(kl != kl.transpose());
+  CHECK(js.minCoeff() >= 0);
+  CHECK(js.maxCoeff() <= 1);
+  CHECK(kl.minCoeff() >= 0);
+  // Of a single distribution per head it is the metric of the books; so is the mean over rows.
+  std::vector<Mat<float>> rows;
+  for (int k = 0; k < 10; ++k) {
+    const auto p = static_cast<float>(random.uniform());
+    rows.push_back(mat({{p, 1 - p}, {p, 1 - p}}));
+  }
+  for (const Mat<double>& d :
+       {Mat<double>(measured({layer_of(rows)}, Likeness::js_bits).cwiseSqrt()), Mat<double>(js.cwiseSqrt())})
+    for (Index a = 0; a < d.rows(); ++a)
+      for (Index b = 0; b < d.rows(); ++b)
+        for (Index c = 0; c < d.rows(); ++c) CHECK(d(a, c) <= d(a, b) + d(b, c) + 1e-7);
+}
+
+TEST_CASE("likeness: CKA is the same after rotation, scaling and shifting; n/a where an output does not vary",
+          "[core][analysis][likeness]") {
+  Random random(13);
+  for (const Index n : {4, 5, 9, 30}) {
+    const Mat<float> a = random_matrix<float>(random, n, 6), b = random_matrix<float>(random, n, 6);
+    const Mat<float> turned = 2.5f * a * random_rotation(random, 6);
+    const Mat<float> shifted = turned.rowwise() + RowVec<float>(random_matrix<float>(random, 1, 6));
+    CAPTURE(n);
+    CHECK(cka_of(turned, b) == Approx(cka_of(a, b)).margin(1e-6));
+    CHECK(cka_of(shifted, b) == Approx(cka_of(a, b)).margin(1e-6));
+    CHECK(cka_of(a, shifted) == Approx(1).margin(1e-6));
+    CHECK(cka_of(a, b) < 0.99);
+  }
+  const Mat<float> flat = RowVec<float>(random_matrix<float>(random, 1, 6)).replicate(9, 1);
+  CHECK(std::isnan(cka_of(flat, random_matrix<float>(random, 9, 6))));
+  CHECK(std::isnan(cka_of(random_matrix<float>(random, 3, 6), random_matrix<float>(random, 3, 6))));
+  CHECK(!std::isnan(cka_of(random_matrix<float>(random, 3, 2), random_matrix<float>(random, 3, 2))));
+}
+
+TEST_CASE("likeness: rows that attend to nothing or are not finite do not count", "[core][analysis][likeness]") {
+  Random random(14);
+  const Mat<float> a = random_pattern(random, 3), b = random_pattern(random, 3);
+  // The same rows, and a fourth of which no number may matter.
+  for (const bool broken : {false, true}) {
+    Mat<float> A = Mat<float>::Zero(4, 4), B = A;
+    A.topLeftCorner(3, 3) = a;
+    B.topLeftCorner(3, 3) = b;
+    if (broken) {
+      A.row(3).setConstant(kNaN);
+      B.row(3).setConstant(0.25f);
+    }
+    CAPTURE(broken);
+    for (const Likeness measure : {Likeness::js_bits, Likeness::kl_bits})
+      CHECK(of_patterns(A, B, measure) == Approx(of_patterns(a, b, measure)).epsilon(1e-12));
+    if (!broken) CHECK(of_patterns(A, B, Likeness::cosine) == Approx(of_patterns(a, b, Likeness::cosine)));
+    Mat<float> P = random_matrix<float>(random, 4, 2), Q = random_matrix<float>(random, 4, 2);
+    if (broken) P.row(3).setConstant(kNaN);
+    CHECK(measured({layer_of({A, B}, {P, Q})}, Likeness::cka)(0, 1) ==
+          Approx(cka_of(P.topRows(3), Q.topRows(3))).epsilon(1e-12));
+  }
+  const Mat<float> none = Mat<float>::Zero(2, 2);
+  for (const Likeness measure : {Likeness::cosine, Likeness::js_bits, Likeness::kl_bits, Likeness::cka})
+    CHECK(std::isnan(of_patterns(none, none, measure)));
+}
+
+TEST_CASE("likeness: pooled is over all rows of all sentences", "[core][analysis][likeness]") {
+  Random random(15);
+  LayerInput<float> input = random_layer<float>(random, 5, 12, 3);
+  const LayerTrace<float> first = forward<float>(input);
+  input.X = share(random_matrix<float>(random, 9, 12));
+  const LayerTrace<float> second = forward<float>(input);
+  for (const LikenessEntry& entry : likenesses()) {
+    CAPTURE(entry.key);
+    const Mat<double> one = measured({first}, entry.measure), two = measured({second}, entry.measure),
+                      both = measured({first, second}, entry.measure);
+    const bool of_rows = entry.measure == Likeness::js_bits || entry.measure == Likeness::kl_bits;
+    if (entry.of_weights) check_same(one, both);
+    if (!entry.of_weights) CHECK(!both.isApprox(one, 1e-3));
+    if (of_rows) CHECK(both.isApprox((5 * one + 9 * two) / 14, 1e-12));
+    // A sentence twice says what it says once; CKA of 2 x 5 tokens for 4 features: both are above d_k.
+    CHECK(measured({first, first}, entry.measure).isApprox(one, 1e-9));
+  }
+  LikenessMatrices matrices;
+  matrices.set({first, second});
+  CHECK(matrices.pattern_gram()(0, 1) ==
+        Approx(first.heads[0].attention->cwiseProduct(*first.heads[1].attention).sum() +
+               second.heads[0].attention->cwiseProduct(*second.heads[1].attention).sum()));
+}
+
+TEST_CASE("likeness: what is kept has the bits of what is computed from scratch", "[core][analysis][likeness]") {
+  const std::uint64_t seed = GENERATE(1u, 2u, 3u);
+  Random random(seed);
+  ThreadPool pool(2);
+  LikenessMatrices kept(&pool);
+  std::vector<LayerInput<float>> inputs;
+  const auto start = [&](Index h) {
+    inputs.clear();
+    for (const Index n : {7, 20}) {
+      inputs.push_back(random_layer<float>(random, n, 24, h, true));
+      inputs.back().weights = inputs.front().weights;
+    }
+  };
+  start(4);
+  std::vector<LayerTrace<float>> traces(2);
+  for (int step = 0; step < 120; ++step) {
+    if (step % 40 == 39) start(step % 80 == 39 ? 6 : 4), traces.assign(2, {});
+    const auto which = random.bits() % 7;
+    const auto row = static_cast<Index>(random.bits() % 24), col = static_cast<Index>(random.bits() % 24);
+    AttentionWeights<float> w = inputs[0].weights;
+    MatPtr<float> AttentionWeights<float>::*const W[] = {&AttentionWeights<float>::W_Q, &AttentionWeights<float>::W_K,
+                                                         &AttentionWeights<float>::W_V, &AttentionWeights<float>::W_O};
+    if (which < 4) {
+      Mat<float> values = *(w.*W[which]);
+      values(row, col) += static_cast<float>(random.uniform(-1, 1));
+      w.*W[which] = share(std::move(values));
+    } else if (which == 4) {
+      w.W_K = share(Mat<float>(*w.W_K));  // another matrix, the same values
+    } else if (which == 5) {
+      inputs[1].X = share(random_matrix<float>(random, random.bits() % 2 ? 20 : 11, 24));
+    } else {
+      for (LayerInput<float>& input : inputs) input.mask = row % 2 ? Mask{} : causal_mask();
+    }
+    for (std::size_t s = 0; s < 2; ++s) {
+      inputs[s].weights = w;
+      const LayerTrace<float> before = traces[s];
+      traces[s] = forward<float>(inputs[s], before.heads.empty() ? nullptr : &before);
+    }
+    kept.set(step % 3 ? traces : std::vector<LayerTrace<float>>{traces[0]});
+    for (const LikenessEntry& entry : likenesses()) {
+      if (random.bits() % 2) continue;  // not asked for
+      CAPTURE(seed, step, entry.key);
+      LikenessMatrices fresh;
+      fresh.set(step % 3 ? traces : std::vector<LayerTrace<float>>{traces[0]});
+      REQUIRE(same_bits<double>(kept.matrix(entry.measure), fresh.matrix(entry.measure)));
+      REQUIRE(same_bits<double>(kept.pattern_gram(), fresh.pattern_gram()));
+    }
+  }
+}
+
+TEST_CASE("likeness: every measure has its entry", "[core][analysis][likeness]") {
+  int place = 0;
+  for (const LikenessEntry& entry : likenesses()) {
+    CHECK(static_cast<int>(entry.measure) == place++);
+    CHECK((entry.low < entry.high && entry.low <= entry.same && entry.same <= entry.high));
+    for (const char* text : {entry.key, entry.title, entry.brief, entry.formula, entry.range, entry.source, entry.tip})
+      CHECK(!std::string(text).empty());
+  }
+}
