@@ -78,10 +78,10 @@ LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 
   at.side = whole_side(side, in.tokens, 5 * in.text);
   at.title = pos.y + header;
   const float top = std::round(at.title + title + at.column_labels);
-  const float step = std::min((size.x - 2 * gap(in)) / 3 + gap(in), std::max(at.side, 12 * in.text) + at.row_labels + gap(in));
+  const float step =
+      std::min((size.x - 2 * gap(in)) / 3 + gap(in), std::max(at.side, 12 * in.text) + at.row_labels + gap(in));
   for (int k = 0; k < 3; ++k)
-    at.pictures[static_cast<std::size_t>(k)] = {
-        std::round(pos.x + at.row_labels + static_cast<float>(k) * step), top};
+    at.pictures[static_cast<std::size_t>(k)] = {std::round(pos.x + at.row_labels + static_cast<float>(k) * step), top};
   at.legend = top + at.side + 1.5f * in.unit;
   return at;
 }

@@ -203,7 +203,8 @@ class MatrixPart {
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(pos, end)) return;
     ui::begin_tooltip();
     ImGui::TextUnformatted(spelled(frame_, entry_.range).c_str());
-    if (options.infinite) ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");
+    if (options.infinite)
+      ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");
     if (options.masked) ImGui::TextUnformatted("n/a: a head's output or weights do not vary, or tokens are too few.");
     ui::end_tooltip();
   }
@@ -230,7 +231,8 @@ class MatrixPart {
     if (join < 0) return;
     const Merge& merge = motion_.tree().merges[static_cast<std::size_t>(join)];
     std::string heads;
-    for (const int leaf : leaves_of(motion_.tree(), join)) heads += (heads.empty() ? "" : ", ") + std::to_string(leaf + 1);
+    for (const int leaf : leaves_of(motion_.tree(), join))
+      heads += (heads.empty() ? "" : ", ") + std::to_string(leaf + 1);
     ui::begin_tooltip();
     ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
     ImGui::TextUnformatted(("Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)).c_str());

@@ -88,9 +88,9 @@ void LikenessMotion::advance(float seconds, bool at_once) {
   points_ += share * (map_ - points_);
   reach_ += share * (reach_goal_ - reach_);
   distance_ += share * (distance_goal_ - distance_);
-  const double off = std::max({points_.size() > 0 ? (map_ - points_).cwiseAbs().maxCoeff() / reach_goal_ : 0.0,
-                               std::abs(reach_goal_ - reach_) / reach_goal_,
-                               std::abs(distance_goal_ - distance_) / distance_goal_});
+  const double off =
+      std::max({points_.size() > 0 ? (map_ - points_).cwiseAbs().maxCoeff() / reach_goal_ : 0.0,
+                std::abs(reach_goal_ - reach_) / reach_goal_, std::abs(distance_goal_ - distance_) / distance_goal_});
   moving_ = reordering_ || off > kThere;
   if (moving_) return;
   points_ = map_;

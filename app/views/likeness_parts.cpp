@@ -69,8 +69,9 @@ void draw_likeness_map(LikenessParts& parts) {
     ImGui::SetCursorScreenPos({x, at.map_title.y});
     ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});
     ui::probe("likeness/stress");
-    ui::tip("How far the distances on the map are from those between the heads: 0 is exact, above 0.2 only the rough "
-            "groups can be trusted (Kruskal 1964).");
+    ui::tip(
+        "How far the distances on the map are from those between the heads: 0 is exact, above 0.2 only the rough "
+        "groups can be trusted (Kruskal 1964).");
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();

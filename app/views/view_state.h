@@ -62,14 +62,14 @@ struct ViewState {
   bool painting_open = false;      // the inspector shows how to set the selected row by hand
   std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
   bool bar_typing_starts = false;
-  std::string row_draft;  // a whole row being typed
+  std::string row_draft;   // a whole row being typed
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
   std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
-  bool roles_pooled = false;  // what heads do: over all marked sentences, not over this one
-  std::optional<int> roles_sorted;  // by this column of the role table, the highest first
+  bool roles_pooled = false;               // what heads do: over all marked sentences, not over this one
+  std::optional<int> roles_sorted;         // by this column of the role table, the highest first
   float role_threshold = kRoleThreshold;   // below it a head is "mixed"
   std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
 
@@ -77,21 +77,21 @@ struct ViewState {
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for
   std::string shown_word;           // open in the list of words, lower-case
 
-  bool mixing_by_size = false;  // Mixing: shares as squared lengths, not along Y
-  struct Collapse {             // Likeness: how far the slider has moved the heads towards their mean
+  bool mixing_by_size = false;         // Mixing: shares as squared lengths, not along Y
+  struct Collapse {                    // Likeness: how far the slider has moved the heads towards their mean
     AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
     float amount = 0;
   };
   std::optional<Collapse> collapse;
-  struct Repelling {  // Likeness: steps that drive the heads apart, one after the other
-    int steps = 0;    // done
+  struct Repelling {                    // Likeness: steps that drive the heads apart, one after the other
+    int steps = 0;                      // done
     double before = 0, after = 0;       // the mean cosine
     AttentionWeights<float> made;       // by the last step
     std::shared_future<Repelled> step;  // under way
     bool over = false;
   };
   std::optional<Repelling> repelling;
-  Likeness likeness = Likeness::js_bits;  // the matrix shown large, by which heads are ordered
+  Likeness likeness = Likeness::js_bits;              // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
   bool likeness_pooled = false;                       // over all marked sentences, not over this one
   bool likeness_fitted = false;                       // colours fitted to the values

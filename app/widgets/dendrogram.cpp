@@ -83,7 +83,8 @@ void draw_axis(const Dendrogram& d) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = std::round(d.axis), end = d.left + d.width;
   list->AddRectFilled({d.left, y}, {end, y + 1}, d.ink);
-  for (const float x : {d.left, end - 1}) list->AddRectFilled({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.ink);
+  for (const float x : {d.left, end - 1})
+    list->AddRectFilled({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.ink);
   const std::string far = ui::number(d.end, 2);
   const float width = text_width(d.font, far), under = y + 0.75f * d.unit;
   text_at(list, d.font, {d.left, under}, d.ink, "0");
