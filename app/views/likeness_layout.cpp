@@ -29,7 +29,7 @@ void place_matrix(const LikenessInput& in, ImVec2 pos, ImVec2 size, float right,
   const float high = size.y - title_height(in) - at.column_labels - legend_height(in) - in.small;
   const float least_tree = 5.5f * in.text;
   const float wide = size.x - at.row_labels - least_tree - right;
-  at.side = whole_side(std::min(high, wide), in.heads, 5 * in.text);
+  at.side = whole_side(std::min(high, wide), in.heads, 8 * in.text);
   at.title = pos;
   at.matrix = {std::round(pos.x + at.row_labels), std::round(pos.y + title_height(in) + at.column_labels)};
   at.legend = at.matrix.y + at.side + 1.5f * in.unit;
@@ -88,7 +88,7 @@ LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 
 
 LikenessLayout plain(const LikenessInput& in, ImVec2 size) {
   LikenessLayout at;
-  const float right = std::clamp(0.3f * size.x, 13 * in.text, 30 * in.text) + gap(in);
+  const float right = std::clamp(0.33f * size.x, 13 * in.text, 30 * in.text) + gap(in);
   place_matrix(in, in.pos, size, right, at);
   const float x = at.tree + at.tree_width + gap(in);
   place_map(in, {x, in.pos.y}, {in.pos.x + size.x - x, size.y}, at);

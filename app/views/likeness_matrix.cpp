@@ -66,9 +66,15 @@ class MatrixPart {
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
 
   void title() {
-    const float room = p_.at.tree + p_.at.tree_width - p_.at.title.x;
+    const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
+    const float room = end - p_.at.title.x - chip - 2 * frame_.unit;
     text_at(list_, frame_.fonts.strong, p_.at.title, frame_.theme.ink,
             clipped(frame_.fonts.strong, spelled(frame_, entry_.title), room));
+    ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
+    bool& fitted = frame_.view.likeness_fitted;
+    if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
+                 "The colours span the values that are there, not the whole range that the measure can have."))
+      fitted = !fitted;
   }
 
   void resting_cells() {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/format.h"
-
 namespace hydra {
 
 namespace {
@@ -15,10 +13,18 @@ constexpr double kLongestStep = 1.0 / 30;
 constexpr float kRowThere = 0.01f;
 constexpr double kThere = 0.002;  // of a range
 
+// The least of a few round numbers that is not below.
+double round_ceiling(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+    if (step * decade >= value * (1 - 1e-6)) return step * decade;
+  return 10 * decade;
+}
+
 // A range that holds what it must, and does not follow every small change.
 double range_for(double largest, double last, bool hold) {
-  if (largest <= last && (hold || largest > 0.3 * last)) return last;
-  return largest > 0 ? ui::nice_ceiling(largest) : last > 0 ? last : 1;
+  if (largest <= last && (hold || largest > 0.5 * last)) return last;
+  return largest > 1e-9 ? round_ceiling(largest) : last > 0 ? last : 1;
 }
 
 }  // namespace

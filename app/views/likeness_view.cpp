@@ -60,13 +60,6 @@ void pooled_chips(Frame& frame) {
     view.likeness_pooled = true;
 }
 
-void fit_chip(Frame& frame) {
-  apart(frame, "Fit colours");
-  if (ui::chip(frame, "likeness/fit", "Fit colours", frame.view.likeness_fitted,
-               "The colours span the values that are there, not the whole range that the measure can have."))
-    frame.view.likeness_fitted = !frame.view.likeness_fitted;
-}
-
 // "8 heads behave like 2.3", and the number behind it.
 void sentence(Frame& frame, const LikenessTable& table) {
   const auto heads = static_cast<Index>(table.clustering.leaves.size());
@@ -163,7 +156,6 @@ void draw_likeness_view(Frame& frame) {
   if (!frame.view.likeness_ranks) {
     measure_chips(frame);
     pooled_chips(frame);
-    fit_chip(frame);
   }
   pooling(frame);
   ImGui::PopStyleVar();
