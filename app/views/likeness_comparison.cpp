@@ -24,8 +24,9 @@ class Comparison {
 
   void draw() {
     const Theme& theme = frame_.theme;
-    list_->AddLine({at_.pos.x, at_.pos.y - 2 * frame_.unit}, {at_.pos.x + at_.size.x, at_.pos.y - 2 * frame_.unit},
-                   theme.line);
+    if (p_.at.map_shown)
+      list_->AddLine({at_.pos.x, at_.pos.y - 2 * frame_.unit}, {at_.pos.x + at_.size.x, at_.pos.y - 2 * frame_.unit},
+                     theme.line);
     header();
     if (at_.side < 2 * frame_.fonts.small->FontSize) return;
     pattern(0, "likeness/compare/first", first_);
@@ -42,11 +43,14 @@ class Comparison {
       frame_.view.compared_heads.reset();
     const std::string name = "Heads " + std::to_string(first_ + 1) + " and " + std::to_string(second_ + 1);
     text_at(list_, frame_.fonts.strong, at_.header, frame_.theme.ink, name);
-    const float x = at_.header.x + text_width(frame_.fonts.strong, name) + 3 * unit;
-    const float end = at_.pos.x + at_.size.x - room - 2 * unit;
-    text_at(list_, frame_.fonts.text, {x, at_.header.y}, frame_.theme.ink_soft,
-            clipped(frame_.fonts.text, values(), end - x));
-    ui::probe("likeness/compare/values", {x, at_.header.y}, {end, at_.header.y + frame_.fonts.text->FontSize});
+    const bool below = at_.values_below;
+    const float x = below ? at_.header.x : at_.header.x + text_width(frame_.fonts.strong, name) + 3 * unit;
+    const float y = below ? at_.header.y + 1.4f * frame_.fonts.text->FontSize : at_.header.y;
+    const float end = at_.pos.x + at_.size.x - (below ? 0 : room + 2 * unit);
+    const std::string all = values();
+    ImFont* font = text_width(frame_.fonts.text, all) <= end - x ? frame_.fonts.text : frame_.fonts.small;
+    text_at(list_, font, {x, y}, frame_.theme.ink_soft, clipped(font, all, end - x));
+    ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
   }
 
   std::string values() const {
@@ -80,7 +84,7 @@ class Comparison {
     const MatPtr<float> first = attention(first_), second = attention(second_);
     PatternDifference& kept = frame_.view.compared_difference;
     const MatPtr<float>& cells = kept.of(first, second);
-    const auto range = kept.largest() > 0 ? static_cast<float>(ui::nice_ceiling(kept.largest())) : 1;
+    const auto range = kept.largest() > 0 ? static_cast<float>(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = at_.pictures[2];
     const HeatmapTile tile{pos,
                            {pos.x + at_.side, pos.y + at_.side},

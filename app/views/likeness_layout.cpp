@@ -7,7 +7,7 @@ namespace hydra {
 
 namespace {
 
-constexpr float kWholeCell = 5;
+constexpr float kWholeCell = 12;
 constexpr float kSine = 0.82f;  // of the turned labels, see token_axis
 
 // Whole pixels where cells are large enough for the difference to show; few cells need not fill the screen.
@@ -27,7 +27,7 @@ void place_matrix(const LikenessInput& in, ImVec2 pos, ImVec2 size, float right,
   at.row_labels = in.number + 4.5f * in.unit;
   at.column_labels = in.small + 2.5f * in.unit;
   const float high = size.y - title_height(in) - at.column_labels - legend_height(in) - in.small;
-  const float least_tree = 5.5f * in.text;
+  const float least_tree = 6.2f * in.text;
   const float wide = size.x - at.row_labels - least_tree - right;
   at.side = whole_side(std::min(high, wide), in.heads, 8 * in.text);
   at.title = pos;
@@ -61,7 +61,9 @@ LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 
   at.pos = pos;
   at.size = size;
   at.header = pos;
-  const float header = in.text + 2.5f * in.unit, title = in.text + in.unit, legend = legend_height(in);
+  at.values_below = size.x < 44 * in.text;
+  const float header = (at.values_below ? 2.4f : 1.0f) * in.text + 2.5f * in.unit, title = in.text + in.unit,
+              legend = legend_height(in);
   const auto n = static_cast<float>(in.tokens);
   const float label = std::min(in.longest, 5 * in.text);
   const auto side_with = [&](float rows, float columns) {
@@ -96,7 +98,11 @@ LikenessLayout plain(const LikenessInput& in, ImVec2 size) {
 }
 
 LikenessLayout compared_below(const LikenessInput& in) {
-  const float high = std::round(0.46f * in.size.y);
+  // What the matrix leaves is enough, or else it shrinks.
+  const LikenessLayout whole = plain(in, in.size);
+  const float left =
+      in.pos.y + in.size.y - std::max(whole.legend + 2.5f * in.small, whole.tools.y + whole.tools_size.y);
+  const float high = std::round(left >= 0.4f * in.size.y ? left : 0.46f * in.size.y);
   LikenessLayout at = plain(in, {in.size.x, in.size.y - high - gap(in)});
   at.comparison = place_comparison(in, {in.pos.x, in.pos.y + in.size.y - high}, {in.size.x, high});
   return at;

@@ -29,9 +29,10 @@ struct LikenessInput {
 
 // Three square pictures beside each other, each with a title above its column labels and a legend below.
 struct LikenessComparison {
-  ImVec2 pos, size;  // all of it
-  ImVec2 header;     // a line: which heads, and their values
-  float title = 0;   // top of the pictures' titles
+  ImVec2 pos, size;           // all of it
+  ImVec2 header;              // a line: which heads, and their values
+  bool values_below = false;  // of the names: a line of their own
+  float title = 0;            // top of the pictures' titles
   std::array<ImVec2, 3> pictures;
   float side = 0;
   float row_labels = 0, column_labels = 0;  // width left of each, height above each; 0: no room for them

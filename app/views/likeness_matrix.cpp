@@ -20,6 +20,8 @@ std::string distance_caption(const Frame& frame, Likeness measure) {
       return frame.fonts.unicode ? "√JS" : "sqrt JS";
     case Likeness::kl_bits:
       return "mean KL";
+    case Likeness::cosine:
+      return frame.fonts.unicode ? "1 − cos" : "1 - cos";
     default:
       return (frame.fonts.unicode ? "1 − " : "1 - ") + std::string(entry_of(measure).brief);
   }
@@ -82,8 +84,23 @@ class MatrixPart {
     ImFont* font = values_fit(tile_, frame_.fonts.mono) ? frame_.fonts.mono : frame_.fonts.mono_small;
     if (cell_ >= 12) draw_cell_grid(list_, tile_, (frame_.theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
     if (values_fit(tile_, font)) draw_cell_values(list_, tile_, font);
+    if (motion_.missing() || motion_.infinite()) hatched_values(font);
     for (Index k = 0; k < h_; ++k) diagonal(cell_min(tile_, k, k), cell_max(tile_, k, k));
     if (hit.hovered) pointed(hit);
+  }
+
+  // What has no number says why, where there is room.
+  void hatched_values(ImFont* font) {
+    const Mat<double>& values = *p_.table.matrix(p_.table.ordered_by);
+    for (Index r = 0; r < h_; ++r)
+      for (Index c = 0; c < h_; ++c) {
+        const double value = values(head_at(r), head_at(c));
+        if (std::isfinite(value)) continue;
+        const std::string text = std::isnan(value) ? "n/a" : frame_.fonts.unicode ? "∞" : "inf";
+        if (text_width(font, text) + 2 > cell_ || font->FontSize > cell_) return;
+        const ImVec2 at = cell_min(tile_, r, c);
+        text_centered(list_, font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, frame_.theme.ink_soft, text);
+      }
   }
 
   // While heads change places every cell goes its own way.
@@ -96,6 +113,8 @@ class MatrixPart {
           diagonal(a, b);
         else if (std::isfinite(value))
           list_->AddRectFilled(a, b, to_u32(tile_.scale.color(value)));
+        else
+          list_->AddRectFilled(a, b, frame_.theme.line);
       }
   }
 
@@ -176,7 +195,7 @@ class MatrixPart {
       };
       if (all_rows || shown_alone(k, p_.hover.first)) row_number();
       if (all_columns || shown_alone(k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first)) col_number();
-      if (k == frame_.view.focused_head)
+      if (k == frame_.view.focused_head && all_rows)
         list_->AddRectFilled({row.x - 2, y + inset}, {row.x - 1, y + cell_ - inset}, frame_.theme.accent);
       head_button(k, row);
     }
@@ -197,10 +216,9 @@ class MatrixPart {
 
   void draw_legend() {
     LegendOptions options;
-    options.masked = motion_.missing();
-    options.masked_label = "n/a";
-    options.infinite = motion_.infinite();
-    const float least = (options.masked || options.infinite ? 20 : 10) * frame_.fonts.small->FontSize;
+    options.masked = motion_.missing() || motion_.infinite();
+    options.masked_label = motion_.infinite() ? "infinite" : "n/a";
+    const float least = (options.masked ? 16 : 10) * frame_.fonts.small->FontSize;
     const float width = std::max(p_.at.side, least);
     const ImVec2 pos{p_.at.matrix.x, p_.at.legend};
     legend(tile_.scale, pos, width, frame_.fonts.small, frame_.theme.ink_soft, options);
@@ -209,9 +227,10 @@ class MatrixPart {
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(pos, end)) return;
     ui::begin_tooltip();
     ImGui::TextUnformatted(spelled(frame_, entry_.range).c_str());
-    if (options.infinite)
+    if (motion_.infinite())
       ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");
-    if (options.masked) ImGui::TextUnformatted("n/a: a head's output or weights do not vary, or tokens are too few.");
+    if (motion_.missing())
+      ImGui::TextUnformatted("n/a: a head's output or weights do not vary, or tokens are too few.");
     ui::end_tooltip();
   }
 

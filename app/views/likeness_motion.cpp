@@ -13,14 +13,6 @@ constexpr double kLongestStep = 1.0 / 30;
 constexpr float kRowThere = 0.01f;
 constexpr double kThere = 0.002;  // of a range
 
-// The least of a few round numbers that is not below.
-double round_ceiling(double value) {
-  const double decade = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
-    if (step * decade >= value * (1 - 1e-6)) return step * decade;
-  return 10 * decade;
-}
-
 // A range that holds what it must, and does not follow every small change.
 double range_for(double largest, double last, bool hold) {
   if (largest <= last && (hold || largest > 0.5 * last)) return last;
@@ -28,6 +20,13 @@ double range_for(double largest, double last, bool hold) {
 }
 
 }  // namespace
+
+double round_ceiling(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+    if (step * decade >= value * (1 - 1e-6)) return step * decade;
+  return 10 * decade;
+}
 
 void LikenessMotion::take_cells() {
   const Mat<double>& values = *table_->matrix(table_->ordered_by);
@@ -40,7 +39,7 @@ void LikenessMotion::take_cells() {
   for (Index r = 0; r < h; ++r)
     for (Index c = 0; c < h; ++c) {
       const double value = values(order[static_cast<std::size_t>(r)], order[static_cast<std::size_t>(c)]);
-      cells(r, c) = std::isnan(value) ? -std::numeric_limits<float>::infinity() : static_cast<float>(value);
+      cells(r, c) = std::isfinite(value) ? static_cast<float>(value) : -std::numeric_limits<float>::infinity();
       if (r == c) continue;
       missing_ |= std::isnan(value);
       infinite_ |= std::isinf(value);
@@ -50,6 +49,21 @@ void LikenessMotion::take_cells() {
     }
   if (least_ > most_) least_ = most_ = 0;
   cells_ = share(std::move(cells));
+}
+
+void LikenessMotion::take_pairs() {
+  const LikenessEntry& entry = likenesses()[static_cast<std::size_t>(table_->ordered_by)];
+  const Mat<double>& values = *table_->matrix(table_->ordered_by);
+  alike_ = unlike_ = std::nullopt;
+  double nearest = 0, farthest = 0;
+  for (Index r = 0; r < values.rows(); ++r)
+    for (Index c = 0; c < values.cols(); ++c) {
+      if (r == c || std::isnan(values(r, c))) continue;
+      const double away = std::abs(values(r, c) - entry.same);
+      const std::pair pair(static_cast<int>(r), static_cast<int>(c));
+      if (!alike_ || away < nearest) alike_ = pair, nearest = away;
+      if (!unlike_ || away > farthest) unlike_ = pair, farthest = away;
+    }
 }
 
 void LikenessMotion::take_ranges(bool hold) {
@@ -66,6 +80,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   tree_ = oriented(table->clustering, same_heads ? tree_.leaves : std::vector<int>{});
   map_ = same_heads ? aligned(table->map, map_).points : table->map.points;
   take_cells();
+  take_pairs();
   if (!same_kind) reach_goal_ = distance_goal_ = 0;
   take_ranges(hold);
   goal_rows_.resize(tree_.leaves.size());

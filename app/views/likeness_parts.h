@@ -21,8 +21,8 @@ struct LikenessParts {
 
 void draw_likeness_matrix(LikenessParts& parts);  // with its legend and the tree
 void draw_likeness_map(LikenessParts& parts);
-void draw_head_comparison(LikenessParts& parts);  // where two heads are compared
-void draw_likeness_tools(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size);  // collapse, repel
+void draw_head_comparison(LikenessParts& parts);                  // where two heads are compared
+void draw_likeness_tools(Frame& frame, ImVec2 pos, ImVec2 size);  // collapse, repel, pairs
 float likeness_tools_height(const Frame& frame);
 void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size);
 

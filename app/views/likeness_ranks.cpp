@@ -110,7 +110,7 @@ class RankPage {
     const double nearest = static_cast<double>(bound(which));
     chart.last = static_cast<int>(std::max(2.0, std::min(std::max(d_k, n), std::ceil(1.6 * nearest))));
     chart.logarithmic = frame_.view.spectra_log;
-    chart.high = largest > 0 ? ui::nice_ceiling(largest) : 1;
+    chart.high = largest > 0 ? round_ceiling(largest) : 1;
     chart.low = chart.logarithmic ? chart.high * std::pow(10, -kLogDecades) : 0;
     chart.theme = &frame_.theme;
     chart.font = frame_.fonts.small;

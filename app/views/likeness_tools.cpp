@@ -135,13 +135,35 @@ void repel_button(Frame& frame) {
   ui::probe("likeness/repelled");
 }
 
+// --- pairs worth a look
+
+void pair_chip(Frame& frame, const char* name, const char* what, const std::optional<std::pair<int, int>>& pair,
+               const char* tip) {
+  if (!pair) return;
+  const std::string label = what + std::to_string(pair->first + 1) + " and " + std::to_string(pair->second + 1);
+  const bool on = frame.view.compared_heads == pair;
+  if (!ui::chip(frame, name, label.c_str(), on, tip)) return;
+  frame.view.compared_heads = on ? std::nullopt : pair;
+}
+
+void pair_chips(Frame& frame, float width) {
+  const LikenessMotion& motion = frame.view.likeness_motion;
+  if (!motion.most_alike()) return;
+  pair_chip(frame, "likeness/most_alike", "Most alike: ", motion.most_alike(),
+            "The two heads that this measure finds most alike, side by side with their difference.");
+  const float gap = 1.5f * frame.unit;
+  if (ImGui::GetItemRectSize().x + gap + ui::chip_width("Least alike: 00 and 00") <= width) ImGui::SameLine(0, gap);
+  pair_chip(frame, "likeness/least_alike", "Least alike: ", motion.least_alike(),
+            "The two heads that this measure finds least alike, side by side with their difference.");
+}
+
 }  // namespace
 
 float likeness_tools_height(const Frame& frame) {
-  return frame.fonts.strong->FontSize + 2 * ImGui::GetFrameHeight() + 2 * frame.fonts.small->FontSize + 7 * frame.unit;
+  return frame.fonts.strong->FontSize + 4 * ImGui::GetFrameHeight() + 8 * frame.unit;
 }
 
-void draw_likeness_tools(Frame& frame, const LikenessTable&, ImVec2 pos, ImVec2 size) {
+void draw_likeness_tools(Frame& frame, ImVec2 pos, ImVec2 size) {
   if (size.x < 8 * frame.fonts.text->FontSize) return;
   go_on_repelling(frame);
   ImGui::SetCursorScreenPos(pos);
@@ -152,6 +174,7 @@ void draw_likeness_tools(Frame& frame, const LikenessTable&, ImVec2 pos, ImVec2 
   ImGui::PopFont();
   collapse_slider(frame, size.x);
   repel_button(frame);
+  pair_chips(frame, size.x);
   ImGui::EndGroup();
   ImGui::PopStyleVar();
 }

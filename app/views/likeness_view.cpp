@@ -132,7 +132,7 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
   draw_likeness_matrix(parts);
   draw_likeness_map(parts);
-  draw_likeness_tools(frame, *frame.likeness.table, at.tools, at.tools_size);
+  draw_likeness_tools(frame, at.tools, at.tools_size);
   if (view.compared_heads && at.comparison.side > 0) draw_head_comparison(parts);
   view.likeness_hover = parts.next;
 }

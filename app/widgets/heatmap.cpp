@@ -51,7 +51,7 @@ void add_text(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std
                 text.c_str() + text.size());
 }
 
-constexpr char kNonFiniteLabel[] = "not finite", kInfiniteLabel[] = "infinite";
+constexpr char kNonFiniteLabel[] = "not finite";
 
 ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
 
@@ -70,12 +70,6 @@ void draw_non_finite_mark(ImDrawList* list, ImVec2 at, float side, ImU32) {
   list->AddRectFilled(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
   list->AddLine(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
   list->AddLine(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
-}
-
-void draw_infinite_mark(ImDrawList* list, ImVec2 at, float side, ImU32) {
-  const ImU32 color = IM_COL32(217, 51, 140, 255);
-  list->AddRectFilled(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
-  list->AddCircleFilled(ImVec2(at.x + 0.5f * side, at.y + 0.5f * side), 0.3f * side, color);
 }
 
 // With a tick at zero where the scale has both signs.
@@ -226,9 +220,8 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   say(low);
   // The bar takes what the upper number and the marks leave.
   float after = room(high);
-  for (const auto& [asked, words] : {std::pair(options.masked, options.masked_label),
-                                     {options.non_finite, kNonFiniteLabel},
-                                     {options.infinite, kInfiniteLabel}})
+  for (const auto& [asked, words] :
+       {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
   const float bar_end = std::max(x + 2 * size, pos.x + width - after);
@@ -244,7 +237,6 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   };
   mark(options.masked, options.masked_label, draw_masked_mark);
   mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
-  mark(options.infinite, kInfiniteLabel, draw_infinite_mark);
 }
 
 }  // namespace hydra

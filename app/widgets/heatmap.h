@@ -59,7 +59,7 @@ void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit);
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
 struct LegendOptions {
   const char* caption = "";
-  bool masked = false, non_finite = false, infinite = false;
+  bool masked = false, non_finite = false;
   const char* masked_label = "masked";
 };
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options);

@@ -13,8 +13,6 @@ namespace hydra {
 
 namespace {
 
-constexpr std::size_t kMostNumbered = 40;
-
 Rgb rgb_of(ImU32 color) {
   return {static_cast<std::uint8_t>(color >> IM_COL32_R_SHIFT), static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
           static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
@@ -25,7 +23,8 @@ class Plane {
   Plane(const PointMap& map, ImVec2 pos, float side)
       : m_(map), pos_(pos), side_(side), list_(ImGui::GetWindowDrawList()) {
     const float most = 0.6f * text_width(map.numbers, "00") + 0.75f * map.unit;
-    numbered_ = map.points->size() <= kMostNumbered && side >= 8 * most;
+    // Not where the numbers would cover most of the plane.
+    numbered_ = static_cast<float>(map.points->size()) * 24 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
     inset_ = most + 2 * map.unit;
   }
