@@ -9,7 +9,8 @@ class MixingKeeper {
  public:
   MixingKeeper();
 
-  // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown() changed.
+  // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
+  // changed.
   bool update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience);
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }

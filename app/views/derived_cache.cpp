@@ -25,8 +25,8 @@ MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
   const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   Weighted& kept = weighted_[{layer, head}];
-  if (kept.attention != h.attention || kept.V != h.V || kept.W_O != l.input.weights.W_O)
-    kept = {h.attention, h.V, l.input.weights.W_O, share(value_weighted_attention(l, head))};
+  if (kept.attention != h.attention || kept.V != h.V || kept.contribution != h.contribution)
+    kept = {h.attention, h.V, h.contribution, share(value_weighted_attention(l, head))};
   return kept.result;
 }
 

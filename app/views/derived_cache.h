@@ -25,7 +25,7 @@ class DerivedCache final : public Derived {
 
  private:
   struct Weighted {
-    MatPtr<float> attention, V, W_O, result;
+    MatPtr<float> attention, V, contribution, result;  // the contribution is new when W_O^i or the gate is
   };
   struct Form {
     MatPtr<float> left, right, result;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/flow_layout.h"
+#include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
@@ -139,11 +140,12 @@ class FlowView {
             clipped(fonts.large, "Head " + std::to_string(head_ + 1) + " of " + std::to_string(trace_.input.heads),
                     width - swatch - 1.5f * u));
     pos.y += fonts.large->FontSize + 2 * u;
+    const float gate = gate_mark(frame_, "flow/gate", layer_, head_, pos, fonts.small);
     text_at(
-        list_, fonts.small, pos, theme.ink_soft,
+        list_, fonts.small, {pos.x + gate, pos.y}, theme.ink_soft,
         clipped(fonts.small,
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
-                width));
+                width - gate));
     pos.y += fonts.small->FontSize + 2 * u;
     if (painted_mark(frame_, "flow/painted", layer_, head_, pos, fonts.small->FontSize)) {
       text_at(list_, fonts.small, {pos.x + fonts.small->FontSize + u, pos.y}, theme.ink,
@@ -302,6 +304,7 @@ class FlowView {
     float x = tile.min.x + text_width(font, number) + 1.5f * frame_.unit;
     if (painted_mark(frame_, "flow/heads/painted/" + number, layer_, h, {x, y}, 0.85f * font->FontSize))
       x += font->FontSize;
+    x += gate_mark(frame_, "flow/heads/gate/" + number, layer_, h, {x, y}, font);
     const HeadLabel* label = label_of(frame_.roles, h);
     if (!label) return;
     const std::string text = frame_.fonts.unicode ? label->brief : ascii_spelling(label->brief);
@@ -320,7 +323,10 @@ class FlowView {
     const std::string name = "flow/heads/" + std::to_string(h + 1);
     const PictureResult result =
         matrix_picture(frame_, name.c_str(), {Quantity::attention, layer_, h}, pos, {tiling.side, tiling.side},
-                       {.square_cells = false, .values = false, .clickable = false});
+                       {.square_cells = false,
+                        .values = false,
+                        .clickable = false,
+                        .alpha = is_silent(frame_, layer_, h) ? 0.3f : 1.0f});
     if (result.hit.clicked) focus_head(frame_.view, h);
     return result.tile;
   }
@@ -335,7 +341,9 @@ class FlowView {
       title_over(frame_, {{box.pos.x, box.pos.y - above}, box.size}, box.size.x, texts);
     };
     const std::string last = std::to_string(trace_.input.heads);
-    title(at_.C, {"C = [O_1 … O_" + last + "]   the heads side by side", "C = [O_1 … O_" + last + "]", "C"});
+    const std::string concat =
+        trace_.input.gates.empty() ? "C = [O_1 … O_" + last + "]" : "C = [g_1 O_1 … g_" + last + " O_" + last + "]";
+    title(at_.C, {concat + "   the heads side by side", concat, "C"});
     title(at_.W_O, {"W_O   one band of rows per head", "W_O"});
     title(at_.Y, {trace_.input.weights.b_O ? "Y = C W_O + b_O   output" : "Y = C W_O   output", "Y"});
     for (const auto& [box, ref] : {std::pair{&at_.C, C}, {&at_.W_O, W_O}, {&at_.Y, Y}})

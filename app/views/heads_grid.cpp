@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -84,10 +85,10 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   const std::string number = std::to_string(head + 1);
   text_at(list, font, pos, focused ? theme.ink : theme.ink_soft, number);
   float x = pos.x + text_width(font, number) + 1.5f * frame.unit;
-  if (x + font->FontSize < tile.max.x &&
-      painted_mark(frame, "heads/painted/" + number, view.layer, head, {x, pos.y + 0.5f * frame.unit},
-                   0.8f * font->FontSize))
+  if (x + font->FontSize < tile.max.x && painted_mark(frame, "heads/painted/" + number, view.layer, head,
+                                                      {x, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize))
     x += font->FontSize;
+  x += gate_mark(frame, "heads/gate/" + number, view.layer, head, {x, pos.y}, font);
   draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
   if (focused) list->AddRect({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 0, 0, 2);
   if (!view.average) return;
@@ -103,7 +104,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
 void draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
   ViewState& view = frame.view;
   const std::string name = "heads/grid/" + std::to_string(head + 1);
-  const bool out = view.average && !is_chosen(view, head);
+  const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
   const PictureResult result = matrix_picture(
       frame, name.c_str(), {shown_pattern(view), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});

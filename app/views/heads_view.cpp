@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "app/views/controls.h"
+#include "app/views/gate_mark.h"
 #include "app/views/heads_grid.h"
 #include "app/views/heads_layout.h"
 #include "app/views/painted.h"
@@ -186,6 +187,7 @@ class HeadsView {
       const std::string name = "Head " + std::to_string(view_.focused_head + 1);
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink, name);
       x += text_width(frame_.fonts.strong, name) + 2 * frame_.unit;
+      x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, {x, at_.title.y}, frame_.fonts.strong);
       if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, {x, at_.title.y}, side)) {
         const std::string painted = painted_rows(frame_, large_) ? "painted: dashed rows" : "painted";
         x += side + 1.5f * frame_.unit;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/views/controls.h"
+#include "app/views/gate_mark.h"
 #include "app/views/inspector_parts.h"
 #include "app/views/painted.h"
 #include "app/views/views.h"
@@ -112,6 +113,15 @@ void draw_title(Frame& frame) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({side, side});
       ui::tip("This head is painted: some of its rows are set by hand.");
+    }
+  }
+  if (ref.head != kNoHead) {
+    const ImVec2 pos{ImGui::GetItemRectMax().x + 1.5f * frame.unit, ImGui::GetItemRectMin().y};
+    const float width = gate_mark(frame, "inspector/gate", ref.layer, ref.head, pos, frame.fonts.strong);
+    if (width > 0) {
+      ImGui::SameLine(0, 1.5f * frame.unit);
+      ImGui::Dummy({width, frame.fonts.strong->FontSize});
+      ui::tip("The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
     }
   }
   ImGui::SameLine(0, 2 * frame.unit);

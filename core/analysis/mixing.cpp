@@ -181,7 +181,12 @@ Mixing MixingMeasures::of(const LayerTrace<float>& layer) {
 Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed) {
   Silencing silencing;
   add_greedy(gram, output_norm, silencing);
-  add_random(gram, output_norm, seed, silencing);
+  if (gram.allFinite()) {
+    add_random(gram, output_norm, seed, silencing);
+  } else {  // percentiles need numbers that can be ordered
+    for (auto* curve : {&silencing.random_mean, &silencing.random_low, &silencing.random_high})
+      curve->assign(silencing.change.size(), kUndefinedShare);
+  }
   return silencing;
 }
 

@@ -24,18 +24,18 @@ struct Silencing {
 inline constexpr int kRandomOrders = 64;
 
 struct Mixing {
-  Mat<double> size;                 // [n x h] ||Z_i||^2 of each token
-  Mat<double> along;                // [n x h] <Z_i, Y> of each token
-  std::vector<double> output;       // [n] <Y, Y> of each token
-  std::vector<double> bias;         // [n] <b_O, Y> of each token; 0 without b_O
-  Mat<double> gram;                 // [h x h] <Z_i, Z_g>, summed over tokens
-  std::vector<double> block_norm;   // [h] ||W_O^i||_F: how much of each head W_O lets through, before its gate
-  std::vector<double> ablation;     // [h] ||Z_i||_F / ||Y||_F: the relative change of Y when the head is silenced
+  Mat<double> size;                // [n x h] ||Z_i||^2 of each token
+  Mat<double> along;               // [n x h] <Z_i, Y> of each token
+  std::vector<double> output;      // [n] <Y, Y> of each token
+  std::vector<double> bias;        // [n] <b_O, Y> of each token; 0 without b_O
+  Mat<double> gram;                // [h x h] <Z_i, Z_g>, summed over tokens
+  std::vector<double> block_norm;  // [h] ||W_O^i||_F: how much of each head W_O lets through, before its gate
+  std::vector<double> ablation;    // [h] ||Z_i||_F / ||Y||_F: the relative change of Y when the head is silenced
   Silencing silencing;
   // Y as it is against Y with all gates at 1 (Y1): ||Y - Y1|| / ||Y1||, of each token and of all; 0 without gates.
   std::vector<double> gate_change;  // [n]
   double gate_change_overall = 0;
-  MatPtr<float> ungated;            // [n x d_model] Y1; the layer's own output without gates
+  MatPtr<float> ungated;  // [n x d_model] Y1; the layer's own output without gates
 
   Index heads() const { return gram.rows(); }
   Shares shares() const;             // of all tokens

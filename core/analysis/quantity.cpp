@@ -111,7 +111,8 @@ float derived_value(const Trace& trace, const CellRef& cell) {
       carried += static_cast<double>((*head.V)(cell.col, k)) * static_cast<double>(W_O(k, c));
     squared_norm += carried * carried;
   }
-  return static_cast<float>(static_cast<double>((*head.attention)(cell.row, cell.col)) * std::sqrt(squared_norm));
+  const auto gate = static_cast<double>(layer.input.gate(cell.matrix.head));
+  return static_cast<float>(gate * static_cast<double>((*head.attention)(cell.row, cell.col)) * std::sqrt(squared_norm));
 }
 
 }  // namespace

@@ -29,13 +29,13 @@ struct OutputExample {
   Mat<float> target;     // [n x d_model]
 };
 struct SolvedOutput {
-  Mat<float> W_O;        // [d_model x d_model] of least ||C W_O + b_O - target||_F over all examples, the smallest such
-  double residual = 0;   // ||C W_O + b_O - target||_F^2 / ||target||_F^2 with it: 0 exact, 1 as good as Y = 0
-  double before = 0;     // the same with the W_O that was there
-  Index rows = 0;        // tokens in all; with no more of them than rank(C) every target is met
-  Index rank = 0;        // numerical rank of C, stacked
+  Mat<float> W_O;       // [d_model x d_model] of least ||C W_O + b_O - target||_F over all examples, the smallest such
+  double residual = 0;  // ||C W_O + b_O - target||_F^2 / ||target||_F^2 with it: 0 exact, 1 as good as Y = 0
+  double before = 0;    // the same with the W_O that was there
+  Index rows = 0;       // tokens in all; with no more of them than rank(C) every target is met
+  Index rank = 0;       // numerical rank of C, stacked
 };
-// Least squares by a complete orthogonal decomposition, in doubles; singular values below 1e-6 of the largest count as
+// Least squares by a complete orthogonal decomposition, in doubles; pivots of C below 1e-6 of the largest count as
 // 0. b_O may be null. Examples must not be empty.
 SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
                           const RowVecPtr<float>& b_O);

@@ -63,6 +63,7 @@ inline Document random_document(std::uint64_t seed) {
   if (random.bits() % 2) layer.temperature = static_cast<float>(random.uniform(0.2, 4));
   if (random.bits() % 3 == 0) layer.split = Split::slice;
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
+  for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   return document;
 }
 

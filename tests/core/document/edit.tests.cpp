@@ -200,3 +200,40 @@ TEST_CASE("edit: every edit has a short description", "[core][edit]") {
   CHECK(describe(SetSentence{sentence}) == "sentence \"" + sentence.substr(0, 39) + "…\"");
   CHECK(describe(ReplaceDocument{default_document(), "lesson.json"}) == "open lesson.json");
 }
+
+TEST_CASE("edit: gates belong to heads as they are cut", "[core][edit][gates]") {
+  const Document document = default_document();
+  const Document half = apply(document, SetGate{2, 0.5f});
+  CHECK(half.layers[0].gates == std::vector<float>{1, 1, 0.5f, 1, 1, 1, 1, 1});
+  CHECK(apply(half, SetGate{2, 1}).layers[0].gates.empty());
+  CHECK(apply(half, SetHeads{8}).layers[0].gates == half.layers[0].gates);
+  CHECK(apply(half, SetHeads{4}).layers[0].gates.empty());
+  CHECK(apply(half, SetModelWidth{32}).layers[0].gates == half.layers[0].gates);
+  CHECK(apply(half, SetModelWidth{12}).layers[0].gates.empty());
+  CHECK(apply(half, SetSentence{"another one"}).layers[0].gates == half.layers[0].gates);
+  CHECK_FALSE(same_document(half, document));
+  CHECK_THROWS_WITH(apply(document, SetGate{8, 1}), "there is no head 9; the layer has 8");
+  CHECK_THROWS_WITH(apply(document, SetGate{0, 2.5f}), "a gate must be a number from 0 to 2");
+  CHECK_THROWS_WITH(apply(document, SetGates{{1, 0}}), "there must be a gate for each of the 8 heads, not 2");
+  CHECK(describe(SetGate{2, 0.5f}) == "gate of head 3 = 0.5");
+  CHECK(describe(SetGates{{0, 1, 0}}) == "only head 2");
+  CHECK(describe(SetGates{}) == "all gates 1");
+}
+
+TEST_CASE("edit: weights made by a tool come as one edit", "[core][edit]") {
+  const Document document = default_document();
+  AttentionWeights<float> weights = document.layers[0].weights;
+  weights.W_O = share(Mat<float>(*weights.W_O * 2));
+  weights.W_K = share(Mat<float>(*weights.W_K));
+  const Document changed = apply(document, SetWeights{weights, "collapse", "0.4"});
+  CHECK(changed.layers[0].weights.W_O == weights.W_O);
+  CHECK(changed.layers[0].weights.W_K == document.layers[0].weights.W_K);  // equal numbers stay the same matrix
+  CHECK(describe(SetWeights{weights, "collapse", "0.4"}) == "collapse 0.4");
+
+  const Document slices = apply(document, SetSplit{Split::slice});
+  CHECK(apply(slices, SetWeights{weights, "solve W_O", ""}).layers[0].weights.W_O == weights.W_O);
+  weights.W_Q = share(Mat<float>(*weights.W_Q * 2));
+  CHECK_THROWS_WITH(apply(slices, SetWeights{weights, "repel", ""}), Contains("let each head see the whole embedding"));
+  weights.W_Q = share(Mat<float>(*weights.W_Q * std::numeric_limits<float>::infinity()));
+  CHECK_THROWS_WITH(apply(document, SetWeights{weights, "repel", ""}), "W_Q must have finite numbers only");
+}

@@ -130,6 +130,8 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
        "f: /heads is not known; the keys here are hydrascope, sentence, tokens, d_model, embedding, layers"},
       {wrapped("\"d_model\": 8, \"d_model\": 8"), "f: /d_model is given twice"},
       {with("\"W_Q\": [[3, 1, 2.5]]", "\"W_Q\": [], \"W_Q\": []"), "f: /layers/0/weights/edits/W_Q is given twice"},
+      {with("\"heads\": 2", "\"heads\": 2, \"gates\": [1]"), "f: /layers/0/gates has 1 number where 2 are needed"},
+      {with("\"heads\": 2", "\"heads\": 2, \"gates\": [1, 2.5]"), "f: /layers/0/gates is not possible: a gate must be a number from 0 to 2"},
       {with("[5, 6, 7, 8]", "[5, 6, 7]"), "f: /layers/0/weights/W_K/1 has 3 numbers where 4 are needed"},
       {with("[5, 6, 7, 8], ", ""), "f: /layers/0/weights/W_K has 3 rows where 4 are needed"},
       {with("[5, 6, 7, 8]", "[5, 6, null, 8]"), "f: /layers/0/weights/W_K/1/2 must be a finite number, not null"},

@@ -1,0 +1,102 @@
+#include "core/design/output_weights.h"
+
+#include <Eigen/QR>
+#include <cassert>
+#include <limits>
+
+#include "core/linalg/random.h"
+
+namespace hydra {
+
+namespace {
+
+// The Q of a matrix of normal numbers, its columns signed so that R has a positive diagonal: then every orthogonal
+// matrix is equally likely (Mezzadri 2007).
+Mat<float> random_orthogonal(Index d_model, std::uint64_t seed) {
+  Random random(hash("W_O", seed));
+  Mat<double> normal(d_model, d_model);
+  for (Index k = 0; k < normal.size(); ++k) normal.data()[k] = random.normal();
+  const Eigen::HouseholderQR<Mat<double>> qr(normal);
+  Mat<double> Q = qr.householderQ();
+  for (Index j = 0; j < d_model; ++j)
+    if (qr.matrixQR()(j, j) < 0) Q.col(j) = -Q.col(j).eval();
+  return Q.cast<float>();
+}
+
+Mat<float> average(Index d_model, Index heads) {
+  const Index d_k = d_model / heads;
+  Mat<float> W_O = Mat<float>::Zero(d_model, d_model);
+  for (Index i = 0; i < d_model; ++i)
+    for (Index g = 0; g < heads; ++g) W_O(i, g * d_k + i % d_k) = 1 / static_cast<float>(heads);
+  return W_O;
+}
+
+Mat<float> only_head(const Mat<float>& W_O, Index heads, Index head) {
+  const Index d_k = W_O.rows() / heads;
+  Mat<float> kept = Mat<float>::Zero(W_O.rows(), W_O.cols());
+  kept.middleRows(head * d_k, d_k) = W_O.middleRows(head * d_k, d_k);
+  return kept;
+}
+
+}  // namespace
+
+const std::vector<OutputPresetEntry>& output_presets() {
+  static const std::vector<OutputPresetEntry> entries{
+      {OutputPreset::identity, "identity", "Identity",
+       "W_O passes C on as it is: every head keeps its own columns of Y."},
+      {OutputPreset::random_orthogonal, "random_orthogonal", "Random orthogonal",
+       "A random turn of all columns at once: every head writes into every column, and no length changes."},
+      {OutputPreset::average, "average", "Average of heads",
+       "Every strip of Y becomes the mean of the heads' outputs, so Y no longer tells the heads apart."},
+      {OutputPreset::keep_one, "keep_one", "Keep one head",
+       "The rows of the focused head stay as they are, all others become 0: Y is that head's contribution alone."},
+  };
+  return entries;
+}
+
+Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads, Index head, std::uint64_t seed) {
+  assert(W_O.rows() == W_O.cols() && W_O.rows() % heads == 0 && head >= 0 && head < heads);
+  switch (preset) {
+    case OutputPreset::identity:
+      return Mat<float>::Identity(W_O.rows(), W_O.cols());
+    case OutputPreset::random_orthogonal:
+      return random_orthogonal(W_O.rows(), seed);
+    case OutputPreset::average:
+      return average(W_O.rows(), heads);
+    case OutputPreset::keep_one:
+      break;
+  }
+  return only_head(W_O, heads, head);
+}
+
+SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
+                          const RowVecPtr<float>& b_O) {
+  assert(!examples.empty());
+  SolvedOutput solved;
+  for (const OutputExample& example : examples) solved.rows += example.concat->rows();
+  const Index d_model = W_O.rows();
+  Mat<double> C(solved.rows, d_model), target(solved.rows, d_model);
+  Index row = 0;
+  for (const OutputExample& example : examples) {
+    const Index n = example.concat->rows();
+    C.middleRows(row, n) = example.concat->cast<double>();
+    target.middleRows(row, n) = example.target.cast<double>();
+    row += n;
+  }
+  const double whole = target.squaredNorm();
+  if (b_O) target.rowwise() -= b_O->cast<double>();
+  const auto residual = [&](const Mat<float>& W) {
+    const double squared = (C * W.cast<double>() - target).squaredNorm();
+    return whole > 0 ? squared / whole : squared > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+  };
+  Eigen::CompleteOrthogonalDecomposition<Mat<double>> decomposition;
+  decomposition.setThreshold(1e-6);  // C was computed in floats
+  decomposition.compute(C);
+  solved.rank = decomposition.rank();
+  solved.W_O = decomposition.solve(target).cast<float>();
+  solved.before = residual(W_O);
+  solved.residual = residual(solved.W_O);
+  return solved;
+}
+
+}  // namespace hydra

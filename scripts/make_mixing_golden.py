@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Makes tests/data/mixing_golden.json: what core/analysis/mixing.h measures, on random contributions, by plain NumPy in
+double precision straight from the definitions (the greedy order by summing the silenced contributions anew each time).
+
+Needs python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes again. Contributions are
+rounded to floats before they are measured, and written so that they read back as those floats.
+"""
+import json
+import pathlib
+
+import numpy as np
+
+# heads, tokens, d_model, whether there is a bias, how alike the heads write (0: not at all, 1: one direction)
+CASES = [
+    (1, 1, 4, False, 0),
+    (2, 3, 4, False, 0),
+    (3, 5, 6, True, 0),
+    (4, 12, 8, False, 0.9),
+    (8, 12, 16, True, 0.5),
+    (6, 4, 12, False, 1),
+]
+
+
+def shares(Z, Y, b):
+    squared = (Z**2).sum(axis=(1, 2))
+    along = (Z * Y).sum(axis=(1, 2))
+    whole = (Y**2).sum()
+    return {
+        "size": squared / squared.sum(),
+        "along": along / whole,
+        "bias_along": (np.broadcast_to(b, Y.shape) * Y).sum() / whole,
+    }
+
+
+def silencing(Z, Y):
+    left, order, change = list(range(len(Z))), [], [0.0]
+    while left:
+        cost = [np.linalg.norm(Z[order + [h]].sum(axis=0)) for h in left]
+        order.append(left.pop(int(np.argmin(cost))))
+        change.append(np.linalg.norm(Z[order].sum(axis=0)) / np.linalg.norm(Y))
+    return {"order": order, "change": change}
+
+
+def cosines(vectors):
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def make_case(rng, heads, n, d_model, has_bias, alike):
+    own = rng.normal(size=(heads, n, d_model)) * rng.uniform(0.2, 2, size=(heads, 1, 1))
+    common = rng.normal(size=(n, d_model))
+    sign = rng.choice([-1, 1], size=(heads, 1, 1))
+    Z = np.float32((1 - alike) * own + alike * sign * common)
+    b = np.float32(rng.normal(size=d_model) if has_bias else np.zeros(d_model))
+    Y = np.float32(Z.astype(float).sum(axis=0) + b)
+    z, y = Z.astype(float), Y.astype(float)
+    return {
+        "contributions": Z,
+        "bias": b if has_bias else None,
+        "output": Y,
+        "overall": shares(z, y, b.astype(float)),
+        "tokens": [shares(z[:, t:t + 1], y[t:t + 1], b.astype(float)) for t in range(n)],
+        "ablation": np.linalg.norm(z, axis=(1, 2)) / np.linalg.norm(y),
+        "silencing": silencing(z, y),
+        "cosines": cosines(z.reshape(heads, -1)),
+        "first_token_cosines": cosines(z[:, 0]),
+    }
+
+
+def plain(value):
+    if isinstance(value, np.ndarray):
+        return [plain(v) for v in value]
+    if isinstance(value, np.float32):
+        return float(f"{value:.9g}")
+    if isinstance(value, float):
+        return float(f"{value:.12g}")
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, dict):
+        return {key: plain(v) for key, v in value.items()}
+    return [plain(v) for v in value] if isinstance(value, list) else value
+
+
+def main():
+    rng = np.random.default_rng(11)
+    cases = [make_case(rng, *case) for case in CASES]
+    path = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "mixing_golden.json"
+    lines = ",\n".join(json.dumps(plain(case), separators=(",", ":")) for case in cases)
+    path.write_text("[\n" + lines + "\n]\n")
+    print(f"{path}: {len(cases)} cases, {path.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

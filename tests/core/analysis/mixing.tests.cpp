@@ -1,0 +1,229 @@
+#include "core/analysis/mixing.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/linalg/same_bits.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using nlohmann::json;
+
+namespace {
+
+double sum(const std::vector<double>& values) {
+  double total = 0;
+  for (const double value : values) total += value;
+  return total;
+}
+
+// A layer whose heads write the given rows for a single token; nothing else of it is filled.
+LayerTrace<float> writing(const std::vector<std::vector<float>>& rows) {
+  LayerTrace<float> layer;
+  const auto heads = static_cast<Index>(rows.size()), d_model = static_cast<Index>(rows.front().size());
+  layer.input.heads = heads;
+  layer.input.X = share(Mat<float>(Mat<float>::Zero(1, d_model)));
+  layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
+  Mat<float> Y = Mat<float>::Zero(1, d_model);
+  for (const std::vector<float>& row : rows) {
+    const Mat<float> Z = Eigen::Map<const Mat<float>>(row.data(), 1, d_model);
+    Y += Z;
+    layer.heads.push_back({});
+    layer.heads.back().contribution = share(Mat<float>(Z));
+  }
+  layer.output = share(std::move(Y));
+  return layer;
+}
+
+std::vector<float> floats(const json& row) { return row.get<std::vector<float>>(); }
+
+MatPtr<float> matrix(const json& rows) {
+  Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
+  for (Index i = 0; i < values.rows(); ++i) {
+    const std::vector<float> row = floats(rows.at(static_cast<std::size_t>(i)));
+    values.row(i) = Eigen::Map<const RowVec<float>>(row.data(), values.cols());
+  }
+  return share(std::move(values));
+}
+
+LayerTrace<float> layer_of(const json& golden) {
+  LayerTrace<float> layer;
+  layer.output = matrix(golden.at("output"));
+  const Index d_model = layer.output->cols();
+  layer.input.X = layer.output;  // for its shape
+  layer.input.heads = static_cast<Index>(golden.at("contributions").size());
+  layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
+  if (!golden.at("bias").is_null()) {
+    const std::vector<float> bias = floats(golden.at("bias"));
+    layer.input.weights.b_O = share(RowVec<float>(Eigen::Map<const RowVec<float>>(bias.data(), d_model)));
+  }
+  for (const json& Z : golden.at("contributions")) {
+    layer.heads.push_back({});
+    layer.heads.back().contribution = matrix(Z);
+  }
+  return layer;
+}
+
+void check(const std::vector<double>& ours, const json& golden) {
+  REQUIRE(ours.size() == golden.size());
+  for (std::size_t k = 0; k < ours.size(); ++k) CHECK(ours[k] == Approx(golden.at(k).get<double>()).margin(1e-6));
+}
+
+void check(const Mat<double>& ours, const json& golden) {
+  REQUIRE(static_cast<std::size_t>(ours.rows()) == golden.size());
+  for (Index i = 0; i < ours.rows(); ++i)
+    check(std::vector<double>(ours.row(i).data(), ours.row(i).data() + ours.cols()),
+          golden.at(static_cast<std::size_t>(i)));
+}
+
+void check(const Shares& ours, const json& golden) {
+  check(ours.size, golden.at("size"));
+  check(ours.along, golden.at("along"));
+  CHECK(ours.bias_along == Approx(golden.at("bias_along").get<double>()).margin(1e-6));
+}
+
+}  // namespace
+
+TEST_CASE("mixing: worked by hand", "[core][mixing]") {
+  // Y = (3, 4) + (0, 1) + (0, -1) = (3, 4).
+  const LayerTrace<float> layer = writing({{3, 4}, {0, 1}, {0, -1}});
+  const Mixing mixing = MixingMeasures().of(layer);
+  const Shares shares = mixing.shares();
+  CHECK(shares.size[0] == Approx(25.0 / 27));
+  CHECK(shares.along == std::vector<double>{1, 4.0 / 25, -4.0 / 25});
+  CHECK(shares.bias_along == 0);
+  CHECK(mixing.ablation[0] == Approx(1));
+  CHECK(mixing.ablation[1] == Approx(0.2));
+  // The two that cancel go first, and together change nothing.
+  CHECK(mixing.silencing.order == std::vector<int>{1, 2, 0});
+  CHECK(mixing.silencing.change == std::vector<double>{0, 0.2, 0, 1});
+  const Mat<double> cosines = writing_cosines(layer, 0);
+  CHECK(cosines(1, 2) == Approx(-1));
+  CHECK(cosines(0, 1) == Approx(0.8));
+  CHECK(cosines(0, 0) == Approx(1));
+  CHECK((cosines - writing_cosines(mixing)).cwiseAbs().maxCoeff() < 1e-12);
+}
+
+TEST_CASE("mixing: what cannot be told is not a number", "[core][mixing]") {
+  const LayerTrace<float> silent = writing({{0, 0}, {0, 0}});
+  const Mixing nothing = MixingMeasures().of(silent);
+  CHECK(std::isnan(nothing.shares().size[0]));
+  CHECK(std::isnan(nothing.shares(0).along[1]));
+  CHECK(std::isnan(nothing.ablation[0]));
+  CHECK(std::isnan(nothing.silencing.change[2]));
+  CHECK(std::isnan(writing_cosines(silent, 0)(0, 1)));
+  const float infinite = std::numeric_limits<float>::infinity();
+  const Mixing broken = MixingMeasures().of(writing({{infinite, 0}, {1, 0}}));
+  CHECK(broken.silencing.order.size() == 2);
+  CHECK(std::isnan(broken.silencing.random_mean[1]));
+}
+
+TEST_CASE("mixing: as NumPy has it", "[core][mixing]") {
+  std::ifstream file(HYDRA_TEST_DATA "/mixing_golden.json");
+  REQUIRE(file.good());
+  for (const json& golden : json::parse(file)) {
+    const LayerTrace<float> layer = layer_of(golden);
+    CAPTURE(layer.input.heads, layer.output->rows());
+    const Mixing mixing = MixingMeasures().of(layer);
+    check(mixing.shares(), golden.at("overall"));
+    for (Index t = 0; t < layer.output->rows(); ++t)
+      check(mixing.shares(t), golden.at("tokens").at(static_cast<std::size_t>(t)));
+    check(mixing.ablation, golden.at("ablation"));
+    CHECK(mixing.silencing.order == golden.at("silencing").at("order").get<std::vector<int>>());
+    check(mixing.silencing.change, golden.at("silencing").at("change"));
+    check(writing_cosines(mixing), golden.at("cosines"));
+    check(writing_cosines(layer, 0), golden.at("first_token_cosines"));
+  }
+}
+
+TEST_CASE("mixing: laws on random layers", "[core][mixing]") {
+  Random random(6);
+  for (const Index heads : {1, 2, 3, 6, 12}) {
+    LayerInput<float> input = test::random_layer<float>(random, 7, 12, heads, heads == 3);
+    for (Index h = 0; heads == 6 && h < heads; ++h) input.gates.push_back(static_cast<float>(h % 3) * 0.75f);
+    const LayerTrace<float> layer = forward<float>(input);
+    const Mixing mixing = MixingMeasures().of(layer);
+    for (Index t = -1; t < 7; ++t) {
+      const Shares shares = t < 0 ? mixing.shares() : mixing.shares(t);
+      CHECK(sum(shares.size) == Approx(1));
+      CHECK(sum(shares.along) + shares.bias_along == Approx(1));
+    }
+    const Silencing& silencing = mixing.silencing;
+    CHECK(std::is_permutation(silencing.order.begin(), silencing.order.end(),
+                              [&] {
+                                std::vector<int> all(static_cast<std::size_t>(heads));
+                                for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
+                                return all;
+                              }()
+                                  .begin()));
+    CHECK(silencing.change[1] == Approx(*std::min_element(mixing.ablation.begin(), mixing.ablation.end())));
+    CHECK(silencing.change.back() == Approx(silencing.random_mean.back()));  // all heads silenced, in whatever order
+    for (std::size_t k = 0; k <= static_cast<std::size_t>(heads); ++k) {
+      CHECK(silencing.random_low[k] <= silencing.random_high[k]);
+      CHECK(silencing.random_mean[k] >= 0);
+    }
+  }
+}
+
+TEST_CASE("mixing: an ablation is a run with the head's rows of W_O at zero", "[core][mixing]") {
+  Random random(7);
+  const LayerInput<float> input = test::random_layer<float>(random, 6, 12, 4, true);
+  const LayerTrace<float> layer = forward<float>(input);
+  const Mixing mixing = MixingMeasures().of(layer);
+  const double whole = layer.output->cast<double>().norm();
+  Mat<float> W_O = *input.weights.W_O;
+  for (std::size_t k = 0; k < 4; ++k) {  // one after the other in the greedy order, then each alone
+    const int head = mixing.silencing.order[k];
+    W_O.middleRows(3 * head, 3).setZero();
+    LayerInput<float> silenced = input;
+    silenced.weights.W_O = share(Mat<float>(W_O));
+    const double change = (*forward<float>(silenced).output - *layer.output).cast<double>().norm() / whole;
+    CHECK(change == Approx(mixing.silencing.change[k + 1]).margin(1e-6));
+
+    Mat<float> alone = *input.weights.W_O;
+    alone.middleRows(3 * head, 3).setZero();
+    silenced.weights.W_O = share(std::move(alone));
+    const LayerTrace<float> zeroed = forward<float>(silenced);
+    CHECK((*zeroed.output - *layer.output).cast<double>().norm() / whole ==
+          Approx(mixing.ablation[static_cast<std::size_t>(head)]).margin(1e-6));
+    LayerInput<float> gated = input;
+    gated.gates.assign(4, 1);
+    gated.gates[static_cast<std::size_t>(head)] = 0;
+    CHECK(same_bits<float>(forward<float>(gated, &layer).output, zeroed.output));
+  }
+}
+
+TEST_CASE("mixing: gates are measured against the output without them", "[core][mixing]") {
+  Random random(8);
+  LayerInput<float> input = test::random_layer<float>(random, 5, 8, 2);
+  const LayerTrace<float> before = forward<float>(input);
+  input.gates = {0, 1};
+  const LayerTrace<float> after = forward<float>(input);
+  const Mixing mixing = MixingMeasures().of(after);
+  CHECK(same_bits<float>(mixing.ungated, before.output));
+  CHECK(mixing.gate_change_overall == Approx(MixingMeasures().of(before).ablation[0]));
+  for (Index t = 0; t < 5; ++t) {
+    const double y = before.output->row(t).cast<double>().norm();
+    CHECK(mixing.gate_change[static_cast<std::size_t>(t)] ==
+          Approx((after.output->row(t) - before.output->row(t)).cast<double>().norm() / y));
+  }
+  CHECK(MixingMeasures().of(before).gate_change_overall == 0);
+}
+
+TEST_CASE("mixing: measured again after an edit is measured from scratch", "[core][mixing]") {
+  Random random(9);
+  LayerInput<float> input = test::random_layer<float>(random, 6, 12, 4);
+  MixingMeasures measures;
+  LayerTrace<float> layer = forward<float>(input);
+  for (int k = 0; k < 30; ++k) {
+    if (k % 7 == 3) input.heads = input.heads == 4 ? 6 : 4;
+    Mat<float> W = *(k % 2 == 0 ? input.weights.W_O : input.weights.W_V);
+    W(static_cast<Index>(random.bits() % 12), static_cast<Index>(random.bits() % 12)) += 1;
+    (k % 2 == 0 ? input.weights.W_O : input.weights.W_V) = share(std::move(W));
+    layer = forward<float>(input, &layer);
+    const Mixing kept = measures.of(layer), scratch = MixingMeasures().of(layer);
+    REQUIRE(kept.gram == scratch.gram);
+    REQUIRE(kept.silencing.random_mean == scratch.silencing.random_mean);
+  }
+}
