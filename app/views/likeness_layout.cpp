@@ -124,7 +124,8 @@ LikenessLayout compared_beside(const LikenessInput& in) {
 LikenessLayout likeness_layout(const LikenessInput& in) {
   if (!in.compared) return plain(in, in.size);
   const LikenessLayout below = compared_below(in), beside = compared_beside(in);
-  return beside.comparison.side > below.comparison.side && beside.side > below.side ? beside : below;
+  const auto worth = [](const LikenessLayout& at) { return at.side + at.comparison.side; };
+  return worth(beside) > worth(below) ? beside : below;
 }
 
 }  // namespace hydra

@@ -70,7 +70,7 @@ class MatrixPart {
   void title() {
     const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
     const float room = end - p_.at.title.x - chip - 2 * frame_.unit;
-    text_at(list_, frame_.fonts.strong, p_.at.title, frame_.theme.ink,
+    math_at(list_, frame_.fonts.strong, frame_.fonts.small, p_.at.title, frame_.theme.ink,
             clipped(frame_.fonts.strong, spelled(frame_, entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
     bool& fitted = frame_.view.likeness_fitted;

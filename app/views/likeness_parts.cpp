@@ -22,7 +22,7 @@ std::string head_name(int head) { return "head " + std::to_string(head + 1); }
 std::string likeness_value(const Frame& frame, double value) {
   if (std::isnan(value)) return "n/a";
   if (std::isinf(value)) return frame.fonts.unicode ? "∞" : "infinite";
-  return ui::number(value);
+  return std::abs(value) < 10 ? ui::fixed(value, 3) : ui::number(value);
 }
 
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text) {

@@ -13,21 +13,19 @@ namespace hydra {
 
 namespace {
 
-constexpr double kLogDecades = 8;  // singular values of 32-bit numbers end there
+constexpr double kMostDecades = 8;  // singular values of 32-bit numbers end there
 
 struct Which {
   Spectrum HeadRanks::*spectrum;
-  const char* name;     // of probes
-  const char* title;    // over the chart
-  const char* plain;    // without Unicode
-  const char* columns;  // over the table's
+  const char* name;   // of probes
+  const char* title;  // over the chart and the table's columns
   const char* tip;
 };
 constexpr Which kWhich[] = {
-    {&HeadRanks::scores, "likeness/ranks/scores", "Q K^T", "Q K^T", "Q K^T",
+    {&HeadRanks::scores, "likeness/ranks/scores", "Q Kᵀ",
      "The singular values of the scores of each head before scaling, mask and softmax: the rank is at most the smaller "
      "of d_k and the number of tokens n."},
-    {&HeadRanks::query_key, "likeness/ranks/query_key", "W_Q W_K^T", "W_Q W_K^T", "W_Q W_K^T",
+    {&HeadRanks::query_key, "likeness/ranks/query_key", "W_Q W_Kᵀ",
      "The singular values of each head's bilinear form, which compares what a query asks for with what a key offers: "
      "its rank is at most d_k, whatever the sentence."},
 };
@@ -87,19 +85,28 @@ class RankPage {
       frame_.view.spectra_log = true;
   }
 
+  // Of a logarithmic axis: a power of ten below the smallest value, as far as it means something.
+  static double lowest(double smallest, double high) {
+    const double below = smallest > 0 ? std::pow(10, std::floor(std::log10(0.8 * smallest))) : 0;
+    return std::clamp(below, high * std::pow(10, -kMostDecades), 0.01 * high);
+  }
+
   void chart(const Which& which, ImVec2 pos, ImVec2 size) {
     if (size.x < 8 * em_ || size.y < 6 * em_) return;
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const std::string title = std::string("Singular values of ") + which.title;
+    const std::string title = "Singular values of " + spelled(frame_, which.title);
     math_at(list, frame_.fonts.strong, frame_.fonts.small, pos, frame_.theme.ink, title);
     ImGui::SetCursorScreenPos(pos);
     ImGui::Dummy({text_width(frame_.fonts.strong, title), em_});
     ui::tip(which.tip);
     LineChart chart;
-    double largest = 0;
+    double largest = 0, smallest = 0;  // above nothing
     for (std::size_t h = 0; h < table_.ranks.size(); ++h) {
       const Spectrum& spectrum = table_.ranks[h].*which.spectrum;
-      for (const double value : spectrum.values) largest = std::max(largest, value);
+      for (const double value : spectrum.values) {
+        largest = std::max(largest, value);
+        if (value > 0) smallest = smallest > 0 ? std::min(smallest, value) : value;
+      }
       chart.lines.push_back({&spectrum.values, head_color(static_cast<int>(h), frame_.theme.dark),
                              static_cast<int>(h) == frame_.view.focused_head});
     }
@@ -111,7 +118,7 @@ class RankPage {
     chart.last = static_cast<int>(std::max(2.0, std::min(std::max(d_k, n), std::ceil(1.6 * nearest))));
     chart.logarithmic = frame_.view.spectra_log;
     chart.high = largest > 0 ? round_ceiling(largest) : 1;
-    chart.low = chart.logarithmic ? chart.high * std::pow(10, -kLogDecades) : 0;
+    chart.low = chart.logarithmic ? lowest(smallest, chart.high) : 0;
     chart.theme = &frame_.theme;
     chart.font = frame_.fonts.small;
     chart.unicode = frame_.fonts.unicode;
@@ -138,7 +145,7 @@ class RankPage {
     ImFont* small = frame_.fonts.small;
     for (int k = 0; k < 2; ++k) {
       const float x = pos.x + name + static_cast<float>(k) * column;
-      math_at(list, small, small, {x, pos.y}, frame_.theme.ink_soft, kWhich[k].title);
+      math_at(list, small, small, {x, pos.y}, frame_.theme.ink_soft, spelled(frame_, kWhich[k].title));
       text_at(list, small, {x, pos.y + 1.25f * small->FontSize}, frame_.theme.ink_faint,
               clipped(small, "rank  effective, of " + std::to_string(bound(kWhich[k])), column - frame_.unit));
     }
