@@ -45,7 +45,7 @@ class RankPage {
     const float top = ImGui::GetCursorScreenPos().y + frame_.unit, gap = 5 * frame_.unit;
     const float room = pos_.y + size_.y - top;
     const float rows = static_cast<float>(table_.ranks.size()) * row() + header();
-    const bool beside = size_.x > 62 * em_;
+    const bool beside = size_.x > 62 * em_ || (size_.x > 50 * em_ && room < 30 * em_);
     const float table_width = beside ? 24 * em_ : size_.x;
     const float table_height = beside ? room : std::min(rows, std::max(0.36f * room, room - 18 * em_));
     const float charts = beside ? size_.x - table_width - gap : size_.x;

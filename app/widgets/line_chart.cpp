@@ -49,6 +49,8 @@ class Chart {
       t = (value - c_.low) / (c_.high - c_.low);
     return high_.y - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (high_.y - low_.y);
   }
+  // A logarithmic axis has no place for what is below its end: lines leave through it.
+  bool within(double value) const { return !c_.logarithmic || value > c_.low; }
   ImVec2 place(const ChartLine& line, std::size_t k) const {
     return {x_of(static_cast<double>(k + 1)), y_of((*line.values)[k])};
   }
@@ -95,10 +97,11 @@ class Chart {
     const ImU32 color = strong ? line.color : (line.color & ~IM_COL32_A_MASK) | (IM_COL32_A_MASK / 255 * 110);
     const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
     for (std::size_t k = 0; k + 1 < count; ++k)
-      list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 2.5f : 1.5f);
+      if (within((*line.values)[k]) || within((*line.values)[k + 1]))
+        list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 2.5f : 1.5f);
     if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
     for (std::size_t k = 0; k < count; ++k)
-      list_->AddCircleFilled(place(line, k), (strong ? 0.8f : 0.55f) * c_.unit, color);
+      if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.8f : 0.55f) * c_.unit, color);
   }
 
   LineChartResult nearest(ImVec2 mouse) const {

@@ -24,7 +24,7 @@ struct LineChart {
   std::vector<ChartLine> lines;
   std::vector<ChartLimit> limits;
   int last = 1;              // the horizontal axis: 1 to last
-  double low = 0, high = 1;  // the vertical axis; values outside are drawn at its ends
+  double low = 0, high = 1;  // the vertical axis; values outside are drawn at its ends, where they have a place
   bool logarithmic = false;
   const Theme* theme = nullptr;
   ImFont* font = nullptr;
