@@ -5,6 +5,8 @@
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/likeness_table.h"
+#include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "core/error.h"
 
@@ -32,17 +34,45 @@ MarkedSentences chosen(const std::vector<std::string>& names) {
   return set;
 }
 
+LikenessWanted everything() {
+  LikenessWanted wanted;
+  wanted.measures.fill(true);
+  wanted.ranks = true;
+  return wanted;
+}
+
+Mixing mixing_on(const Document& document, const MarkedSentences& marked, ThreadPool* pool) {
+  std::vector<LayerTrace<float>> layers;
+  PooledTraces traces;
+  for (const std::shared_ptr<const Trace>& trace : traces.evaluate(document, marked, pool))
+    layers.push_back(trace->layers.front());
+  return pooled_mixing(layers, pool);
+}
+
 }  // namespace
 
 int run_analyze(const AnalyzeOptions& options) {
   if (!(options.threshold >= 0 && options.threshold <= 1)) throw InputError("--threshold: give a number from 0 to 1");
   const Document document = read_document(options.file, options.sets);
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
-  RoleTables tables(&pool);
-  const RoleTable table = options.sentences.empty()
-                              ? tables.of_sentence(*evaluate(document, nullptr, &pool), all_named())
-                              : tables.pooled(document, chosen(options.sentences));
-  write_whole(options.out, [&](const Sink& sink) { write_roles(table, tokens_of(document), options.threshold, sink); });
+  const std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
+  const bool own = options.sentences.empty();
+  const MarkedSentences marked = own ? all_named() : chosen(options.sentences);
+  RoleTables role_tables(&pool);
+  const RoleTable roles = own ? role_tables.of_sentence(*trace, marked) : role_tables.pooled(document, marked);
+  LikenessTables likeness_tables(&pool);
+  const LikenessWanted wanted = everything();
+  const LikenessTable likeness =
+      own ? likeness_tables.of_sentence(*trace, wanted) : likeness_tables.pooled(document, *trace, marked, wanted);
+  const LayerInput<float>& layer = trace->layers.front().input;
+  const Mixing mixing = own ? MixingMeasures(&pool).of(trace->layers.front()) : mixing_on(document, marked, &pool);
+  write_whole(options.out, [&](const Sink& sink) {
+    write_roles(roles, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
+      write_likeness(likeness, layer.d_k(), layer.n(), out);
+      out.line();
+      write_mixing(mixing, own, out);
+    });
+  });
   return 0;
 }
 

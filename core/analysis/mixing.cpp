@@ -1,6 +1,7 @@
 #include "core/analysis/mixing.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -130,15 +131,30 @@ void measure_gates(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mix
   mixing.ungated = layer.input.gates.empty() ? layer.output : ungated(layer, pool).output;
   mixing.gate_change.assign(static_cast<std::size_t>(layer.output->rows()), 0);
   if (layer.input.gates.empty()) return;
-  double difference = 0, whole = 0;
   for (Index t = 0; t < layer.output->rows(); ++t) {
     const RowVec<double> before = mixing.ungated->row(t).cast<double>();
     const double d = (layer.output->row(t).cast<double>() - before).squaredNorm(), y = before.squaredNorm();
     mixing.gate_change[static_cast<std::size_t>(t)] = std::sqrt(ratio(d, y));
-    difference += d;
-    whole += y;
+    mixing.gate_difference += d;
+    mixing.gate_whole += y;
   }
-  mixing.gate_change_overall = std::sqrt(ratio(difference, whole));
+}
+
+// What follows from the sums.
+void finish(Mixing& mixing) {
+  const double output_norm = std::sqrt(std::accumulate(mixing.output.begin(), mixing.output.end(), 0.0));
+  mixing.ablation.clear();
+  for (Index h = 0; h < mixing.heads(); ++h)
+    mixing.ablation.push_back(ratio(std::sqrt(mixing.gram(h, h)), output_norm));
+  mixing.silencing = silencing_of(mixing.gram, output_norm, kOrderSeed);
+  if (mixing.gate_whole > 0) mixing.gate_change_overall = std::sqrt(mixing.gate_difference / mixing.gate_whole);
+}
+
+void append(std::vector<double>& to, const std::vector<double>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+void append(Mat<double>& to, const Mat<double>& more) {
+  to.conservativeResize(to.rows() + more.rows(), more.cols());
+  to.bottomRows(more.rows()) = more;
 }
 
 }  // namespace
@@ -168,14 +184,34 @@ Mixing MixingMeasures::of(const LayerTrace<float>& layer) {
   Mixing mixing;
   mixing.gram = gram_;
   measure_tokens(layer, mixing);
-  const double output_norm = std::sqrt(std::accumulate(mixing.output.begin(), mixing.output.end(), 0.0));
-  for (Index h = 0; h < heads; ++h) {
+  for (Index h = 0; h < heads; ++h)
     mixing.block_norm.push_back(layer.input.weights.W_O->middleRows(h * d_k, d_k).cast<double>().norm());
-    mixing.ablation.push_back(ratio(std::sqrt(mixing.gram(h, h)), output_norm));
-  }
-  mixing.silencing = silencing_of(mixing.gram, output_norm, kOrderSeed);
   measure_gates(layer, pool_, mixing);
+  finish(mixing);
   return mixing;
+}
+
+Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool* pool) {
+  assert(!sentences.empty());
+  Mixing all;
+  for (const LayerTrace<float>& sentence : sentences) {
+    const Mixing one = MixingMeasures(pool).of(sentence);
+    if (all.gram.size() == 0) {
+      all = one;
+      all.ungated.reset();
+      continue;
+    }
+    append(all.size, one.size);
+    append(all.along, one.along);
+    append(all.output, one.output);
+    append(all.bias, one.bias);
+    append(all.gate_change, one.gate_change);
+    all.gram += one.gram;
+    all.gate_difference += one.gate_difference;
+    all.gate_whole += one.gate_whole;
+  }
+  finish(all);
+  return all;
 }
 
 Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed) {

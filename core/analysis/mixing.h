@@ -35,12 +35,16 @@ struct Mixing {
   // Y as it is against Y with all gates at 1 (Y1): ||Y - Y1|| / ||Y1||, of each token and of all; 0 without gates.
   std::vector<double> gate_change;  // [n]
   double gate_change_overall = 0;
-  MatPtr<float> ungated;  // [n x d_model] Y1; the layer's own output without gates
+  double gate_difference = 0, gate_whole = 0;  // its squares
+  MatPtr<float> ungated;                       // [n x d_model] Y1; the layer's own output without gates
 
   Index heads() const { return gram.rows(); }
   Shares shares() const;             // of all tokens
   Shares shares(Index token) const;  // of one
 };
+
+// One layer on several sentences: the tokens of all, one after the other, and sums over all of them. ungated is null.
+Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool* pool = nullptr);
 
 // Makes them one after the other, keeping the products of contributions that did not change.
 class MixingMeasures {

@@ -6,9 +6,10 @@
 #include "core/analysis/diversity.h"
 #include "core/attention/trace.h"
 #include "core/document/pooled.h"
-#include "core/files/whole_file.h"
 
 namespace hydra {
+
+class JsonWriter;
 
 struct LikenessTable {
   std::array<MatPtr<double>, kLikenesses> matrices;  // null: not asked for
@@ -53,5 +54,10 @@ class LikenessTables {
   PooledTraces traces_;
   std::vector<KeptRanks> ranks_;
 };
+
+// The keys that the analyze command's JSON has of it in a layer's object (docs/document.md): similarity, clustering,
+// map, effective_heads, mean_cosine and, when the table has them, ranks. d_k and n are the layer's, on the document's
+// own sentence.
+void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out);
 
 }  // namespace hydra

@@ -1,6 +1,8 @@
 // The role table: the measures of every head of a document's layer, on its own sentence or pooled over marked
 // sentences.
 #pragma once
+#include <functional>
+
 #include "core/analysis/role_baseline.h"
 #include "core/analysis/role_label.h"
 #include "core/attention/trace.h"
@@ -8,6 +10,8 @@
 #include "core/files/whole_file.h"
 
 namespace hydra {
+
+class JsonWriter;
 
 struct RoleTable {
   std::vector<RoleMeasures> heads;
@@ -63,7 +67,8 @@ class RoleTables {
 };
 
 // The analyze command's JSON (docs/document.md): 9 significant digits, null for what is not defined. tokens are the
-// document's own, and are left out of a pooled table.
-void write_roles(const RoleTable& table, const std::vector<std::string>& tokens, double threshold, const Sink& sink);
+// document's own, and are left out of a pooled table. rest_of_layer, when given, adds keys to the layer's object.
+void write_roles(const RoleTable& table, const std::vector<std::string>& tokens, double threshold, const Sink& sink,
+                 const std::function<void(JsonWriter&)>& rest_of_layer = nullptr);
 
 }  // namespace hydra

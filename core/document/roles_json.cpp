@@ -1,47 +1,13 @@
 // RoleTable -> JSON.
-#include <charconv>
-#include <cmath>
-
 #include "core/document/role_table.h"
-#include "core/files/json.h"
+#include "core/files/json_writer.h"
 
 namespace hydra {
 
 namespace {
 
-class RolesWriter {
+class RolesWriter : public JsonWriter {
  public:
-  std::string text;
-
-  // "name": ready for its value.
-  RolesWriter& key(std::string_view name) {
-    if (text.back() != '{' && text.back() != '[' && text.back() != '\n') text += ", ";
-    append_string(text, name);
-    text += ": ";
-    return *this;
-  }
-
-  void number(double value) {
-    if (!std::isfinite(value)) {
-      text += "null";
-      return;
-    }
-    char digits[32];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9).ptr);
-  }
-  void number(std::string_view name, double value) { key(name).number(value); }
-  void whole(std::string_view name, Index value) { key(name).text += std::to_string(value); }
-  void string(std::string_view name, std::string_view value) { append_string(key(name).text, value); }
-  void strings(std::string_view name, const std::vector<std::string>& values) {
-    key(name).text += '[';
-    for (const std::string& value : values) {
-      if (text.back() != '[') text += ", ";
-      append_string(text, value);
-    }
-    text += ']';
-  }
-  void line() { text += ",\n"; }
-
   // A target's mass, accuracy and rows; the object stays open.
   void target(std::string_view name, const TargetScore& score) {
     key(name).text += '{';
@@ -109,7 +75,8 @@ class RolesWriter {
 
 }  // namespace
 
-void write_roles(const RoleTable& table, const std::vector<std::string>& tokens, double threshold, const Sink& sink) {
+void write_roles(const RoleTable& table, const std::vector<std::string>& tokens, double threshold, const Sink& sink,
+                 const std::function<void(JsonWriter&)>& rest_of_layer) {
   RolesWriter out;
   out.text = "{\n";
   if (table.sentences.empty())
@@ -127,7 +94,12 @@ void write_roles(const RoleTable& table, const std::vector<std::string>& tokens,
     sink(out.text);
     out.text = "\n";
   }
-  out.text += "]}]\n}\n";
+  out.text += ']';
+  if (rest_of_layer) {
+    out.line();
+    rest_of_layer(out);
+  }
+  out.text += "}]\n}\n";
   sink(out.text);
 }
 

@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/likeness_table.h"
+#include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "tests/support/program.h"
 
@@ -121,6 +124,113 @@ TEST_CASE("analyze command: pooled over marked sentences", "[app][cli]") {
   CHECK(relation.at("rows") == 2);
   CHECK(relation.at("best_offset") == 1);
   CHECK(relation.at("offset_accuracy") == 0.5);
+}
+
+TEST_CASE("analyze command: what the heads are together", "[app][cli]") {
+  const AnalyzeProgram program;
+  for (const bool pooled : {false, true}) {
+    const json layer = json::parse(program.run(pooled ? "analyze --sentences all" : "analyze").out).at("layers").at(0);
+    const auto trace = evaluate(default_document());
+    LikenessWanted wanted;
+    wanted.measures.fill(true);
+    wanted.ranks = true;
+    LikenessTables tables;
+    const LikenessTable table = pooled ? tables.pooled(default_document(), *trace, all_marked_sentences(), wanted)
+                                       : tables.of_sentence(*trace, wanted);
+    CAPTURE(pooled);
+    CHECK(layer.at("similarity").size() == kLikenesses);
+    for (const LikenessEntry& entry : likenesses()) {
+      const json& matrix = layer.at("similarity").at(entry.key);
+      REQUIRE(matrix.size() == 8);
+      for (std::size_t i = 0; i < 8; ++i) {
+        REQUIRE(matrix.at(i).size() == 8);
+        for (std::size_t g = 0; g < 8; ++g)
+          same(matrix.at(i).at(g), (*table.matrix(entry.measure))(static_cast<Index>(i), static_cast<Index>(g)));
+      }
+    }
+    const json& tree = layer.at("clustering");
+    CHECK(tree.at("measure") == "js_bits");
+    CHECK(tree.at("leaf_order") == json(table.clustering.leaves));
+    REQUIRE(tree.at("merges").size() == 7);
+    for (std::size_t k = 0; k < 7; ++k) {
+      const Merge& merge = table.clustering.merges[k];
+      CHECK(tree.at("merges").at(k).at(0) == merge.left);
+      CHECK(tree.at("merges").at(k).at(1) == merge.right);
+      same(tree.at("merges").at(k).at(2), merge.distance);
+      CHECK(tree.at("merges").at(k).at(3) == merge.size);
+    }
+    REQUIRE(layer.at("map").at("points").size() == 8);
+    for (std::size_t h = 0; h < 8; ++h)
+      for (std::size_t axis = 0; axis < 2; ++axis)
+        same(layer.at("map").at("points").at(h).at(axis),
+             table.map.points(static_cast<Index>(h), static_cast<Index>(axis)));
+    same(layer.at("map").at("stress"), table.map.stress);
+    same(layer.at("effective_heads"), table.effective_heads);
+    same(layer.at("mean_cosine"), table.mean_cosine);
+    const json& ranks = layer.at("ranks");
+    CHECK(ranks.at("d_k") == 8);
+    CHECK(ranks.at("n") == 12);
+    REQUIRE(ranks.at("heads").size() == 8);
+    CHECK(ranks.at("heads").at(3).at("scores").at("numerical_rank") == table.ranks[3].scores.numerical_rank);
+    same(ranks.at("heads").at(3).at("query_key").at("effective_rank"), table.ranks[3].query_key.effective_rank);
+    REQUIRE(ranks.at("heads").at(3).at("scores").at("singular_values").size() == 8);
+    same(ranks.at("heads").at(3).at("scores").at("singular_values").at(7), table.ranks[3].scores.values[7]);
+  }
+}
+
+TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
+  const AnalyzeProgram program;
+  const std::string gates = " --set \"/layers/0/gates=[1,1,0.5,1,0,1,1,2]\"";
+  const Document document = hydra::apply(default_document(), SetGates{{1, 1, 0.5f, 1, 0, 1, 1, 2}});
+  for (const bool pooled : {false, true}) {
+    CAPTURE(pooled);
+    const json layer =
+        json::parse(program.run("analyze" + gates + (pooled ? " --sentences all" : "")).out).at("layers").at(0);
+    std::vector<LayerTrace<float>> layers{evaluate(document)->layers.front()};
+    PooledTraces traces;
+    if (pooled) {
+      layers.clear();
+      for (const auto& trace : traces.evaluate(document, all_marked_sentences()))
+        layers.push_back(trace->layers.front());
+    }
+    const Mixing mixing = pooled_mixing(layers);
+    const Shares shares = mixing.shares();
+    CHECK(layer.at("shares").contains("tokens") == !pooled);
+    for (std::size_t h = 0; h < 8; ++h) {
+      same(layer.at("shares").at("size").at(h), shares.size[h]);
+      same(layer.at("shares").at("along").at(h), shares.along[h]);
+      same(layer.at("ablation").at(h), mixing.ablation[h]);
+      same(layer.at("W_O_norms").at(h), mixing.block_norm[h]);
+      same(layer.at("greedy_change").at(h + 1), mixing.silencing.change[h + 1]);
+      same(layer.at("random_change").at(h + 1), mixing.silencing.random_mean[h + 1]);
+      if (!pooled) same(layer.at("shares").at("tokens").at(11).at("along").at(h), mixing.shares(11).along[h]);
+    }
+    CHECK(layer.at("greedy_order") == json(mixing.silencing.order));
+    CHECK(layer.at("greedy_order").at(0) == 4);  // which is silent
+    CHECK(layer.at("writing_cosines").at(4).at(0).is_null());
+    same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
+    same(layer.at("gate_change"), mixing.gate_change_overall);
+  }
+}
+
+TEST_CASE("analyze command: likeness that is not defined is null, that is infinite \"inf\"", "[app][cli]") {
+  const AnalyzeProgram program;
+  const std::string file = program.file_with("two.json", R"({"hydrascope": 1, "sentence": "a b", "d_model": 4,
+      "layers": [{"heads": 2, "weights": {"init": "zero"},
+                  "painted": [{"head": 0, "attention": [[0, [1, 0]], [1, [0, 1]]]}]}]})");
+  const json layer = json::parse(program.run("analyze '" + file + "'").out).at("layers").at(0);
+  const json& similarity = layer.at("similarity");
+  CHECK(similarity.at("kl_bits") == json::parse(R"([[0, 1], ["inf", 0]])"));
+  CHECK(similarity.at("qk") == json::parse("[[null, null], [null, null]]"));
+  CHECK(similarity.at("cka") == json::parse("[[null, null], [null, null]]"));
+  CHECK(similarity.at("cosine").at(0).at(1).get<double>() == Approx(std::sqrt(0.5)));
+  CHECK(layer.at("ranks").at("heads").at(0).at("query_key").at("numerical_rank") == 0);
+  const json one = json::parse(program.run("analyze --set /layers/0/heads=1").out).at("layers").at(0);
+  CHECK(one.at("clustering").at("merges").empty());
+  CHECK(one.at("clustering").at("leaf_order") == json{0});
+  CHECK(one.at("map").at("points") == json::parse("[[0, 0]]"));
+  CHECK(one.at("mean_cosine").is_null());
+  CHECK(one.at("effective_heads") == 1);
 }
 
 TEST_CASE("analyze command: the user's own sentences take part, a broken one is named and skipped", "[app][cli]") {

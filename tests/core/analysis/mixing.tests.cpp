@@ -227,3 +227,32 @@ TEST_CASE("mixing: measured again after an edit is measured from scratch", "[cor
     REQUIRE(kept.silencing.random_mean == scratch.silencing.random_mean);
   }
 }
+
+TEST_CASE("mixing: pooled over sentences is over all their tokens", "[core][mixing]") {
+  Random random(10);
+  LayerInput<float> input = test::random_layer<float>(random, 6, 12, 4, true);
+  input.gates = {1, 0.5f, 2, 0};
+  const LayerTrace<float> first = forward<float>(input);
+  const Mixing alone = MixingMeasures().of(first), one = pooled_mixing({first});
+  CHECK(one.gram == alone.gram);
+  CHECK(one.silencing.change == alone.silencing.change);
+  CHECK(one.gate_change_overall == alone.gate_change_overall);
+  CHECK_FALSE(one.ungated);
+
+  input.X = share(test::random_matrix<float>(random, 3, 12));
+  const LayerTrace<float> second = forward<float>(input);
+  const Mixing both = pooled_mixing({first, second});
+  REQUIRE(both.size.rows() == 9);
+  CHECK(sum(both.shares().along) + both.shares().bias_along == Approx(1));
+  double changed = 0, whole = 0, difference = 0, open = 0;
+  for (const LayerTrace<float>* layer : {&first, &second}) {
+    changed += layer->heads[2].contribution->cast<double>().squaredNorm();
+    whole += layer->output->cast<double>().squaredNorm();
+    const MatPtr<float> before = ungated(*layer).output;
+    difference += (*layer->output - *before).cast<double>().squaredNorm();
+    open += before->cast<double>().squaredNorm();
+  }
+  CHECK(both.ablation[2] == Approx(std::sqrt(changed / whole)));
+  CHECK(both.gate_change_overall == Approx(std::sqrt(difference / open)).epsilon(1e-6));
+  CHECK(both.shares(7).along == MixingMeasures().of(second).shares(1).along);
+}

@@ -1,0 +1,93 @@
+// LikenessTable -> JSON.
+#include <cmath>
+
+#include "core/document/likeness_table.h"
+#include "core/files/json_writer.h"
+
+namespace hydra {
+
+namespace {
+
+// "inf" is not null: an infinite divergence is defined.
+void likeness(JsonWriter& out, double value) {
+  out.entry();
+  if (std::isinf(value))
+    out.text += "\"inf\"";
+  else
+    out.number(value);
+}
+
+void matrix(JsonWriter& out, std::string_view name, const Mat<double>& values) {
+  out.key(name).text += '[';
+  for (Index i = 0; i < values.rows(); ++i) {
+    out.entry().text += '[';
+    for (Index g = 0; g < values.cols(); ++g) likeness(out, values(i, g));
+    out.text += ']';
+  }
+  out.text += ']';
+}
+
+void clustering(JsonWriter& out, const Clustering& tree) {
+  out.key("merges").text += '[';
+  for (const Merge& merge : tree.merges) {
+    out.entry().text += '[' + std::to_string(merge.left) + ", " + std::to_string(merge.right);
+    out.entry().number(merge.distance);
+    out.entry().text += std::to_string(merge.size) + ']';
+  }
+  out.text += ']';
+  out.key("leaf_order").text += '[';
+  for (const int head : tree.leaves) out.entry().text += std::to_string(head);
+  out.text += ']';
+}
+
+void spectrum(JsonWriter& out, std::string_view name, const Spectrum& values) {
+  out.key(name).text += '{';
+  out.whole("numerical_rank", values.numerical_rank);
+  out.number("effective_rank", values.effective_rank);
+  out.key("singular_values").text += '[';
+  for (const double value : values.values) out.entry().number(value);
+  out.text += "]}";
+}
+
+}  // namespace
+
+void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out) {
+  const char* const measure = likenesses()[static_cast<std::size_t>(table.ordered_by)].key;
+  out.key("similarity").text += "{\n";
+  for (const LikenessEntry& entry : likenesses()) {
+    if (!table.matrix(entry.measure)) continue;
+    if (out.text.back() != '\n') out.line();
+    matrix(out, entry.key, *table.matrix(entry.measure));
+  }
+  out.text += '}';
+  out.line();
+  out.key("clustering").text += '{';
+  out.string("measure", measure);
+  clustering(out, table.clustering);
+  out.text += '}';
+  out.line();
+  out.key("map").text += '{';
+  out.string("measure", measure);
+  matrix(out, "points", table.map.points);
+  out.number("stress", table.map.stress);
+  out.text += '}';
+  out.line();
+  out.number("effective_heads", table.effective_heads);
+  out.number("mean_cosine", table.mean_cosine);
+  if (table.ranks.empty()) return;
+  out.line();
+  out.key("ranks").text += '{';
+  out.whole("d_k", d_k);
+  out.whole("n", n);
+  out.key("heads").text += "[\n";
+  for (const HeadRanks& ranks : table.ranks) {
+    if (out.text.back() != '\n') out.line();
+    out.text += '{';
+    spectrum(out, "scores", ranks.scores);
+    spectrum(out, "query_key", ranks.query_key);
+    out.text += '}';
+  }
+  out.text += "]}";
+}
+
+}  // namespace hydra

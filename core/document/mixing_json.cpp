@@ -1,0 +1,57 @@
+#include "core/document/mixing_json.h"
+
+namespace hydra {
+
+namespace {
+
+void numbers(JsonWriter& out, std::string_view name, const std::vector<double>& values) {
+  out.key(name).text += '[';
+  for (const double value : values) out.entry().number(value);
+  out.text += ']';
+}
+
+void shares(JsonWriter& out, const Shares& shares) {
+  numbers(out, "size", shares.size);
+  numbers(out, "along", shares.along);
+  out.number("bias_along", shares.bias_along);
+}
+
+}  // namespace
+
+void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
+  out.key("shares").text += '{';
+  shares(out, mixing.shares());
+  if (tokens) {
+    out.line();
+    out.key("tokens").text += '[';
+    for (Index t = 0; t < mixing.size.rows(); ++t) {
+      out.entry().text += '{';
+      shares(out, mixing.shares(t));
+      out.text += '}';
+    }
+    out.text += ']';
+  }
+  out.text += '}';
+  out.line();
+  numbers(out, "W_O_norms", mixing.block_norm);
+  numbers(out, "ablation", mixing.ablation);
+  out.line();
+  out.key("greedy_order").text += '[';
+  for (const int head : mixing.silencing.order) out.entry().text += std::to_string(head);
+  out.text += ']';
+  numbers(out, "greedy_change", mixing.silencing.change);
+  numbers(out, "random_change", mixing.silencing.random_mean);
+  out.line();
+  out.key("writing_cosines").text += '[';
+  const Mat<double> cosines = writing_cosines(mixing);
+  for (Index i = 0; i < cosines.rows(); ++i) {
+    out.entry().text += '[';
+    for (Index g = 0; g < cosines.cols(); ++g) out.entry().number(cosines(i, g));
+    out.text += ']';
+  }
+  out.text += ']';
+  out.line();
+  out.number("gate_change", mixing.gate_change_overall);
+}
+
+}  // namespace hydra
