@@ -153,6 +153,7 @@ class Comparison {
 
 void draw_head_comparison(LikenessParts& parts) {
   const auto [first, second] = *parts.frame.view.compared_heads;
+  if (!is_present(parts.frame, std::max(first, second))) return;
   Comparison(parts, first, second).draw();
 }
 

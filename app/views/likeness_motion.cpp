@@ -64,6 +64,7 @@ void LikenessMotion::take_pairs() {
       if (!alike_ || away < nearest) alike_ = pair, nearest = away;
       if (!unlike_ || away > farthest) unlike_ = pair, farthest = away;
     }
+  if (!(farthest - nearest > kThere * std::abs(entry.high - entry.low))) alike_ = unlike_ = std::nullopt;
 }
 
 void LikenessMotion::take_ranges(bool hold) {

@@ -33,7 +33,7 @@ class LikenessMotion {
   double most() const { return most_; }
   bool missing() const { return missing_; }
   bool infinite() const { return infinite_; }
-  // The heads of a pair; none where there are no two heads with a value.
+  // The heads of a pair; none where all pairs are equally alike.
   const std::optional<std::pair<int, int>>& most_alike() const { return alike_; }
   const std::optional<std::pair<int, int>>& least_alike() const { return unlike_; }
 

@@ -13,6 +13,14 @@ namespace hydra {
 
 const LikenessEntry& entry_of(Likeness measure) { return likenesses()[static_cast<std::size_t>(measure)]; }
 
+bool is_present(const Frame& frame, int head) {
+  return head < static_cast<int>(frame.trace.layers.front().heads.size());
+}
+
+void focus_if_present(Frame& frame, int head) {
+  if (is_present(frame, head)) focus_head(frame.view, head);
+}
+
 std::string spelled(const Frame& frame, const std::string& text) {
   return frame.fonts.unicode ? text : ascii_spelling(text);
 }
@@ -93,7 +101,7 @@ void draw_likeness_map(LikenessParts& parts) {
   ui::begin_tooltip();
   ImGui::Text("Head %d", result.hovered + 1);
   ui::end_tooltip();
-  if (result.clicked) focus_head(frame.view, result.hovered);
+  if (result.clicked) focus_if_present(frame, result.hovered);
 }
 
 }  // namespace hydra

@@ -88,6 +88,7 @@ struct ViewState {
     double before = 0, after = 0;       // the mean cosine
     AttentionWeights<float> made;       // by the last step
     std::shared_future<Repelled> step;  // under way
+    float rested = 0;                   // seconds since the last
     bool over = false;
   };
   std::optional<Repelling> repelling;

@@ -257,6 +257,33 @@ TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and say
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
 }
 
+TEST_CASE("likeness view: heads that read slices only are neither collapsed nor repelled", "[app][likeness]") {
+  LikenessSession s(with(default_document(), SetSplit{Split::slice}));
+  const AttentionWeights<float> before = s.weights();
+  s.pull_collapse(0.6f);
+  s.rest();
+  CHECK(s.view().notice_is_error);
+  CHECK(s.weights().W_Q == before.W_Q);
+  CHECK_FALSE(s.view().collapse);
+  s.view().notice.clear();
+  s.view().notice_is_error = false;
+  s.ui.click("likeness/repel");
+  s.rest();
+  CHECK(s.view().notice_is_error);
+  CHECK(s.weights().W_Q == before.W_Q);
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][likeness]") {
+  LikenessSession s;
+  s.ui.click("likeness/repel");
+  s.ui.frames(3);
+  s.ui.click("model/reroll");
+  s.rest();
+  CHECK(s.view().repelling->over);
+  CHECK_FALSE(s.ui.exists("likeness/repelled"));
+}
+
 TEST_CASE("likeness view: pooled over all marked sentences, and back", "[app][likeness]") {
   LikenessSession s;
   const double own = s.table().mean_cosine;
