@@ -75,6 +75,7 @@ struct ViewState {
   bool mixing_by_size = false;           // Mixing: shares as squared lengths, not along Y
   Index mixing_token = 0;                // whose row is shown large, when no token's row is selected
   bool mixing_token_directions = false;  // where heads write: for that token, not for all
+  std::optional<int> held_gate;          // the head whose gate the pointer holds
   struct OutputSolving {                 // a W_O from a target
     bool open = false;
     enum class Target { reproduce, attended_feature } target = Target::reproduce;
