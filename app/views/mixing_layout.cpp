@@ -23,7 +23,10 @@ void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
     out.cells = d_k;
     out.lines_per_head = 1;
     out.heads_per_line = std::clamp(static_cast<int>((width + gap) / (head + gap)), 1, in.heads);
-    out.head_step = head + gap;
+    // Cells take the width that is left, up to half as much again.
+    const float room = (width + gap) / static_cast<float>(out.heads_per_line) - gap - label;
+    out.cell.x = std::floor(std::min(1.5f * out.cell.x, room / static_cast<float>(d_k)));
+    out.head_step = label + static_cast<float>(d_k) * out.cell.x + gap;
   } else {
     out.cells = std::max(1, static_cast<int>((width - label) / out.cell.x));
     out.lines_per_head = (d_k + out.cells - 1) / out.cells;
@@ -35,12 +38,12 @@ void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
 }
 
 // The equation C x W_O = Y: W_O is square, the others take the width that is left.
-void place_equation(const MixingInput& in, OutputPage& out, float height) {
+void place_equation(const MixingInput& in, OutputPage& out, float whole, float height) {
   out.bar = 1.5f * in.unit;
   out.above = in.text + in.unit + in.small + out.bar + in.unit;
   const float legend = in.small + 2 * in.unit, operation = 1.9f * in.text;
-  const float bands = std::max(4.2f * in.small, 0.09f * in.size.x);
-  const float width = in.size.x - in.label_width - bands - 2 * operation;
+  const float bands = std::max(4.2f * in.small, std::min(0.09f * whole, 8 * in.small));
+  const float width = whole - in.label_width - bands - 2 * operation;
   const float side = std::max(8.0f, std::floor(std::min(width / 3, height - out.above - legend)));
   const float wide = std::max(8.0f, std::floor(std::min(0.5f * (width - side), 2.2f * side)));
   const float rows = std::floor(pictures_height(in, side)), top = std::round(in.pos.y + out.above);
@@ -66,7 +69,7 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
     const int rows = (count + columns - 1) / columns;
     const float width = (out.sum.size.x + gap) / static_cast<float>(columns) - gap;
     const bool numbered = width >= 1.6f * in.small;
-    const float caption = (numbered ? in.small : 0) + 1.5f * in.unit;
+    const float caption = (numbered ? 1.15f * in.small : 0) + 1.5f * in.unit;
     const float height = pictures_height(in, out.sum.size.y / static_cast<float>(rows) - caption - in.unit);
     const float score = std::min(width, 1.7f * height) + 0.05f * std::min(width, 3 * height);
     if (width < 1 || height < 1 || score <= best) continue;
@@ -88,21 +91,28 @@ OutputPage output_page(const MixingInput& in) {
   OutputPage out;
   const float gap = 2.5f * in.unit, title = in.text + 1.5f * in.unit;
   arrange_strip(in, out, in.size.x - 2 * in.unit);
-  const bool scrolls = out.strip_content > 0.24f * in.size.y;
+  const bool scrolls = out.strip_content > 0.27f * in.size.y;
   if (scrolls) arrange_strip(in, out, in.size.x - 2 * in.unit - in.scrollbar);
-  const float strip = std::min(out.strip_content, std::floor(0.24f * in.size.y));
-  const float reading = in.text + 2.2f * in.small + 6.5f * in.unit;
-  const float fixed = title + strip + reading + 3 * gap;
+  const float strip = std::min(out.strip_content, std::floor(0.27f * in.size.y));
+  const float reading = in.text + 2.2f * in.small + 4 * in.unit;
+  const float fixed = title + strip + reading + 3 * gap + in.unit;
   const float rest = std::max(0.0f, in.size.y - fixed);
-  place_equation(in, out, 0.62f * rest);
-
-  const float equation_end = out.W_O.bottom() + in.small + 2 * in.unit;
-  out.sum_title = {{in.pos.x, equation_end + gap}, {in.size.x, title}};
   const float bottom = in.pos.y + in.size.y;
-  const float room = bottom - fixed + 2 * gap + title - out.sum_title.bottom() - title;
-  out.sum = {{in.pos.x, out.sum_title.bottom()}, {in.size.x, std::max(1.0f, room)}};
+  const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
+  if (wide) {
+    const float left = std::floor(0.6f * in.size.x);
+    place_equation(in, out, left, rest + gap);
+    const float x = in.pos.x + left + 2 * gap;
+    out.sum_title = {{x, in.pos.y}, {in.size.x - left - 2 * gap, title}};
+  } else {
+    place_equation(in, out, in.size.x, (in.heads > 32 ? 0.5f : 0.58f) * rest);
+    out.sum_title = {{in.pos.x, out.W_O.bottom() + in.small + 2 * in.unit + gap}, {in.size.x, title}};
+  }
+  const float room = bottom - (fixed - gap) - out.sum_title.bottom();
+  out.sum = {{out.sum_title.pos.x, out.sum_title.bottom()}, {out.sum_title.size.x, std::max(1.0f, room)}};
   arrange_sum(in, out);
-  out.reading = {{in.pos.x, out.sum.bottom() + gap}, {in.size.x, reading}};
+  const float upper = std::max(out.sum.bottom(), out.W_O.bottom() + in.small + 2 * in.unit);
+  out.reading = {{in.pos.x, upper + gap}, {in.size.x, reading}};
   out.strip_title = {{in.pos.x, out.reading.bottom() + gap}, {in.size.x, title}};
   out.strip = {{in.pos.x, out.strip_title.bottom()}, {in.size.x, std::max(1.0f, strip)}};
   out.strip.size.y = std::max(1.0f, std::min(out.strip_content, bottom - out.strip.pos.y));
@@ -116,37 +126,44 @@ ImVec2 strip_cell(const OutputPage& page, int head, int dimension) {
           static_cast<float>(row) * page.line};
 }
 
+bool is_low(ImVec2 size, float text) { return size.y < 37 * text; }
+
 SharesPage shares_page(const MixingInput& in) {
   SharesPage out;
   const float gap = 4 * in.unit, title = in.text + 1.5f * in.unit;
   const float left =
       std::floor(std::clamp(0.48f * (in.size.x - gap), std::min(25 * in.text, 0.5f * in.size.x), 40 * in.text));
   const float right = in.size.x - gap - left, x = in.pos.x + left + gap;
-  const float bottom = in.pos.y + in.size.y, most = 0.6f * in.size.y - title;
+  const float bottom = in.pos.y + in.size.y, most = (in.low ? 1.0f : 0.6f) * in.size.y - title;
   const auto block = [&](Box& head, Box& box, float from_x, float from_y, float width, float height) {
     head = {{from_x, from_y}, {width, title}};
     box = {{from_x, from_y + title}, {width, std::max(1.0f, std::floor(height))}};
   };
 
-  out.header = 2.3f * in.small + in.unit;
-  out.row = std::round(1.7f * in.text);
+  out.header = std::ceil(2.3f * in.small + in.unit);
+  // Rows take the height that is left to them alone, up to half as much again.
+  const auto row_of = [&](float least, int rows, float height) {
+    return std::round(in.low ? std::clamp(height / static_cast<float>(rows), least, 1.5f * least) : least);
+  };
+  const float sentence = in.small + in.unit, legend = in.small + 2 * in.unit;
+  out.row = row_of(1.7f * in.text, in.heads, most - sentence - out.header - in.unit);
   out.table_content = out.header + static_cast<float>(in.heads) * out.row;
-  block(out.table_title, out.table, in.pos.x, in.pos.y, left, std::min(out.table_content, most));
-  const float curve_top = out.table.bottom() + gap;
+  block(out.table_title, out.table, in.pos.x, in.pos.y, left, std::min(out.table_content, most - sentence));
+  out.gates = {out.table.pos, {left, sentence}};
+  out.table.pos.y += sentence;
+  const float curve_top = in.low ? in.pos.y : out.table.bottom() + gap;
   block(out.curve_title, out.curve, in.pos.x, curve_top, left,
         std::min(bottom - curve_top - title, std::max(0.42f * in.size.y, 0.62f * left)));
 
-  out.bar_row = std::round(1.45f * in.text);
-  const float legend = in.small + 2 * in.unit;
-  out.bars_content = legend + static_cast<float>(in.tokens + 1) * out.bar_row + in.unit;
+  out.bar_row = row_of(1.45f * in.text, in.tokens + 1, most - legend - 2 * in.unit);
+  out.bars_content = std::ceil(legend + static_cast<float>(in.tokens + 1) * out.bar_row + in.unit);
   block(out.bars_title, out.bars, x, in.pos.y, right, std::min(out.bars_content, most));
-  const float directions_top = out.bars.bottom() + gap;
+  const float directions_top = in.low ? in.pos.y : out.bars.bottom() + gap;
   const float chips = 1.9f * in.text, labels = in.small + in.unit, under = in.small + 2.5f * in.unit;
   out.directions_title = {{x, directions_top}, {right, title + chips}};
   const float room = bottom - out.directions_title.bottom() - labels - under;
   const float side = std::max(8.0f, std::floor(std::min({right - 2 * in.small, room, 30 * in.text})));
   out.directions = {{x + 2 * in.small, out.directions_title.bottom() + labels}, {side, side}};
-  out.legend = {out.directions.pos.x, out.directions.bottom() + 1.5f * in.unit};
   out.legend_width = std::max(side, std::min(right - 2 * in.small, 10 * in.small));
   return out;
 }

@@ -5,6 +5,8 @@
 //   Z_1 + Z_2 + ... + Z_h + b_O = Y
 //   one entry of Y, read both ways                    change against            directions
 //   one token's row of C, with numbers                heads removed
+//
+// In a wide and low view the sum stands right of the equation, and the halves of the second page are pages.
 #pragma once
 #include "app/views/flow_layout.h"
 
@@ -18,6 +20,7 @@ struct MixingInput {
   float text = 15, small = 12, number = 11;  // heights of lines
   float unit = 4;
   float scrollbar = 12;
+  bool low = false;     // see is_low
   int extra_parts = 0;  // of the sum beside the heads' and Y: b_O, Y before the gates
 };
 
@@ -45,16 +48,18 @@ struct OutputPage {
 OutputPage output_page(const MixingInput& in);
 
 struct SharesPage {
-  Box table_title, table;     // the table with its header; scrolls where table_content is higher
+  Box table_title, gates;     // gates: a sentence on what they change
+  Box table;                  // the table with its header; scrolls where table_content is higher
   float header = 0, row = 0;  // heights in the table
   float table_content = 0;
   Box bars_title, bars;  // the row of all tokens on top; the others scroll
   float bar_row = 0, bars_content = 0;
   Box curve_title, curve;
   Box directions_title, directions;  // square
-  ImVec2 legend;                     // of the directions
-  float legend_width = 0;
+  float legend_width = 0;            // of the directions, under them
 };
+// So low that its upper half, heads and tokens, and its lower half are pages of their own: both then start at the top.
+bool is_low(ImVec2 size, float text);
 SharesPage shares_page(const MixingInput& in);
 
 // Where cell (head, dimension) of the strip stands, from the strip's corner.

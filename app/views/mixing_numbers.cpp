@@ -10,6 +10,7 @@ namespace hydra {
 
 namespace {
 
+constexpr double kRounding = 1e-3;   // a curve that ends at 1 and a little ends at the line of 1
 constexpr double kMuchChange = 0.5;  // of ||Y||: up to there heads count as silenced for little
 
 template <class Values>
@@ -98,7 +99,9 @@ MixingNumbers& mixing_numbers(Frame& frame) {
   numbers.largest_ablation = largest_of(mixing.ablation);
   numbers.largest_norm = largest_of(mixing.block_norm);
   const Silencing& silencing = mixing.silencing;
-  numbers.curve_top = ui::nice_ceiling(std::max(largest_of(silencing.change), largest_of(silencing.random_high)));
+  const double largest = std::max(largest_of(silencing.change), largest_of(silencing.random_high));
+  const double step = ui::nice_ceiling(largest / 4 * (1 - kRounding));
+  numbers.curve_top = step * std::ceil(largest / step * (1 - kRounding));
   numbers.removal = removal_sentence(silencing);
   numbers.gates = gates_sentence(frame, mixing);
   return numbers;

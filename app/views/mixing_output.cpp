@@ -1,4 +1,4 @@
-// One output: C x W_O = Y with its strips and bands in head colours, and the same Y as the sum of the heads' parts.
+// One output: C x W_O = Y, with the heads' strips of C and bands of W_O in their colours.
 #include <algorithm>
 #include <cmath>
 
@@ -65,8 +65,12 @@ class Equation {
                const char* tip) {
     matrix_picture(frame_, name, ref, box.pos, box.size, {.square_cells = false});
     title(frame_, title_name, {{box.pos.x, box.pos.y - at_.above}, {box.size.x + at_.times.size.x, 0}}, text, tip);
-    legend(scale_for(frame_, ref), {box.pos.x, box.bottom() + frame_.unit}, std::min(box.size.x, 18 * small()),
-           frame_.fonts.small, frame_.theme.ink_soft, {});
+    const ImVec2 under{box.pos.x, box.bottom() + frame_.unit};
+    const ValueScale scale = scale_for(frame_, ref);
+    if (box.size.x >= 9 * small())
+      legend(scale, under, std::min(box.size.x, 18 * small()), frame_.fonts.small, frame_.theme.ink_soft, {});
+    else
+      text_at(list_, frame_.fonts.small, under, frame_.theme.ink_soft, "±" + ui::short_number(scale.high));
   }
 
   float small() const { return frame_.fonts.small->FontSize; }
@@ -107,13 +111,14 @@ class Equation {
   void strips() {
     const float wide = at_.C.size.x / static_cast<float>(heads_), top = at_.C.pos.y - at_.bar - 0.5f * frame_.unit;
     ImFont* font = frame_.fonts.small;
+    const bool numbered = text_width(font, std::to_string(heads_)) + 1 <= wide;
     for (int h = 0; h < heads_; ++h) {
       const float x0 = at_.C.pos.x + static_cast<float>(h) * wide, x1 = x0 + wide;
       colour(h, {x0 + (wide > 4 ? 0.5f : 0), top}, {x1 - (wide > 4 ? 0.5f : 0), top + at_.bar});
       answer(h, "mixing/strip_of", {x0, top - font->FontSize}, {x1, top + at_.bar});
       const bool focused = h == frame_.view.focused_head;
       const std::string number = std::to_string(h + 1);
-      if (text_width(font, number) <= wide || focused)
+      if (numbered || focused)
         text_centered(list_, font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize},
                       focused ? frame_.theme.ink : frame_.theme.ink_soft, number);
       if (focused) list_->AddRect({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, frame_.theme.accent, 0, 0, 1.5f);
@@ -128,7 +133,10 @@ class Equation {
     ImFont* font = frame_.fonts.small;
     const float number = text_width(font, heads_ > 9 ? "96" : "8") + u;
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
-    text_at(list_, font, {bar0, at_.W_O.pos.y - font->FontSize - u}, frame_.theme.ink_soft, spelled(frame_, "‖W_O^i‖"));
+    const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
+    text_at(list_, font, label, frame_.theme.ink_soft, "norm");
+    if (hovered(label, {bar1, at_.W_O.pos.y}))
+      tooltip(frame_, {"‖W_O^i‖", "The Frobenius norm of a head's rows of W_O: how much of the head is let through."});
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {
@@ -165,142 +173,8 @@ class Equation {
   ImDrawList* list_;
 };
 
-class Sum {
- public:
-  Sum(Frame& frame, const OutputPage& at)
-      : frame_(frame), at_(at), layer_(layer_of(frame)), list_(ImGui::GetWindowDrawList()) {}
-
-  void draw() {
-    const int heads = static_cast<int>(layer_.input.heads), l = frame_.view.layer;
-    title_line(heads);
-    for (int h = 0; h < heads; ++h, ++place_) part(h);
-    if (layer_.input.weights.b_O) {
-      const ImVec2 pos = next("b_O", "+");
-      matrix_picture(frame_, "mixing/sum/b_O", {Quantity::b_O, l, kNoHead}, pos,
-                     {at_.part.x, std::max(2.0f, at_.part.y / static_cast<float>(layer_.input.n()))}, options());
-      ++place_;
-    }
-    const ImVec2 pos = next("Y", "=");
-    matrix_picture(frame_, "mixing/sum/Y", {Quantity::Y, l, kNoHead}, pos, at_.part, options());
-    ++place_;
-    if (!layer_.input.gates.empty()) before();
-  }
-
- private:
-  static PictureOptions options() { return {.square_cells = false, .values = false}; }
-
-  void title_line(int heads) const {
-    const MatrixRef Z{Quantity::contribution, frame_.view.layer, 0}, Y{Quantity::Y, frame_.view.layer, kNoHead};
-    std::string text = "Y = Z_1";
-    if (heads > 1) text += heads > 2 ? " + … + Z_" + std::to_string(heads) : " + Z_2";
-    if (layer_.input.weights.b_O) text += " + b_O";
-    title(frame_, "mixing/sum/title", at_.sum_title, text,
-          "The same output as a sum: Z_i = gate × O_i W_O^i is what head i alone adds. Click a picture's bar to focus "
-          "its head.");
-    const float x = at_.sum_title.pos.x + text_width(frame_.fonts.strong, text) + 4 * frame_.unit;
-    clipped_text(frame_, frame_.fonts.small, {x, at_.sum_title.pos.y + 0.2f * frame_.fonts.small->FontSize},
-                 at_.sum_title.pos.x + at_.sum_title.size.x - x, frame_.theme.ink_soft,
-                 "Z_i = O_i W_O^i; colours of all Z ±" + ui::short_number(scale_for(frame_, Z).high) + ", of Y ±" +
-                     ui::short_number(scale_for(frame_, Y).high));
-  }
-
-  // Where the next picture stands; what it is over it, its sign before it.
-  ImVec2 next(const std::string& name, const char* sign) const {
-    const ImVec2 pos = place();
-    if (at_.numbered)
-      text_at(list_, frame_.fonts.small, {pos.x, pos.y - at_.caption}, frame_.theme.ink_soft,
-              clipped(frame_.fonts.small, name, at_.part.x));
-    operation(pos, sign);
-    return pos;
-  }
-
-  ImVec2 place() const {
-    return {at_.sum.pos.x + static_cast<float>(place_ % at_.columns) * at_.step.x,
-            at_.sum.pos.y + at_.caption + static_cast<float>(place_ / at_.columns) * at_.step.y};
-  }
-
-  void operation(ImVec2 pos, const char* sign) const {
-    const float gap = at_.step.x - at_.part.x;
-    if (place_ % at_.columns == 0 || gap < 0.8f * frame_.fonts.small->FontSize) return;
-    text_centered(list_, frame_.fonts.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, frame_.theme.ink_soft,
-                  sign);
-  }
-
-  void part(int h) {
-    const ImVec2 pos = place();
-    const std::string number = std::to_string(h + 1);
-    const bool focused = h == frame_.view.focused_head;
-    matrix_picture(frame_, ("mixing/sum/" + number).c_str(), {Quantity::contribution, frame_.view.layer, h}, pos,
-                   at_.part, options());
-    const ImVec2 a{pos.x, pos.y - 1.25f * frame_.unit}, b{pos.x + at_.part.x, pos.y - 0.25f * frame_.unit};
-    const ImU32 color = head_color(h, frame_.theme.dark);
-    if (gate_of(frame_, h) == 0)
-      list_->AddRect(a, b, color);
-    else
-      list_->AddRectFilled(a, b, color);
-    const ImVec2 top{pos.x, pos.y - at_.caption};
-    if (at_.numbered) caption(h, top, focused);
-    if (focused) list_->AddRect({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, frame_.theme.accent, 0, 0, 2);
-    if (ui::probe_recorder()) ui::probe("mixing/sum/focus/" + number, top, b);
-    if (hovered(top, b)) {
-      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, h);
-    }
-    operation(pos, "+");
-  }
-
-  // "Z_3", and where it fits what the head's gate is.
-  void caption(int h, ImVec2 pos, bool focused) const {
-    ImFont* font = frame_.fonts.small;
-    const ImU32 ink = focused ? frame_.theme.ink : frame_.theme.ink_soft;
-    const std::string number = std::to_string(h + 1), name = "Z_" + number;
-    const bool whole = text_width(font, name) <= at_.part.x;
-    math_at(list_, font, frame_.fonts.mono_small, pos, ink, whole ? name : number);
-    const float gate = gate_of(frame_, h);
-    if (gate == 1) return;
-    const std::string text = gate == 0 ? "silent" : "× " + ui::fixed(gate, 2);
-    if (text_width(font, name + "  " + text) > at_.part.x) return;
-    text_at(list_, font, {pos.x + at_.part.x - text_width(font, text), pos.y}, frame_.theme.warning,
-            spelled(frame_, text));
-  }
-
-  // The output as it would be with all gates at 1.
-  void before() const {
-    const Mixing* mixing = measured(frame_);
-    if (!mixing) return;
-    const ImVec2 pos = place();
-    if (at_.numbered)
-      text_at(list_, frame_.fonts.small, {pos.x, pos.y - at_.caption}, frame_.theme.ink_soft,
-              clipped(frame_.fonts.small, spelled(frame_, "Y, all gates 1"), at_.part.x + 2 * frame_.unit));
-    HeatmapTile tile;
-    tile.min = pos;
-    tile.max = {pos.x + at_.part.x, pos.y + at_.part.y};
-    tile.matrix = mixing->ungated;
-    tile.rows = tile.matrix->rows();
-    tile.cols = tile.matrix->cols();
-    tile.scale = scale_for(frame_, {Quantity::Y, frame_.view.layer, kNoHead});
-    list_->ChannelsSetCurrent(0);
-    const CellHit hit = heatmap("mixing/sum/before", frame_.heatmaps, tile);
-    list_->ChannelsSetCurrent(1);
-    ui::probe("mixing/sum/before", tile.min, tile.max);
-    list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
-    if (!hit.hovered) return;
-    const float was = (*tile.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
-    tooltip(frame_, {"Y with all gates at 1", frame_.trace.tokens[static_cast<std::size_t>(hit.row)] + ", column " +
-                                                  std::to_string(hit.col) + ": " + ui::number(was) + "; now " +
-                                                  ui::number(is)});
-  }
-
-  Frame& frame_;
-  const OutputPage& at_;
-  const LayerTrace<float>& layer_;
-  ImDrawList* list_;
-  int place_ = 0;
-};
-
 }  // namespace
 
 void draw_equation(Frame& frame, const OutputPage& at) { Equation(frame, at).draw(); }
-void draw_sum(Frame& frame, const OutputPage& at) { Sum(frame, at).draw(); }
 
 }  // namespace hydra::mixing

@@ -198,7 +198,7 @@ void draw_directions(Frame& frame, const SharesPage& at) {
     draw_cell_outline(list, tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
   LegendOptions options;
   options.non_finite = !cosines->allFinite();
-  legend(tile.scale, {at.legend.x, tile.max.y + 1.5f * frame.unit}, at.legend_width, frame.fonts.small,
+  legend(tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width, frame.fonts.small,
          frame.theme.ink_soft, options);
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);

@@ -122,20 +122,21 @@ class Bars {
     ImFont* font = frame_.fonts.small;
     const float left = pos.x + label_width(), right = pos.x + at_.bars.size.x - scrollbar() - beside_width();
     const double low = by_size_ ? 0 : numbers_.along_low, high = by_size_ ? 1 : numbers_.along_high;
-    float taken = left - 1e6f;
-    for (const double value : {0.0, 1.0, low, high}) {
-      const float x = left + static_cast<float>((value - low) / (high - low)) * (right - left);
+    std::vector<float> taken;  // the middles of the numbers that stand there
+    for (const double value : {0.0, 1.0, high, low}) {
+      if (value < low || value > high) continue;
       const std::string text = ui::fixed(100 * value, 0) + " %";
-      const float width = text_width(font, text);
-      const float at = std::clamp(x - 0.5f * width, left, std::max(left, right - width));
-      if (value != 0 && std::abs(at - taken) < width + 3 * frame_.unit) continue;
-      if (value == low && value != 0 && x > taken) continue;
-      text_at(list, font, {at, pos.y}, frame_.theme.ink_faint, text);
-      if (value == 0 || value == 1) taken = at;
+      const float half = 0.5f * text_width(font, text);
+      const float x = std::clamp(left + static_cast<float>((value - low) / (high - low)) * (right - left), left + half,
+                                 std::max(left + half, right - half));
+      const auto near = [&](float other) { return std::abs(x - other) < 2 * half + 4 * frame_.unit; };
+      if (std::any_of(taken.begin(), taken.end(), near)) continue;
+      taken.push_back(x);
+      text_at(list, font, {x - half, pos.y}, frame_.theme.ink_faint, text);
     }
     if (gated()) {
       const Box box{{right + 2 * frame_.unit, pos.y}, {beside_width() - 2 * frame_.unit, 0}};
-      clipped_text(frame_, font, box.pos, box.size.x, frame_.theme.ink_soft, "change by gates");
+      clipped_text(frame_, font, box.pos, box.size.x, frame_.theme.ink_soft, "by gates");
       if (hovered(box.pos, {box.right(), pos.y + font->FontSize}))
         tooltip(frame_,
                 {"Change by gates", "‖Y − Y₁‖ / ‖Y₁‖ of each token, from 0 up, Y₁ the output with all gates at 1."});

@@ -62,6 +62,10 @@ class Reading {
     };
     const StackedBarsResult hit = stacked_bars(bars);
     sum_mark(bars);
+    if (hit.row >= 0 && hit.part < 0)
+      tooltip(frame_, {"The entry as a sum of the heads' parts",
+                       "Positive parts lie right of the line at 0, negative ones left of it; the triangle marks what "
+                       "they come to together."});
     if (hit.part >= 0) {
       tooltip(frame_, {name_of(hit.part), term_line(hit.part)});
       if (hit.clicked && hit.part < layer_.input.heads) focus_head(frame_.view, static_cast<int>(hit.part));
@@ -95,7 +99,8 @@ class Reading {
   }
 
   void equation(ImVec2 pos, float width) const {
-    const CellRef cell{{Quantity::Y, frame_.view.layer, kNoHead}, entry_.token, entry_.column};
+    const std::string& token = frame_.trace.tokens[static_cast<std::size_t>(entry_.token)];
+    const std::string column = axis_label(frame_.trace, Axis::model_dim, entry_.column);
     const std::string plus = bias() ? " + b_O" : "";
     const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.d_model());
     float x = pos.x;
@@ -107,7 +112,7 @@ class Reading {
       x += text_width(font, shown);
     };
     const bool brief = width < 44 * frame_.fonts.text->FontSize;
-    say(frame_.fonts.strong, frame_.theme.ink, cell_title(frame_.trace, cell));
+    say(frame_.fonts.strong, frame_.theme.ink, "Y[" + token + ", " + column + "]");
     say(frame_.fonts.small, frame_.theme.ink_soft,
         brief ? "   C W_O" + plus + ", " + k + " products:  "
               : "   C W_O" + plus + ", the sum of " + k + " products:  ");
@@ -138,12 +143,17 @@ class Reading {
     const int shown = all ? count : per_line * lines - 1;
     if (!all)
       std::partial_sort(order.begin(), order.begin() + shown, order.end(),
-                        [&](int a, int b) { return std::abs(terms_(0, a)) > std::abs(terms_(0, b)); });
+                        [&](int a, int b) { return length(a) > length(b); });
     for (int k = 0; k < shown; ++k)
       term(order[static_cast<std::size_t>(k)], {pos.x + static_cast<float>(k) * item, pos.y});
     if (!all)
       text_at(list_, frame_.fonts.small, {pos.x + static_cast<float>(shown) * item, pos.y}, frame_.theme.ink_faint,
               clipped(frame_.fonts.small, "and " + std::to_string(count - shown) + " more", item));
+  }
+
+  double length(int part) const {  // NaN has no place in an order
+    const double value = std::abs(terms_(0, part));
+    return std::isnan(value) ? -1 : value;
   }
 
   void term(int part, ImVec2 pos) const {

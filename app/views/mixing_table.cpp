@@ -15,7 +15,7 @@ namespace hydra::mixing {
 namespace {
 
 struct Column {
-  const char *key, *title, *tip;
+  const char *key = "", *title = "", *under = "", *tip = "";
   float x = 0, width = 0;
 };
 
@@ -33,6 +33,10 @@ class Table {
           "A gate multiplies a head's output: 1 as it is, 0 silent, 2 twice as loud. Drag it; double click sets it to "
           "1.");
     list_ = ImGui::GetWindowDrawList();
+    if (mixing_) {
+      clipped_text(frame_, frame_.fonts.small, at_.gates.pos, at_.gates.size.x, frame_.theme.ink, numbers_.gates);
+      ui::probe("mixing/gates", at_.gates.pos, {at_.gates.right(), at_.gates.bottom()});
+    }
     scrolls_ = at_.table_content > at_.table.size.y + 0.5f;
     place_columns();
     header();
@@ -57,21 +61,22 @@ class Table {
     const float numbers = std::max(4.4f * small(), 0.16f * width);
     const float slider = std::max(3 * small(), width - head - gate - 3 * (numbers + 2 * u));
     float x = head;
-    slider_ = {"gate", "gate", "", x, slider};
+    slider_ = {"gate", "gate", "", "", x, slider};
     x += slider;
-    gate_ = {"", "", "", x, gate};
+    gate_.x = x;
+    gate_.width = gate;
     x += gate;
     const bool size = frame_.view.mixing_by_size;
-    columns_[0] = {
-        "share", size ? "share by size" : "share along Y",
-        size ? "‖Z_i‖² / Σ ‖Z_g‖² over all tokens: how much is written, 0 to 100 %, whether it adds or cancels; "
-               "sums to 100 %."
-             : "⟨Z_i, Y⟩ / ⟨Y, Y⟩ over all tokens: the head's part of Y, negative where it works against it; "
-               "sums to 100 % with b_O."};
-    columns_[1] = {
-        "ablation", "ablation",
-        "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is silenced."};
-    columns_[2] = {"norm", "‖W_O^i‖",
+    columns_[0] = {"share", "share", size ? "by size" : "along Y",
+                   size
+                       ? "‖Z_i‖² / Σ ‖Z_g‖² over all tokens, 0 to 100 %: how much the head writes, whether it adds or "
+                         "cancels; sums to 100 %."
+                       : "⟨Z_i, Y⟩ / ⟨Y, Y⟩ over all tokens: the head's part of Y, negative where it works against it; "
+                         "sums to 100 % with b_O."};
+    columns_[1] = {"ablation", "ablation", "moves Y by",
+                   "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is "
+                   "silenced."};
+    columns_[2] = {"norm", "norm", "of W_O^i",
                    "The Frobenius norm of the head's rows of W_O, from 0 up: how much of the head is let through."};
     for (Column& column : columns_) {
       column.x = x + 2 * u;
@@ -83,13 +88,18 @@ class Table {
   void header() const {
     const ImVec2 origin = at_.table.pos;
     const auto put = [&](const Column& column, bool right, const char* tip) {
-      const float y = origin.y + small() + 0.5f * frame_.unit;
-      const std::string text = clipped(frame_.fonts.small, spelled(frame_, column.title), column.width);
-      const float x = origin.x + column.x + (right ? column.width - text_width(frame_.fonts.small, text) : 0);
-      math_at(list_, frame_.fonts.small, frame_.fonts.mono_small, {x, y}, frame_.theme.ink_soft, text);
-      const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + column.width, origin.y + at_.header};
+      const float width = column.width;
+      const auto line = [&](const char* words, float y, ImU32 ink) {
+        const std::string text = clipped(frame_.fonts.small, spelled(frame_, words), width);
+        const float x =
+            origin.x + column.x + (right ? width - text_width(frame_.fonts.small, text) : 1.6f * frame_.unit);
+        text_at(list_, frame_.fonts.small, {x, y}, ink, text);
+      };
+      line(column.title, origin.y, frame_.theme.ink_soft);
+      line(column.under, origin.y + 1.1f * small(), frame_.theme.ink_faint);
+      const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + width, origin.y + at_.header};
       ui::probe(std::string("mixing/column/") + column.key, a, b);
-      if (hovered(a, b)) tooltip(frame_, {column.title, tip});
+      if (hovered(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
     };
     put(slider_, false, "What the head's output is multiplied by, 0 to 2.");
     for (const Column& column : columns_) put(column, true, column.tip);
@@ -104,7 +114,7 @@ class Table {
     for (const int k : {0, 1, 2})
       text_centered(list_, frame_.fonts.mono_small,
                     {origin.x + slider_.x + inset + 0.5f * static_cast<float>(k) * width,
-                     origin.y + 0.5f * frame_.fonts.mono_small->FontSize},
+                     origin.y + at_.header - 0.6f * frame_.fonts.mono_small->FontSize - frame_.unit},
                     frame_.theme.ink_faint, std::to_string(k));
   }
 

@@ -105,7 +105,7 @@ float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 in
 
 namespace {
 
-MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
+MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
   const LayerInput<float>& input = mixing::layer_of(frame).input;
   MixingInput in;
   in.pos = pos;
@@ -122,19 +122,26 @@ MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   in.number = frame.fonts.mono_small->FontSize;
   in.unit = frame.unit;
   in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+  in.low = low;
   in.extra_parts = (input.weights.b_O ? 1 : 0) + (input.gates.empty() ? 0 : 1);
   return in;
 }
 
-void page_chips(Frame& frame) {
-  ViewState& view = frame.view;
-  if (ui::chip(frame, "mixing/page/output", "One output", view.mixing_page == MixingPage::output,
+void page_chips(Frame& frame, bool low) {
+  MixingPage& page = frame.view.mixing_page;
+  if (!low && page == MixingPage::silencing) page = MixingPage::shares;
+  if (ui::chip(frame, "mixing/page/output", "One output", page == MixingPage::output,
                "The concatenation times W_O, and the same output as the sum of what each head adds."))
-    view.mixing_page = MixingPage::output;
+    page = MixingPage::output;
   ui::flow_line(ui::chip_width("Who writes it"));
-  if (ui::chip(frame, "mixing/page/shares", "Who writes it", view.mixing_page == MixingPage::shares,
+  if (ui::chip(frame, "mixing/page/shares", "Who writes it", page == MixingPage::shares,
                "How much of the output comes from each head, and what is lost when heads are silenced."))
-    view.mixing_page = MixingPage::shares;
+    page = MixingPage::shares;
+  if (!low) return;
+  ui::flow_line(ui::chip_width("Silencing"));
+  if (ui::chip(frame, "mixing/page/silencing", "Silencing", page == MixingPage::silencing,
+               "What is lost when heads are silenced one after the other, and which of them write the same direction."))
+    page = MixingPage::silencing;
 }
 
 void draw_output_page(Frame& frame, const OutputPage& at) {
@@ -148,29 +155,36 @@ void draw_output_page(Frame& frame, const OutputPage& at) {
   mixing::draw_strip(frame, at);
 }
 
-void draw_shares_page(Frame& frame, const SharesPage& at) {
-  mixing::draw_table(frame, at);
-  mixing::draw_bars(frame, at);
-  mixing::draw_curve(frame, at);
-  mixing::draw_directions(frame, at);
+void draw_shares_page(Frame& frame, const SharesPage& at, bool low) {
+  const bool silencing = frame.view.mixing_page == MixingPage::silencing;
+  if (!low || !silencing) {
+    mixing::draw_table(frame, at);
+    mixing::draw_bars(frame, at);
+  }
+  if (!low || silencing) {
+    mixing::draw_curve(frame, at);
+    mixing::draw_directions(frame, at);
+  }
 }
 
 }  // namespace
 
 void draw_mixing_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  if (room.x < 16 * ImGui::GetFontSize() || room.y < 12 * ImGui::GetFontSize()) return;  // folded to nothing
-  page_chips(frame);
+  const float em = ImGui::GetFontSize();
+  if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
+  const float line = ImGui::GetFrameHeight() + 2 * frame.unit;
+  const bool low = is_low({room.x, room.y - line}, em);
+  page_chips(frame, low);
   const bool output = frame.view.mixing_page == MixingPage::output;
   output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
-  const float top = ImGui::GetCursorScreenPos().y + frame.unit;
-  const float height = origin.y + room.y - top;
-  if (height < 10 * ImGui::GetFontSize()) return;
-  const MixingInput in = input_of(frame, {origin.x, top}, {room.x, height});
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
+  if (height < 10 * em) return;
+  const MixingInput in = input_of(frame, {origin.x, top}, {room.x, height}, low);
   if (output)
     draw_output_page(frame, output_page(in));
   else
-    draw_shares_page(frame, shares_page(in));
+    draw_shares_page(frame, shares_page(in), low);
 }
 
 }  // namespace hydra

@@ -14,7 +14,7 @@ struct MixingNumbers;
 
 enum class ViewId { flow, heads, mixing, likeness, roles, design };
 enum class Pattern { scores, attention, value_weighted };
-enum class MixingPage { output, shares };
+enum class MixingPage { output, shares, silencing };  // silencing: with shares where there is room for both
 enum class FileDialog { none, open, save };
 
 struct ViewState {

@@ -18,7 +18,7 @@ class ChartDrawing {
     tick_ = ui::nice_ceiling(c_.top / std::max(1.0f, std::floor(c_.size.y / (4.5f * small))));
     float numbers = 0;
     for (double v = 0; v <= c_.top * 1.001; v += tick_) numbers = std::max(numbers, text_width(c_.font, tick(v)));
-    at_.min = {c_.pos.x + numbers + 1.5f * c_.unit, c_.pos.y + 1.35f * small};
+    at_.min = {c_.pos.x + numbers + 1.5f * c_.unit, c_.pos.y + 1.8f * small};
     at_.max = {std::max(at_.min.x + 1, c_.pos.x + c_.size.x - 2 * c_.unit),
                std::max(at_.min.y + 1, c_.pos.y + c_.size.y - 1.2f * small - c_.under)};
     at_.step = (at_.max.x - at_.min.x) / static_cast<float>(std::max<std::size_t>(1, c_.line->size() - 1));
