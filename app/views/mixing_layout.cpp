@@ -72,12 +72,12 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
     const float caption = (numbered ? 1.15f * in.small : 0) + 1.5f * in.unit;
     const float height = pictures_height(in, out.sum.size.y / static_cast<float>(rows) - caption - in.unit);
     const float score = std::min(width, 1.7f * height) + 0.05f * std::min(width, 3 * height);
-    if (width < 1 || height < 1 || score <= best) continue;
+    if (width < 1 || height < 1 || score < best) continue;
     best = score;
     out.columns = columns;
     out.numbered = numbered;
     out.caption = caption;
-    out.part = {std::floor(std::min(width, 3 * height)), std::floor(height)};
+    out.part = {std::floor(std::min(width, 5 * height)), std::floor(height)};
     out.step = {std::floor(width + gap),
                 std::floor(std::min(out.sum.size.y / static_cast<float>(rows), caption + height + 3 * in.unit))};
   }
@@ -157,7 +157,7 @@ SharesPage shares_page(const MixingInput& in) {
 
   out.bar_row = row_of(1.45f * in.text, in.tokens + 1, most - legend - 2 * in.unit);
   out.bars_content = std::ceil(legend + static_cast<float>(in.tokens + 1) * out.bar_row + in.unit);
-  block(out.bars_title, out.bars, x, in.pos.y, right, std::min(out.bars_content, most));
+  block(out.bars_title, out.bars, x, in.pos.y, right, std::min(out.bars_content, in.low ? most : 0.88f * most));
   const float directions_top = in.low ? in.pos.y : out.bars.bottom() + gap;
   const float chips = 1.9f * in.text, labels = in.small + in.unit, under = in.small + 2.5f * in.unit;
   out.directions_title = {{x, directions_top}, {right, title + chips}};

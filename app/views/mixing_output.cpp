@@ -35,13 +35,13 @@ class Equation {
   void draw() {
     const int l = frame_.view.layer;
     const Index n = layer_.input.n(), d = layer_.input.d_model();
-    const std::string last = std::to_string(heads_);
+    const std::string C = heads_ == 1 ? "C = O_1" : "C = [O_1 … O_" + std::to_string(heads_) + "]";
     ImFont* font = frame_.fonts.strong;
     const auto of = [&](const Box& box, std::initializer_list<std::string> texts) {
       return fitting(font, box.size.x, texts);
     };
     picture("mixing/concat", {Quantity::concat, l, kNoHead}, at_.C, "mixing/concat/title",
-            of(at_.C, {sized("C = [O_1 … O_" + last + "]", n, d), "C = [O_1 … O_" + last + "]", "C"}),
+            of(at_.C, {sized(C, n, d), C, "C"}),
             "Concatenation: the outputs of all heads side by side, each times its gate; a strip of columns per head.");
     picture("mixing/W_O", {Quantity::W_O, l, kNoHead}, at_.W_O, "mixing/W_O/title",
             of(at_.W_O, {sized("W_O", d, d), "W_O"}),

@@ -18,14 +18,18 @@ struct Entry {
   Index token = 0, column = 0;
 };
 
-// The entry of Y that is pointed at, in Y or in a Z; else the selected one; else the first of the shown token.
+// The entry of Y that is pointed at, in Y or in a Z; else the selected one; else the largest of the shown token.
 Entry entry_of(const Frame& frame) {
   for (const std::optional<CellRef>* cell : {&frame.view.hover, &frame.view.selection}) {
     if (!*cell) continue;
     const Quantity quantity = (*cell)->matrix.quantity;
     if (quantity == Quantity::Y || quantity == Quantity::contribution) return {(*cell)->row, (*cell)->col};
   }
-  return {shown_token(frame), 0};
+  Entry largest{shown_token(frame), 0};
+  const auto row = layer_of(frame).output->row(largest.token);
+  for (Index c = 1; c < row.size(); ++c)
+    if (std::abs(row(c)) > std::abs(row(largest.column))) largest.column = c;
+  return largest;
 }
 
 class Reading {

@@ -73,7 +73,7 @@ class Table {
                          "cancels; sums to 100 %."
                        : "⟨Z_i, Y⟩ / ⟨Y, Y⟩ over all tokens: the head's part of Y, negative where it works against it; "
                          "sums to 100 % with b_O."};
-    columns_[1] = {"ablation", "ablation", "moves Y by",
+    columns_[1] = {"ablation", "ablation", "change",
                    "‖Z_i‖ / ‖Y‖, from 0 up: how much Y changes, relative to its length, when this head alone is "
                    "silenced."};
     columns_[2] = {"norm", "norm", "of W_O^i",
