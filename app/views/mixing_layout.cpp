@@ -91,9 +91,10 @@ OutputPage output_page(const MixingInput& in) {
   OutputPage out;
   const float gap = 2.5f * in.unit, title = in.text + 1.5f * in.unit;
   arrange_strip(in, out, in.size.x - 2 * in.unit);
-  const bool scrolls = out.strip_content > 0.27f * in.size.y;
+  const float most = (in.heads > 32 ? 0.2f : 0.27f) * in.size.y;  // many heads scroll in any case
+  const bool scrolls = out.strip_content > most;
   if (scrolls) arrange_strip(in, out, in.size.x - 2 * in.unit - in.scrollbar);
-  const float strip = std::min(out.strip_content, std::floor(0.27f * in.size.y));
+  const float strip = std::min(out.strip_content, std::floor(most));
   const float reading = in.text + 2.2f * in.small + 4 * in.unit;
   const float fixed = title + strip + reading + 3 * gap + in.unit;
   const float rest = std::max(0.0f, in.size.y - fixed);

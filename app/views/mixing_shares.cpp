@@ -25,7 +25,9 @@ class Bars {
         by_size_(frame.view.mixing_by_size) {}
 
   void draw() {
-    title(frame_, "mixing/bars/title", at_.bars_title, "Share of each head in the output", nullptr);
+    title(frame_, "mixing/bars/title", at_.bars_title,
+          layer_of(frame_).input.weights.b_O ? "Share of each head in Y; grey: b_O" : "Share of each head in Y",
+          "One bar per token, in the heads' colours; parts left of the line at 0 work against the output.");
     chips();
     if (!measured(frame_))
       return clipped_text(frame_, frame_.fonts.small, at_.bars.pos, at_.bars.size.x, frame_.theme.ink_soft,

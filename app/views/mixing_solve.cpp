@@ -49,8 +49,8 @@ std::string target_name(Target target, int feature, int head) {
 }
 
 std::string solved_result(const SolvedOutput& solved) {
-  return "Squared distance to the target, as a part of the target's squared length: " + ui::number(solved.before) +
-         " before, " + ui::number(solved.residual) + " with the W_O found, over " + std::to_string(solved.rows) +
+  return "residual " + ui::number(solved.before) + " before, " + ui::number(solved.residual) +
+         " now (0: exact; 1: no better than Y = 0), over " + std::to_string(solved.rows) +
          (solved.rows == 1 ? " token." : " tokens.");
 }
 

@@ -29,7 +29,7 @@ std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<con
 // "X", or "animate of what head 3 attends to".
 std::string target_name(ViewState::OutputSolving::Target target, int feature, int head);
 
-// Two sentences: what the residual was and is; and what it says of the tokens, where it says something.
+// What the residual was and is: ||Y - target||^2 / ||target||^2; and the rank, with what an exact solution means.
 std::string solved_result(const SolvedOutput& solved);
 std::string solved_remark(const SolvedOutput& solved, Index d_model);
 

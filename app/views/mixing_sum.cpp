@@ -92,6 +92,8 @@ class Sum {
     if (ui::probe_recorder()) ui::probe("mixing/sum/focus/" + number, top, b);
     if (hovered(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
+      tooltip(frame_, {"Head " + number + " adds Z_" + number, gate});
       if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, h);
     }
     operation(pos, "+");

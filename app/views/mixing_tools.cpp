@@ -65,7 +65,7 @@ void preset_chips(Frame& frame) {
 void feature_choice(Solving& solving) {
   const std::vector<Feature>& features = Lexicon::standard().features();
   const auto chosen = static_cast<std::size_t>(solving_feature(solving));
-  ImGui::SetNextItemWidth(8 * ImGui::GetFontSize());
+  ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##feature", features[chosen].name.c_str());
   ui::probe("mixing/solve/feature");
   ui::tip(features[chosen].gloss.c_str());
@@ -107,7 +107,7 @@ void solve(Frame& frame, Solving& solving) try {
     return say(frame, "C has numbers that are not finite, so no W_O can be found: make the weights smaller first.");
   const SolvedOutput solved = solve_output(examples, *weights.W_O, weights.b_O);
   solving.W_O = solved.W_O == *weights.W_O ? weights.W_O : share(Mat<float>(solved.W_O));
-  solving.result = "For " + name + ". " + solved_result(solved);
+  solving.result = "For " + name + ": " + solved_result(solved);
   solving.remark = solved_remark(solved, frame.document.d_model);
   set_output_weights(frame, solving.W_O, "solve W_O", "for " + name);
 } catch (const InputError& error) {
@@ -123,12 +123,12 @@ void solving_tools(Frame& frame) {
     if (ui::chip(frame, name, label, solving.target == target, tip)) solving.target = target;
   };
   target_chip("mixing/solve/reproduce", "X", Solving::Target::reproduce, "Y should be the input again.");
-  const std::string attended = "a feature of what head " + std::to_string(focused(frame) + 1) + " attends to";
+  const std::string attended = "a feature head " + std::to_string(focused(frame) + 1) + " attends to";
   target_chip("mixing/solve/attended", attended.c_str(), Solving::Target::attended_feature,
               "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with the "
               "feature, and all else 0.");
   if (solving.target == Solving::Target::attended_feature) {
-    ui::flow_line(8 * ImGui::GetFontSize());
+    ui::flow_line(7 * ImGui::GetFontSize());
     feature_choice(solving);
   }
   const bool sentences = frame.roles.marked && !frame.roles.marked->empty();
@@ -143,7 +143,7 @@ void solving_tools(Frame& frame) {
                  "Fits the tokens of all marked sentences at once, with the same weights."))
       solving.all_sentences = true;
   }
-  ui::flow_line(5 * ImGui::GetFontSize());
+  ui::flow_line(ui::chip_width("Solve"));
   if (ui::button(frame, "mixing/solve/run", "Solve", "Replaces W_O by the one found; undo has the old one."))
     solve(frame, solving);
   if (!solving.W_O || solving.W_O != document_layer(frame).weights.W_O) return;
