@@ -12,7 +12,8 @@ namespace hydra {
 
 struct LineChart {
   ImVec2 pos, size;  // with the axes' numbers and titles
-  const std::vector<double>*line = nullptr, *mean = nullptr, *low = nullptr, *high = nullptr;  // equally long
+  const std::vector<double>*line = nullptr, *mean = nullptr, *low = nullptr,
+        *high = nullptr;    // equally long, not empty
   double top = 1;           // of the vertical axis, which starts at 0
   double unit_of_axis = 1;  // ticks say value / this
   std::string suffix;       // behind the ticks' numbers: " %"
