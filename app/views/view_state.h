@@ -13,6 +13,8 @@
 
 namespace hydra {
 
+struct MixingNumbers;
+
 enum class ViewId { flow, heads, mixing, likeness, roles, design };
 enum class Pattern { scores, attention, value_weighted };
 // Two heads, from 0; -1: none.
@@ -21,6 +23,7 @@ struct HeadPair {
   bool has(int head) const { return head >= 0 && (head == first || head == second); }
 };
 
+enum class MixingPage { output, shares, silencing };  // silencing: with shares where there is room for both
 enum class FileDialog { none, open, save };
 
 struct ViewState {
@@ -77,7 +80,21 @@ struct ViewState {
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for
   std::string shown_word;           // open in the list of words, lower-case
 
-  bool mixing_by_size = false;         // Mixing: shares as squared lengths, not along Y
+  MixingPage mixing_page = MixingPage::output;
+  bool mixing_by_size = false;           // Mixing: shares as squared lengths, not along Y
+  Index mixing_token = 0;                // whose row is shown large, when no token's row is selected
+  bool mixing_token_directions = false;  // where heads write: for that token, not for all
+  std::optional<int> held_gate;          // the head whose gate the pointer holds
+  struct OutputSolving {                 // a W_O from a target
+    bool open = false;
+    enum class Target { reproduce, attended_feature } target = Target::reproduce;
+    int feature = -1;            // of the lexicon; -1: the one offered first
+    bool all_sentences = false;  // the marked ones, not only this one
+    MatPtr<float> W_O;           // what was found; null: nothing yet. What follows is said of it
+    std::string result, remark;
+  } solving;
+  std::shared_ptr<MixingNumbers> mixing_numbers;  // what the view has worked out of the measures it last met
+
   struct Collapse {                    // Likeness: how far the slider has moved the heads towards their mean
     AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
     float amount = 0;
