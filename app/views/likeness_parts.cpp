@@ -52,7 +52,7 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
   }
   double low = entry.low, high = entry.high;
   if (entry.measure == Likeness::kl_bits) {
-    high = largest > 0 ? ui::nice_ceiling(largest) : entry.high;
+    high = motion.most() > 0 || motion.infinite() ? motion.largest() : entry.high;
   } else if (frame.view.likeness_fitted && motion.heads() > 1) {
     const double step = ui::nice_ceiling(0.2 * (motion.most() - motion.least()) + 1e-6);
     low = std::floor(motion.least() / step + 1e-6) * step;

@@ -87,9 +87,10 @@ void pooling(Frame& frame) {
     ui::soft_text(frame, "Measured on this sentence: " + frame.likeness.fault + ".");
     ui::probe("likeness/fault");
   }
-  if (frame.likeness.progress >= 1 || frame.view.still) return;
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
+  if (frame.view.likeness_pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  if (frame.likeness.progress >= 1 || frame.view.still) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
   list->AddRectFilled(pos, {pos.x + width * frame.likeness.progress, pos.y + high}, frame.theme.accent);
