@@ -102,6 +102,16 @@ void forget_lost_heads(Frame& frame) {
   if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
 }
 
+// The view begins with the most alike heads side by side, where that leaves the map its place and costs little.
+void offer_pair(ViewState& view) {
+  constexpr int kFewHeads = 16;
+  const LikenessMotion& motion = view.likeness_motion;
+  if (view.pair_offered || motion.heads() == 0) return;
+  view.pair_offered = true;
+  if (!view.presentation && motion.heads() <= kFewHeads && !view.compared_heads)
+    view.compared_heads = motion.most_alike();
+}
+
 LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
   LikenessInput in;
   in.pos = pos;
@@ -126,6 +136,7 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   motion.show(frame.likeness.table, view.collapse.has_value());
   motion.advance(ImGui::GetIO().DeltaTime, view.still);
   view.animating |= motion.moving();
+  offer_pair(view);
   forget_lost_heads(frame);
   const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};

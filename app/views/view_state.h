@@ -111,6 +111,7 @@ struct ViewState {
   std::optional<Repelling> repelling;
   Likeness likeness = Likeness::js_bits;              // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
+  bool pair_offered = false;                          // the most alike ones stood there once without being asked for
   bool likeness_pooled = false;                       // over all marked sentences, not over this one
   bool likeness_fitted = false;                       // colours fitted to the values
   bool likeness_ranks = false;                        // the page of ranks
