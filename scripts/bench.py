@@ -114,6 +114,7 @@ def program(path, print_row):
         for line in lines:
             milliseconds = line.get("ms")
             notes = [f"{line['cpu_ms']:.1f} ms of processor time"] if "cpu_ms" in line else []
+            notes += [f"{line['computing_ms']:.1f} ms before OpenGL draws"] if "computing_ms" in line else []
             notes += [f"{line['MB']:.0f} MB"] if "MB" in line else []
             print_row(line["measure"], None if milliseconds is None else milliseconds / 1e3, None, *notes)
         if result.returncode != 0 or not lines:
@@ -124,7 +125,7 @@ def print_row(what, us=None, them=None, *notes):
     def milliseconds(seconds):
         return "" if seconds is None else f"{seconds * 1e3:.3f} ms"
 
-    print(f"{what:56} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
+    print(f"{what:60} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
 
 
 def main():
@@ -137,7 +138,7 @@ def main():
     turns = 3 if arguments.quick else 9
     ours = OurBench(arguments.bench)
     print(f"{THREADS} threads, PyTorch {torch.__version__}, medians")
-    print(f"{'':56} {'Hydrascope':>12} {'PyTorch':>12}")
+    print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
     with torch.no_grad():
         full = forwards(ours, turns, print_row)
     edits(ours, turns, full, print_row)
