@@ -105,6 +105,33 @@ def edits(ours, turns, full, print_row):
         print_row(f"edit one cell of {parameter}, {n} x {d_model}", us, None, f"{us / full[size]:.0%} of a forward{goal}")
 
 
+def ways(ours, turns, print_row):
+    """The loop over heads, the combined projection and the tiles, beside each other: 8 heads, d_k 64."""
+    for n in (64, 256, 1024, 4096):
+        count = max(1, 1024 // n)
+        seconds = {key: [] for key in ("per_head", "combined", "tiled")}
+        for _ in range(turns if n < 4096 else 2):
+            for key in seconds:
+                seconds[key] += ours.seconds(f"way {key} {n} 512 8 {count}")
+        loop = statistics.median(seconds["per_head"])
+        for key in seconds:
+            us = statistics.median(seconds[key])
+            (peak,) = ours.seconds(f"way_bytes {key} {n} 512 8")
+            print_row(f"output alone, {key}, {n} x 512, 8 heads", us, None,
+                      f"{loop / us:.2f} times the loop over heads", f"{peak / 2**20:.1f} MB at most")
+
+
+def decoding(ours, turns, print_row):
+    """One more token with the keys and values kept, beside computing all tokens anew."""
+    for n in (64, 256, 1024):
+        step, anew = [], []
+        for _ in range(turns):
+            step += ours.seconds(f"decode {n} 512 8 20")
+            anew += ours.seconds(f"way combined {n} 512 8 {max(1, 512 // n)}")
+        us, them = statistics.median(step), statistics.median(anew)
+        print_row(f"token {n}, kept keys and values, d_model 512, 8 heads", us, None, f"{them / us:.0f} times faster than anew")
+
+
 def program(path, print_row):
     """Frame times, time to first frame and memory, as the program itself measures them; "-" where it cannot."""
     window = ["xvfb-run", "-a", path, "measure", "--window"]
@@ -142,6 +169,8 @@ def main():
     with torch.no_grad():
         full = forwards(ours, turns, print_row)
     edits(ours, turns, full, print_row)
+    ways(ours, turns, print_row)
+    decoding(ours, turns, print_row)
     program(arguments.program, print_row)
 
 

@@ -2,12 +2,17 @@
 // asks and interleaves them with PyTorch's. Each answer holds as many seconds as asked for, separated by blanks.
 //   forward N D_MODEL HEADS COUNT        a forward pass that keeps the whole trace
 //   edit PARAMETER N D_MODEL HEADS COUNT a one-cell edit of a document: applying it and evaluating what depends on it
+//   way KEY N D_MODEL HEADS COUNT        the output alone, in one of the ways of ways.h
+//   way_bytes KEY N D_MODEL HEADS        answers with the bytes that way holds at most
+//   decode N D_MODEL HEADS COUNT         the token after N - 1 kept ones, by the cache of decoding.h
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <sstream>
 #include <string>
 
+#include "core/attention/decoding.h"
+#include "core/attention/ways.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
@@ -82,6 +87,34 @@ void time_edit(std::istream& request, ThreadPool& pool) {
   });
 }
 
+Way way_named(const std::string& key) {
+  for (const WayEntry& entry : ways())
+    if (key == entry.key) return entry.way;
+  throw InputError("no such way: " + key);
+}
+
+void time_way(std::istream& request, bool bytes, ThreadPool& pool) {
+  std::string key;
+  Index n = 0, d_model = 0, heads = 0;
+  int count = 0;
+  request >> key >> n >> d_model >> heads >> count;
+  const LayerInput<float> input = random_layer(n, d_model, heads);
+  WayResult<float> result;
+  if (!bytes) return report(count, [&] { result = compute<float>(input, way_named(key), &pool); });
+  std::printf("%zu\n", compute<float>(input, way_named(key), &pool).peak_bytes);
+  std::fflush(stdout);
+}
+
+void time_decoding(std::istream& request) {
+  Index n = 0, d_model = 0, heads = 0;
+  int count = 0;
+  request >> n >> d_model >> heads >> count;
+  const LayerInput<float> input = random_layer(n, d_model, heads);
+  Decoder<float> decoder(input, n + count);
+  for (Index t = 0; t + 1 < n; ++t) decoder.step(input.X->row(t));
+  report(count, [&] { decoder.step(input.X->row(n - 1)); });
+}
+
 }  // namespace
 
 int main() {
@@ -93,5 +126,7 @@ int main() {
     request >> what;
     if (what == "forward") time_forward(request, pool);
     if (what == "edit") time_edit(request, pool);
+    if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
+    if (what == "decode") time_decoding(request);
   }
 }

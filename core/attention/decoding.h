@@ -1,0 +1,29 @@
+// One token after the other: what a language model does when it writes. Keys and values of earlier tokens never change
+// under a causal mask, so they are kept (the KV cache) and a step computes only what is new.
+#pragma once
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+template <class S>
+class Decoder {
+ public:
+  // Of the layer's weights, scale, temperature and gates; its X, mask and painting are not used. Room for so many
+  // tokens.
+  Decoder(const LayerInput<S>& layer, Index capacity);
+
+  // Takes the next token's row of X [d_model] and gives its row of Y: the last row of a causal run over all tokens so
+  // far. Fewer than capacity must have been taken.
+  RowVec<S> step(const RowVec<S>& x);
+
+  Index tokens() const { return tokens_; }
+  std::size_t cache_bytes() const;  // of the keys and values of the tokens so far
+
+ private:
+  LayerInput<S> layer_;
+  Mat<S> K_, V_;   // [capacity x d_model] all heads side by side; the first tokens_ rows count
+  Mat<S> scores_;  // [1 x capacity]
+  Index tokens_ = 0;
+};
+
+}  // namespace hydra

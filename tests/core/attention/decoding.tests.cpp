@@ -1,0 +1,30 @@
+#include "core/attention/decoding.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/layers.h"
+
+using namespace hydra;
+
+TEST_CASE("decoding: every step is the last row of the full causal run", "[core][decoding]") {
+  Random random(3);
+  for (const bool biases : {false, true}) {
+    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases);
+    layer.mask = test::causal_mask();
+    layer.temperature = 0.7;
+    if (biases) layer.gates = {1, 0.5, 0, 2};
+    const LayerTrace<double> whole = forward<double>(layer);
+    Decoder<double> decoder(layer, 40);
+    for (Index t = 0; t < 40; ++t) {
+      const RowVec<double> y = decoder.step(layer.X->row(t));
+      REQUIRE((y - whole.output->row(t)).cwiseAbs().maxCoeff() < 1e-12);
+      // The whole run over the tokens so far, which is what recomputing would do.
+      if (t % 13 != 5) continue;
+      LayerInput<double> part = layer;
+      part.X = share(Mat<double>(layer.X->topRows(t + 1)));
+      REQUIRE((y - forward<double>(part).output->row(t)).cwiseAbs().maxCoeff() < 1e-12);
+    }
+    CHECK(decoder.tokens() == 40);
+    CHECK(decoder.cache_bytes() == 2u * 40 * 12 * sizeof(double));
+  }
+}
