@@ -11,13 +11,13 @@ template <class S>
 Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer), scores_(1, capacity) {
   const Index d_model = layer_.weights.W_Q->rows();
   layer_.X = share(Mat<S>(0, d_model));  // for its width
-  K_.resize(capacity, d_model);
-  V_.resize(capacity, d_model);
+  K_.resize(capacity, layer_.kv_width());
+  V_.resize(capacity, layer_.kv_width());
 }
 
 template <class S>
 std::size_t Decoder<S>::cache_bytes() const {
-  return static_cast<std::size_t>(2 * tokens_ * layer_.d_model()) * sizeof(S);
+  return static_cast<std::size_t>(2 * tokens_ * layer_.kv_width()) * sizeof(S);
 }
 
 template <class S>
@@ -35,12 +35,12 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   project(*w.W_V, w.b_V, V_.middleRows(tokens_, 1));
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
-    const Index first = h * d_k;
+    const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
     // K q: along the rows as they stand in memory.
     weights.transpose().noalias() =
-        layer_.score_factor() * (K_.block(0, first, seen, d_k) * q.middleCols(first, d_k).transpose());
+        layer_.score_factor() * (K_.block(0, kv_first, seen, d_k) * q.middleCols(first, d_k).transpose());
     softmax_rows<S>(weights, weights);
-    concat.middleCols(first, d_k).noalias() = layer_.gate(h) * (weights * V_.block(0, first, seen, d_k));
+    concat.middleCols(first, d_k).noalias() = layer_.gate(h) * (weights * V_.block(0, kv_first, seen, d_k));
   }
   multiply<S>(concat, *w.W_O, y);
   if (w.b_O) y.row(0) += *w.b_O;

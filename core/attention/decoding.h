@@ -21,7 +21,7 @@ class Decoder {
 
  private:
   LayerInput<S> layer_;
-  Mat<S> K_, V_;   // [capacity x d_model] all heads side by side; the first tokens_ rows count
+  Mat<S> K_, V_;   // [capacity x kv_width] of all heads that have their own, side by side; the first tokens_ rows count
   Mat<S> scores_;  // [1 x capacity]
   Index tokens_ = 0;
 };

@@ -22,6 +22,7 @@ template <class S>
 struct HeadWork {
   Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
   Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
+  bool new_K = false, new_V = false;  // also those of another head of the group
   bool new_gate = false;
 };
 
@@ -81,24 +82,47 @@ bool same_painting(const LayerInput<S>& now, const LayerInput<S>& old, Index h,
   return same_bits<S>(a ? a->*rows : none, b ? b->*rows : none);
 }
 
-// Puts fresh matrices in the place of the head's stale stages. previous is null, or of the same sizes; then head holds
-// the previous stages.
+// The first head of the group whose K, or whose V (painted ones have their own), is this head's too.
+template <class S>
+Index sharing_K(const LayerInput<S>& input, Index h) {
+  const Index group = input.heads / input.own_kv_heads();
+  return h / group * group;
+}
+template <class S>
+Index sharing_V(const LayerInput<S>& input, Index h) {
+  const auto painted = [&](Index k) {
+    const PaintedHead<S>* head = painted_head(input.painted, k);
+    return head && !head->values.empty();
+  };
+  if (painted(h)) return h;
+  Index first = sharing_K(input, h);
+  while (painted(first)) ++first;
+  return first;
+}
+
+// Puts fresh matrices in the place of the head's stale stages. previous is null, or of the same sizes; then the heads
+// hold the previous stages, and those before h what is fresh.
 template <class S>
 HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous, bool same_X, bool same_scoring,
-                        Index h, HeadTrace<S>& head) {
-  const Index n = now.n(), d_k = now.d_k(), first = h * d_k;
+                        Index h, std::vector<HeadTrace<S>>& heads) {
+  HeadTrace<S>& head = heads[static_cast<std::size_t>(h)];
+  const Index n = now.n(), d_k = now.d_k(), first = h * d_k, kv_first = now.kv_head(h) * d_k;
   const AttentionWeights<S>& w = now.weights;
   const AttentionWeights<S>& old = previous ? previous->weights : w;
   HeadWork<S> work;
   if (!same_X || !same_projection<S>(w.W_Q, old.W_Q, w.b_Q, old.b_Q, first, d_k)) work.Q = renew(head.Q, n, d_k);
-  if (!same_X || !same_projection<S>(w.W_K, old.W_K, w.b_K, old.b_K, first, d_k)) work.K = renew(head.K, n, d_k);
-  if (!same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, first, d_k) ||
-      !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::values))
-    work.V = renew(head.V, n, d_k);
-  if (work.Q || work.K || !same_scoring) work.scores = renew(head.scores, n, n);
+  work.new_K = !same_X || !same_projection<S>(w.W_K, old.W_K, w.b_K, old.b_K, kv_first, d_k);
+  work.new_V = !same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, kv_first, d_k) ||
+               !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::values);
+  const Index same_K = sharing_K(now, h), same_V = sharing_V(now, h);
+  if (work.new_K && same_K != h) head.K = heads[static_cast<std::size_t>(same_K)].K;
+  if (work.new_K && same_K == h) work.K = renew(head.K, n, d_k);
+  if (work.new_V && same_V != h) head.V = heads[static_cast<std::size_t>(same_V)].V;
+  if (work.new_V && same_V == h) work.V = renew(head.V, n, d_k);
+  if (work.Q || work.new_K || !same_scoring) work.scores = renew(head.scores, n, n);
   if (work.scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
     work.attention = renew(head.attention, n, n);
-  if (work.attention || work.V) work.output = renew(head.output, n, d_k);
+  if (work.attention || work.new_V) work.output = renew(head.output, n, d_k);
   work.new_gate = previous && previous->gate(h) != now.gate(h);
   if (work.output || work.new_gate || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
     work.contribution = renew(head.contribution, n, now.d_model());
@@ -108,7 +132,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous,
 template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   const auto same_sizes = [&](const LayerInput<S>& old) {
-    return old.heads == input.heads && old.n() == input.n() && old.d_model() == input.d_model();
+    return old.heads == input.heads && old.own_kv_heads() == input.own_kv_heads() && old.n() == input.n() &&
+           old.d_model() == input.d_model();
   };
   const LayerInput<S>* old = previous && same_sizes(previous->input) ? &previous->input : nullptr;
   const bool same_X = old && same_bits<S>(old->X, input.X);
@@ -120,8 +145,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   trace.heads.resize(static_cast<std::size_t>(input.heads));
   bool new_concat = false, new_output = !old || !same_bias<S>(old->weights.b_O, input.weights.b_O, 0, input.d_model());
   for (Index h = 0; h < input.heads; ++h) {
-    HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
-    const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, head);
+    const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, trace.heads);
     new_concat |= work.output != nullptr || work.new_gate;
     new_output |= work.contribution != nullptr;
     making.work.push_back(work);
@@ -223,8 +247,8 @@ void compute(const Making<S>& making, ThreadPool* pool) {
   for_blocks(heads, [&](Index h, Index row, Index rows) {
     const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
     project<S>(*input.X, *w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
-    project<S>(*input.X, *w.W_K, w.b_K, h * input.d_k(), row, rows, work.K);
-    project<S>(*input.X, *w.W_V, w.b_V, h * input.d_k(), row, rows, work.V);
+    project<S>(*input.X, *w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
+    project<S>(*input.X, *w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
     const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
     if (painted) put_painted<S>(painted->values, row, work.V->middleRows(row, rows));
   });
@@ -239,7 +263,8 @@ void compute(const Making<S>& making, ThreadPool* pool) {
 
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, ThreadPool* pool) {
-  assert(input.d_model() % input.heads == 0);
+  assert(input.d_model() % input.heads == 0 && input.heads % input.own_kv_heads() == 0);
+  assert(input.weights.W_K->cols() == input.kv_width() && input.weights.W_V->cols() == input.kv_width());
   Making<S> making = plan<S>(std::move(input), previous);
   compute<S>(making, pool);
   return std::move(making.trace);

@@ -22,10 +22,14 @@ struct LayerInput {
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
+  Index kv_heads = 0;                   // that have keys and values of their own, a divisor of heads; 0: all
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
   Index d_k() const { return X->cols() / heads; }
+  Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
+  Index kv_width() const { return own_kv_heads() * d_k(); }  // columns of W_K and W_V
+  Index kv_head(Index head) const { return kv_head_of(head, heads, own_kv_heads()); }
   S score_factor() const;  // what q . k is multiplied by
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
@@ -33,7 +37,8 @@ struct LayerInput {
 // One head. Every matrix is finished and shared; see design for the formulas.
 template <class S>
 struct HeadTrace {
-  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted
+  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
+                           // values K is one matrix, and V too, but for heads that have rows of it painted
   MatPtr<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
   MatPtr<S> attention;     // [n x n]    softmax by row; painted rows as painted
   MatPtr<S> output;        // [n x d_k]  attention * V

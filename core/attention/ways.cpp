@@ -102,8 +102,8 @@ Mat<S> per_head(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
     const Index first = h * d_k;
     Held<S> Q(meter, n, d_k), K(meter, n, d_k), V(meter, n, d_k), pattern(meter, n, n);
     project(input, *w.W_Q, w.b_Q, first, *Q, pool);
-    project(input, *w.W_K, w.b_K, first, *K, pool);
-    project(input, *w.W_V, w.b_V, first, *V, pool);
+    project(input, *w.W_K, w.b_K, input.kv_head(h) * d_k, *K, pool);
+    project(input, *w.W_V, w.b_V, input.kv_head(h) * d_k, *V, pool);
     for_row_blocks(pool, n, [&](Index row, Index rows) {
       attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
@@ -112,14 +112,14 @@ Mat<S> per_head(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
   return output_of(input, *concat, pool);
 }
 
-// Q, K and V of all heads, side by side.
+// Q of all heads, K and V of those that have their own, side by side.
 template <class S>
 struct Projections {
   Held<S> Q, K, V;
   Projections(const LayerInput<S>& input, Meter& meter, ThreadPool* pool)
       : Q(meter, input.n(), input.d_model()),
-        K(meter, input.n(), input.d_model()),
-        V(meter, input.n(), input.d_model()) {
+        K(meter, input.n(), input.kv_width()),
+        V(meter, input.n(), input.kv_width()) {
     const AttentionWeights<S>& w = input.weights;
     project(input, *w.W_Q, w.b_Q, 0, *Q, pool);
     project(input, *w.W_K, w.b_K, 0, *K, pool);
@@ -134,9 +134,10 @@ Mat<S> combined(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
   Held<S> patterns(meter, input.heads * n, n), concat(meter, n, input.d_model());
   parallel_for(pool, input.heads * blocks, [&](Index task) {
     const Index h = task / blocks, k = task % blocks, row = n * k / blocks, rows = n * (k + 1) / blocks - row;
-    const Index first = h * d_k;
-    attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(first, d_k), all.V->middleCols(first, d_k),
-              row, input.gate(h), patterns->middleRows(h * n + row, rows), concat->block(row, first, rows, d_k));
+    const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
+    attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
+              all.V->middleCols(kv_first, d_k), row, input.gate(h), patterns->middleRows(h * n + row, rows),
+              concat->block(row, first, rows, d_k));
   });
   return output_of(input, *concat, pool);
 }
@@ -172,7 +173,7 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
 template <class S>
 void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Meter& meter,
                   MatOut<S> out) {
-  const Index d_k = input.d_k(), first = h * d_k;
+  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
   // Later keys than the last query's are hidden by a causal mask.
   const Index keys = input.mask.kind == Mask::Kind::causal ? row + rows : input.n();
   Held<S> scores(meter, rows, std::min(kTileKeys, keys));
@@ -181,10 +182,10 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
-    multiply_transposed<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, first, count, d_k),
+    multiply_transposed<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
                            input.score_factor(), tile);
     apply_mask<S>(input.mask, row, tile, key);
-    take_tile<S>(tile, all.V->block(key, first, count, d_k), running, out);
+    take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
   }
   for (Index i = 0; i < rows; ++i)
     if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= input.gate(h) / total;

@@ -7,24 +7,46 @@
 namespace hydra {
 
 namespace {
-MatPtr<float> initial_matrix(Index d_model, Init init, std::uint64_t seed, std::string_view name) {
-  if (init == Init::zero) return share(Mat<float>(Mat<float>::Zero(d_model, d_model)));
-  if (init == Init::identity) return share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
+MatPtr<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, std::string_view name) {
+  if (init == Init::zero) return share(Mat<float>(Mat<float>::Zero(d_model, width)));
+  if (init == Init::identity) return share(Mat<float>(Mat<float>::Identity(d_model, width)));
   Random random(hash(name, seed));
-  const double bound = std::sqrt(6.0 / static_cast<double>(d_model + d_model));
-  Mat<float> W(d_model, d_model);
+  const double bound = std::sqrt(6.0 / static_cast<double>(d_model + width));
+  Mat<float> W(d_model, width);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
   return share(std::move(W));
 }
+
+// Blocks of d_k columns, `from` of them, as `to`: repeated, or the means of groups. Both divide the number of heads.
+Mat<float> regrouped(const Mat<float>& blocks, Index heads, Index from, Index to) {
+  const Index d_k = blocks.cols() / from, group = heads / to;
+  Mat<double> sums = Mat<double>::Zero(blocks.rows(), to * d_k);
+  for (Index h = 0; h < heads; ++h)
+    sums.middleCols(kv_head_of(h, heads, to) * d_k, d_k) +=
+        blocks.middleCols(kv_head_of(h, heads, from) * d_k, d_k).cast<double>();
+  return (sums / static_cast<double>(group)).cast<float>();
+}
+
 }  // namespace
 
-AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed) {
+AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
+  if (kv_width == 0) kv_width = d_model;
   AttentionWeights<float> weights;
-  weights.W_Q = initial_matrix(d_model, init, seed, "W_Q");
-  weights.W_K = initial_matrix(d_model, init, seed, "W_K");
-  weights.W_V = initial_matrix(d_model, init, seed, "W_V");
-  weights.W_O = initial_matrix(d_model, init, seed, "W_O");
+  weights.W_Q = initial_matrix(d_model, d_model, init, seed, "W_Q");
+  weights.W_K = initial_matrix(d_model, kv_width, init, seed, "W_K");
+  weights.W_V = initial_matrix(d_model, kv_width, init, seed, "W_V");
+  weights.W_O = initial_matrix(d_model, d_model, init, seed, "W_O");
   return weights;
+}
+
+AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads) {
+  const Index d_k = weights.W_Q->cols() / heads, from = weights.W_K->cols() / d_k;
+  AttentionWeights<float> changed = weights;
+  if (from == kv_heads) return changed;
+  for (MatPtr<float>* W : {&changed.W_K, &changed.W_V}) *W = share(regrouped(**W, heads, from, kv_heads));
+  for (RowVecPtr<float>* b : {&changed.b_K, &changed.b_V})
+    if (*b) *b = share(RowVec<float>(regrouped(**b, heads, from, kv_heads)));
+  return changed;
 }
 
 }  // namespace hydra

@@ -21,15 +21,20 @@ RowVecPtr<S> random_bias(Random& random, Index cols) {
 
 // Entries of X within 1, weights within 2 / sqrt(d_model): attention neither flat nor one-hot.
 template <class S>
-LayerInput<S> random_layer(Random& random, Index n, Index d_model, Index heads, bool biases = false) {
+LayerInput<S> random_layer(Random& random, Index n, Index d_model, Index heads, bool biases = false,
+                           Index kv_heads = 0) {
   const double size = 2 / std::sqrt(static_cast<double>(d_model));
   LayerInput<S> input;
   input.heads = heads;
   input.X = share(random_matrix<S>(random, n, d_model));
+  input.kv_heads = kv_heads;
+  const Index kv_width = input.kv_width();
   AttentionWeights<S>& w = input.weights;
-  for (MatPtr<S>* W : {&w.W_Q, &w.W_K, &w.W_V, &w.W_O}) *W = share(random_matrix<S>(random, d_model, d_model, size));
+  for (MatPtr<S>* W : {&w.W_Q, &w.W_K, &w.W_V, &w.W_O})
+    *W = share(random_matrix<S>(random, d_model, W == &w.W_K || W == &w.W_V ? kv_width : d_model, size));
   if (biases)
-    for (RowVecPtr<S>* b : {&w.b_Q, &w.b_K, &w.b_V, &w.b_O}) *b = random_bias<S>(random, d_model);
+    for (RowVecPtr<S>* b : {&w.b_Q, &w.b_K, &w.b_V, &w.b_O})
+      *b = random_bias<S>(random, b == &w.b_K || b == &w.b_V ? kv_width : d_model);
   return input;
 }
 

@@ -9,7 +9,8 @@ using namespace hydra;
 TEST_CASE("decoding: every step is the last row of the full causal run", "[core][decoding]") {
   Random random(3);
   for (const bool biases : {false, true}) {
-    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases);
+    const Index kv_heads = biases ? 2 : 4;
+    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, kv_heads);
     layer.mask = test::causal_mask();
     layer.temperature = 0.7;
     if (biases) layer.gates = {1, 0.5, 0, 2};
@@ -25,6 +26,6 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
       REQUIRE((y - forward<double>(part).output->row(t)).cwiseAbs().maxCoeff() < 1e-12);
     }
     CHECK(decoder.tokens() == 40);
-    CHECK(decoder.cache_bytes() == 2u * 40 * 12 * sizeof(double));
+    CHECK(decoder.cache_bytes() == 2u * 40 * static_cast<std::size_t>(3 * kv_heads) * sizeof(double));
   }
 }

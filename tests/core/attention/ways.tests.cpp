@@ -35,6 +35,7 @@ void check_against_forward(const LayerInput<S>& input, double tolerance) {
 TEST_CASE("ways: all give what the forward pass gives, at awkward sizes and under every mask", "[core][ways]") {
   Random random(3);
   for (const Size& size : kSizes) {
+    check_against_forward<double>(test::random_layer<double>(random, size.n, size.d_model, size.heads, true, 1), 1e-12);
     LayerInput<double> input = test::random_layer<double>(random, size.n, size.d_model, size.heads, true);
     check_against_forward<double>(input, 1e-12);
     input.mask = test::causal_mask();
