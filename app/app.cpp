@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/app_state.h"
+#include "app/views/likeness_view.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
@@ -227,6 +228,10 @@ bool App::State::update_roles(std::chrono::milliseconds patience) {
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view == ViewId::mixing) return mixing.update(evaluator.trace(), patience);
+  if (view.view == ViewId::likeness)
+    return likeness.update({evaluator.trace(), history.current(), history.version(), view.likeness_pooled,
+                            wanted_likeness(view), roles.roles().marked},
+                           patience);
   return false;
 }
 

@@ -7,6 +7,8 @@ namespace hydra {
 
 class LikenessKeeper {
  public:
+  LikenessKeeper();
+
   struct Wanted {
     std::shared_ptr<const Trace> trace;
     const Document& document;
@@ -15,14 +17,34 @@ class LikenessKeeper {
     LikenessWanted measures;
     const MarkedSentences& marked;
   };
-  bool update(const Wanted&, std::chrono::milliseconds) { return false; }
-  void finish() {}
-  bool computing() const { return false; }
-  void on_finished(const std::function<void()>&) {}
+  // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
+  // True when shown() has another table.
+  bool update(const Wanted& wanted, std::chrono::milliseconds patience);
+  void finish() { work_.finish(); }  // waits; update takes the result over
+  bool computing() const { return work_.computing(); }
+  // Called on the worker's thread when a table is finished.
+  void on_finished(std::function<void()> wake) { work_.on_finished(std::move(wake)); }
+
   const LikenessShown& shown() const { return shown_; }
 
  private:
+  struct Request {
+    std::shared_ptr<const Trace> trace;
+    std::optional<Document> pooled;
+    LikenessWanted measures;
+    MarkedSentences marked;
+  };
+  struct Measuring;  // what the worker keeps between requests
+
+  bool take();
+  bool is_new(const Wanted& wanted);
+
   LikenessShown shown_;
+  std::shared_ptr<const Trace> trace_;  // what was last asked for
+  std::optional<std::uint64_t> version_;
+  LikenessWanted measures_;
+  std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // sentences of the table in work
+  Newest<Request, LikenessShown> work_;
 };
 
 }  // namespace hydra

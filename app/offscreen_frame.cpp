@@ -6,27 +6,22 @@ namespace {
 constexpr float kFrameTime = 1.f / 60;
 constexpr int kSettlingFrames = 4;  // ImGui needs two for a window that fits its content, and as many for one within it
 
-void lay_out(App& app, int width, int height, InputQueue& input) {
+}  // namespace
+
+void lay_out_frame(App& app, int width, int height, InputQueue& input) {
   app.frame({static_cast<float>(width), static_cast<float>(height)}, kFrameTime, input);
 }
 
-void draw(App& app, gl::OffscreenStage& stage) {
+void draw_frame(App& app, gl::OffscreenStage& stage) {
   if (app.take_fonts_changed()) stage.upload_fonts();
   stage.draw(theme(app.view().dark).ground);
-}
-
-}  // namespace
-
-void draw_frame(App& app, gl::OffscreenStage& stage, int width, int height, InputQueue& input) {
-  lay_out(app, width, height, input);
-  draw(app, stage);
 }
 
 gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height) {
   InputQueue no_input;
   app.finish_evaluation();
-  for (int frame = 0; frame < kSettlingFrames; ++frame) lay_out(app, width, height, no_input);
-  draw(app, stage);
+  for (int frame = 0; frame < kSettlingFrames; ++frame) lay_out_frame(app, width, height, no_input);
+  draw_frame(app, stage);
   return stage.read();
 }
 

@@ -5,8 +5,9 @@
 
 namespace hydra {
 
-// One frame laid out and drawn, at a sixtieth of a second after the last.
-void draw_frame(App& app, gl::OffscreenStage& stage, int width, int height, InputQueue& input);
+// One frame, at a sixtieth of a second after the last: all that is computed for it, and its drawing.
+void lay_out_frame(App& app, int width, int height, InputQueue& input);
+void draw_frame(App& app, gl::OffscreenStage& stage);
 
 // Waits for the trace, lays out until sizes that depend on each other agree, and reads the last frame back. Same app,
 // same image.

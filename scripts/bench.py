@@ -114,6 +114,7 @@ def program(path, print_row):
         for line in lines:
             milliseconds = line.get("ms")
             notes = [f"{line['cpu_ms']:.1f} ms of processor time"] if "cpu_ms" in line else []
+            notes += [f"{line['computing_ms']:.1f} ms before OpenGL draws"] if "computing_ms" in line else []
             notes += [f"{line['MB']:.0f} MB"] if "MB" in line else []
             print_row(line["measure"], None if milliseconds is None else milliseconds / 1e3, None, *notes)
         if result.returncode != 0 or not lines:

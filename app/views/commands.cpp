@@ -27,6 +27,8 @@ void escape(Frame& f, int) {
     return;  // the editor takes the drag back
   else if (v.selection)
     v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset();
+  else if (v.view == ViewId::likeness && v.compared_heads)
+    v.compared_heads.reset();
   else if (v.presentation)
     v.presentation = false;
 }

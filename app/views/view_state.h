@@ -1,17 +1,26 @@
 // What is selected, hovered, open, half-typed: apart from the document, never undone, never saved with it.
 #pragma once
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/views/likeness_motion.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
+#include "core/design/collapse.h"
 
 namespace hydra {
 
 enum class ViewId { flow, heads, mixing, likeness, roles, design };
 enum class Pattern { scores, attention, value_weighted };
+// Two heads, from 0; -1: none.
+struct HeadPair {
+  int first = -1, second = -1;
+  bool has(int head) const { return head >= 0 && (head == first || head == second); }
+};
+
 enum class FileDialog { none, open, save };
 
 struct ViewState {
@@ -53,14 +62,14 @@ struct ViewState {
   bool painting_open = false;      // the inspector shows how to set the selected row by hand
   std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
   bool bar_typing_starts = false;
-  std::string row_draft;  // a whole row being typed
+  std::string row_draft;   // a whole row being typed
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
   std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
-  bool roles_pooled = false;  // what heads do: over all marked sentences, not over this one
-  std::optional<int> roles_sorted;  // by this column of the role table, the highest first
+  bool roles_pooled = false;               // what heads do: over all marked sentences, not over this one
+  std::optional<int> roles_sorted;         // by this column of the role table, the highest first
   float role_threshold = kRoleThreshold;   // below it a head is "mixed"
   std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
 
@@ -68,14 +77,29 @@ struct ViewState {
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for
   std::string shown_word;           // open in the list of words, lower-case
 
-  bool mixing_by_size = false;  // Mixing: shares as squared lengths, not along Y
-  struct Collapse {             // Likeness: how far the slider has moved the heads towards their mean
+  bool mixing_by_size = false;         // Mixing: shares as squared lengths, not along Y
+  struct Collapse {                    // Likeness: how far the slider has moved the heads towards their mean
     AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
     float amount = 0;
   };
   std::optional<Collapse> collapse;
-  Likeness likeness = Likeness::js_bits;  // the matrix shown large, by which heads are ordered
+  struct Repelling {                    // Likeness: steps that drive the heads apart, one after the other
+    int steps = 0;                      // done
+    double before = 0, after = 0;       // the mean cosine
+    AttentionWeights<float> made;       // by the last step
+    std::shared_future<Repelled> step;  // under way
+    bool over = false;
+  };
+  std::optional<Repelling> repelling;
+  Likeness likeness = Likeness::js_bits;              // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
+  bool likeness_pooled = false;                       // over all marked sentences, not over this one
+  bool likeness_fitted = false;                       // colours fitted to the values
+  bool likeness_ranks = false;                        // the page of ranks
+  bool spectra_log = false;                           // singular values on a logarithmic axis
+  HeadPair likeness_hover;                            // heads under the pointer in the last frame
+  LikenessMotion likeness_motion;
+  PatternDifference compared_difference;
 
   // Something moves without input: views set it while they draw, the frame clears it before.
   bool animating = false;

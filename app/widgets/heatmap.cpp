@@ -51,7 +51,7 @@ void add_text(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std
                 text.c_str() + text.size());
 }
 
-constexpr char kMaskedLabel[] = "masked", kNonFiniteLabel[] = "not finite";
+constexpr char kNonFiniteLabel[] = "not finite";
 
 ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
 
@@ -220,7 +220,8 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   say(low);
   // The bar takes what the upper number and the marks leave.
   float after = room(high);
-  for (const auto& [asked, words] : {std::pair(options.masked, kMaskedLabel), {options.non_finite, kNonFiniteLabel}})
+  for (const auto& [asked, words] :
+       {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
   const float bar_end = std::max(x + 2 * size, pos.x + width - after);
@@ -234,7 +235,7 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
     x += size + gap / 2;
     say(words);
   };
-  mark(options.masked, kMaskedLabel, draw_masked_mark);
+  mark(options.masked, options.masked_label, draw_masked_mark);
   mark(options.non_finite, kNonFiniteLabel, draw_non_finite_mark);
 }
 

@@ -60,6 +60,7 @@ void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit);
 struct LegendOptions {
   const char* caption = "";
   bool masked = false, non_finite = false;
+  const char* masked_label = "masked";
 };
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options);
 

@@ -1,0 +1,58 @@
+// Where the parts of the Likeness view stand: pure arithmetic, so that it can be tested for every size.
+//
+//   title                                      title
+//        heads                                 map of the heads
+//   h    the matrix                 tree       (square)
+//   legend                          axis       tools: collapse, repel
+//
+//   the heads that are compared: head, head, difference
+//
+// Where the view is wide and low, the comparison stands in the place of the map instead. The tools stand beside the
+// map where that leaves it larger.
+#pragma once
+#include <imgui.h>
+
+#include <array>
+
+namespace hydra {
+
+struct LikenessInput {
+  ImVec2 pos, size;  // below the toolbar and the sentence
+  int heads = 1, tokens = 1;
+  bool compared = false;
+  float longest = 0;            // width of the longest token
+  float number = 16;            // width of the widest head number
+  float tools = 120;            // height
+  float text = 15, small = 12;  // heights of lines
+  float unit = 4;               // spacing
+};
+
+// Three square pictures beside each other, each with a title above its column labels and a legend below.
+struct LikenessComparison {
+  ImVec2 pos, size;           // all of it
+  ImVec2 header;              // a line: which heads, and their values
+  bool values_below = false;  // of the names: a line of their own
+  float title = 0;            // top of the pictures' titles
+  std::array<ImVec2, 3> pictures;
+  float side = 0;
+  float row_labels = 0, column_labels = 0;  // width left of each, height above each; 0: no room for them
+  float legend = 0;                         // top
+};
+
+struct LikenessLayout {
+  ImVec2 title;
+  ImVec2 matrix;  // its cells' corner
+  float side = 0;
+  float row_labels = 0, column_labels = 0;  // width left of it, height above it
+  float tree = 0, tree_width = 0;           // left
+  float legend = 0;                         // top; the tree's axis has the same
+  bool map_shown = true;
+  ImVec2 map_title, map;
+  float map_side = 0;
+  ImVec2 tools, tools_size;
+  LikenessComparison comparison;  // where compared
+};
+
+LikenessLayout likeness_layout(const LikenessInput& in);
+
+}  // namespace hydra

@@ -1,0 +1,80 @@
+// What the pictures of the Likeness view show, and how they move there from what they showed before. Knows no ImGui.
+#pragma once
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/document/likeness_table.h"
+
+namespace hydra {
+
+class LikenessMotion {
+ public:
+  // Takes over another table; heads that were there before go on from where they are. hold: the ranges of the axes
+  // do not shrink, so that heads are seen to move together.
+  void show(const std::shared_ptr<const LikenessTable>& table, bool hold);
+  // Nearer to the target: nine tenths of the way in a sixth of a second. at_once: the rest of it.
+  void advance(float seconds, bool at_once);
+  // A frame that was just laid out must be followed by another.
+  bool moving() const { return moving_; }
+  // Heads are on their way to other rows.
+  bool reordering() const { return reordering_; }
+
+  const LikenessTable* table() const { return table_.get(); }
+  int heads() const { return static_cast<int>(tree_.leaves.size()); }
+  // Turned so that its leaves stand near to where they stood.
+  const Clustering& tree() const { return tree_; }
+  // [h x h] the measure that orders, in the order of the leaves. What is infinite or n/a is -inf, which pictures hatch;
+  // the diagonal is as the table has it.
+  const MatPtr<float>& cells() const { return cells_; }
+  // Of the cells beside the diagonal: the range of the finite ones, and whether there are others.
+  double least() const { return least_; }
+  double most() const { return most_; }
+  bool missing() const { return missing_; }
+  bool infinite() const { return infinite_; }
+  // The heads of a pair; none where there are no two heads with a value.
+  const std::optional<std::pair<int, int>>& most_alike() const { return alike_; }
+  const std::optional<std::pair<int, int>>& least_alike() const { return unlike_; }
+
+  float row(int head) const { return rows_[static_cast<std::size_t>(head)]; }  // from 0; between rows on the way
+  double x(int head) const { return points_(head, 0); }
+  double y(int head) const { return points_(head, 1); }
+  double reach() const { return reach_; }        // of the map's axes, from the centre
+  double distance() const { return distance_; }  // of the tree's axis
+
+ private:
+  void take_cells();
+  void take_pairs();
+  void take_ranges(bool hold);
+
+  std::shared_ptr<const LikenessTable> table_;
+  Clustering tree_;
+  Mat<double> map_;  // [h x 2] turned so that its points lie near to where they lay
+  MatPtr<float> cells_;
+  double least_ = 0, most_ = 0;
+  bool missing_ = false, infinite_ = false;
+  std::optional<std::pair<int, int>> alike_, unlike_;
+  double reach_goal_ = 0, distance_goal_ = 0;
+
+  std::vector<float> goal_rows_, rows_;
+  Mat<double> points_;
+  double reach_ = 1, distance_ = 1;
+  bool moving_ = false, reordering_ = false;
+};
+
+// The least of a few round numbers that is not below value; value is positive.
+double round_ceiling(double value);
+
+// The difference of two patterns, kept while they are the same.
+class PatternDifference {
+ public:
+  const MatPtr<float>& of(const MatPtr<float>& first, const MatPtr<float>& second);
+  float largest() const { return largest_; }  // in absolute value
+
+ private:
+  MatPtr<float> first_, second_, difference_;
+  float largest_ = 0;
+};
+
+}  // namespace hydra

@@ -1,0 +1,129 @@
+#include "app/widgets/dendrogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+// Where a cluster's line leaves for the next join.
+struct Node {
+  float x, y;
+  bool strong;
+};
+
+class Drawn {
+ public:
+  explicit Drawn(const Dendrogram& d) : d_(d), list_(ImGui::GetWindowDrawList()) {
+    const std::size_t leaves = d.leaves->size();
+    nodes_.reserve(2 * leaves);
+    for (std::size_t k = 0; k < leaves; ++k)
+      nodes_.push_back({d.left, (*d.leaves)[k], static_cast<int>(k) == d.marked});
+    for (const Merge& merge : d.tree->merges) {
+      const Node &a = node(merge.left), &b = node(merge.right);
+      nodes_.push_back({x_of(merge.distance), 0.5f * (a.y + b.y), a.strong || b.strong});
+    }
+  }
+
+  // Weak lines first, so that the strong ones are whole.
+  int draw(bool hovered) {
+    const int under = hovered ? join_at(ImGui::GetIO().MousePos) : -1;
+    for (const bool strong : {false, true})
+      for (std::size_t k = 0; k < d_.tree->merges.size(); ++k) join(k, strong, static_cast<int>(k) == under);
+    return under;
+  }
+
+ private:
+  const Node& node(int cluster) const { return nodes_[static_cast<std::size_t>(cluster)]; }
+  const Node& node_of_join(std::size_t k) const { return nodes_[d_.leaves->size() + k]; }
+  float x_of(double distance) const {
+    return d_.left + d_.width * static_cast<float>(std::clamp(distance / d_.end, 0.0, 1.0));
+  }
+
+  void join(std::size_t k, bool strong, bool under) {
+    const Merge& merge = d_.tree->merges[k];
+    const Node &a = node(merge.left), &b = node(merge.right), &at = node_of_join(k);
+    const float thick = std::max(1.0f, std::round(0.3f * d_.unit));
+    const auto line = [&](ImVec2 from, ImVec2 to, bool is_strong) {
+      if (is_strong != strong) return;
+      list_->AddRectFilled({std::min(from.x, to.x) - 0.5f * thick, std::min(from.y, to.y) - 0.5f * thick},
+                           {std::max(from.x, to.x) + 0.5f * thick, std::max(from.y, to.y) + 0.5f * thick},
+                           is_strong || under ? d_.strong : d_.line);
+    };
+    line({a.x, a.y}, {at.x, a.y}, a.strong || under);
+    line({b.x, b.y}, {at.x, b.y}, b.strong || under);
+    line({at.x, a.y}, {at.x, at.y}, a.strong || under);
+    line({at.x, b.y}, {at.x, at.y}, b.strong || under);
+  }
+
+  int join_at(ImVec2 mouse) const {
+    float nearest = 1.5f * d_.unit;
+    int found = -1;
+    for (std::size_t k = 0; k < d_.tree->merges.size(); ++k) {
+      const Merge& merge = d_.tree->merges[k];
+      const Node &a = node(merge.left), &b = node(merge.right), &at = node_of_join(k);
+      if (mouse.y < std::min(a.y, b.y) - d_.unit || mouse.y > std::max(a.y, b.y) + d_.unit) continue;
+      const float away = std::abs(mouse.x - at.x);
+      if (away < nearest) nearest = away, found = static_cast<int>(k);
+    }
+    return found;
+  }
+
+  const Dendrogram& d_;
+  ImDrawList* list_;
+  std::vector<Node> nodes_;
+};
+
+void draw_axis(const Dendrogram& d) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float y = std::round(d.axis), end = d.left + d.width;
+  list->AddRectFilled({d.left, y}, {end, y + 1}, d.ink);
+  for (const float x : {d.left, end - 1})
+    list->AddRectFilled({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.ink);
+  const std::string far = ui::number(d.end, 2);
+  const float width = text_width(d.font, far), under = y + 0.75f * d.unit;
+  text_at(list, d.font, {d.left, under}, d.ink, "0");
+  text_at(list, d.font, {end - width, under}, d.ink, far);
+  const float from = d.left + text_width(d.font, "0") + d.unit, room = end - width - d.unit - from;
+  if (text_width(d.font, d.caption) <= room)
+    text_centered(list, d.font, {from + 0.5f * room, under + 0.5f * d.font->FontSize}, d.ink, d.caption);
+}
+
+}  // namespace
+
+int draw_dendrogram(const char* name, const Dendrogram& dendrogram, float top, float bottom) {
+  const ImVec2 low{dendrogram.left, top}, high{dendrogram.left + dendrogram.width + dendrogram.unit, bottom};
+  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
+  const int join = Drawn(dendrogram).draw(hovered);
+  draw_axis(dendrogram);
+  ui::probe(name, low, high);
+  return join;
+}
+
+std::vector<int> leaves_of(const Clustering& tree, int join) {
+  const int leaves = static_cast<int>(tree.leaves.size());
+  std::vector<bool> within(static_cast<std::size_t>(leaves), false);
+  std::vector<int> open{leaves + join};
+  while (!open.empty()) {
+    const int cluster = open.back();
+    open.pop_back();
+    if (cluster < leaves) {
+      within[static_cast<std::size_t>(cluster)] = true;
+      continue;
+    }
+    const Merge& merge = tree.merges[static_cast<std::size_t>(cluster - leaves)];
+    open.push_back(merge.left);
+    open.push_back(merge.right);
+  }
+  std::vector<int> found;
+  for (const int leaf : tree.leaves)
+    if (within[static_cast<std::size_t>(leaf)]) found.push_back(leaf);
+  return found;
+}
+
+}  // namespace hydra

@@ -1,0 +1,134 @@
+#include "app/widgets/line_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+class Chart {
+ public:
+  Chart(const LineChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), list_(ImGui::GetWindowDrawList()) {
+    const float left = std::max(text_width(c_.font, ui::number(c_.high, 2)), text_width(c_.font, "1e-10"));
+    low_ = {pos.x + left + 1.5f * c_.unit, pos.y + 1.4f * c_.font->FontSize};
+    high_ = {pos.x + size.x - 2 * c_.unit, pos.y + size.y - 1.4f * c_.font->FontSize};
+  }
+
+  LineChartResult draw(bool hovered) {
+    grid();
+    for (const ChartLimit& limit : c_.limits) limit_line(limit);
+    LineChartResult result;
+    if (hovered) result = nearest(ImGui::GetIO().MousePos);
+    for (const bool strong : {false, true})
+      for (std::size_t k = 0; k < c_.lines.size(); ++k)
+        if (c_.lines[k].strong == strong && static_cast<int>(k) != result.line) line(c_.lines[k], strong);
+    if (result.line >= 0) line(c_.lines[static_cast<std::size_t>(result.line)], true);
+    if (result.line >= 0) {
+      const ChartLine& line = c_.lines[static_cast<std::size_t>(result.line)];
+      list_->AddCircle(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 0, 2);
+      result.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    }
+    return result;
+  }
+
+ private:
+  float x_of(double k) const {
+    const double span = std::max(1, c_.last - 1), inset = 2 * c_.unit;
+    return low_.x + static_cast<float>(inset + (k - 1) / span * (high_.x - low_.x - 2 * inset));
+  }
+  float y_of(double value) const {
+    double t = 0;
+    if (c_.logarithmic)
+      t = value > c_.low ? std::log(value / c_.low) / std::log(c_.high / c_.low) : 0;
+    else
+      t = (value - c_.low) / (c_.high - c_.low);
+    return high_.y - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (high_.y - low_.y);
+  }
+  // A logarithmic axis has no place for what is below its end: lines leave through it.
+  bool within(double value) const { return !c_.logarithmic || value > c_.low; }
+  ImVec2 place(const ChartLine& line, std::size_t k) const {
+    return {x_of(static_cast<double>(k + 1)), y_of((*line.values)[k])};
+  }
+
+  void level(double value, bool numbered) {
+    const float y = std::round(y_of(value));
+    list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    if (!numbered) return;
+    const std::string text =
+        value != 0 && value < 0.01 ? "1e" + std::to_string(std::lround(std::log10(value))) : ui::short_number(value);
+    text_at(list_, c_.font, {low_.x - 1.5f * c_.unit - text_width(c_.font, text), y - 0.5f * c_.font->FontSize},
+            c_.theme->ink_soft, text);
+  }
+
+  void grid() {
+    if (c_.logarithmic) {
+      const double first = std::ceil(std::log10(c_.low) - 1e-9), last = std::floor(std::log10(c_.high) + 1e-9);
+      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, last - first));
+      const int stride = std::max(1, static_cast<int>(std::ceil(1.3f * c_.font->FontSize / apart)));
+      int k = 0;
+      for (double decade = last; decade >= first; decade -= 1, ++k) level(std::pow(10, decade), k % stride == 0);
+    } else {
+      for (int k = 0; k <= 4; ++k) level(c_.low + 0.25 * k * (c_.high - c_.low), k % 2 == 0);
+    }
+    const float step = x_of(2) - x_of(1), wide = text_width(c_.font, std::to_string(c_.last)) + 2 * c_.unit;
+    const int stride = std::max(1, static_cast<int>(std::ceil(wide / std::max(0.01f, step))));
+    for (int k = 1; k <= c_.last; ++k)
+      if (k == 1 || k % stride == 0)
+        text_centered(list_, c_.font, {x_of(k), high_.y + 0.5f * c_.unit + 0.5f * c_.font->FontSize},
+                      c_.theme->ink_soft, std::to_string(k));
+  }
+
+  void limit_line(const ChartLimit& limit) {
+    const bool beyond = limit.at > c_.last;
+    const std::string arrow = beyond ? (c_.unicode ? " →" : " >") : "";
+    const std::string text = limit.label + arrow;
+    const float x = beyond ? high_.x : std::round(x_of(limit.at)), width = text_width(c_.font, text);
+    if (!beyond) list_->AddRectFilled({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
+    const float left = std::clamp(x - 0.5f * width, low_.x, high_.x - width);
+    text_at(list_, c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
+  }
+
+  void line(const ChartLine& line, bool strong) {
+    const ImU32 color = strong ? line.color : (line.color & ~IM_COL32_A_MASK) | (IM_COL32_A_MASK / 255 * 110);
+    const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
+    for (std::size_t k = 0; k + 1 < count; ++k)
+      if (within((*line.values)[k]) || within((*line.values)[k + 1]))
+        list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 2.5f : 1.5f);
+    if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
+    for (std::size_t k = 0; k < count; ++k)
+      if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.8f : 0.55f) * c_.unit, color);
+  }
+
+  LineChartResult nearest(ImVec2 mouse) const {
+    LineChartResult found;
+    float best = 9 * c_.unit * c_.unit;
+    for (std::size_t l = 0; l < c_.lines.size(); ++l)
+      for (std::size_t k = 0; k < std::min(c_.lines[l].values->size(), static_cast<std::size_t>(c_.last)); ++k) {
+        const ImVec2 at = place(c_.lines[l], k);
+        const float away = (at.x - mouse.x) * (at.x - mouse.x) + (at.y - mouse.y) * (at.y - mouse.y);
+        if (away < best) best = away, found.line = static_cast<int>(l), found.index = static_cast<int>(k);
+      }
+    return found;
+  }
+
+  const LineChart& c_;
+  ImVec2 low_, high_;  // of the lines
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::InvisibleButton(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  const bool hovered = ImGui::IsItemHovered();
+  ui::probe(name);
+  return Chart(chart, pos, size).draw(hovered);
+}
+
+}  // namespace hydra

@@ -1,0 +1,42 @@
+// Lines over 1, 2, 3, ... with marked limits: data in, hit out.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "app/platform/theme.h"
+
+namespace hydra {
+
+struct ChartLine {
+  const std::vector<double>* values = nullptr;  // at 1, 2, ...
+  ImU32 color = 0;
+  bool strong = false;
+};
+
+struct ChartLimit {
+  double at = 0;  // on the horizontal axis; beyond its end it is written at the edge
+  std::string label;
+};
+
+struct LineChart {
+  std::vector<ChartLine> lines;
+  std::vector<ChartLimit> limits;
+  int last = 1;              // the horizontal axis: 1 to last
+  double low = 0, high = 1;  // the vertical axis; values outside are drawn at its ends, where they have a place
+  bool logarithmic = false;
+  const Theme* theme = nullptr;
+  ImFont* font = nullptr;
+  bool unicode = true;
+  float unit = 4;
+};
+
+struct LineChartResult {
+  int line = -1, index = -1;  // of the value under the pointer; index from 0
+  bool clicked = false;
+};
+
+LineChartResult draw_line_chart(const char* name, const LineChart& chart, ImVec2 pos, ImVec2 size);
+
+}  // namespace hydra

@@ -1,0 +1,127 @@
+#include "app/widgets/point_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/widgets/color_map.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+Rgb rgb_of(ImU32 color) {
+  return {static_cast<std::uint8_t>(color >> IM_COL32_R_SHIFT), static_cast<std::uint8_t>(color >> IM_COL32_G_SHIFT),
+          static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
+}
+
+class Plane {
+ public:
+  Plane(const PointMap& map, ImVec2 pos, float side)
+      : m_(map), pos_(pos), side_(side), list_(ImGui::GetWindowDrawList()) {
+    const float most = 0.6f * text_width(map.numbers, "00") + 0.75f * map.unit;
+    // Not where the numbers would cover most of the plane.
+    numbered_ = static_cast<float>(map.points->size()) * 24 * most * most <= side * side;
+    radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
+    inset_ = most + 2 * map.unit;
+  }
+
+  PointMapResult draw(const char* name, bool hovered) {
+    ground();
+    PointMapResult result;
+    if (hovered) result.hovered = nearest(ImGui::GetIO().MousePos);
+    result.clicked = result.hovered >= 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    const int front = result.hovered >= 0 ? result.hovered : m_.marked;
+    if (valid(m_.marked) && valid(m_.paired) && m_.marked != m_.paired)
+      list_->AddLine(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
+    for (int k = 0; k < count(); ++k)
+      if (k != front && k != m_.paired) point(k);
+    if (valid(m_.paired) && m_.paired != front) point(m_.paired);
+    if (valid(front)) point(front);
+    if (ui::probe_recorder())
+      for (int k = 0; k < count(); ++k) {
+        const ImVec2 at = place(k);
+        ui::probe(std::string(name) + "/" + std::to_string(k + 1), {at.x - radius_, at.y - radius_},
+                  {at.x + radius_, at.y + radius_});
+      }
+    return result;
+  }
+
+ private:
+  int count() const { return static_cast<int>(m_.points->size()); }
+  bool valid(int k) const { return k >= 0 && k < count(); }
+  float scale() const { return (0.5f * side_ - inset_) / static_cast<float>(m_.reach); }  // pixels to a distance of 1
+  ImVec2 place(int k) const {
+    const MapPoint& point = (*m_.points)[static_cast<std::size_t>(k)];
+    return {pos_.x + 0.5f * side_ + scale() * point.x, pos_.y + 0.5f * side_ - scale() * point.y};
+  }
+
+  void ground() {
+    const Theme& theme = *m_.theme;
+    const ImVec2 end{pos_.x + side_, pos_.y + side_};
+    list_->AddRectFilled(pos_, end, theme.panel);
+    const float x = std::round(pos_.x + 0.5f * side_), y = std::round(pos_.y + 0.5f * side_);
+    list_->AddRectFilled({x, pos_.y}, {x + 1, end.y}, theme.line);
+    list_->AddRectFilled({pos_.x, y}, {end.x, y + 1}, theme.line);
+    list_->AddRect(pos_, end, theme.line);
+    scale_bar(end);
+  }
+
+  // How far apart is how much.
+  void scale_bar(ImVec2 end) {
+    const double length = ui::nice_ceiling(0.25 * m_.reach);
+    const float width = static_cast<float>(length) * scale(), y = std::round(end.y - 2 * m_.unit);
+    const float x = std::round(pos_.x + 2 * m_.unit);
+    list_->AddRectFilled({x, y}, {x + width, y + 1}, m_.theme->ink_soft);
+    for (const float edge : {x, std::round(x + width)})
+      list_->AddRectFilled({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
+    text_at(list_, m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
+            ui::short_number(length));
+  }
+
+  void point(int k) {
+    const MapPoint& p = (*m_.points)[static_cast<std::size_t>(k)];
+    const ImVec2 at = place(k);
+    const bool strong = k == m_.marked || k == m_.paired;
+    const float radius = strong && !numbered_ ? 0.6f * text_width(m_.numbers, "00") + 0.75f * m_.unit : radius_;
+    list_->AddCircleFilled(at, radius + 1, m_.theme->panel);
+    list_->AddCircleFilled(at, radius, p.color);
+    if (strong) list_->AddCircle(at, radius + 1.5f, m_.theme->hover, 0, 2);
+    if (k == m_.focused) list_->AddCircle(at, radius + 0.9f * m_.unit, m_.theme->accent, 0, 2);
+    if (numbered_ || strong)
+      text_centered(list_, m_.numbers, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), std::to_string(k + 1));
+  }
+
+  int nearest(ImVec2 mouse) const {
+    float best = radius_ + 2 * m_.unit;
+    best *= best;
+    int found = -1;
+    for (int k = 0; k < count(); ++k) {
+      const ImVec2 at = place(k);
+      const float away = (at.x - mouse.x) * (at.x - mouse.x) + (at.y - mouse.y) * (at.y - mouse.y);
+      if (away < best) best = away, found = k;
+    }
+    return found;
+  }
+
+  const PointMap& m_;
+  ImVec2 pos_;
+  float side_, radius_ = 0, inset_ = 0;
+  bool numbered_ = true;
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::InvisibleButton(name, {side, side});
+  const bool hovered = ImGui::IsItemHovered();
+  ui::probe(name);
+  return Plane(map, pos, side).draw(name, hovered);
+}
+
+}  // namespace hydra

@@ -1,0 +1,34 @@
+// Numbered points on a plane with equal axes: only distances mean something.
+#pragma once
+#include <imgui.h>
+
+#include <vector>
+
+#include "app/platform/theme.h"
+
+namespace hydra {
+
+struct MapPoint {
+  float x = 0, y = 0;  // y upwards
+  ImU32 color = 0;
+};
+
+struct PointMap {
+  const std::vector<MapPoint>* points = nullptr;  // numbered from 1
+  double reach = 1;                               // the plane's half side
+  int marked = -1, focused = -1;                  // points with a ring; marked: the one under the pointer elsewhere
+  int paired = -1;                                // joined with the marked one by a line
+  const Theme* theme = nullptr;
+  ImFont *font = nullptr, *numbers = nullptr;  // of the scale, of the points
+  float unit = 4;
+};
+
+struct PointMapResult {
+  int hovered = -1;
+  bool clicked = false;  // it
+};
+
+// Probe names: name, and name/3 from 1.
+PointMapResult draw_point_map(const char* name, const PointMap& map, ImVec2 pos, float side);
+
+}  // namespace hydra
