@@ -1,13 +1,11 @@
 // Trade-off: one column per head count, with its patterns and its numbers.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/views/controls.h"
 #include "app/views/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/stacked_bars.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -62,7 +60,7 @@ constexpr Row kRows[] = {
      "How far the weights of a row are spread, − Σ a log₂ a divided by log₂ n, the mean over rows and heads: 1 when "
      "every token gets the same, 0 when one gets all.",
      entropy},
-    {"effective", "Effective heads", "as many as differ",
+    {"effective", "Effective heads", "of h heads",
      "The exponential of the entropy of the eigenvalues of the Gram matrix of the patterns, divided by their sum: 1 "
      "when "
      "all patterns are the same (Roy and Vetterli 2007).",
@@ -77,7 +75,7 @@ constexpr Row kRows[] = {
      "at n "
      "tokens, its mark is min(d_k, n), above which no head's scores can have rank.",
      rank},
-    {"shares", "Shares", "largest head's",
+    {"shares", "Shares", "the largest head's",
      "What part of the contributions' squared lengths each head has, ‖Zᵢ‖² / Σ ‖Z_g‖², in head colours.", shares},
     {"change", "Output change", "against 1 head",
      "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in Frobenius norms: 1 is a "
@@ -144,8 +142,8 @@ class Columns {
     const ImU32 soft = frame_.theme.ink_soft;
     text_at(list, frame_.fonts.small, {pos_.x, at_.header + frame_.fonts.large->FontSize - small_ + frame_.unit}, soft,
             "heads h");
-    math_at(list, frame_.fonts.small, frame_.fonts.small,
-            {pos_.x, at_.header + frame_.fonts.large->FontSize + 1.5f * frame_.unit}, soft, "d_k = d_model / h");
+    text_at(list, frame_.fonts.small, {pos_.x, at_.header + frame_.fonts.large->FontSize + 1.5f * frame_.unit}, soft,
+            "d_k = d_model / h");
     query();
     for (int k = 0; k < kRowCount; ++k) {
       const Row& row = kRows[k];
@@ -220,7 +218,7 @@ class Columns {
     if (end + text_width(frame_.fonts.small, word) <= b.x)
       text_at(list_, frame_.fonts.small, {end, y + 0.86f * (frame_.fonts.large->FontSize - small_)},
               frame_.theme.ink_soft, word);
-    math_at(list_, frame_.fonts.small, frame_.fonts.small, {a.x, y + frame_.fonts.large->FontSize + 0.5f * frame_.unit},
+    text_at(list_, frame_.fonts.small, {a.x, y + frame_.fonts.large->FontSize + 0.5f * frame_.unit},
             e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft, "d_k = " + std::to_string(e.d_k));
     if (under)
       tooltip(
@@ -264,20 +262,18 @@ class Columns {
   }
 
   void share_bar(const SweepEntry& e, ImVec2 pos, float width, float height) {
-    const Mat<double> parts = Eigen::Map<const Mat<double>>(e.shares.data(), 1, static_cast<Index>(e.shares.size()));
-    if (!parts.allFinite()) return;
-    StackedBars bars(parts);
-    bars.color = [&](Index head) { return head_color(static_cast<int>(head), frame_.theme.dark); };
-    bars.pos = pos;
-    bars.width = width;
-    bars.row = height;
-    bars.font = frame_.fonts.small;
-    bars.theme = &frame_.theme;
-    bars.unit = frame_.unit;
-    const StackedBarsResult hit = stacked_bars(bars);
-    if (hit.part >= 0)
-      tooltip({"Head " + std::to_string(hit.part + 1) + " of " + std::to_string(e.heads) + ": " +
-               ui::fixed(100 * e.shares[static_cast<std::size_t>(hit.part)], 1) + " %"});
+    double sum = 0;
+    for (std::size_t h = 0; h < e.shares.size(); ++h) {
+      if (!std::isfinite(e.shares[h])) return;
+      const float from = pos.x + static_cast<float>(sum) * width;
+      const float to = pos.x + static_cast<float>(sum += e.shares[h]) * width;
+      const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
+      list_->AddRectFilled({from, pos.y}, {to - gap, pos.y + height},
+                           head_color(static_cast<int>(h), frame_.theme.dark));
+      if (under_pointer({from, pos.y}, {to, pos.y + height}))
+        tooltip({"Head " + std::to_string(h + 1) + " of " + std::to_string(e.heads) + ": " +
+                 ui::fixed(100 * e.shares[h], 1) + " %"});
+    }
   }
 
   Frame& frame_;

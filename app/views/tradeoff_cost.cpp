@@ -52,12 +52,12 @@ class CostPage {
     memory();
     width();
     spectrum(
-        "tradeoff/spectrum/scores", "Singular values of Q Kᵀ, before softmax",
+        "tradeoff/spectrum/scores", "Singular values of Q Kᵀ", "before softmax, of the largest",
         "Of the focused head, or of the last where there are fewer, divided by the largest: a head of width d_k has "
         "at most d_k above zero.",
         table_.scores, at_.before);
     spectrum(
-        "tradeoff/spectrum/pattern", "Of the pattern A, after softmax",
+        "tradeoff/spectrum/pattern", "Singular values of A", "after softmax, of the largest",
         "Softmax is not linear: it lifts the rank of the pattern above that of the scores, but most of it stays in a "
         "few singular values.",
         table_.pattern, at_.after);
@@ -79,7 +79,7 @@ class CostPage {
   CountChart chart() const {
     CountChart chart;
     chart.counts = over_counts([](const SweepEntry& e) { return e.heads; });
-    chart.say = brief_number;
+    chart.say = axis_number;
     chart.marked = present_;
     chart.hovered = pointed_;
     chart.theme = &frame_.theme;
@@ -98,13 +98,18 @@ class CostPage {
     return hit.hovered;
   }
 
+  // The title over one or two soft lines, parted by a line break; its height is that of two.
   float heading(const char* name, const TradeoffArea& area, const char* text, const std::string& below,
                 const char* tip) const {
     title(frame_, name, area.pos, area.size.x, text, tip);
-    math_at(ImGui::GetWindowDrawList(), frame_.fonts.small, frame_.fonts.small,
-            {area.pos.x, area.pos.y + em_ + 0.5f * frame_.unit}, frame_.theme.ink_soft,
-            clipped(frame_.fonts.small, spelled(frame_, below), area.size.x));
-    return em_ + small_ + 2 * frame_.unit;
+    const std::size_t end = below.find('\n');
+    for (const bool second : {false, true}) {
+      const std::string line = second ? (end < below.size() ? below.substr(end + 1) : "") : below.substr(0, end);
+      text_at(ImGui::GetWindowDrawList(), frame_.fonts.small,
+              {area.pos.x, area.pos.y + em_ + 0.5f * frame_.unit + (second ? 1.25f * small_ : 0)},
+              frame_.theme.ink_soft, clipped(frame_.fonts.small, spelled(frame_, line), area.size.x));
+    }
+    return em_ + 2.5f * small_ + 3 * frame_.unit;
   }
 
   std::string heads_text(int k) const {
@@ -112,7 +117,7 @@ class CostPage {
   }
 
   void weights() {
-    const float head = heading("tradeoff/weights/title", at_.weights, "Weights", "4 d_model², whatever h",
+    const float head = heading("tradeoff/weights/title", at_.weights, "Weights", "4 d_model²,\nwhatever h",
                                "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
                                "many they are.");
     CountChart c = chart();
@@ -123,16 +128,16 @@ class CostPage {
   }
 
   void products() {
-    float head =
-        heading("tradeoff/products/title", at_.products, "Multiply-adds", "for " + std::to_string(n_) + " tokens",
-                "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
-                "h n² d_k = n² d_model.");
+    const std::string text = "Multiply-adds, n = " + std::to_string(n_);
+    const float head = heading("tradeoff/products/title", at_.products, text.c_str(), "",
+                               "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
+                               "h n² d_k = n² d_model.");
     CountChart c = chart();
     for (const Part& part : kParts)
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }),
                           faded(frame_.theme.accent, part.alpha)});
     c.high = ui::nice_ceiling(entry(0).multiply_adds.total());
-    head += key(at_.products, head);
+    key(at_.products, em_ + 0.5f * frame_.unit);
     const int k = show("tradeoff/products", at_.products, c, head);
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(k) + ": " + whole_number(entry(k).multiply_adds.total())};
@@ -142,8 +147,8 @@ class CostPage {
     tooltip(lines);
   }
 
-  // What the shades mean, two in a line; its height.
-  float key(const TradeoffArea& area, float head) const {
+  // What the shades mean, in two lines.
+  void key(const TradeoffArea& area, float head) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float line = 1.25f * small_, side = std::round(0.7f * small_);
     float x = area.pos.x, y = area.pos.y + head;
@@ -155,11 +160,10 @@ class CostPage {
       text_at(list, frame_.fonts.small, {x + side + frame_.unit, y}, frame_.theme.ink_soft, part.name);
       x += width + 2.5f * frame_.unit;
     }
-    return y + line + frame_.unit - area.pos.y - head;
   }
 
   void memory() {
-    const float head = heading("tradeoff/memory/title", at_.memory, "Patterns", "numbers kept: h n²",
+    const float head = heading("tradeoff/memory/title", at_.memory, "Patterns", "numbers kept:\nh n²",
                                "Every head has a pattern of n rows and n columns of its own: this is what many heads "
                                "cost.");
     CountChart c = chart();
@@ -177,9 +181,13 @@ class CostPage {
 
   void width() {
     const TradeoffArea& area = at_.width;
+    const std::string marks =
+        frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
+    std::string below = marks + "\nd_k ≥ n: any pattern (Bhojanapalli et al. 2020)";
+    if (text_width(frame_.fonts.small, below.substr(marks.size() + 1)) > area.size.x)
+      below = marks + "\nd_k ≥ n: a head can make any pattern";
     const float head =
-        heading("tradeoff/width/title", area, "Width of a head and rank",
-                frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dot: rank of Q K^T",
+        heading("tradeoff/width/title", area, "Width of a head and rank", below,
                 "The rank of a head's scores is at most d_k and at most n. Where d_k ≥ n, a head can make "
                 "any pattern of n tokens by its W_Q and W_K (Bhojanapalli et al. 2020, theorem 1); where "
                 "d_k < n, there are patterns that it cannot make.");
@@ -196,7 +204,7 @@ class CostPage {
         {over_counts([](const SweepEntry& e) { return e.scores.numerical_rank; }), frame_.theme.ink, Kind::dots});
     c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     while (c.shaded < count() && entry(c.shaded).any_pattern) ++c.shaded;
-    c.shaded_label = spelled(frame_, "d_k ≥ n: any pattern");
+    c.shaded_label = spelled(frame_, "d_k ≥ n");
     const int k = show("tradeoff/width", area, c, head);
     if (k < 0) return;
     const SweepEntry& e = entry(k);
@@ -216,11 +224,10 @@ class CostPage {
         color_at(frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0.3f + 0.65f * t));
   }
 
-  void spectrum(const char* name, const char* text, const char* tip, const std::vector<std::vector<double>>& values,
-                const TradeoffArea& area) {
-    float head =
-        heading((std::string(name) + "/title").c_str(), area, text, "of the largest; a line per head count", tip);
-    head += counts_key(area, head);
+  void spectrum(const char* name, const char* text, const char* below, const char* tip,
+                const std::vector<std::vector<double>>& values, const TradeoffArea& area) {
+    const float head = heading((std::string(name) + "/title").c_str(), area, text, below, tip) + second_key_line(area);
+    counts_key(area, em_ + 0.5f * frame_.unit + 1.25f * small_);
     if (area.size.y < head + 5 * em_) return;
     LineChart c;
     double smallest = 1;
@@ -251,24 +258,35 @@ class CostPage {
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.line).heads);
   }
 
-  // The head counts in the colours of their lines, and the choice of the axis; its height.
-  float counts_key(const TradeoffArea& area, float head) {
+  // The head counts in the colours of their lines.
+  void counts_key(const TradeoffArea& area, float head) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImFont* font = frame_.fonts.small;
-    const float line = 1.25f * small_, stroke = 2.5f * frame_.unit;
+    const float line = 1.25f * small_, stroke = 2 * frame_.unit;
     float x = area.pos.x, y = area.pos.y + head;
     for (int k = 0; k < count(); ++k) {
       const std::string text = std::to_string(entry(k).heads);
-      const float width = stroke + frame_.unit + text_width(font, text);
+      const float width = key_width(k);
       if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
       const bool strong = k == (pointed_ >= 0 ? pointed_ : present_);
       list->AddRectFilled({x, y + 0.5f * small_ - (strong ? 2.0f : 1.0f)}, {x + stroke, y + 0.5f * small_ + 1},
                           shade(k));
       text_at(list, font, {x + stroke + frame_.unit, y}, strong ? frame_.theme.ink : frame_.theme.ink_soft, text);
       if (under_pointer({x, y}, {x + width, y + line})) next_ = k;
-      x += width + 2 * frame_.unit;
+      x += width + 1.5f * frame_.unit;
     }
-    return y + line + frame_.unit - area.pos.y - head;
+  }
+  float key_width(int k) const {
+    return 3 * frame_.unit + text_width(frame_.fonts.small, std::to_string(entry(k).heads));
+  }
+  // Height that the key needs beyond its first line.
+  float second_key_line(const TradeoffArea& area) const {
+    float x = 0, more = 0;
+    for (int k = 0; k < count(); ++k) {
+      if (x > 0 && x + key_width(k) > area.size.x) x = 0, more += 1.25f * small_;
+      x += key_width(k) + 1.5f * frame_.unit;
+    }
+    return more;
   }
 
   Frame& frame_;
@@ -283,7 +301,19 @@ class CostPage {
 }  // namespace
 
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
-  CostPage(frame, table, pos, size).draw();
+  // Scrolls where the room is lower than what can be read.
+  const float least = 31 * frame.fonts.text->FontSize;
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::BeginChild("tradeoff/cost", size, false,
+                        ImGuiWindowFlags_NoNav | (size.y < least ? 0 : ImGuiWindowFlags_NoScrollbar))) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    CostPage(frame, table, origin, {room.x - (size.y < least ? frame.unit : 0), std::max(size.y, least)}).draw();
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, std::max(size.y, least)});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace hydra::tradeoff

@@ -74,6 +74,11 @@ class Extremes {
     return found;
   }
 
+  // The query is 0 whatever W_Q is: its scores are all equal.
+  bool asks_nothing(const SweepEntry& entry) const {
+    return !entry.trace->layers.front().input.weights.b_Q && entry.trace->X->row(query_).isZero(0);
+  }
+
   // The head count beside one head: the document's own, else the last.
   const SweepEntry& other() const {
     for (const SweepEntry& entry : table_.entries)
@@ -92,13 +97,13 @@ class Extremes {
     const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * frame_.unit;
     const float column = 0.5f * (size_.x - name - gap) - gap, second = pos_.x + name + column + 2 * gap;
     ImFont* small = frame_.fonts.small;
-    const float shown = 0.5f * (pos_.y + size_.y - y) - 6 * em_;
-    const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 5.0f));
+    const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
+    const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
     text_at(list_, small, {pos_.x, y}, frame_.theme.ink_soft, clipped(small, "row of " + token(query_), name));
     text_at(list_, small, {pos_.x + name + gap, y}, frame_.theme.ink_soft, "1 head");
     if (many.heads > 1)
       text_at(list_, small, {second, y}, frame_.theme.ink_soft,
-              clipped(small, "the most of " + std::to_string(many.heads) + " heads", column));
+              clipped(small, "largest of " + std::to_string(many.heads), column));
     y += 1.35f * small->FontSize;
     for (const Index key : keys(row, count)) {
       text_at(list_, frame_.fonts.text, {pos_.x, y}, frame_.theme.ink, clipped(frame_.fonts.text, token(key), name));
@@ -159,6 +164,10 @@ class Extremes {
       Index most = 0;
       A.row(row).maxCoeff(&most);
       ends += most == first || most == other;
+    }
+    if (asks_nothing(last)) {
+      say(y, "The vector of " + token(query_) + " is 0: no W_Q and no W_K can make its row anything but even.", true);
+      return;
     }
     if (tokens_.size() < 3) return;
     y = say(y,

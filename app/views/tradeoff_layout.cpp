@@ -21,24 +21,33 @@ float ThumbGrid::width(int heads) const { return static_cast<float>(std::min(hea
 float ThumbGrid::height(int heads) const { return static_cast<float>((heads - 1) / across) * step_y + strip + side; }
 
 ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
-  ThumbGrid best;
-  best.side = 0;
   // Small squares stand closer.
   for (const float part : {1.0f, 0.5f, 0.25f}) {
-    const float gap = std::max(1.0f, std::round(1.25f * part * unit)),
-                strip = std::max(1.0f, std::round(0.6f * part * unit));
+    const float gap = std::max(1.0f, std::round(1.25f * part * unit));
+    const float strip = std::max(1.0f, std::round(0.6f * part * unit));
+    float largest = 0;
+    for (int across = 1; across <= heads; ++across)
+      largest = std::max(largest, side_for(heads, across, {width, height}, gap, strip));
+    if (largest <= 0 || (largest < 10 * part * unit && part > 0.25f)) continue;
+    // Of those that are nearly as large, the one that leaves the least of the width, and of its last line.
+    ThumbGrid best;
+    float used = 0;
     for (int across = 1; across <= heads; ++across) {
       const float side = side_for(heads, across, {width, height}, gap, strip);
-      if (side > best.side) best = {across, side, side + gap, side + gap + strip, strip};
+      const ThumbGrid grid{across, side, side + gap, side + gap + strip, strip};
+      const int places = (heads + across - 1) / across * across;
+      const float use = grid.width(heads) * static_cast<float>(heads) / static_cast<float>(places);
+      if (side < 0.8f * largest || use <= used + 1) continue;
+      best = grid;
+      used = use;
     }
-    if (best.side >= 10 * part * unit) break;
+    return best;
   }
-  if (best.side > 0) return best;
-  best.across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<float>(heads)))));
-  best.side = std::max(0.1f, std::min(width, height) / static_cast<float>(best.across));
-  best.step_x = best.step_y = best.side;
-  best.strip = 0;
-  return best;
+  ThumbGrid least;  // without bars and gaps
+  least.across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<float>(heads)))));
+  least.side = std::max(0.1f, std::min(width, height) / static_cast<float>(least.across));
+  least.step_x = least.step_y = least.side;
+  return least;
 }
 
 TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
@@ -55,15 +64,16 @@ TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   const float bottom = in.pos.y + in.size.y - (at.scrolls ? in.scrollbar : 0);
   at.header = in.pos.y;
   at.header_height = std::round(in.large + 1.35f * in.small + 3 * in.unit);
-  // The numbers take the room they like where the patterns keep enough.
+  // The numbers take the room they like where the patterns keep enough, and what those leave.
   const float height = bottom - at.header - at.header_height - 3 * in.unit, rows = static_cast<float>(in.rows);
-  at.row = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.45f * in.text, 2.5f * in.text));
+  const float liked = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.8f * in.text, 2.5f * in.text));
   at.patterns = at.header + at.header_height + in.unit;
-  const float room = std::max(2 * in.text, height - rows * at.row);
+  const float room = std::max(2 * in.text, height - rows * liked);
   for (const int heads : in.heads) at.grids.push_back(thumb_grid(heads, at.column, room, in.unit));
   for (std::size_t k = 0; k < at.grids.size(); ++k)
     at.patterns_height = std::max(at.patterns_height, at.grids[k].height(in.heads[k]));
   at.rows = at.patterns + at.patterns_height + 2 * in.unit;
+  at.row = std::clamp(std::floor((bottom - at.rows) / rows), liked, 3 * in.text);
   at.bottom = at.rows + rows * at.row;
   return at;
 }

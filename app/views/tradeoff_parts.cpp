@@ -64,6 +64,13 @@ std::string brief_number(double value) {
   return scaled(value, 1000, kNames, 6);
 }
 
+std::string axis_number(double value) {
+  constexpr const char* kNames[] = {"", " k", " M", " G", " T", " P"};
+  int k = 0;
+  for (const bool large = value >= 10000; large && k < 5 && value >= 1000; ++k) value /= 1000;
+  return ui::short_number(value) + kNames[k];
+}
+
 std::string bytes_text(double bytes) {
   constexpr const char* kNames[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   return bytes < 1024 ? ui::short_number(bytes) + " B" : scaled(bytes, 1024, kNames, 6);

@@ -29,6 +29,7 @@ std::string spelled(const Frame& frame, const std::string& text);  // plain wher
 // "16 384"; "58.0 G", "1.25 GiB": three digits.
 std::string whole_number(double value);
 std::string brief_number(double value);
+std::string axis_number(double value);  // as short as it is exact: "12.5 k"
 std::string bytes_text(double bytes);
 
 // A strong line, with a tip over it; returns its end.

@@ -29,6 +29,7 @@ class Patterns {
       for (int h = 0; h < heads(k); ++h) frame_.heatmaps.add(list_, tile(k, h));
     });
     query_ = shown_query(frame_, table_);
+    asked_ |= frame_.view.query_kept;
     for_visible(visible, [&](std::size_t k) { marks(k); });
   }
 
@@ -91,6 +92,7 @@ class Patterns {
     const SweepEntry& entry = table_.entries[k];
     ViewState& view = frame_.view;
     const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    asked_ = true;
     if (clicked) {
       view.query_kept = !(view.query_kept && view.query == at.row);
       view.query = at.row;
@@ -118,15 +120,27 @@ class Patterns {
       const ImVec2 a = corner(k, h);
       if (grid.strip > 0)
         list_->AddRectFilled({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(h, frame_.theme.dark));
-      const ImU32 color = kept ? frame_.theme.accent : frame_.theme.hover;
-      if (grid.side >= 7 * frame_.unit) {
-        draw_cell_outline(list_, tile(k, h), query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * frame_.unit));
-      } else {
-        // An outline would hide what it is around.
-        const float y = a.y + (static_cast<float>(query_) + 0.5f) / static_cast<float>(n()) * grid.side;
-        list_->AddRectFilled({a.x, y - 0.5f}, {a.x + grid.side, y + 0.5f}, color);
-      }
+      outline(k, h, kept ? frame_.theme.accent : frame_.theme.hover);
     }
+  }
+
+  // Around the query's row; where rows are low, which an outline would hide, beside it, and the other rows dimmed while
+  // one is asked for.
+  void outline(std::size_t k, int head, ImU32 color) const {
+    const float side = at_.grids[k].side, cell = side / static_cast<float>(n());
+    const HeatmapTile picture = tile(k, head);
+    if (cell >= frame_.unit)
+      return draw_cell_outline(list_, picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * frame_.unit));
+    const float middle = picture.min.y + (static_cast<float>(query_) + 0.5f) * cell;
+    const float half = std::max(0.5f * cell, 0.25f * frame_.unit), top = middle - half, bottom = middle + half;
+    if (asked_) {
+      const ImU32 veil = (frame_.theme.ground & ~IM_COL32_A_MASK) | (180u << IM_COL32_A_SHIFT);
+      list_->AddRectFilled(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
+      list_->AddRectFilled({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
+    }
+    const float reach = std::max(1.0f, std::min(0.5f * frame_.unit, 0.5f * (at_.grids[k].step_x - side)));
+    list_->AddRectFilled({picture.min.x - reach, top}, {picture.min.x, bottom}, color);
+    list_->AddRectFilled({picture.max.x, top}, {picture.max.x + reach, bottom}, color);
   }
 
   Frame& frame_;
@@ -135,6 +149,7 @@ class Patterns {
   ImVec2 origin_;
   ImDrawList* list_;
   Index query_ = 0;
+  bool asked_ = false;  // its row is pointed at or kept
 };
 
 }  // namespace

@@ -47,10 +47,10 @@ void page_chips(Frame& frame) {
   }
 }
 
-// Starts a group of chips behind those before, a little apart.
-void apart(Frame& frame, const char* caption, const char* first) {
-  const float gap = 4 * frame.unit, words = text_width(frame.fonts.small, caption) + 2 * frame.unit;
-  ui::flow_line(gap + words + ui::chip_width(first));
+// Starts a group of chips behind those before, a little apart, where so much of it fits.
+void apart(Frame& frame, const char* caption, float group) {
+  const float gap = 4 * frame.unit, words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
+  ui::flow_line(gap + words + group);
   const float start = ImGui::GetWindowContentRegionMin().x;
   if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -76,7 +76,7 @@ void count_chips(Frame& frame) {
   for (const Index heads : possible) {
     const std::string label = std::to_string(heads);
     if (heads == possible.front())
-      apart(frame, "heads", label.c_str());
+      apart(frame, "heads", ui::chip_width(label.c_str()));
     else
       ui::flow_line(ui::chip_width(label.c_str()));
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
@@ -90,20 +90,24 @@ void count_chips(Frame& frame) {
 template <class Value, std::size_t N>
 void choice_chips(Frame& frame, const char* caption, const std::string& prefix,
                   const std::pair<Value, const char*> (&choices)[N], Value& chosen, const char* tip) {
+  float group = 0;
+  for (const auto& choice : choices) group += ui::chip_width(choice.second) + 2 * frame.unit;
   for (const auto& [value, label] : choices) {
     if (label == choices[0].second)
-      apart(frame, caption, label);
+      apart(frame, caption, group);
     else
       ui::flow_line(ui::chip_width(label));
     if (ui::chip(frame, (prefix + label).c_str(), label, chosen == value, tip)) chosen = value;
   }
 }
 
-void axis_chips(Frame& frame) {
-  constexpr std::pair<bool, const char*> kAxes[] = {{false, "linear"}, {true, "logarithmic"}};
-  choice_chips(
-      frame, "singular values", "tradeoff/axis/", kAxes, frame.view.spectra_log,
-      "On a logarithmic axis every line is ten times the one below, so that small values can be told from none.");
+void axis_chip(Frame& frame) {
+  apart(frame, "", ui::chip_width("log axis"));
+  if (ui::chip(
+          frame, "tradeoff/axis", "log axis", frame.view.spectra_log,
+          "Singular values on a logarithmic axis: every line is ten times the one below, so that small ones can be "
+          "told from none."))
+    frame.view.spectra_log = !frame.view.spectra_log;
 }
 
 void published_chips(Frame& frame) {
@@ -127,15 +131,13 @@ void progress(Frame& frame, ImVec2 pos, float width) {
 }
 
 void sentence(Frame& frame, const SweepTable& table) {
-  const SweepEntry& first = table.entries.front();
-  const std::string weights = tradeoff::whole_number(weight_count(first.sizes));
-  const std::string counts =
-      table.entries.size() == 1
-          ? std::to_string(first.heads) + (first.heads == 1 ? " head" : " heads")
-          : std::to_string(first.heads) + " to " + std::to_string(table.entries.back().heads) + " heads";
-  const bool cost = frame.view.tradeoff_page == TradeoffPage::cost;
+  const Index first = table.entries.front().heads, last = table.entries.back().heads;
+  const std::string weights = tradeoff::whole_number(weight_count(table.entries.front().sizes));
+  const std::string counts = first == last ? std::to_string(first) + (first == 1 ? " head" : " heads")
+                                           : std::to_string(first) + " to " + std::to_string(last) + " heads";
+  const bool cost = frame.view.tradeoff_page == TradeoffPage::cost && first != last;
   const std::string text = cost ? counts + ": the weights stay " + weights + ", the patterns multiply"
-                                : "The same " + weights + " weights, cut into " + counts;
+                                : (first == last ? "" : "The same ") + weights + " weights, cut into " + counts;
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();
@@ -173,7 +175,7 @@ void draw_tradeoff_view(Frame& frame) {
     published_chips(frame);
   else
     count_chips(frame);
-  if (frame.view.tradeoff_page == TradeoffPage::cost) axis_chips(frame);
+  if (frame.view.tradeoff_page == TradeoffPage::cost) axis_chip(frame);
   progress(frame, ImGui::GetCursorScreenPos(), room.x);
   ImGui::Dummy({1, 0.5f * frame.unit});
   ImGui::PopStyleVar();
