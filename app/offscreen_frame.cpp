@@ -19,8 +19,10 @@ void draw_frame(App& app, gl::OffscreenStage& stage) {
 
 gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height) {
   InputQueue no_input;
-  app.finish_evaluation();
-  for (int frame = 0; frame < kSettlingFrames; ++frame) lay_out_frame(app, width, height, no_input);
+  for (int frame = 0; frame < kSettlingFrames; ++frame) {
+    app.finish_evaluation();  // of what the frame before has asked for, too
+    lay_out_frame(app, width, height, no_input);
+  }
   draw_frame(app, stage);
   return stage.read();
 }

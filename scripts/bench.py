@@ -125,7 +125,7 @@ def print_row(what, us=None, them=None, *notes):
     def milliseconds(seconds):
         return "" if seconds is None else f"{seconds * 1e3:.3f} ms"
 
-    print(f"{what:56} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
+    print(f"{what:60} {milliseconds(us):>12} {milliseconds(them):>12}  {'  '.join(notes)}", flush=True)
 
 
 def main():
@@ -138,7 +138,7 @@ def main():
     turns = 3 if arguments.quick else 9
     ours = OurBench(arguments.bench)
     print(f"{THREADS} threads, PyTorch {torch.__version__}, medians")
-    print(f"{'':56} {'Hydrascope':>12} {'PyTorch':>12}")
+    print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
     with torch.no_grad():
         full = forwards(ours, turns, print_row)
     edits(ours, turns, full, print_row)

@@ -6,12 +6,12 @@ precision, straight from the definitions: everything is built, n x n Gram matric
 Needs python3-numpy and python3-scipy; the tests need only the file. Run it from anywhere: it writes the same bytes again.
 Inputs are rounded to floats before they are measured, and written so that they read back as those floats.
 """
-import json
 import math
-import pathlib
 import random
 
 import numpy as np
+
+from golden import write_cases
 import scipy.cluster.hierarchy as hierarchy
 import scipy.spatial.distance as spatial
 import scipy.stats as stats
@@ -238,18 +238,6 @@ def measures(case):
     return result
 
 
-def plain(value):
-    if isinstance(value, np.ndarray):
-        return [plain(v) for v in value]
-    if isinstance(value, np.float32):
-        return float(f"{value:.9g}")
-    if isinstance(value, float):
-        return "inf" if value == math.inf else float(f"{value:.12g}")
-    if isinstance(value, dict):
-        return {key: plain(v) for key, v in value.items()}
-    return [plain(v) for v in value] if isinstance(value, list) else value
-
-
 def main():
     rng = random.Random(4)
     cases = []
@@ -257,11 +245,7 @@ def main():
         case = make_case(rng, number, lengths, h, d_k, mask, zeros)
         case["measures"] = measures(case)
         cases.append(case)
-    path = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "likeness_golden.json"
-    lines = ",\n".join(json.dumps(plain(case), separators=(",", ":")) for case in cases)
-    path.write_text("[\n" + lines + "\n]\n")
-    print(f"{path}: {len(cases)} cases, {sum(len(c['measures']['trees']) for c in cases)} trees, "
-          f"{path.stat().st_size} bytes")
+    write_cases("likeness_golden.json", cases)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,10 @@ double precision straight from the definitions (the greedy order by summing the 
 Needs python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes again. Contributions are
 rounded to floats before they are measured, and written so that they read back as those floats.
 """
-import json
-import pathlib
 
 import numpy as np
+
+from golden import write_cases
 
 # heads, tokens, d_model, whether there is a bias, how alike the heads write (0: not at all, 1: one direction)
 CASES = [
@@ -67,27 +67,10 @@ def make_case(rng, heads, n, d_model, has_bias, alike):
     }
 
 
-def plain(value):
-    if isinstance(value, np.ndarray):
-        return [plain(v) for v in value]
-    if isinstance(value, np.float32):
-        return float(f"{value:.9g}")
-    if isinstance(value, float):
-        return float(f"{value:.12g}")
-    if isinstance(value, np.integer):
-        return int(value)
-    if isinstance(value, dict):
-        return {key: plain(v) for key, v in value.items()}
-    return [plain(v) for v in value] if isinstance(value, list) else value
-
-
 def main():
     rng = np.random.default_rng(11)
     cases = [make_case(rng, *case) for case in CASES]
-    path = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "mixing_golden.json"
-    lines = ",\n".join(json.dumps(plain(case), separators=(",", ":")) for case in cases)
-    path.write_text("[\n" + lines + "\n]\n")
-    print(f"{path}: {len(cases)} cases, {path.stat().st_size} bytes")
+    write_cases("mixing_golden.json", cases)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,12 @@ plain NumPy in double precision, straight from the definitions: per sentence and
 Needs python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes again. Patterns are
 rounded to floats before they are measured, and written so that they read back as those floats.
 """
-import json
 import math
-import pathlib
 import random
 
 import numpy as np
+
+from golden import write_cases
 
 VOCABULARY = ["the", "The", "cat", "Cat", "dog", "it", "sat", "was", ",", ".", "...", "tired", "zyx"]
 MARKS = {",", ".", "..."}
@@ -222,30 +222,13 @@ def measures(sentences):
     return result
 
 
-def plain(value):
-    if isinstance(value, np.ndarray):
-        return [plain(v) for v in value]
-    if isinstance(value, np.float32):
-        return float(f"{value:.9g}")
-    if isinstance(value, float):
-        return float(f"{value:.12g}")
-    if isinstance(value, np.integer):
-        return int(value)
-    if isinstance(value, dict):
-        return {key: plain(v) for key, v in value.items()}
-    return [plain(v) for v in value] if isinstance(value, list) else value
-
-
 def main():
     rng = random.Random(3)
     cases = []
     for lengths, kind, sharpness in CASES:
         sentences = [make_sentence(rng, n, kind, sharpness) for n in lengths]
         cases.append({"sentences": sentences, "measures": measures(sentences)})
-    path = pathlib.Path(__file__).resolve().parent.parent / "tests" / "data" / "roles_golden.json"
-    lines = ",\n".join(json.dumps(plain(case), separators=(",", ":")) for case in cases)
-    path.write_text("[\n" + lines + "\n]\n")
-    print(f"{path}: {len(cases)} cases, {path.stat().st_size} bytes")
+    write_cases("roles_golden.json", cases)
 
 
 if __name__ == "__main__":

@@ -106,6 +106,35 @@ CellRef cell_of(const std::string& text, int head, const Trace& trace) {
   return {matrix, place->first, place->second};
 }
 
+struct PageEntry {
+  ViewId view;
+  const char* name;
+  void (*open)(ViewState&);
+};
+constexpr PageEntry kPages[] = {
+    {ViewId::mixing, "output", [](ViewState& v) { v.mixing_page = MixingPage::output; }},
+    {ViewId::mixing, "shares", [](ViewState& v) { v.mixing_page = MixingPage::shares; }},
+    {ViewId::mixing, "silencing", [](ViewState& v) { v.mixing_page = MixingPage::silencing; }},
+    {ViewId::likeness, "pairs", [](ViewState& v) { v.likeness_ranks = false; }},
+    {ViewId::likeness, "rank", [](ViewState& v) { v.likeness_ranks = true; }},
+    {ViewId::tradeoff, "columns", [](ViewState& v) { v.tradeoff_page = TradeoffPage::columns; }},
+    {ViewId::tradeoff, "cost", [](ViewState& v) { v.tradeoff_page = TradeoffPage::cost; }},
+    {ViewId::tradeoff, "published", [](ViewState& v) { v.tradeoff_page = TradeoffPage::published; }},
+};
+
+// Null for no page.
+const PageEntry* page_of(const std::string& name, ViewId view) {
+  if (name.empty()) return nullptr;
+  std::string names;
+  for (const PageEntry& entry : kPages) {
+    if (entry.view != view) continue;
+    if (name == entry.name) return &entry;
+    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw InputError("--page: there is no page \"" + name + "\" in this view; " +
+                   (names.empty() ? "it has only one" : "choose one of " + names));
+}
+
 Relation relation_of(const std::string& key) {
   std::string keys;
   for (const RelationEntry& entry : relations()) {
@@ -121,6 +150,7 @@ int run_render(const RenderOptions& options) {
   if (options.out.empty()) throw InputError("render needs --out FILE, the PNG to write (- for standard output)");
   const auto [width, height] = size_of(options.size);
   const ViewId view = view_of(options.view);
+  const PageEntry* page = page_of(options.page, view);
   const bool dark = is_dark(options.theme);
   const float scale = text_scale(options.scale);
   const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
@@ -129,6 +159,7 @@ int run_render(const RenderOptions& options) {
   gl::OffscreenStage stage;
   App app(std::move(document), options.file == "-" ? "" : options.file, stage.heatmaps());
   app.view().view = view;
+  if (page) page->open(app.view());
   app.view().dark = dark;
   app.view().text_scale = scale;
   app.view().presentation = options.presentation;

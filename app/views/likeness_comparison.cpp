@@ -47,7 +47,8 @@ class Comparison {
     const float x = below ? at_.header.x : at_.header.x + text_width(frame_.fonts.strong, name) + 3 * unit;
     const float y = below ? at_.header.y + 1.4f * frame_.fonts.text->FontSize : at_.header.y;
     const float end = at_.pos.x + at_.size.x - (below ? 0 : room + 2 * unit);
-    const std::string all = values();
+    const std::string all =
+        values() + (p_.table.sentences.empty() ? "" : "   (over all sentences; the patterns are of this one)");
     ImFont* font = text_width(frame_.fonts.text, all) <= end - x ? frame_.fonts.text : frame_.fonts.small;
     text_at(list_, font, {x, y}, frame_.theme.ink_soft, clipped(font, all, end - x));
     ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
@@ -153,6 +154,7 @@ class Comparison {
 
 void draw_head_comparison(LikenessParts& parts) {
   const auto [first, second] = *parts.frame.view.compared_heads;
+  if (!is_present(parts.frame, std::max(first, second))) return;
   Comparison(parts, first, second).draw();
 }
 

@@ -126,7 +126,7 @@ class MatrixPart {
     tooltip(row, col);
     if (!hit.clicked) return;
     std::optional<std::pair<int, int>>& compared = frame_.view.compared_heads;
-    focus_head(frame_.view, row);
+    focus_if_present(frame_, row);
     if (row == col || compared == std::pair(row, col))
       compared.reset();
     else
@@ -211,7 +211,7 @@ class MatrixPart {
     if (ui::probe_recorder()) ui::probe("likeness/row/" + std::to_string(head + 1), a, b);
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(a, b)) return;
     p_.next = {head, -1};
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, head);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_if_present(frame_, head);
   }
 
   void draw_legend() {

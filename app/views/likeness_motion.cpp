@@ -64,11 +64,13 @@ void LikenessMotion::take_pairs() {
       if (!alike_ || away < nearest) alike_ = pair, nearest = away;
       if (!unlike_ || away > farthest) unlike_ = pair, farthest = away;
     }
+  if (!(farthest - nearest > kThere * std::abs(entry.high - entry.low))) alike_ = unlike_ = std::nullopt;
 }
 
 void LikenessMotion::take_ranges(bool hold) {
   const double largest = map_.size() > 0 ? map_.cwiseAbs().maxCoeff() : 0;
   reach_goal_ = range_for(largest, reach_goal_, hold);
+  largest_ = range_for(most_, largest_, hold);
   distance_goal_ = range_for(tree_.merges.empty() ? 0 : tree_.merges.back().distance, distance_goal_, hold);
 }
 
@@ -81,7 +83,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   map_ = same_heads ? aligned(table->map, map_).points : table->map.points;
   take_cells();
   take_pairs();
-  if (!same_kind) reach_goal_ = distance_goal_ = 0;
+  if (!same_kind) reach_goal_ = distance_goal_ = largest_ = 0;
   take_ranges(hold);
   goal_rows_.resize(tree_.leaves.size());
   for (std::size_t k = 0; k < tree_.leaves.size(); ++k)

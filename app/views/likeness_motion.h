@@ -11,8 +11,8 @@ namespace hydra {
 
 class LikenessMotion {
  public:
-  // Takes over another table; heads that were there before go on from where they are. hold: the ranges of the axes
-  // do not shrink, so that heads are seen to move together.
+  // Takes over another table; heads that were there before go on from where they are. hold: ranges do not shrink, so
+  // that heads are seen to move together.
   void show(const std::shared_ptr<const LikenessTable>& table, bool hold);
   // Nearer to the target: nine tenths of the way in a sixth of a second. at_once: the rest of it.
   void advance(float seconds, bool at_once);
@@ -31,9 +31,10 @@ class LikenessMotion {
   // Of the cells beside the diagonal: the range of the finite ones, and whether there are others.
   double least() const { return least_; }
   double most() const { return most_; }
+  double largest() const { return largest_; }  // a round number above most; held like the axes
   bool missing() const { return missing_; }
   bool infinite() const { return infinite_; }
-  // The heads of a pair; none where there are no two heads with a value.
+  // The heads of a pair; none where all pairs are equally alike.
   const std::optional<std::pair<int, int>>& most_alike() const { return alike_; }
   const std::optional<std::pair<int, int>>& least_alike() const { return unlike_; }
 
@@ -52,7 +53,7 @@ class LikenessMotion {
   Clustering tree_;
   Mat<double> map_;  // [h x 2] turned so that its points lie near to where they lay
   MatPtr<float> cells_;
-  double least_ = 0, most_ = 0;
+  double least_ = 0, most_ = 0, largest_ = 0;
   bool missing_ = false, infinite_ = false;
   std::optional<std::pair<int, int>> alike_, unlike_;
   double reach_goal_ = 0, distance_goal_ = 0;

@@ -13,6 +13,14 @@ namespace hydra {
 
 const LikenessEntry& entry_of(Likeness measure) { return likenesses()[static_cast<std::size_t>(measure)]; }
 
+bool is_present(const Frame& frame, int head) {
+  return head < static_cast<int>(frame.trace.layers.front().heads.size());
+}
+
+void focus_if_present(Frame& frame, int head) {
+  if (is_present(frame, head)) focus_head(frame.view, head);
+}
+
 std::string spelled(const Frame& frame, const std::string& text) {
   return frame.fonts.unicode ? text : ascii_spelling(text);
 }
@@ -44,7 +52,7 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
   }
   double low = entry.low, high = entry.high;
   if (entry.measure == Likeness::kl_bits) {
-    high = largest > 0 ? ui::nice_ceiling(largest) : entry.high;
+    high = motion.most() > 0 || motion.infinite() ? motion.largest() : entry.high;
   } else if (frame.view.likeness_fitted && motion.heads() > 1) {
     const double step = ui::nice_ceiling(0.2 * (motion.most() - motion.least()) + 1e-6);
     low = std::floor(motion.least() / step + 1e-6) * step;
@@ -93,7 +101,7 @@ void draw_likeness_map(LikenessParts& parts) {
   ui::begin_tooltip();
   ImGui::Text("Head %d", result.hovered + 1);
   ui::end_tooltip();
-  if (result.clicked) focus_head(frame.view, result.hovered);
+  if (result.clicked) focus_if_present(frame, result.hovered);
 }
 
 }  // namespace hydra

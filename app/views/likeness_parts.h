@@ -29,6 +29,10 @@ void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2
 // The colours of the ordering measure: its whole range, or fitted to what is there.
 ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion);
 
+// What is shown may be older than the trace: heads that are gone are not focused.
+bool is_present(const Frame& frame, int head);
+void focus_if_present(Frame& frame, int head);
+
 const LikenessEntry& entry_of(Likeness measure);
 std::string spelled(const Frame& frame, const std::string& text);  // plain where the face has no other
 std::string head_name(int head);                                   // "head 3"

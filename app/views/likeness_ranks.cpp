@@ -49,8 +49,8 @@ class RankPage {
     const float table_width = beside ? 24 * em_ : size_.x;
     const float table_height = beside ? room : std::min(rows, std::max(0.36f * room, room - 18 * em_));
     const float charts = beside ? size_.x - table_width - gap : size_.x;
-    const float high = beside ? std::min(room, 26 * em_) : std::min(room - table_height - gap, 26 * em_);
-    const float width = 0.5f * (charts - gap);
+    const float width = 0.5f * (charts - gap), most = std::max(26 * em_, width);
+    const float high = std::min(beside ? room : room - table_height - gap, most);
     for (int k = 0; k < 2; ++k) chart(kWhich[k], {pos_.x + static_cast<float>(k) * (width + gap), top}, {width, high});
     if (beside)
       list({pos_.x + charts + gap, top}, {table_width, table_height});
@@ -133,7 +133,7 @@ class RankPage {
         ui::number((*chart.lines[static_cast<std::size_t>(hit.line)].values)[static_cast<std::size_t>(hit.index)])
             .c_str());
     ui::end_tooltip();
-    if (hit.clicked) focus_head(frame_.view, hit.line);
+    if (hit.clicked) focus_if_present(frame_, hit.line);
   }
 
   // --- the table
@@ -175,7 +175,7 @@ class RankPage {
       list->AddRectFilled(at, end, frame_.theme.accent_soft);
     else if (under)
       list->AddRectFilled(at, end, frame_.theme.raised);
-    if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, head);
+    if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_if_present(frame_, head);
     if (ui::probe_recorder()) ui::probe("likeness/ranks/head/" + std::to_string(head + 1), at, end);
     const float y = at.y + 0.5f * (row() - em_);
     head_title(frame_, frame_.fonts.text, {at.x + frame_.unit, y}, head, std::to_string(head + 1));

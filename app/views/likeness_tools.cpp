@@ -14,6 +14,7 @@ namespace hydra {
 namespace {
 
 constexpr int kRepelSteps = 20;
+constexpr float kBetweenSteps = 0.1f;  // seconds, so that each can be seen
 constexpr std::uint64_t kRepelSeed = 1;
 constexpr std::chrono::milliseconds kPatience{8};  // for a step that is quick
 constexpr double kSeconds = 6;                     // of the notice
@@ -26,7 +27,6 @@ bool equal(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
          equal(a.b_Q, b.b_Q) && equal(a.b_K, b.b_K) && equal(a.b_V, b.b_V) && equal(a.b_O, b.b_O);
 }
 
-// The weights in use; of a trace: those that it was made of.
 const AttentionWeights<float>& weights_of(const Document& document) { return document.layers.front().weights; }
 
 // The layout that follows edits within a frame takes no time; nothing must happen twice.
@@ -87,7 +87,6 @@ void end_repelling(Frame& frame) {
 void start_step(Frame& frame) {
   ViewState::Repelling& repelling = *frame.view.repelling;
   const LayerInput<float>& input = frame.trace.layers.front().input;
-  if (!equal(input.weights, weights_of(frame.document))) return;  // the trace is on its way
   repelling.step = std::async(std::launch::async, [input] { return repel(input, 1, kRepelSeed); }).share();
 }
 
@@ -101,8 +100,11 @@ void go_on_repelling(Frame& frame) {
   }
   frame.view.animating = true;
   if (is_second_layout()) return;
+  repelling->rested += ImGui::GetIO().DeltaTime;
+  const bool rests = repelling->steps > 0 && repelling->rested < kBetweenSteps;
+  if (frame.status.computing || rests) return;  // the trace is on its way, or the eye
   if (!repelling->step.valid()) start_step(frame);
-  if (!repelling->step.valid() || repelling->step.wait_for(kPatience) != std::future_status::ready) return;
+  if (repelling->step.wait_for(kPatience) != std::future_status::ready) return;
   const Repelled result = repelling->step.get();
   repelling->step = {};
   if (repelling->steps == 0) repelling->before = result.before;
@@ -110,6 +112,7 @@ void go_on_repelling(Frame& frame) {
   repelling->after = result.after;
   repelling->made = result.weights;
   ++repelling->steps;
+  repelling->rested = 0;
   frame.out.preview(SetWeights{result.weights, "repel", ""});
   if (repelling->steps >= kRepelSteps) end_repelling(frame);
 }

@@ -15,12 +15,11 @@ namespace hydra {
 
 namespace {
 
-void apart(Frame& frame, const char* label) {
+void apart(const char* label) {
   const float gap = 0.8f * ImGui::GetFontSize();
   ui::flow_line(gap + ui::chip_width(label));
   const float start = ImGui::GetWindowContentRegionMin().x;
   if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
-  (void)frame;
 }
 
 void page_chips(Frame& frame) {
@@ -36,7 +35,7 @@ void page_chips(Frame& frame) {
 void measure_chips(Frame& frame) {
   for (const LikenessEntry& entry : likenesses()) {
     if (&entry == likenesses().data())
-      apart(frame, entry.brief);
+      apart(entry.brief);
     else
       ui::flow_line(ui::chip_width(entry.brief));
     const std::string tip = std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
@@ -49,7 +48,7 @@ void measure_chips(Frame& frame) {
 
 void pooled_chips(Frame& frame) {
   ViewState& view = frame.view;
-  apart(frame, "This sentence");
+  apart("This sentence");
   if (ui::chip(frame, "likeness/this", "This sentence", !view.likeness_pooled,
                "Measured on the sentence that is shown."))
     view.likeness_pooled = false;
@@ -88,19 +87,29 @@ void pooling(Frame& frame) {
     ui::soft_text(frame, "Measured on this sentence: " + frame.likeness.fault + ".");
     ui::probe("likeness/fault");
   }
-  if (frame.likeness.progress >= 1 || frame.view.still) return;
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
+  if (frame.view.likeness_pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  if (frame.likeness.progress >= 1 || frame.view.still) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
   list->AddRectFilled(pos, {pos.x + width * frame.likeness.progress, pos.y + high}, frame.theme.accent);
   ui::probe("likeness/progress", pos, {pos.x + width, pos.y + high});
 }
 
-void forget_lost_heads(Frame& frame, int heads) {
+void forget_lost_heads(Frame& frame) {
   std::optional<std::pair<int, int>>& compared = frame.view.compared_heads;
-  const int present = std::min(heads, static_cast<int>(frame.trace.layers.front().heads.size()));
-  if (compared && std::max(compared->first, compared->second) >= present) compared.reset();
+  if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
+}
+
+// The view begins with the most alike heads side by side, where that leaves the map its place and costs little.
+void offer_pair(ViewState& view) {
+  constexpr int kFewHeads = 16;
+  const LikenessMotion& motion = view.likeness_motion;
+  if (view.pair_offered || motion.heads() == 0) return;
+  view.pair_offered = true;
+  if (!view.presentation && motion.heads() <= kFewHeads && !view.compared_heads)
+    view.compared_heads = motion.most_alike();
 }
 
 LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
@@ -127,7 +136,8 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   motion.show(frame.likeness.table, view.collapse.has_value());
   motion.advance(ImGui::GetIO().DeltaTime, view.still);
   view.animating |= motion.moving();
-  forget_lost_heads(frame, motion.heads());
+  offer_pair(view);
+  forget_lost_heads(frame);
   const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
   draw_likeness_matrix(parts);

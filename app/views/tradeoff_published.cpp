@@ -73,9 +73,9 @@ class PublishedTable {
         size_(size),
         em_(frame.fonts.text->FontSize),
         list_(ImGui::GetWindowDrawList()) {
+    lines_.push_back({nullptr, 0, 1, sizes_of(frame.document.d_model, frame.document.layers.front().heads)});
     for (const PublishedModel& model : published_models())
       lines_.push_back({&model, model.year, static_cast<double>(model.layers), model.sizes});
-    lines_.push_back({nullptr, 0, 1, sizes_of(frame.document.d_model, frame.document.layers.front().heads)});
     if (const auto& sorted = frame.view.published_sorted) {
       const Column& column = kColumns[*sorted];
       std::stable_sort(lines_.begin(), lines_.end(), [&](const Line& a, const Line& b) {
@@ -87,10 +87,11 @@ class PublishedTable {
     name_ += 3 * frame.unit;
     float shares = 0;
     for (const Column& column : kColumns) shares += column.width;
-    share_ = std::min((size.x - name_) / shares, 8.5f * em_);
+    const float rows = static_cast<float>(lines_.size()), room = size.y - header() - caption();
+    row_ = std::floor(std::clamp(room / rows, 1.3f * em_, 2.1f * em_));
+    const float beside = rows * row_ > room ? ImGui::GetStyle().ScrollbarSize + frame.unit : 0;
+    share_ = std::min((size.x - name_ - beside) / shares, 8.5f * em_);
     width_ = name_ + shares * share_;
-    row_ = std::floor(
-        std::clamp((size.y - header() - caption()) / static_cast<float>(lines_.size()), 1.3f * em_, 2.1f * em_));
   }
 
   void draw() {

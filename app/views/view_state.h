@@ -13,6 +13,8 @@
 
 namespace hydra {
 
+struct MixingNumbers;
+
 enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
 enum class TradeoffPage { columns, cost, published };
 enum class Pattern { scores, attention, value_weighted };
@@ -22,6 +24,7 @@ struct HeadPair {
   bool has(int head) const { return head >= 0 && (head == first || head == second); }
 };
 
+enum class MixingPage { output, shares, silencing };  // silencing: with shares where there is room for both
 enum class FileDialog { none, open, save };
 
 struct ViewState {
@@ -78,7 +81,21 @@ struct ViewState {
   bool design_writes = false;       // where only one form fits: what is written, not what is asked for
   std::string shown_word;           // open in the list of words, lower-case
 
-  bool mixing_by_size = false;         // Mixing: shares as squared lengths, not along Y
+  MixingPage mixing_page = MixingPage::output;
+  bool mixing_by_size = false;           // Mixing: shares as squared lengths, not along Y
+  Index mixing_token = 0;                // whose row is shown large, when no token's row is selected
+  bool mixing_token_directions = false;  // where heads write: for that token, not for all
+  std::optional<int> held_gate;          // the head whose gate the pointer holds
+  struct OutputSolving {                 // a W_O from a target
+    bool open = false;
+    enum class Target { reproduce, attended_feature } target = Target::reproduce;
+    int feature = -1;            // of the lexicon; -1: the one offered first
+    bool all_sentences = false;  // the marked ones, not only this one
+    MatPtr<float> W_O;           // what was found; null: nothing yet. What follows is said of it
+    std::string result, remark;
+  } solving;
+  std::shared_ptr<MixingNumbers> mixing_numbers;  // what the view has worked out of the measures it last met
+
   struct Collapse {                    // Likeness: how far the slider has moved the heads towards their mean
     AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
     float amount = 0;
@@ -89,11 +106,13 @@ struct ViewState {
     double before = 0, after = 0;       // the mean cosine
     AttentionWeights<float> made;       // by the last step
     std::shared_future<Repelled> step;  // under way
+    float rested = 0;                   // seconds since the last
     bool over = false;
   };
   std::optional<Repelling> repelling;
   Likeness likeness = Likeness::js_bits;              // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
+  bool pair_offered = false;                          // the most alike ones stood there once without being asked for
   bool likeness_pooled = false;                       // over all marked sentences, not over this one
   bool likeness_fitted = false;                       // colours fitted to the values
   bool likeness_ranks = false;                        // the page of ranks

@@ -21,7 +21,8 @@ class Chart {
 
   LineChartResult draw(bool hovered) {
     grid();
-    for (const ChartLimit& limit : c_.limits) limit_line(limit);
+    float free = low_.x;  // where the labels so far end
+    for (const ChartLimit& limit : c_.limits) limit_line(limit, free);
     LineChartResult result;
     if (hovered) result = nearest(ImGui::GetIO().MousePos);
     for (const bool strong : {false, true})
@@ -83,14 +84,18 @@ class Chart {
                       c_.theme->ink_soft, std::to_string(k));
   }
 
-  void limit_line(const ChartLimit& limit) {
+  void limit_line(const ChartLimit& limit, float& free) {
     const bool beyond = limit.at > c_.last;
     const std::string arrow = beyond ? (c_.unicode ? " →" : " >") : "";
     const std::string text = limit.label + arrow;
     const float x = beyond ? high_.x : std::round(x_of(limit.at)), width = text_width(c_.font, text);
     if (!beyond) list_->AddRectFilled({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
-    const float left = std::clamp(x - 0.5f * width, low_.x, high_.x - width);
+    // Over its line; where others follow before it, so that they find room.
+    const float wanted = &limit != &c_.limits.back() ? x - width : x - 0.5f * width;
+    const float left = std::clamp(wanted, low_.x, std::max(low_.x, high_.x + 2 * c_.unit - width));
+    if (left < free) return;
     text_at(list_, c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
+    free = left + width + c_.unit;
   }
 
   void line(const ChartLine& line, bool strong) {

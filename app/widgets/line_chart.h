@@ -22,9 +22,9 @@ struct ChartLimit {
 
 struct LineChart {
   std::vector<ChartLine> lines;
-  std::vector<ChartLimit> limits;
-  int last = 1;              // the horizontal axis: 1 to last
-  double low = 0, high = 1;  // the vertical axis; values outside are drawn at its ends, where they have a place
+  std::vector<ChartLimit> limits;  // in their order along the axis
+  int last = 1;                    // the horizontal axis: 1 to last
+  double low = 0, high = 1;        // the vertical axis; values outside are drawn at its ends, where they have a place
   bool logarithmic = false;
   const Theme* theme = nullptr;
   ImFont* font = nullptr;

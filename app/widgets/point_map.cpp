@@ -24,7 +24,7 @@ class Plane {
       : m_(map), pos_(pos), side_(side), list_(ImGui::GetWindowDrawList()) {
     const float most = 0.6f * text_width(map.numbers, "00") + 0.75f * map.unit;
     // Not where the numbers would cover most of the plane.
-    numbered_ = static_cast<float>(map.points->size()) * 24 * most * most <= side * side;
+    numbered_ = static_cast<float>(map.points->size()) * 18 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
     inset_ = most + 2 * map.unit;
   }

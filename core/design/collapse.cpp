@@ -185,7 +185,7 @@ template PatternCosine<double> mean_pattern_cosine(const LayerTrace<double>&);
 
 Repelled repel(const LayerInput<float>& input, int steps, std::uint64_t seed, ThreadPool* pool) {
   // Shares of the weights' size.
-  constexpr std::array<float, 6> kLengths{1.0f, 0.4f, 0.15f, 0.05f, 0.015f, 0.004f};
+  constexpr std::array<float, 6> kLengths{0.2f, 0.1f, 0.05f, 0.02f, 0.007f, 0.002f};
   LayerTrace<float> layer = forward<float>(input, nullptr, pool);
   Repelled result{input.weights, mean_cosine(layer), 0, 0};
   result.after = result.before;

@@ -164,7 +164,7 @@ TEST_CASE("likeness motion: what is infinite or n/a is noted and hatched", "[vie
   motion.show(table_of(Likeness::cka, values), false);
   CHECK(motion.missing());
   CHECK_FALSE(motion.infinite());
-  CHECK(motion.most_alike() == std::pair(0, 2));
+  CHECK_FALSE(motion.most_alike());  // one pair is neither more nor less alike than others
 }
 
 TEST_CASE("pattern difference: made once for the same two patterns", "[views][likeness_motion]") {

@@ -14,6 +14,7 @@ struct LikenessSession : Session {
   explicit LikenessSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
     view().view = ViewId::likeness;
+    view().pair_offered = true;  // begins without a comparison
     rest();
   }
   // Until what is shown belongs to the document and nothing moves any more.
@@ -119,6 +120,21 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
   s.ui.click(s.cell(1, 0));
   s.rest();
   s.ui.click("likeness/compare/close");
+  CHECK_FALSE(s.view().compared_heads);
+}
+
+TEST_CASE("likeness view: begins with the most alike heads side by side, once", "[app][likeness]") {
+  Session s;
+  s.view().view = ViewId::likeness;
+  for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
+  REQUIRE(s.view().likeness_motion.most_alike());
+  CHECK(s.view().compared_heads == s.view().likeness_motion.most_alike());
+  CHECK(s.ui.exists("likeness/compare/difference"));
+  s.ui.click("likeness/compare/close");
+  s.view().view = ViewId::flow;
+  s.ui.frames(2);
+  s.view().view = ViewId::likeness;
+  s.ui.frames(2);
   CHECK_FALSE(s.view().compared_heads);
 }
 
@@ -254,6 +270,33 @@ TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and say
   s.rest();
   CHECK(s.weights().W_Q == W_Q);
   CHECK_FALSE(s.app.history().can_undo());
+  CHECK_FALSE(s.ui.exists("likeness/repelled"));
+}
+
+TEST_CASE("likeness view: heads that read slices only are neither collapsed nor repelled", "[app][likeness]") {
+  LikenessSession s(with(default_document(), SetSplit{Split::slice}));
+  const AttentionWeights<float> before = s.weights();
+  s.pull_collapse(0.6f);
+  s.rest();
+  CHECK(s.view().notice_is_error);
+  CHECK(s.weights().W_Q == before.W_Q);
+  CHECK_FALSE(s.view().collapse);
+  s.view().notice.clear();
+  s.view().notice_is_error = false;
+  s.ui.click("likeness/repel");
+  s.rest();
+  CHECK(s.view().notice_is_error);
+  CHECK(s.weights().W_Q == before.W_Q);
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][likeness]") {
+  LikenessSession s;
+  s.ui.click("likeness/repel");
+  s.ui.frames(3);
+  s.ui.click("model/reroll");
+  s.rest();
+  CHECK(s.view().repelling->over);
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
 }
 

@@ -1,0 +1,42 @@
+// What the Mixing view writes and draws of the measures, worked out when they change and not per frame.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/views/context.h"
+#include "core/analysis/mixing.h"
+
+namespace hydra {
+
+struct MixingNumbers {
+  std::shared_ptr<const Mixing> of;  // what the rest was made from; null: nothing yet
+  // [(1 + n) x (h + 1)] all tokens, then each; the heads' shares, then that of b_O (0 by size).
+  Mat<double> by_size, along;
+  double along_low = 0, along_high = 1;  // of the stacked bars
+  std::vector<double> gate_change;       // [1 + n] all tokens, then each
+  double largest_change = 1, largest_ablation = 1, largest_norm = 1, largest_share = 1;  // ends of the small bars
+  double curve_top = 1;
+  std::string removal, gates;  // sentences
+  Mat<double> terms;           // [1 x (h + 1)] of the entry that is read: z_i and b_O; filled while drawing
+
+  // Cosines of what the heads write for a token, or for all of them (kAllTokens).
+  MatPtr<float> cosines;  // [h x h]
+  Index cosines_token = -2;
+  MatPtr<float> cosines_output;  // of the trace they are of
+};
+inline constexpr Index kAllTokens = -1;
+
+// The measures, where they are of a trace with as many heads, tokens and columns as the one that is drawn; else null.
+const Mixing* measured(const Frame& frame);
+// The numbers of frame.mixing, made anew when that changed. of is null while nothing is measured.
+MixingNumbers& mixing_numbers(Frame& frame);
+// Of the trace that is drawn; kAllTokens needs measures. May be null.
+MatPtr<float> shown_cosines(Frame& frame, Index token);
+
+// "12.3 %", "n/a" where it is not finite.
+std::string percent(double ratio);
+// "4 of 8 heads can be silenced for less than 50 % change": in the greedy order, and in random ones on average.
+std::string removal_sentence(const Silencing& silencing);
+
+}  // namespace hydra
