@@ -221,11 +221,11 @@ class Columns {
     text_at(list_, frame_.fonts.small, {a.x, y + frame_.fonts.large->FontSize + 0.5f * frame_.unit},
             e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft, "d_k = " + std::to_string(e.d_k));
     if (under)
-      tooltip(
-          {heads + " " + word + (present ? ": the document as it is." : ": click to cut the document so."),
-           spelled(frame_, "d_k = " + std::to_string(e.d_k) + (e.any_pattern ? ", at least the " : ", less than the ") +
-                               std::to_string(tokens_in(e)) + " tokens: a head can" + (e.any_pattern ? "" : "not") +
-                               " make any pattern by its choice of W_Q and W_K.")});
+      tooltip({heads + " " + word + (present ? ": the document as it is." : ": click to cut the document so."),
+               "d_k = " + std::to_string(e.d_k) + (e.any_pattern ? ", at least the " : ", less than the ") +
+                   std::to_string(tokens_in(e)) + " tokens: " +
+                   (e.any_pattern ? "a head can make any pattern by its W_Q and W_K."
+                                  : "there are patterns that no W_Q and W_K make.")});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
 

@@ -87,6 +87,25 @@ float title(const Frame& frame, const char* name, ImVec2 pos, float width, const
   return pos.y + font->FontSize;
 }
 
+float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
+                    const std::string& below, const char* tip) {
+  ImFont* small = frame.fonts.small;
+  const float top = title(frame, name, area.pos, area.size.x, text, tip) + 0.5f * frame.unit,
+              line = 1.25f * small->FontSize;
+  const std::size_t end = below.find('\n');
+  const auto soft = [&](const std::string& words, float y) {
+    text_at(ImGui::GetWindowDrawList(), small, {area.pos.x, y}, frame.theme.ink_soft,
+            clipped(small, spelled(frame, words), area.size.x));
+  };
+  soft(below.substr(0, end), top);
+  if (end != std::string::npos) soft(below.substr(end + 1), top + line);
+  return top - area.pos.y + 2 * line + 2.5f * frame.unit;
+}
+
+std::string heads_text(const SweepEntry& entry) {
+  return std::to_string(entry.heads) + (entry.heads == 1 ? " head" : " heads");
+}
+
 void tooltip(const std::vector<std::string>& lines) {
   ui::begin_tooltip();
   ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());

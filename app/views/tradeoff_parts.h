@@ -17,6 +17,11 @@ void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& 
 // One head and d_model heads of width one, explained with the row of the query.
 void draw_extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 
+// Singular values before and after softmax, a line per head count, that of column strong drawn so; returns the column
+// pointed at or -1.
+int draw_spectra(Frame& frame, const SweepTable& table, const TradeoffArea& before, const TradeoffArea& after,
+                 int strong);
+
 bool is_present(const Frame& frame, const SweepEntry& entry);  // the document's own head count
 void apply_heads(Frame& frame, const SweepTable& table, Index heads);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
@@ -32,8 +37,13 @@ std::string brief_number(double value);
 std::string axis_number(double value);  // as short as it is exact: "12.5 k"
 std::string bytes_text(double bytes);
 
+std::string heads_text(const SweepEntry& entry);  // "8 heads"
+
 // A strong line, with a tip over it; returns its end.
 float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip);
+// The title of a chart over one or two soft lines, parted by a line break; returns the height of three.
+float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
+                    const std::string& below, const char* tip);
 void tooltip(const std::vector<std::string>& lines);
 bool under_pointer(ImVec2 min, ImVec2 max);
 // Wrapped text in a rectangle; returns the height it took.

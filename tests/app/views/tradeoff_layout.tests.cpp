@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <span>
 
 #include "core/attention/config.h"
 #include "core/document/sweep.h"
