@@ -238,8 +238,8 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view == ViewId::tradeoff) {
     const Document& document = history.current();
     const auto tokens = static_cast<Index>(evaluator.trace()->tokens.size());
-    return sweep.update({document, history.version(), wanted_head_counts(view, document, tokens), view.focused_head},
-                        patience);
+    return sweep.update(
+        {document, history.version(), tokens, wanted_head_counts(view, document, tokens), view.focused_head}, patience);
   }
   return false;
 }

@@ -10,12 +10,11 @@ namespace {
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
 
-// tokens: of the sweep before, which an edit rarely changes.
-bool is_little(const Document& document, const std::vector<Index>& counts, Index tokens) {
+bool is_little(const SweepKeeper::Wanted& wanted) {
   Index products = 0, cells = 0;
-  for (const Index heads : counts) {
-    products += 4 * tokens * document.d_model * document.d_model;
-    cells += heads * heads * tokens * tokens;
+  for (const Index heads : wanted.counts) {
+    products += 4 * wanted.tokens * wanted.document.d_model * wanted.document.d_model;
+    cells += heads * heads * wanted.tokens * wanted.tokens;
   }
   return products <= kLittleProducts && cells <= kLittleCells;
 }
@@ -72,9 +71,8 @@ bool SweepKeeper::is_new(const Wanted& wanted) {
 bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
   bool changed = take();
   if (is_new(wanted)) {
-    const Index tokens = shown_.table ? static_cast<Index>(shown_.table->entries.front().trace->tokens.size()) : 64;
-    const bool little = is_little(wanted.document, wanted.counts, tokens);
-    work_.ask({wanted.document, wanted.counts, wanted.head}, little ? patience : std::chrono::milliseconds(0));
+    work_.ask({wanted.document, wanted.counts, wanted.head},
+              is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }
   shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(counts_.size()) : 1;

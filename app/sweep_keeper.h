@@ -14,6 +14,7 @@ class SweepKeeper {
   struct Wanted {
     const Document& document;
     std::uint64_t version;      // of the document
+    Index tokens;               // about how many it has: tells much work from little
     std::vector<Index> counts;  // ascending, each a divisor of d_model
     Index head;                 // whose singular values are wanted
   };

@@ -205,7 +205,7 @@ class CostPage {
 
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
   // Scrolls where the room is lower than what can be read.
-  const float least = 31 * frame.fonts.text->FontSize;
+  const float least = 29 * frame.fonts.text->FontSize;
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   if (ImGui::BeginChild("tradeoff/cost", size, false,

@@ -138,9 +138,9 @@ class Extremes {
     const std::string d_k = std::to_string(last.d_k), heads = std::to_string(last.heads);
     y = heading(y, "tradeoff/extremes/narrow", heads + (last.heads == 1 ? " head" : " heads") + " of width " + d_k,
                 "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
-    const std::string ranks = "Rank of Q Kᵀ " + std::to_string(last.scores.numerical_rank) + ", of A " +
-                              std::to_string(last.pattern.numerical_rank) + ", of " + std::to_string(tokens_.size()) +
-                              ".";
+    const std::string ranks = "rank " + std::to_string(last.scores.numerical_rank) + " before softmax, " +
+                              std::to_string(last.pattern.numerical_rank) + " after it, of " +
+                              std::to_string(tokens_.size()) + ".";
     if (last.d_k > 1) {
       y = say(y, "A score is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
       say(y, "Head " + std::to_string(last.head + 1) + ": " + ranks, true);
@@ -157,7 +157,7 @@ class Extremes {
     y = say(y,
             "Head " + std::to_string(last.head + 1) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
                 ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
-                ui::fixed(q(query_, 0) * k(key, 0), 2) + ".  " + ranks,
+                ui::fixed(q(query_, 0) * k(key, 0), 2) + ";  " + ranks,
             true);
     Index ends = 0;
     for (Index row = 0; row < A.rows(); ++row) {

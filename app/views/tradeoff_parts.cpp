@@ -15,7 +15,9 @@ bool is_present(const Frame& frame, const SweepEntry& entry) {
 }
 
 void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
-  if (heads == frame.document.layers.front().heads) return;
+  const SweepEntry& first = table.entries.front();
+  const bool older = first.heads * first.d_k != frame.document.d_model;  // than the document, which has another width
+  if (older || heads == frame.document.layers.front().heads) return;
   // The columns stay: without a choice of the user's the document's own head count is one of them.
   ViewState::HeadCounts kept{frame.document.d_model, {}};
   for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);

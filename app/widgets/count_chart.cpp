@@ -131,16 +131,18 @@ class Chart {
     }
   }
 
-  // The counts below, each where the one before leaves room.
+  // The counts below, the last and each other where those before and the last leave room.
   void axis() {
     const float y = high_.y + 0.4f * c_.unit;
+    const auto text = [&](int k) { return ui::short_number(c_.counts[static_cast<std::size_t>(k)]); };
+    const auto left = [&](int k) { return x_of(k) - 0.5f * text_width(c_.font, text(k)); };
     float free = low_.x - 2 * c_.unit;
     for (int k = 0; k < size(); ++k) {
-      const std::string text = ui::short_number(c_.counts[static_cast<std::size_t>(k)]);
-      const float width = text_width(c_.font, text), left = x_of(k) - 0.5f * width;
-      if (left < free) continue;
-      free = x_of(k) + 0.5f * width + c_.unit;
-      text_at(list_, c_.font, {left, y}, k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
+      const float end = left(k) + text_width(c_.font, text(k)) + c_.unit;
+      const bool last = k + 1 == size();
+      if (!last && (left(k) < free || end > left(size() - 1))) continue;
+      free = end;
+      text_at(list_, c_.font, {left(k), y}, k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text(k));
     }
   }
 

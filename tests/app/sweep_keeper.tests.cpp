@@ -14,11 +14,11 @@ struct Kept {
   Document document = default_document();
   std::uint64_t version = 1;
   std::vector<Index> counts = usual_head_counts(64);
-  Index head = 0;
+  Index head = 0, tokens = 12;
   SweepKeeper keeper;
 
   bool update(std::chrono::milliseconds patience = 0ms) {
-    return keeper.update({document, version, counts, head}, patience);
+    return keeper.update({document, version, tokens, counts, head}, patience);
   }
   void set(const Edit& edit) {
     document = hydra::apply(document, edit);
@@ -43,7 +43,7 @@ struct Kept {
 TEST_CASE("sweep keeper: what is little is there after the wait, and asked for once", "[app][sweep]") {
   Kept k;
   CHECK_FALSE(k.keeper.shown().table);
-  k.finished();  // how many tokens there are is known from now on
+  CHECK(k.update(10s));
   k.set(set_cell(Parameter::W_Q, 0, 0, 3));
   CHECK(k.update(10s));
   const auto table = k.keeper.shown().table;
@@ -99,9 +99,10 @@ TEST_CASE("sweep keeper: singular values are shown relative to the largest, none
 
 TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen", "[app][sweep]") {
   Kept k;
-  std::vector<std::string> tokens;
-  for (int t = 0; t < 64; ++t) tokens.push_back("w" + std::to_string(t));
-  k.document.tokens = tokens;
+  std::vector<std::string> words;
+  for (int t = 0; t < 64; ++t) words.push_back("w" + std::to_string(t));
+  k.document.tokens = words;
+  k.tokens = 64;
   k.set(SetModelWidth{512});
   k.counts = usual_head_counts(512);
   CHECK_FALSE(k.update(60s));
