@@ -53,7 +53,8 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
 }
 
 void add_sweep(CLI::App& app, SweepOptions& options) {
-  CLI::App& command = *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
+  CLI::App& command =
+      *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
   add_document(command, options.file, options.sets);
   command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")
       ->delimiter(',')

@@ -96,7 +96,7 @@ struct Frame {
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const SweepShown& sweep;        // filled while the Trade-off view is open
-  float unit = 4;  // the spacing unit in pixels, scaled with the text
+  float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
 // Whether the matrix is over pairs of tokens: row = query, column = key.
