@@ -5,6 +5,7 @@
 
 #include "app/app_state.h"
 #include "app/views/likeness_view.h"
+#include "app/views/tradeoff_view.h"
 #include "core/document/file.h"
 #include "core/error.h"
 
@@ -37,13 +38,14 @@ bool App::may_close() { return state_->may_close(); }
 bool App::wants_frame() const {
   const State& s = *state_;
   return s.view.animating || s.evaluator.computing() || s.roles.computing() || s.mixing.computing() ||
-         s.likeness.computing();
+         s.likeness.computing() || s.sweep.computing();
 }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->roles.on_finished(wake);
   state_->mixing.on_finished(wake);
   state_->likeness.on_finished(wake);
+  state_->sweep.on_finished(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) { state_->open(path); }
@@ -63,6 +65,7 @@ void App::finish_evaluation() {
   state_->update_together(std::chrono::milliseconds(0));
   state_->mixing.finish();
   state_->likeness.finish();
+  state_->sweep.finish();
   state_->update_together(std::chrono::milliseconds(0));
 }
 
@@ -232,6 +235,12 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
     return likeness.update({evaluator.trace(), history.current(), history.version(), view.likeness_pooled,
                             wanted_likeness(view), roles.roles().marked},
                            patience);
+  if (view.view == ViewId::tradeoff) {
+    const Document& document = history.current();
+    const auto tokens = static_cast<Index>(evaluator.trace()->tokens.size());
+    return sweep.update(
+        {document, history.version(), tokens, wanted_head_counts(view, document, tokens), view.focused_head}, patience);
+  }
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include "app/likeness_keeper.h"
 #include "app/mixing_keeper.h"
 #include "app/role_keeper.h"
+#include "app/sweep_keeper.h"
 #include "app/views/derived_cache.h"
 
 namespace hydra {
@@ -18,6 +19,7 @@ struct App::State {
   RoleKeeper roles;
   MixingKeeper mixing;
   LikenessKeeper likeness;
+  SweepKeeper sweep;
   DerivedCache derived;
   ViewState view;
   Outbox outbox;

@@ -53,7 +53,8 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
 }
 
 void add_sweep(CLI::App& app, SweepOptions& options) {
-  CLI::App& command = *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
+  CLI::App& command =
+      *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
   add_document(command, options.file, options.sets);
   command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")
       ->delimiter(',')
@@ -67,8 +68,12 @@ void add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
   add_document(command, options.file, options.sets);
   command.add_option("--out", options.out, "The PNG to write; - is standard output")->type_name("FILE")->required();
-  command.add_option("--view", options.view, "flow (the default), heads, mixing, likeness, roles or design")->type_name("VIEW");
-  command.add_option("--page", options.page, "Of mixing: output, shares or silencing; of likeness: pairs or rank")
+  command.add_option("--view", options.view, "flow (the default), heads, mixing, likeness, tradeoff, roles or design")
+      ->type_name("VIEW");
+  command
+      .add_option("--page", options.page,
+                  "Of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost or "
+                  "published")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

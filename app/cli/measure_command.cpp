@@ -202,6 +202,9 @@ int run_measure(const MeasureOptions& options) {
   print("frame while dragging a weight, Heads, 96 heads, n = 512", heads.dragging("inspector/cell/0,0"));
   print("resident memory, 96 heads, n = 512", "MB", resident_megabytes());
   measure_likeness(stage);
+  Scene tradeoff(stage, default_document(), ViewId::tradeoff);
+  print("frame, Trade-off, opening document", tradeoff.steady());
+  print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));
   return 0;
 }
 

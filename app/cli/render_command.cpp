@@ -117,6 +117,9 @@ constexpr PageEntry kPages[] = {
     {ViewId::mixing, "silencing", [](ViewState& v) { v.mixing_page = MixingPage::silencing; }},
     {ViewId::likeness, "pairs", [](ViewState& v) { v.likeness_ranks = false; }},
     {ViewId::likeness, "rank", [](ViewState& v) { v.likeness_ranks = true; }},
+    {ViewId::tradeoff, "columns", [](ViewState& v) { v.tradeoff_page = TradeoffPage::columns; }},
+    {ViewId::tradeoff, "cost", [](ViewState& v) { v.tradeoff_page = TradeoffPage::cost; }},
+    {ViewId::tradeoff, "published", [](ViewState& v) { v.tradeoff_page = TradeoffPage::published; }},
 };
 
 // Null for no page.

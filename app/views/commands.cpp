@@ -76,6 +76,8 @@ const Command kCommands[] = {
      [](Frame& f, int) { f.view.view = ViewId::mixing; }},
     {"L", "Likeness: how alike the heads are", false, false, letter('l'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::likeness; }},
+    {"N", "Trade-off: head counts side by side", false, false, letter('n'), 1, false,
+     [](Frame& f, int) { f.view.view = ViewId::tradeoff; }},
     {"W", "Roles: what each head does", false, false, letter('w'), 1, false,
      [](Frame& f, int) { f.view.view = ViewId::roles; }},
     {"D", "Design: what a head asks for and writes", false, false, letter('d'), 1, false,

@@ -11,6 +11,7 @@
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
+#include "app/views/sweep_shown.h"
 #include "app/views/view_state.h"
 #include "app/widgets/heatmap.h"
 #include "core/analysis/quantity.h"
@@ -94,7 +95,8 @@ struct Frame {
   const HeadRoles& roles;         // what each head does
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
-  float unit = 4;  // the spacing unit in pixels, scaled with the text
+  const SweepShown& sweep;        // filled while the Trade-off view is open
+  float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
 // Whether the matrix is over pairs of tokens: row = query, column = key.

@@ -32,6 +32,7 @@ constexpr Example kByHand[] = {
     {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
+    {"smallest_rank.json", "Too narrow: a row that can never leave one half"},
 };
 
 bool begin_group(const std::string& name) {

@@ -15,7 +15,8 @@ namespace hydra {
 
 struct MixingNumbers;
 
-enum class ViewId { flow, heads, mixing, likeness, roles, design };
+enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
+enum class TradeoffPage { columns, cost, published };
 enum class Pattern { scores, attention, value_weighted };
 // Two heads, from 0; -1: none.
 struct HeadPair {
@@ -119,6 +120,19 @@ struct ViewState {
   HeadPair likeness_hover;                            // heads under the pointer in the last frame
   LikenessMotion likeness_motion;
   PatternDifference compared_difference;
+
+  TradeoffPage tradeoff_page = TradeoffPage::columns;
+  struct HeadCounts {
+    Index d_model = 0;  // for which they were chosen
+    std::vector<Index> counts;
+  };
+  std::optional<HeadCounts> compared_counts;  // Trade-off: head counts side by side; none chosen: the usual ones
+  std::optional<Index> query;                 // Trade-off: the row of a query that every pattern outlines
+  bool query_kept = false;                    // by a click; else it is that under the pointer
+  Index pointed_heads = 0;                    // Trade-off: the head count under the pointer in the last frame; 0: none
+  double context_length = 4096;               // Trade-off: of published models
+  double bytes_per_number = 2;
+  std::optional<int> published_sorted;  // by this column of the table, the highest first; none: by year
 
   // Something moves without input: views set it while they draw, the frame clears it before.
   bool animating = false;

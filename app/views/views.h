@@ -24,6 +24,7 @@ void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
 void draw_mixing_view(Frame& frame);
 void draw_likeness_view(Frame& frame);
+void draw_tradeoff_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_inspector(Frame& frame);

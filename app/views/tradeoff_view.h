@@ -1,0 +1,12 @@
+// What the Trade-off view asks for: see views.h for drawing it.
+#pragma once
+#include "app/views/view_state.h"
+#include "core/document/document.h"
+
+namespace hydra {
+
+// The head counts that stand side by side: those chosen for this d_model, else the usual ones and the document's own,
+// as far as their patterns of so many tokens are not too large to be kept together.
+std::vector<Index> wanted_head_counts(const ViewState& view, const Document& document, Index tokens);
+
+}  // namespace hydra

@@ -1,0 +1,171 @@
+#include "app/widgets/count_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+class Chart {
+ public:
+  Chart(const CountChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), list_(ImGui::GetWindowDrawList()) {
+    float labels = text_width(c_.font, c_.say(c_.high));
+    for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
+    low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + 0.5f * c_.font->FontSize};
+    high_ = {pos.x + size.x, pos.y + size.y - 1.5f * c_.font->FontSize};
+    // As wide as the nearest neighbours allow, with the outer ones whole.
+    double nearest = span();
+    for (std::size_t k = 1; k < c_.counts.size(); ++k)
+      nearest = std::min(nearest, std::log2(c_.counts[k] / c_.counts[k - 1]));
+    const float room = high_.x - low_.x;
+    step_ = room * static_cast<float>(nearest / (span() + nearest));
+    bar_ = std::min(0.72f * step_, 14 * c_.unit);
+  }
+
+  void draw() {
+    ground();
+    for (const double value : ticks()) level_line(value);
+    for (const CountLevel& level : c_.levels) level_mark(level);
+    bars();
+    for (const CountSeries& series : c_.series)
+      if (series.kind != CountSeries::Kind::bars) curve(series);
+    axis();
+  }
+
+  int under(ImVec2 mouse) const {
+    int found = -1;
+    float best = std::max(0.6f * step_, 3 * c_.unit);
+    for (int k = 0; k < size(); ++k)
+      if (const float away = std::abs(x_of(k) - mouse.x); away < best) best = away, found = k;
+    return found;
+  }
+
+ private:
+  int size() const { return static_cast<int>(c_.counts.size()); }
+  // Of the axis in doublings; a single count has one to itself.
+  double span() const { return c_.counts.size() > 1 ? std::log2(c_.counts.back() / c_.counts.front()) : 1; }
+  float x_of(int k) const {
+    if (c_.counts.size() < 2) return 0.5f * (low_.x + high_.x);
+    const double t = std::log2(c_.counts[static_cast<std::size_t>(k)] / c_.counts.front()) / span();
+    return low_.x + 0.5f * step_ + static_cast<float>(t) * (high_.x - low_.x - step_);
+  }
+  float y_of(double value) const {
+    double t = (value - c_.low) / (c_.high - c_.low);
+    if (c_.logarithmic) t = value > 0 ? std::log(value / c_.low) / std::log(c_.high / c_.low) : 0;
+    return high_.y - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (high_.y - low_.y);
+  }
+  std::vector<double> ticks() const {
+    if (!c_.logarithmic) return {c_.low, 0.5 * (c_.low + c_.high), c_.high};
+    std::vector<double> values;
+    for (double value = std::exp2(std::ceil(std::log2(c_.low) - 1e-9)); value <= c_.high * (1 + 1e-9); value *= 2)
+      values.push_back(value);
+    return values;
+  }
+
+  void ground() {
+    if (c_.shaded > 0) {
+      const float right = c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
+      list_->AddRectFilled(low_, {right, high_.y}, (c_.theme->line & ~IM_COL32_A_MASK) | (110u << IM_COL32_A_SHIFT));
+      const float room = right - low_.x - 2 * c_.unit;
+      const std::string text = clipped(c_.font, c_.shaded_label, room);
+      if (text == c_.shaded_label)
+        text_at(list_, c_.font, {low_.x + c_.unit, high_.y - c_.font->FontSize - c_.unit}, c_.theme->ink_soft, text);
+    }
+    for (const int k : {c_.marked, c_.hovered})
+      if (k >= 0 && k < size())
+        list_->AddRectFilled({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
+                             k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
+  }
+
+  void level_line(double value) {
+    const float y = std::round(y_of(value)), size = c_.font->FontSize;
+    list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    if (c_.logarithmic) {  // only as many numbers as have room
+      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, std::log2(c_.high / c_.low)));
+      const int stride = std::max(1, static_cast<int>(std::ceil(1.2f * size / apart)));
+      if (std::lround(std::log2(value)) % stride != 0) return;
+    }
+    const std::string text = c_.say(value);
+    text_at(list_, c_.font, {low_.x - 1.5f * c_.unit - text_width(c_.font, text), y - 0.5f * size}, c_.theme->ink_soft,
+            text);
+  }
+
+  void level_mark(const CountLevel& level) {
+    const float y = std::round(y_of(level.at));
+    list_->AddRectFilled({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
+    const float width = text_width(c_.font, level.label);
+    text_at(list_, c_.font, {high_.x - width, y - c_.font->FontSize - 0.5f * c_.unit}, c_.theme->ink, level.label);
+  }
+
+  void bars() {
+    for (int k = 0; k < size(); ++k) {
+      double sum = 0;
+      for (const CountSeries& series : c_.series) {
+        const double value = series.values[static_cast<std::size_t>(k)];
+        if (series.kind != CountSeries::Kind::bars || !std::isfinite(value)) continue;
+        const float from = y_of(sum), to = y_of(sum += value), x = std::round(x_of(k) - 0.5f * bar_);
+        const float gap = from - to > 3 ? 1.0f : 0.0f;
+        list_->AddRectFilled({x, to + gap}, {std::round(x + bar_), from}, series.color);
+      }
+    }
+  }
+
+  void curve(const CountSeries& series) {
+    using Kind = CountSeries::Kind;
+    const auto at = [&](int k) { return ImVec2(x_of(k), y_of(series.values[static_cast<std::size_t>(k)])); };
+    const auto finite = [&](int k) { return std::isfinite(series.values[static_cast<std::size_t>(k)]); };
+    for (int k = 0; k + 1 < size() && series.kind == Kind::line; ++k)
+      if (finite(k) && finite(k + 1)) list_->AddLine(at(k), at(k + 1), series.color, 0.5f * c_.unit);
+    const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
+    for (int k = 0; k < size(); ++k) {
+      if (!finite(k)) continue;
+      if (series.kind == Kind::rings)
+        list_->AddCircle(at(k), 1.5f * radius, series.color, 0, 0.4f * c_.unit);
+      else
+        list_->AddCircleFilled(at(k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
+    }
+  }
+
+  // The counts below, the last and each other where those before and the last leave room.
+  void axis() {
+    const float y = high_.y + 0.4f * c_.unit;
+    const auto text = [&](int k) { return ui::short_number(c_.counts[static_cast<std::size_t>(k)]); };
+    const auto left = [&](int k) { return x_of(k) - 0.5f * text_width(c_.font, text(k)); };
+    float free = low_.x - 2 * c_.unit;
+    for (int k = 0; k < size(); ++k) {
+      const float end = left(k) + text_width(c_.font, text(k)) + c_.unit;
+      const bool last = k + 1 == size();
+      if (!last && (left(k) < free || end > left(size() - 1))) continue;
+      free = end;
+      text_at(list_, c_.font, {left(k), y}, k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text(k));
+    }
+  }
+
+  const CountChart& c_;
+  ImDrawList* list_;
+  ImVec2 low_, high_;  // of the plot
+  float step_ = 1, bar_ = 1;
+};
+
+}  // namespace
+
+CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::InvisibleButton(name, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  const bool hovered = ImGui::IsItemHovered();
+  ui::probe(name);
+  Chart drawing(chart, pos, size);
+  drawing.draw();
+  CountChartResult result;
+  if (!hovered) return result;
+  result.hovered = drawing.under(ImGui::GetIO().MousePos);
+  result.clicked = result.hovered >= 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  return result;
+}
+
+}  // namespace hydra

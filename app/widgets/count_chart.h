@@ -1,0 +1,49 @@
+// Values over counts on a logarithmic axis, as bars of parts that add up or as lines, with marked levels. Data in, hit
+// out.
+#pragma once
+#include <imgui.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/platform/theme.h"
+
+namespace hydra {
+
+struct CountSeries {
+  enum class Kind { bars, line, dots, rings };
+  std::vector<double> values;  // one per count; what is not finite is left out
+  ImU32 color = 0;
+  Kind kind = Kind::bars;  // bars of several series stand on each other
+};
+
+struct CountLevel {
+  double at = 0;
+  std::string label;
+};
+
+struct CountChart {
+  std::vector<double> counts;  // ascending, above 0
+  std::vector<CountSeries> series;
+  std::vector<CountLevel> levels;
+  int shaded = 0;                          // so many counts from the first on lie on another ground
+  std::string shaded_label;                // there
+  double low = 0, high = 1;                // of the vertical axis
+  bool logarithmic = false;                // low above 0; lines at powers of two
+  int marked = -1;                         // the count that stands out; -1: none
+  int hovered = -1;                        // the count pointed at here or in another chart
+  std::function<std::string(double)> say;  // the axis's numbers
+  const Theme* theme = nullptr;
+  ImFont* font = nullptr;
+  float unit = 4;
+};
+
+struct CountChartResult {
+  int hovered = -1;  // the count under the pointer
+  bool clicked = false;
+};
+
+CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 pos, ImVec2 size);
+
+}  // namespace hydra
