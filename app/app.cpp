@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "app/app_state.h"
-#include "app/views/likeness_view.h"
-#include "app/views/tradeoff_view.h"
+#include "app/views/likeness/likeness_view.h"
+#include "app/views/tradeoff/tradeoff_view.h"
 #include "core/document/file.h"
 #include "core/error.h"
 

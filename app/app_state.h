@@ -1,11 +1,11 @@
 // What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
 #pragma once
 #include "app/app.h"
-#include "app/evaluator.h"
-#include "app/likeness_keeper.h"
-#include "app/mixing_keeper.h"
-#include "app/role_keeper.h"
-#include "app/sweep_keeper.h"
+#include "app/work/evaluator.h"
+#include "app/work/likeness_keeper.h"
+#include "app/work/mixing_keeper.h"
+#include "app/work/role_keeper.h"
+#include "app/work/sweep_keeper.h"
 #include "app/views/derived_cache.h"
 
 namespace hydra {

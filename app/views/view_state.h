@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/views/likeness_motion.h"
+#include "app/views/likeness/likeness_motion.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"

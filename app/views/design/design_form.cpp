@@ -1,0 +1,309 @@
+#include "app/views/design/design_form.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "app/views/controls.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+std::string number(float value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%g", static_cast<double>(value));
+  return text;
+}
+
+// "pronoun, −1 plural"
+std::string words_of(const std::vector<FeatureWeight>& side) {
+  std::string text;
+  for (const FeatureWeight& f : side) {
+    text += text.empty() ? "" : ", ";
+    if (f.weight != 1) text += number(f.weight) + " ";
+    text += f.feature;
+  }
+  return text.empty() ? "nothing yet" : text;
+}
+
+class DesignForm {
+ public:
+  explicit DesignForm(Frame& frame)
+      : frame_(frame), head_(frame.view.focused_head), source_(frame.document.layers.front().source) {
+    const auto& designs = source_.designs;
+    const bool cut_as_designed = static_cast<Index>(designs.size()) == frame.document.layers.front().heads;
+    seeded_ = designs.empty() || cut_as_designed;
+    if (cut_as_designed && designs[static_cast<std::size_t>(head_)]) {
+      design_ = *designs[static_cast<std::size_t>(head_)];
+      designed_ = true;
+    } else {
+      design_.asks.push_back({});
+    }
+  }
+
+  void draw() {
+    title();
+    if (!has_feature_layout(frame_.document.d_model)) {
+      ui::soft_text(frame_, "Designed heads need named features: an even d_model from 32 to 512.");
+      return;
+    }
+    embedding_note();
+    presets_group();
+    asks_group();
+    place_group();
+    strength_group();
+    left_out();
+    if (preview_) frame_.out.preview(DesignHead{head_, design_});
+    if (commit_) frame_.out.commit();
+    if (apply_) frame_.out.apply(DesignHead{head_, design_});
+  }
+
+ private:
+  // --- parts
+
+  void title() {
+    const float swatch = 0.7f * frame_.fonts.large->FontSize;
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddRectFilled({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch},
+                                              head_color(head_, frame_.theme.dark), frame_.unit);
+    ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * frame_.unit, pos.y});
+    ImGui::PushFont(frame_.fonts.large);
+    ImGui::Text("Head %d", head_ + 1);
+    ImGui::PopFont();
+    const char* state = designed_ ? "designed" : "not designed";
+    ImGui::SameLine(0, 2 * frame_.unit);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame_.fonts.large->FontSize - frame_.fonts.text->FontSize);
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame_.theme.ink_soft), "%s", state);
+    ui::probe("design/title");
+    role_line();
+    if (designed_) ui::soft_text(frame_, in_words());
+  }
+
+  // One line, whether the role is known yet or not: nothing below it may move when it comes.
+  void role_line() {
+    const std::string role = role_sentence(frame_.roles, head_);
+    const float width = ImGui::GetContentRegionAvail().x;
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, ImGui::GetCursorScreenPos(), frame_.theme.ink,
+            clipped(frame_.fonts.small, role, width));
+    ImGui::Dummy({width, frame_.fonts.small->FontSize});
+    if (!role.empty()) ui::tip(role.c_str());
+  }
+
+  // A preset says why it works; anything else, what it asks for.
+  std::string in_words() const {
+    for (const PresetEntry& preset : presets())
+      if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return preset.tip;
+    return describe(design_);
+  }
+
+  void embedding_note() {
+    if (frame_.document.embedding.kind == Embedding::Kind::features) return;
+    ui::soft_text(frame_, "X has no named columns now, so a designed head finds nothing to match.");
+    if (ui::button(frame_, "design/use_features", "Use named features for X",
+                   "X gets a column per feature of the lexicon, the word's identity, and positions."))
+      frame_.out.apply(SetEmbedding{Embedding::Kind::features, frame_.document.embedding.seed});
+  }
+
+  void presets_group() {
+    ui::heading(frame_, "Presets");
+    bool first = true;
+    for (const PresetEntry& preset : presets()) {
+      if (!first) ui::flow_line(ui::chip_width(preset.title));
+      first = false;
+      const bool on = designed_ && design_.preset == preset.preset;
+      if (ui::chip(frame_, (std::string("design/preset/") + preset.key).c_str(), preset.title, on, preset.tip))
+        frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
+    }
+    ui::flow_line(ui::chip_width("random"));
+    const bool random = seeded_ && !designed_;
+    if (ui::chip(frame_, "design/preset/random", "random", random, "The head's weights as the seed gives them.") &&
+        !random)
+      frame_.out.apply(DesignHead{head_, std::nullopt});
+  }
+
+  void asks_group() {
+    ui::heading(frame_, "Query looks like, key looks like");
+    ui::tip("Each line multiplies what the query has by what the key has, and adds that to the score.");
+    const float width = ImGui::GetContentRegionAvail().x, narrow = 4.2f * ImGui::GetFontSize();
+    for (std::size_t k = 0; k < design_.asks.size(); ++k) {
+      Ask& ask = design_.asks[k];
+      ImGui::PushID(static_cast<int>(k));
+      const std::string name = "design/ask/" + std::to_string(k);
+      const float side = 0.5f * (width - narrow - 6 * frame_.unit - ImGui::GetFrameHeight());
+      feature_button(name + "/query", ask.query, side, "What the query must have.");
+      ImGui::SameLine(0, 2 * frame_.unit);
+      feature_button(name + "/key", ask.key, side, "What the key must have.");
+      ImGui::SameLine(0, 2 * frame_.unit);
+      dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
+              "How much this line weighs; negative: avoid such keys.");
+      ImGui::SameLine(0, frame_.unit);
+      const bool remove = ui::button(frame_, (name + "/remove").c_str(), "×", "Drop this line.");
+      ImGui::PopID();
+      if (!remove) continue;
+      design_.asks.erase(design_.asks.begin() + static_cast<std::ptrdiff_t>(k));
+      change();
+      break;
+    }
+    if (ui::button(frame_, "design/ask/add", "Add a line",
+                   "Another thing to ask for; a head of width d_k holds d_k.")) {
+      design_.asks.push_back({});
+      change();
+    }
+    slider_row("design/same_word", "the same word", design_.same_word, -3, 3,
+               "How much it weighs that the key is the same word as the query.");
+  }
+
+  void place_group() {
+    ui::heading(frame_, "Where");
+    bool near = !design_.kernels.empty();
+    if (ui::checkbox(
+            "design/offset/on", "at offset", near,
+            "Prefer keys at this distance from the query: -1 is the token before. The query's sinusoid is turned "
+            "by so many steps.")) {
+      if (near)
+        design_.kernels.push_back({});
+      else
+        design_.kernels.clear();
+      change();
+    }
+    for (std::size_t k = 0; k < design_.kernels.size(); ++k) {
+      Kernel& kernel = design_.kernels[k];
+      ImGui::PushID(static_cast<int>(100 + k));
+      const std::string name = "design/offset/" + std::to_string(k);
+      const float third = (ImGui::GetContentRegionAvail().x - 4 * frame_.unit) / 3;
+      dragged(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
+      ImGui::SameLine(0, 2 * frame_.unit);
+      dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g",
+              "How much it weighs; negative: avoid that place.");
+      ImGui::SameLine(0, 2 * frame_.unit);
+      float waves = static_cast<float>(kernel.waves);
+      if (dragged(name + "/waves", waves, 1, 8, third, waves == 1 ? "1 wave" : "%.0f waves",
+                  "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
+        kernel.waves = static_cast<int>(std::lround(waves));
+      ImGui::PopID();
+    }
+    bool placed = design_.place.has_value();
+    if (ui::checkbox("design/place/on", "at an absolute place", placed,
+                     "Prefer the key at this position of the sentence, whatever the query; 0 is the first token.")) {
+      design_.place = placed ? std::optional<float>(0.0f) : std::nullopt;
+      change();
+    }
+    if (design_.place)
+      dragged("design/place", *design_.place, 0, 24, ImGui::GetContentRegionAvail().x, "position %.0f",
+              "Counted from 0.");
+  }
+
+  void strength_group() {
+    ui::heading(frame_, "How");
+    slider_row("design/sharpness", "sharpness", design_.sharpness, 0, 60,
+               "What all of it is multiplied by: the higher, the closer the attention is to one token.");
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("carries");
+    ui::tip("What the head reads from the attended token and writes to the output.");
+    const auto carry = [&](const char* key, const char* label, Carries what, const char* tip) {
+      ui::flow_line(ui::chip_width(label));
+      if (ui::chip(frame_, (std::string("design/carries/") + key).c_str(), label, design_.carries == what, tip)) {
+        design_.carries = what;
+        change();
+      }
+    };
+    carry("word", "the word", Carries::word, "The identity of the attended word.");
+    carry("features", "features", Carries::features, "The features of the attended word.");
+    carry("everything", "everything", Carries::everything, "A fixed mixture of all its columns.");
+    carry("nothing", "nothing", Carries::nothing, "The head writes nothing: its values are zero.");
+  }
+
+  void left_out() {
+    if (!designed_) return;
+    const Index d_k = frame_.document.d_model / frame_.document.layers.front().heads;
+    const HeadWeights built = designed_head(design_, frame_.document.d_model, d_k);
+    if (built.left_out.empty()) return;
+    std::string text = "A head of width " + std::to_string(d_k) + " has no room for: ";
+    for (std::size_t k = 0; k < built.left_out.size(); ++k) text += (k > 0 ? ", " : "") + built.left_out[k];
+    ui::soft_text(frame_, text + ".");
+  }
+
+  // --- controls
+
+  void change() { apply_ = true; }
+
+  // A number to be dragged sideways, or typed after a double click.
+  bool dragged(const std::string& name, float& value, float least, float most, float width, const char* format,
+               const char* tip) {
+    ImGui::SetNextItemWidth(width);
+    const bool changed = ImGui::DragFloat(("##" + name).c_str(), &value, 0.005f * (most - least), least, most, format,
+                                          ImGuiSliderFlags_AlwaysClamp);
+    preview_ |= changed;
+    commit_ |= ImGui::IsItemDeactivatedAfterEdit();
+    ui::probe(name);
+    ui::tip(tip);
+    return changed;
+  }
+
+  // A slider with its label and value behind it.
+  void slider_row(const char* name, const char* label, float& value, float least, float most, const char* tip) {
+    ImGui::SetNextItemWidth(0.5f * ImGui::GetContentRegionAvail().x);
+    preview_ |= ImGui::SliderFloat((std::string("##") + name).c_str(), &value, least, most, "");
+    commit_ |= ImGui::IsItemDeactivatedAfterEdit();
+    ui::probe(name);
+    ui::tip(tip);
+    ImGui::SameLine(0, 2 * frame_.unit);
+    ImGui::Text("%s %.3g", label, static_cast<double>(value));
+  }
+
+  // A set of features with signs; opens a list in which a click goes from nothing to + to −.
+  void feature_button(const std::string& name, std::vector<FeatureWeight>& side, float width, const char* tip) {
+    const std::string label = clipped(ImGui::GetFont(), words_of(side), width - 2 * ImGui::GetStyle().FramePadding.x);
+    ImGui::PushID(name.c_str());
+    if (ImGui::Button((label + "##side").c_str(), {width, 0})) ImGui::OpenPopup("features");
+    ui::probe(name);
+    ui::tip((words_of(side) + ". " + tip).c_str());
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 26 * ImGui::GetFrameHeight()});
+    if (ImGui::BeginPopup("features")) {
+      ui::close_on_escape();
+      feature_list(side);
+      ImGui::EndPopup();
+    }
+    ImGui::PopID();
+  }
+
+  void feature_list(std::vector<FeatureWeight>& side) {
+    const Lexicon& lexicon = Lexicon::standard();
+    for (const Feature& feature : lexicon.features()) {
+      const auto found =
+          std::find_if(side.begin(), side.end(), [&](const auto& f) { return f.feature == feature.name; });
+      const float weight = found == side.end() ? 0 : found->weight;
+      const char* sign = weight > 0 ? "+ " : weight < 0 ? "− " : "   ";
+      const bool pressed =
+          ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
+      ui::probe("design/feature/" + feature.name);
+      ui::tip(feature.gloss.c_str());
+      if (!pressed) continue;
+      if (weight == 0)
+        side.push_back({feature.name, 1});
+      else if (weight > 0)
+        found->weight = -1;
+      else
+        side.erase(found);
+      change();
+      return;
+    }
+  }
+
+  Frame& frame_;
+  int head_;
+  const WeightSource& source_;
+  HeadDesign design_;
+  bool designed_ = false;
+  bool seeded_ = true;  // what is not designed is as the seed gives it: the heads are cut as they were designed
+  bool preview_ = false, commit_ = false, apply_ = false;
+};
+
+}  // namespace
+
+void draw_design_form(Frame& frame) { DesignForm(frame).draw(); }
+
+}  // namespace hydra

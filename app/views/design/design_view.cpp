@@ -1,0 +1,180 @@
+// Design: what the focused head asks for and what it writes, in named columns, and the form that designs it.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/design/design_form.h"
+#include "app/views/design/design_layout.h"
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+struct FormEntry {
+  Quantity quantity;
+  const char* name;
+  const char* title;
+  const char* rows;  // what the rows are, and the columns
+};
+constexpr FormEntry kForms[] = {
+    {Quantity::query_key, "design/asks", "What asks for what", "row: query, column: key"},
+    {Quantity::value_output, "design/writes", "What is written where", "row: attended token, column: output"}};
+
+std::vector<std::string> column_names(const Trace& trace, Index count) {
+  std::vector<std::string> names;
+  for (Index c = 0; c < count; ++c) names.push_back(axis_label(trace, Axis::model_dim, c));
+  return names;
+}
+
+bool asks_for_features(const Frame& frame) {
+  const MatPtr<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
+  const Index features = frame.trace.layout->features;
+  return (form->topLeftCorner(features, features).array() != 0).any() || (form->array() == 0).all();
+}
+
+// Columns of the forms that are shown: the features alone, or all; all, too, where the head asks for positions alone.
+Index shown_columns(const Frame& frame) {
+  const Trace& trace = frame.trace;
+  const bool features = trace.layout && !frame.view.design_all_columns && asks_for_features(frame);
+  return features ? trace.layout->features : trace.X->cols();
+}
+
+class FormView {
+ public:
+  FormView(Frame& frame, const FormEntry& form, const FormPlace& at, const std::vector<std::string>& names)
+      : frame_(frame),
+        form_(form),
+        at_(at),
+        names_(names),
+        ref_{form.quantity, frame.view.layer, frame.view.focused_head},
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void draw() {
+    const auto count = static_cast<Index>(names_.size());
+    const PictureResult picture =
+        matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side}, {.first = count});
+    title();
+    const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
+    // Names by the smaller face rather than only every second name.
+    ImFont* small = frame_.fonts.small;
+    const auto face = [&](float least) { return step < least * small->FontSize ? frame_.fonts.mono_small : small; };
+    const TokenAxis rows{&names_, face(0.82f), frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
+    row_labels(list_, rows, at_.corner.x - frame_.unit, at_.row_labels - frame_.unit, at_.corner.y, step);
+    const TokenAxis columns{&names_, face(0.91f), frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
+    column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
+    if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
+    legend(scale_for(frame_, ref_), {at_.corner.x, picture.tile.max.y + 2 * frame_.unit},
+           std::min(at_.side, 22 * small->FontSize), small, frame_.theme.ink_soft, {});
+  }
+
+ private:
+  void title() {
+    const Theme& theme = frame_.theme;
+    math_at(list_, frame_.fonts.strong, frame_.fonts.small, at_.title, theme.ink,
+            std::string(form_.title) + "   " + formula(frame_.trace, ref_));
+    text_at(list_, frame_.fonts.small, {at_.title.x, at_.title.y + frame_.fonts.strong->FontSize + frame_.unit},
+            theme.ink_soft, form_.rows);
+  }
+
+  int marked(bool row) const {
+    const std::optional<CellRef>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
+    if (!cell || cell->matrix != ref_) return -1;
+    return static_cast<int>(row ? cell->row : cell->col);
+  }
+
+  // Lines between features, identity and positions.
+  void groups(const HeatmapTile& tile, float step) {
+    for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
+      const float offset = std::round(static_cast<float>(at) * step);
+      list_->AddLine({tile.min.x, tile.min.y + offset}, {tile.max.x, tile.min.y + offset}, frame_.theme.ink_faint);
+      list_->AddLine({tile.min.x + offset, tile.min.y}, {tile.min.x + offset, tile.max.y}, frame_.theme.ink_faint);
+    }
+  }
+
+  Frame& frame_;
+  const FormEntry& form_;
+  const FormPlace& at_;
+  const std::vector<std::string>& names_;
+  MatrixRef ref_;
+  ImDrawList* list_;
+};
+
+// What the head makes of the sentence.
+void pattern(Frame& frame, const FormPlace& at, bool with_legend) {
+  if (at.side <= 0) return;
+  const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
+  const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  math_at(list, frame.fonts.strong, frame.fonts.small, at.title, frame.theme.ink,
+          "Its attention in this sentence   " + formula(frame.trace, A));
+  const auto n = static_cast<float>(frame.trace.tokens.size());
+  const float step = (picture.tile.max.x - picture.tile.min.x) / n;
+  const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const bool of_pattern = cell && cell->matrix == A;
+  ImFont* font = frame.fonts.small;
+  row_labels(
+      list,
+      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->row) : -1},
+      at.corner.x - frame.unit, at.row_labels - frame.unit, at.corner.y, step);
+  column_labels(
+      list,
+      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->col) : -1},
+      at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
+  if (!with_legend) return;
+  legend(scale_for(frame, A), {at.corner.x, picture.tile.max.y + 2 * frame.unit},
+         std::min(at.side, 22 * font->FontSize), font, frame.theme.ink_soft, {});
+}
+
+void designer(Frame& frame, const DesignLayout& at) {
+  ImGui::SetCursorScreenPos(at.designer);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::BeginChild("design/form", at.designer_size)) {
+    draw_design_form(frame);
+    ui::heading(frame, "Pictures");
+    bool all = frame.view.design_all_columns;
+    if (frame.trace.layout &&
+        ui::checkbox("design/all_columns", "all columns", all,
+                     "Off: only the named features. On: the word's identity and the positions, too."))
+      frame.view.design_all_columns = all;
+    if (!at.both) {
+      if (ui::chip(frame, "design/show/asks", "asks", !frame.view.design_writes, "What the head's queries ask for."))
+        frame.view.design_writes = false;
+      ImGui::SameLine(0, frame.unit);
+      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design_writes,
+                   "What the head writes to the output."))
+        frame.view.design_writes = true;
+    }
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void draw_design_view(Frame& frame) {
+  const std::vector<std::string> names = column_names(frame.trace, shown_columns(frame));
+  DesignInput in;
+  in.pos = ImGui::GetCursorScreenPos();
+  in.size = ImGui::GetContentRegionAvail();
+  for (const std::string& name : names) in.longest = std::max(in.longest, text_width(frame.fonts.small, name));
+  for (const std::string& token : frame.trace.tokens)
+    in.longest_token = std::max(in.longest_token, text_width(frame.fonts.small, token));
+  in.tokens = static_cast<int>(frame.trace.tokens.size());
+  in.columns = static_cast<int>(names.size());
+  in.text = frame.fonts.text->FontSize;
+  in.small = frame.fonts.small->FontSize;
+  in.unit = frame.unit;
+  if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
+  const DesignLayout at = design_layout(in);
+  designer(frame, at);
+  pattern(frame, at.pattern, at.legend_of_pattern);
+  if (at.both)
+    for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
+  else
+    FormView(frame, kForms[frame.view.design_writes ? 1 : 0], at.forms[0], names).draw();
+}
+
+}  // namespace hydra

@@ -1,0 +1,21 @@
+// All heads' patterns as thumbnails, and which heads take part in the average.
+#pragma once
+#include "app/views/context.h"
+#include "app/views/heads/heads_layout.h"
+
+namespace hydra {
+
+// What the thumbnails show: the pattern of the toolbar; attention while averaging.
+Quantity shown_pattern(const ViewState& view);
+
+bool is_chosen(const ViewState& view, int head);
+int chosen_heads(const ViewState& view);
+void choose_all_heads(ViewState& view);
+// Into the average or out of it; the last one stays. The first choice starts the averaging, with the heads chosen
+// before.
+void toggle_head(ViewState& view, int head);
+
+// A click focuses a head, Ctrl+click or its box chooses it. Probe names: heads/grid/3, heads/choose/3.
+void draw_heads_grid(Frame& frame, const HeadsLayout& at);
+
+}  // namespace hydra

@@ -1,0 +1,114 @@
+#include "app/views/heads/heads_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+constexpr float kWholeCell = 6;
+constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
+
+// Thumbnails for a given size; as many to a row as fit into the width, rows filled evenly.
+void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb) {
+  const float gap = 2 * in.unit;
+  out.caption = in.small + 1.25f * in.unit;
+  out.thumb = std::floor(thumb);
+  out.step_x = out.thumb + gap;
+  out.step_y = out.caption + out.thumb + gap;
+  const int most = std::clamp(static_cast<int>((width - 2 * out.inset + gap) / out.step_x), 1, in.heads);
+  const int rows = (in.heads + most - 1) / most;
+  out.columns = (in.heads + rows - 1) / rows;
+  out.grid_content = static_cast<float>(rows) * out.step_y;
+}
+
+// The largest thumbnails, from most down to least, with which all heads fit into the room; a little smaller when that
+// fills every row. Else the least, scrolling.
+void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most, float least) {
+  out.inset = in.unit;  // for the mark of the focused head
+  const auto largest = [&](float from, float to, auto accept) {
+    for (float thumb = from; thumb >= to; thumb -= 1) {
+      arrange(in, out, room.x, thumb);
+      if (out.grid_content <= room.y && accept()) return thumb;
+    }
+    return 0.0f;
+  };
+  const float fits = largest(most, least, [] { return true; });
+  const auto even = [&] { return in.heads % out.columns == 0; };
+  if (fits > 0 && largest(fits, std::max(least, 0.75f * fits), even) == 0) arrange(in, out, room.x, fits);
+  if (fits == 0) arrange(in, out, room.x - in.scrollbar, least);
+  out.grid_pos = {in.pos.x - out.inset, in.pos.y};
+  const float scrollbar = out.grid_content > room.y ? in.scrollbar : 0;
+  out.grid_size = {static_cast<float>(out.columns) * out.step_x + 2 * out.inset + scrollbar,
+                   std::min(out.grid_content, room.y)};
+}
+
+// The large pattern in a box, and beside it the arcs.
+void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size) {
+  const float gap = 4 * in.unit, title = in.text + in.small + 2 * in.unit, legend = in.small + 3 * in.unit;
+  const float top = pos.y, height = size.y, n = static_cast<float>(in.tokens);
+  const float label = std::min(in.longest, 7 * in.text);
+  out.row_labels = std::min(label, 0.2f * size.x) + 2 * in.unit;
+  const float arcs_least = std::max(15 * in.text, 0.28f * size.x);
+  out.arcs_shown = size.x >= out.row_labels + 10 * in.text + gap + arcs_least;
+  // Turned labels rise above the columns and lean out to the right.
+  const float turned = std::min(label * kSine + in.text, 0.3f * height);
+  const auto side_with = [&](float above, float beside) {
+    const float width = size.x - out.row_labels - beside - (out.arcs_shown ? gap + arcs_least : 0);
+    return std::max(1.0f, std::min(width, height - title - above - legend));
+  };
+  const float level_above = in.text + in.unit;
+  out.side = side_with(level_above, 0);
+  out.level = in.longest + in.unit <= std::floor(out.side / n);
+  out.column_labels = out.level ? level_above : turned;
+  const float lean = out.level ? 0 : std::min(label, turned / kSine) * kCosine;
+  if (!out.level) out.side = side_with(turned, out.arcs_shown ? std::max(0.0f, lean - gap) : lean);
+  // Whole-pixel cells where they are large enough for the difference to show; a matrix of a few tokens need not fill
+  // the screen.
+  const float cell = std::min(out.side / n, 7 * in.text);
+  out.side = cell >= kWholeCell ? std::floor(cell) * n : std::floor(cell * n);
+
+  out.title = {pos.x, top};
+  out.role = {pos.x, top + in.text + 0.5f * in.unit};
+  out.large = {std::round(pos.x + out.row_labels), std::round(top + title + out.column_labels)};
+  out.legend = {out.large.x, out.large.y + out.side + 1.5f * in.unit};
+  const float x = out.large.x + out.side + std::max(gap, lean);
+  out.arcs_title = {x, top};
+  const float readable = 1.2f * in.text, row = out.side / n;
+  const float bottom = pos.y + size.y - legend;
+  if (row >= readable) {  // the rows of the arcs continue those of the pattern
+    out.arcs_row = row;
+    out.arcs = {x, out.large.y};
+    out.arcs_size = {0, std::min(out.side, bottom - out.large.y)};
+  } else {
+    out.arcs_row = readable;
+    const float arcs_top = top + title + level_above;
+    out.arcs = {x, arcs_top};
+    out.arcs_size = {0, std::min(std::max(1.0f, bottom - arcs_top), readable * n)};
+  }
+  out.arcs_size.x = std::clamp(pos.x + size.x - x, 1.0f, 40 * in.text);
+}
+
+}  // namespace
+
+HeadsLayout heads_layout(const HeadsInput& in) {
+  HeadsLayout out;
+  // All heads stand above the large pattern, or left of it where the view is wide and low.
+  const bool beside = in.size.x > 1.55f * in.size.y;
+  const float least = (in.heads > 48 ? 1.5f : 2.5f) * in.text;
+  ImVec2 pos = in.pos, size = in.size;
+  if (beside) {
+    place_grid(in, out, {0.26f * in.size.x, in.size.y}, 7 * in.text, least);
+    pos.x += out.grid_size.x + 3 * in.unit;
+  } else {
+    const float share = in.heads > 32 ? 0.4f : in.heads > 8 ? 0.3f : 0.22f;
+    place_grid(in, out, {in.size.x, share * in.size.y}, std::min(7 * in.text, 0.15f * in.size.y), least);
+    pos.y += out.grid_size.y + 2 * in.unit;
+  }
+  size = {in.pos.x + in.size.x - pos.x, in.pos.y + in.size.y - pos.y};
+  place_large(in, out, pos, size);
+  return out;
+}
+
+}  // namespace hydra

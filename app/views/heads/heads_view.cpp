@@ -1,0 +1,362 @@
+// Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/views/controls.h"
+#include "app/views/gate_mark.h"
+#include "app/views/heads/heads_grid.h"
+#include "app/views/heads/heads_layout.h"
+#include "app/views/painted.h"
+#include "app/views/views.h"
+#include "app/widgets/arcs.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+class HeadsView {
+ public:
+  explicit HeadsView(Frame& frame)
+      : frame_(frame),
+        view_(frame.view),
+        trace_(frame.trace),
+        heads_(static_cast<int>(frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].heads.size())) {}
+
+  void draw() {
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
+    toolbar();
+    if (frame_.roles.marks) relation_chips();
+    const float u = frame_.unit, y = ImGui::GetCursorScreenPos().y + 2 * u;
+    large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
+                           : MatrixRef{shown_pattern(view_), view_.layer, view_.focused_head};
+    HeadsInput in;
+    in.pos = {origin.x, y};
+    in.size = {room.x, origin.y + room.y - y};
+    in.heads = heads_;
+    in.tokens = static_cast<int>(trace_.tokens.size());
+    in.longest = text_width(frame_.fonts.small, "query ↓");
+    for (const std::string& token : trace_.tokens)
+      in.longest = std::max(in.longest, text_width(frame_.fonts.text, token));
+    in.text = frame_.fonts.text->FontSize;
+    in.small = frame_.fonts.small->FontSize;
+    in.unit = u;
+    in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+    if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
+    at_ = heads_layout(in);
+    marks_ = marked_tokens();
+    draw_heads_grid(frame_, at_);
+    large();
+    if (at_.arcs_shown) arcs();
+  }
+
+ private:
+  // --- toolbar
+
+  void toolbar() {
+    const float apart = 1.2f * ImGui::GetFontSize();
+    pattern_chip(Pattern::scores, "scores", "Scores",
+                 "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
+    ui::flow_line(ui::chip_width("Attention"));
+    pattern_chip(Pattern::attention, "attention", "Attention",
+                 "How much of each key's value a query takes; every row sums to one.");
+    const char* weighted = frame_.fonts.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|";
+    ui::flow_line(ui::chip_width(weighted));
+    pattern_chip(Pattern::value_weighted, "value_weighted", weighted,
+                 "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
+                 "changes little.");
+    ui::flow_line(apart + ui::chip_width("Average"));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (ImGui::GetCursorPosX() > apart ? apart : 0));
+    if (ui::chip(frame_, "heads/average", "Average", view_.average,
+                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out."))
+      view_.average = !view_.average;
+    if (!view_.average) return;
+    ui::flow_line(ui::chip_width("All"));
+    if (ui::chip(frame_, "heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
+      choose_all_heads(view_);
+    const std::string only = "Only head " + std::to_string(view_.focused_head + 1);
+    ui::flow_line(ui::chip_width(only.c_str()));
+    if (ui::chip(frame_, "heads/only", only.c_str(), chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
+                 "Starts the average anew from the focused head.")) {
+      view_.selected_heads.assign(view_.selected_heads.size(), false);
+      view_.selected_heads[static_cast<std::size_t>(view_.focused_head)] = true;
+    }
+  }
+
+  // The relations that this sentence is marked with, and why one of them cannot be found here.
+  void relation_chips() {
+    const AnnotatedSentence& marks = *frame_.roles.marks;
+    const auto marked = [&](Relation r) { return !marks.gold[static_cast<std::size_t>(r)].empty(); };
+    float width = 0;
+    for (const RelationEntry& r : relations())
+      if (marked(r.relation)) width += ui::chip_width(r.title) + 0.3f * ImGui::GetFontSize();
+    const bool whole = width <= ImGui::GetContentRegionAvail().x;  // else short names keep them on one line
+    bool first = true;
+    for (const RelationEntry& r : relations()) {
+      if (!marked(r.relation)) continue;
+      const char* name = whole ? r.title : brief_name(r.relation);
+      if (!first) ui::flow_line(ui::chip_width(name));
+      first = false;
+      const bool on = view_.shown_relation == r.relation;
+      const std::string tip = std::string(r.title) + ": " + r.tip;
+      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), name, on, tip.c_str(),
+                   on ? frame_.theme.gold : 0))
+        view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
+    }
+    if (!view_.shown_relation) return;
+    const std::string& reason = marks.unresolved[static_cast<std::size_t>(*view_.shown_relation)];
+    if (reason.empty()) return;
+    ui::soft_text(frame_, reason);
+    ui::probe("heads/unresolved");
+  }
+
+  void pattern_chip(Pattern pattern, const char* name, const char* label, const char* tip) {
+    const bool on = !view_.average && view_.pattern == pattern;
+    if (!ui::chip(frame_, (std::string("heads/pattern/") + name).c_str(), label, on, tip)) return;
+    view_.pattern = pattern;
+    view_.average = false;
+  }
+
+  // --- one pattern, large
+
+  struct Marks {
+    int query = -1, key = -1;
+  };
+
+  // Of the cell under the pointer, else of the selected one, where it is a pair of tokens of this view's head.
+  Marks marked_tokens() const {
+    for (const std::optional<CellRef>* cell : {&view_.hover, &view_.selection}) {
+      if (!*cell || !is_pair((*cell)->matrix.quantity)) continue;
+      if (cell == &view_.selection && (*cell)->matrix.head != large_.head) continue;
+      return {static_cast<int>((*cell)->row), static_cast<int>((*cell)->col)};
+    }
+    return {};
+  }
+
+  std::string large_title() const {
+    if (!view_.average) return (frame_.fonts.unicode ? formula(trace_, large_) : symbol(large_, true));
+    const int count = chosen_heads(view_);
+    std::string text = "Mean attention of " + std::to_string(count) + (count == 1 ? " head" : " heads");
+    if (count == heads_) return text;
+    text += ":";
+    int listed = 0;
+    for (int h = 0; h < heads_; ++h) {
+      if (!is_chosen(view_, h)) continue;
+      if (++listed > 8) return text + " …";
+      text += (listed == 1 ? " " : ", ") + std::to_string(h + 1);
+    }
+    return text;
+  }
+
+  void large() {
+    const Theme& theme = frame_.theme;
+    const Fonts& fonts = frame_.fonts;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    title(list);
+    const auto n = static_cast<float>(trace_.tokens.size());
+    ImFont* numbers = number_font();
+    const PictureResult result =
+        matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
+                       {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
+    if (at_.side / n >= 12)
+      draw_cell_grid(list, result.tile, (theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    const float step = at_.side / n;
+    ImFont* font = step >= 1.15f * fonts.text->FontSize ? fonts.text : fonts.small;
+    TokenAxis axis{&trace_.tokens, font, theme.ink_soft, theme.ink, marks_.query};
+    row_labels(list, axis, at_.large.x - frame_.unit, at_.row_labels - frame_.unit, at_.large.y, step);
+    axis.marked = marks_.key;
+    if (at_.level)
+      level_labels(list, axis, step);
+    else
+      column_labels(list, axis, at_.large.x, step, at_.large.y - 0.5f * frame_.unit, at_.column_labels);
+    axis_names(list);
+    draw_legend(result.tile);
+  }
+
+  void title(ImDrawList* list) {
+    const float size = frame_.fonts.strong->FontSize, side = std::round(0.8f * size);
+    float x = at_.title.x;
+    if (!view_.average) {
+      list->AddRectFilled({x, at_.title.y + 0.12f * size}, {x + side, at_.title.y + 0.12f * size + side},
+                          head_color(view_.focused_head, frame_.theme.dark));
+      x += side + 1.5f * frame_.unit;
+      const std::string name = "Head " + std::to_string(view_.focused_head + 1);
+      text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink, name);
+      x += text_width(frame_.fonts.strong, name) + 2 * frame_.unit;
+      x += gate_mark(frame_, "heads/gate", view_.layer, view_.focused_head, {x, at_.title.y}, frame_.fonts.strong);
+      if (painted_mark(frame_, "heads/painted", view_.layer, view_.focused_head, {x, at_.title.y}, side)) {
+        const std::string painted = painted_rows(frame_, large_) ? "painted: dashed rows" : "painted";
+        x += side + 1.5f * frame_.unit;
+        text_at(list, frame_.fonts.text, {x, at_.title.y}, frame_.theme.ink, painted);
+        x += text_width(frame_.fonts.text, painted) + 2 * frame_.unit;
+      }
+      x += frame_.unit;
+    }
+    if (!view_.average) role_line(list);
+    const std::string text = large_title();
+    if (view_.average)
+      text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
+              clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
+    else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
+      math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
+  }
+
+  // "removing it changes Y by 27 %", or where that is too long "removal 27 %".
+  static std::string removal_within(ImFont* font, const std::string& sentence, float room) {
+    const std::size_t by = sentence.rfind(" by ");
+    if (by == std::string::npos || text_width(font, sentence) <= room) return clipped(font, sentence, room);
+    return clipped(font, "removal " + sentence.substr(by + 4), room);
+  }
+
+  // What the head does, under its name.
+  void role_line(ImDrawList* list) const {
+    const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
+    if (!label) return;
+    ImFont* font = frame_.fonts.small;
+    const auto spelled = [&](const std::string& text) { return frame_.fonts.unicode ? text : ascii_spelling(text); };
+    const float room = at_.large.x + at_.side - at_.role.x;
+    const std::string name = clipped(font, spelled(label->full), room), gap = "   ";
+    text_at(list, font, at_.role, frame_.theme.ink, name);
+    const float x = at_.role.x + text_width(font, name + gap);
+    text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,
+            removal_within(font, label->removal, at_.large.x + at_.side - x));
+    ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});
+  }
+
+  // The largest face whose numbers fit the cells; none when none does.
+  ImFont* number_font() const {
+    const Backing backing = picture_of(frame_, large_);
+    HeatmapTile tile{at_.large,
+                     {at_.large.x + at_.side, at_.large.y + at_.side},
+                     backing.matrix,
+                     backing.row0,
+                     backing.col0,
+                     backing.rows,
+                     backing.cols,
+                     scale_for(frame_, large_),
+                     1};
+    for (ImFont* font : {frame_.fonts.mono, frame_.fonts.mono_small})
+      if (values_fit(tile, font)) return font;
+    return nullptr;
+  }
+
+  void level_labels(ImDrawList* list, const TokenAxis& axis, float step) const {
+    for (int j = 0; j < static_cast<int>(axis.tokens->size()); ++j)
+      text_centered(
+          list, axis.font,
+          {at_.large.x + (static_cast<float>(j) + 0.5f) * step, at_.large.y - frame_.unit - 0.5f * axis.font->FontSize},
+          j == axis.marked ? axis.strong : axis.ink, (*axis.tokens)[static_cast<std::size_t>(j)]);
+  }
+
+  // In the corner between the labels of both axes.
+  void axis_names(ImDrawList* list) const {
+    ImFont* font = frame_.fonts.small;
+    const bool arrows = frame_.fonts.unicode;
+    const std::string key = arrows ? "key →" : "key >", query = arrows ? "query ↓" : "query v";
+    const float right = at_.large.x - frame_.unit, y = at_.large.y - 1.2f * font->FontSize;
+    if (at_.level) {
+      text_at(list, font, {right - text_width(font, query), y}, frame_.theme.ink_faint, query);
+      return;
+    }
+    text_at(list, font, {right - text_width(font, key), y - 1.2f * font->FontSize}, frame_.theme.ink_faint, key);
+    text_at(list, font, {right - text_width(font, query), y}, frame_.theme.ink_faint, query);
+  }
+
+  void draw_legend(const HeatmapTile& tile) {
+    const bool scores = large_.quantity == Quantity::scores;
+    const LayerInput<float>& input = trace_.layers[static_cast<std::size_t>(view_.layer)].input;
+    LegendOptions options;
+    options.masked = scores && input.mask.kind != Mask::Kind::none;
+    options.non_finite = !(tile.matrix->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity());
+    const float least = (options.masked || options.non_finite ? 24 : 12) * frame_.fonts.small->FontSize;
+    legend(tile.scale, at_.legend, std::max(at_.side, least), frame_.fonts.small, frame_.theme.ink_soft, options);
+  }
+
+  // --- the same as arcs
+
+  void arcs() {
+    const Theme& theme = frame_.theme;
+    threshold();
+    const Backing backing = picture_of(frame_, large_);
+    Arcs in;
+    in.tokens = &trace_.tokens;
+    in.weights = backing.matrix;
+    in.scale = scale_for(frame_, large_);
+    in.threshold = view_.arc_threshold;
+    in.query = marks_.query;
+    in.key = marks_.key;
+    in.row = at_.arcs_row;
+    const bool is_signed = in.scale.low < 0;
+    for (const GoldPair& pair : shown_gold(frame_)) in.gold.emplace_back(pair.from, pair.to);
+    in.gold_color = theme.gold;
+    in.color = is_signed       ? to_u32(color_at(in.scale.map, 0.9f))
+               : view_.average ? theme.ink_soft
+                               : head_color(view_.focused_head, theme.dark);
+    in.negative = to_u32(color_at(in.scale.map, 0.1f));
+    in.ink = theme.ink_soft;
+    in.strong = theme.ink;
+    in.ground = theme.ground;
+    in.font = frame_.fonts.text;
+    in.number_font = frame_.fonts.mono;
+    const ArcsResult result = draw_arcs("heads/arcs", in, at_.arcs, at_.arcs_size);
+    arcs_captions(result);
+    follow(result, *backing.matrix);
+  }
+
+  void threshold() {
+    const float em = ImGui::GetFontSize(), end = scale_for(frame_, large_).high;
+    const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
+    ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
+    ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
+    ImGui::SliderFloat("##threshold", &view_.arc_threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
+    ui::probe("heads/threshold");
+    ui::tip("Leaves out the weaker curves.");
+    const float x = ImGui::GetItemRectMax().x + 2 * frame_.unit;
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.text, {x, at_.arcs_title.y}, frame_.theme.ink_soft,
+            clipped(frame_.fonts.text, label, at_.arcs.x + at_.arcs_size.x - x));
+  }
+
+  void arcs_captions(const ArcsResult& result) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImFont* font = frame_.fonts.small;
+    const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
+    text_at(list, font, {at_.arcs.x, above}, frame_.theme.ink_faint, "query");
+    text_at(list, font, {right - text_width(font, "key"), above}, frame_.theme.ink_faint, "key");
+    const std::string pairs = std::to_string(result.passed) + (result.passed == 1 ? " pair" : " pairs");
+    const std::string strongest = "the " + std::to_string(result.drawn) + " strongest of " + pairs + " in view";
+    const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * frame_.unit);
+    text_centered(list, font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize},
+                  frame_.theme.ink_soft, clipped(font, result.drawn < result.passed ? strongest : pairs, room));
+  }
+
+  // A token under the pointer stands for its strongest pair, in every view.
+  void follow(const ArcsResult& result, const Mat<float>& weights) {
+    CellRef cell{large_, result.query, result.key};
+    if (result.query >= 0)
+      weights.row(result.query).maxCoeff(&cell.col);
+    else if (result.key >= 0)
+      weights.col(result.key).maxCoeff(&cell.row);
+    else
+      return;
+    view_.next_hover = cell;
+    if (result.clicked) select(view_, cell);
+  }
+
+  Frame& frame_;
+  ViewState& view_;
+  const Trace& trace_;
+  int heads_;
+  MatrixRef large_;
+  HeadsLayout at_;
+  Marks marks_;
+};
+
+}  // namespace
+
+void draw_heads_view(Frame& frame) { HeadsView(frame).draw(); }
+
+}  // namespace hydra

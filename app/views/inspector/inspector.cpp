@@ -1,0 +1,317 @@
+// The inspector: the open matrix as a grid that can be edited, and the arithmetic of the selected number.
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/views/gate_mark.h"
+#include "app/views/inspector/inspector_parts.h"
+#include "app/views/painted.h"
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+#include "core/analysis/links.h"
+
+namespace hydra {
+
+namespace {
+
+using inspector::selected_cell;
+using inspector::spelled;
+
+float right_edge() { return ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x; }
+
+// The way to the selected number: each name leads back.
+void draw_breadcrumb(Frame& frame) {
+  ViewState& view = frame.view;
+  if (!view.selection || view.breadcrumb.empty()) return;
+  const std::vector<CellRef> path = view.breadcrumb;
+  ImGui::PushFont(frame.fonts.small);
+  for (std::size_t k = 0; k <= path.size(); ++k) {
+    const bool last = k == path.size();
+    const std::string text = spelled(frame, cell_title(frame.trace, last ? *view.selection : path[k]));
+    const std::string shown = clipped(frame.fonts.small, text, ImGui::GetContentRegionAvail().x - 8 * frame.unit);
+    if (k > 0) ui::flow_line(ImGui::CalcTextSize(shown.c_str()).x + 4 * frame.unit);
+    if (k > 0) {
+      ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame.theme.ink_faint), "›");
+      ImGui::SameLine(0, frame.unit);
+    }
+    ImGui::PushStyleColor(ImGuiCol_Text, last ? frame.theme.ink : frame.theme.accent);
+    ImGui::TextUnformatted(shown.c_str());
+    ImGui::PopStyleColor();
+    ui::probe("inspector/breadcrumb/" + std::to_string(k));
+    if (last || !ImGui::IsItemHovered()) continue;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    view.next_hover = path[k];
+    if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) continue;
+    select(view, path[k]);
+    view.breadcrumb.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(k));
+    break;
+  }
+  ImGui::PopFont();
+}
+
+// "This head" and "all heads" of a weight: the same numbers, cut out or whole.
+void draw_block_switch(Frame& frame) {
+  ViewState& view = frame.view;
+  const MatrixRef ref = view.inspected;
+  if (!may_have_head(ref.quantity) || has_head(ref.quantity)) return;
+  const Index d_k = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.d_k();
+  const std::optional<CellRef> selected = selected_cell(frame);
+  const bool by_rows = ref.quantity == Quantity::W_O;
+  int head = ref.head != kNoHead ? ref.head : view.focused_head;
+  if (ref.head == kNoHead && selected) head = static_cast<int>((by_rows ? selected->row : selected->col) / d_k);
+  const std::string label = "head " + std::to_string(head + 1);
+  const bool part = ui::chip(frame, "inspector/head", label.c_str(), ref.head != kNoHead, "Only this head's block.",
+                             ref.head != kNoHead ? head_color(head, frame.theme.dark) : 0);
+  ImGui::SameLine(0, frame.unit);
+  const bool whole = ui::chip(frame, "inspector/whole", "all heads", ref.head == kNoHead,
+                              "The whole matrix: the blocks of all heads side by side, as implementations store it.");
+  if (whole && ref.head != kNoHead) {
+    if (selected)
+      select(view, *editable_cell(frame.trace, *selected));
+    else
+      inspect(view, {ref.quantity, ref.layer, kNoHead});
+  }
+  if (part && ref.head == kNoHead) {
+    focus_head(view, head);
+    if (selected) {
+      CellRef cell = *selected;
+      cell.matrix.head = head;
+      (by_rows ? cell.row : cell.col) %= d_k;
+      select(view, cell);
+    } else {
+      inspect(view, {ref.quantity, ref.layer, head});
+    }
+  }
+}
+
+// The role of the head behind the title, on its line: a text that wraps would move the numbers below while they are
+// dragged.
+void title_role(const Frame& frame, float room) {
+  const HeadLabel* label =
+      frame.view.inspected.head == kNoHead ? nullptr : label_of(frame.roles, frame.view.inspected.head);
+  if (!label) return;
+  ImFont* font = frame.fonts.small;
+  const std::string text = spelled(frame, label->brief);
+  const ImVec2 end = ImGui::GetItemRectMax();
+  const ImVec2 pos{end.x + 2 * frame.unit, ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - font->FontSize};
+  if (2 * frame.unit + text_width(font, text) > room) return;
+  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink_soft, text);
+  ui::probe("inspector/role", pos, {pos.x + text_width(font, text), pos.y + font->FontSize});
+}
+
+void draw_title(Frame& frame) {
+  const MatrixRef ref = frame.view.inspected;
+  const Shape shape = shape_of(frame.trace, ref);
+  ImGui::PushFont(frame.fonts.strong);
+  ImGui::TextUnformatted(symbol(ref, !frame.fonts.unicode).c_str());
+  ImGui::PopFont();
+  ui::probe("inspector/title");
+  if (ref.head != kNoHead) {
+    const ImVec2 mark{ImGui::GetItemRectMax().x + 1.5f * frame.unit, ImGui::GetItemRectMin().y};
+    const float side = 0.8f * frame.fonts.strong->FontSize;
+    if (painted_mark(frame, "inspector/painted", ref.layer, ref.head, mark, side)) {
+      ImGui::SameLine(0, 1.5f * frame.unit);
+      ImGui::Dummy({side, side});
+      ui::tip("This head is painted: some of its rows are set by hand.");
+    }
+  }
+  if (ref.head != kNoHead) {
+    const ImVec2 pos{ImGui::GetItemRectMax().x + 1.5f * frame.unit, ImGui::GetItemRectMin().y};
+    const float width = gate_mark(frame, "inspector/gate", ref.layer, ref.head, pos, frame.fonts.strong);
+    if (width > 0) {
+      ImGui::SameLine(0, 1.5f * frame.unit);
+      ImGui::Dummy({width, frame.fonts.strong->FontSize});
+      ui::tip("The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
+    }
+  }
+  ImGui::SameLine(0, 2 * frame.unit);
+  const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
+  const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit;
+  const std::string role = ref.head == kNoHead ? "" : role_sentence(frame.roles, ref.head);
+  const std::string text = clipped(frame.fonts.text, description(ref), room);
+  ImGui::TextUnformatted(text.c_str());
+  ui::tip((role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());
+  title_role(frame, room - text_width(frame.fonts.text, text));
+  const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
+  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {right_edge() - text_width(frame.fonts.small, size), y},
+          frame.theme.ink_soft, size);
+}
+
+std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {
+  return
+      [&trace = frame.trace, axis = named_axis(frame.trace, ref, rows)](Index k) { return axis_label(trace, axis, k); };
+}
+
+ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
+  if (role == Region::Role::input) return theme.link_input;
+  if (role == Region::Role::affected) return theme.link_affected;
+  return selected ? theme.accent : theme.hover;
+}
+
+// Bands of the heads, links of the selected and of the hovered number.
+std::vector<GridOutline> outlines(const Frame& frame, const MatrixRef& ref, const Shape& shape) {
+  std::vector<GridOutline> all;
+  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const bool banded = (may_have_head(ref.quantity) && ref.head == kNoHead) || ref.quantity == Quantity::concat;
+  for (int h = 0; banded && h < input.heads && input.heads > 1; ++h) {
+    const Index first = h * input.d_k(), last = first + input.d_k();
+    const bool by_rows = ref.quantity == Quantity::W_O;
+    all.push_back({by_rows ? first : 0, by_rows ? last : shape.rows, by_rows ? 0 : first, by_rows ? shape.cols : last,
+                   head_color(h, frame.theme.dark), 0.25f * frame.unit});
+  }
+  const auto add = [&](const std::optional<CellRef>& cell, bool selected) {
+    if (!cell) return;
+    for (const Region& r : linked(frame.trace, *cell, ref)) {
+      const bool whole = r.row0 == 0 && r.col0 == 0 && r.row1 == shape.rows && r.col1 == shape.cols;
+      if (whole && r.role != Region::Role::self) continue;
+      all.push_back({r.row0, r.row1, r.col0, r.col1, color_of(frame.theme, r.role, selected),
+                     (selected ? 0.5f : 0.375f) * frame.unit});
+    }
+  };
+  if (const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref))
+    for (const auto& [first, last] : painted_runs(*rows)) all.push_back({first, last, 0, shape.cols, 0, 0, true});
+  add(frame.view.selection, true);
+  add(frame.view.hover, false);
+  return all;
+}
+
+MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
+  ViewState& view = frame.view;
+  const Shape shape = shape_of(frame.trace, ref);
+  MatrixGrid grid(inspector::shown_values(frame, ref));
+  grid.scale = scale_for(frame, ref);
+  grid.row_label = labels(frame, ref, true);
+  if (shape.row_axis == Axis::one) grid.row_label = [](Index) { return std::string(); };
+  if (ref.quantity == Quantity::X || ref.quantity == Quantity::embedding)
+    if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
+      grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
+  grid.col_label = labels(frame, ref, false);
+  grid.words_above =
+      shape.col_axis == Axis::token || (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
+  grid.numbers = frame.fonts.mono_small;
+  grid.labels = frame.fonts.small;
+  grid.theme = &frame.theme;
+  grid.unit = frame.unit;
+  grid.probe_prefix = "inspector/cell";
+  if (frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice)
+    grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
+  grid.outlines = outlines(frame, ref, shape);
+  if (const std::optional<CellRef> cell = selected_cell(frame)) {
+    grid.marked = GridCell{cell->row, cell->col};
+    if (view.revealed != cell) grid.reveal = grid.marked;
+    view.revealed = cell;
+  }
+  if (view.ghost && view.ghost->cell.matrix == ref)
+    grid.ghost = GridGhost{{view.ghost->cell.row, view.ghost->cell.col}, view.ghost->before};
+  if (view.typing_in_cell && grid.marked) {
+    grid.draft = &view.cell_draft;
+    grid.start_typing = view.typing_starts;
+  }
+  return grid;
+}
+
+// The whole matrix in small, with the part that the grid shows.
+void draw_overview(Frame& frame, const MatrixRef& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
+  PictureOptions options;
+  options.values = false;
+  options.square_cells = false;
+  const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size, options);
+  if (picture.hit.clicked) frame.view.revealed.reset();
+  draw_cell_outline(ImGui::GetWindowDrawList(), picture.tile, grid.row0, grid.row1, grid.col0, grid.col1,
+                    frame.theme.accent, 0.25f * frame.unit);
+}
+
+// Where the overview of a matrix that does not fit stands: above the grid when it is wide, else beside the formula.
+struct OverviewPlace {
+  ImVec2 pos, size;
+  bool beside = false;
+};
+
+OverviewPlace overview_place(const Frame& frame, const Shape& shape) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float aspect = std::clamp(static_cast<float>(shape.cols) / static_cast<float>(shape.rows), 0.4f, 8.0f);
+  OverviewPlace place;
+  place.beside = aspect < 1.6f;
+  place.size.y = std::min((place.beside ? 15 : 16) * frame.unit, width / aspect);
+  place.size.x = place.size.y * aspect;
+  place.pos = ImGui::GetCursorScreenPos();
+  if (place.beside) place.pos.x = right_edge() - place.size.x;
+  return place;
+}
+
+void draw_formula(Frame& frame, float width) {
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  const bool painted = painted_rows(frame, frame.view.inspected);
+  ui::soft_text(frame,
+                spelled(frame, formula(frame.trace, frame.view.inspected)) + (painted ? "; dashed: set by hand" : ""));
+  if (is_sliced(frame, frame.view.inspected))
+    ui::soft_text(frame, "Hatched: counts as zero, because each head reads only its slice of X.");
+  ImGui::PopTextWrapPos();
+  draw_block_switch(frame);
+}
+
+void draw_matrix(Frame& frame) {
+  const MatrixRef ref = frame.view.inspected;
+  const Shape shape = shape_of(frame.trace, ref);
+  MatrixGrid grid = grid_of(frame, ref);
+  const float width = ImGui::GetContentRegionAvail().x, gap = 2 * frame.unit;
+  grid.room = {width, 15 * (grid.numbers->FontSize + 1.75f * frame.unit)};
+  const bool has_overview = !grid_size(grid).whole && shape.rows > 1;
+  OverviewPlace place = overview_place(frame, shape);
+  const bool beside = has_overview && place.beside;
+  draw_formula(frame, beside ? width - place.size.x - gap : width);
+  if (has_overview) {
+    if (!place.beside) place.pos.y = ImGui::GetCursorScreenPos().y;
+    const float y = std::max(ImGui::GetCursorScreenPos().y, place.pos.y + place.size.y + gap);
+    ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, y});
+  }
+  const GridResult result = matrix_grid("grid", grid);
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  if (has_overview) {  // after the grid, because it shows what the grid has in view
+    draw_overview(frame, ref, result, place.pos, place.size);
+    ImGui::SetCursorScreenPos(below);
+  }
+  inspector::finish_typing(frame, result.typing);
+  inspector::edit_with_pointer(frame, result);
+  inspector::edit_with_keys(frame);
+  if (result.hovered) frame.view.next_hover = CellRef{ref, result.hovered->row, result.hovered->col};
+
+  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const bool masked = ref.quantity == Quantity::scores && input.mask.kind != Mask::Kind::none;
+  legend(grid.scale, ImGui::GetCursorScreenPos(), width, frame.fonts.small, frame.theme.ink_soft, {"", masked, false});
+  ImGui::Dummy({width, frame.fonts.small->FontSize});
+  if (is_form(ref.quantity)) {
+    ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
+  } else if (is_editable(ref.quantity)) {
+    inspector::block_operations(frame);
+    ui::soft_text(frame, "Drag a number up or down, or double-click to type.");
+  }
+}
+
+}  // namespace
+
+void draw_inspector(Frame& frame) {
+  if (!exists(frame.trace, frame.view.inspected)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
+  draw_breadcrumb(frame);
+  draw_title(frame);
+  draw_matrix(frame);
+  ImGui::Dummy({0, frame.unit});
+  ImGui::Separator();
+  const std::optional<CellRef> cell = selected_cell(frame);
+  inspector::end_lost_drag(frame, cell);
+  if (cell) inspector::draw_painting(frame, *cell);
+  if (cell)
+    inspector::draw_arithmetic(frame, *cell);
+  else
+    ui::soft_text(frame, "Click a number to see how it is computed.");
+  // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.
+  const float missing = frame.view.inspector_height - ImGui::GetCursorPosY();
+  if (!frame.view.bar_drag)
+    frame.view.inspector_height = ImGui::GetCursorPosY();
+  else if (missing > 0)
+    ImGui::Dummy({1, missing - ImGui::GetStyle().ItemSpacing.y});
+  ImGui::PopStyleVar();
+}
+
+}  // namespace hydra

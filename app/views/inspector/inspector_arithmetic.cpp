@@ -1,0 +1,380 @@
+// The arithmetic of the selected number: steps of terms, each number a way one step deeper.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/inspector/inspector_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::inspector {
+
+namespace {
+
+constexpr int kFew = 16;    // so many terms are listed whole
+constexpr int kShort = 10;  // of more, so many; the rest is summed
+
+struct Signs {
+  const char *before, *between, *after;
+};
+
+Signs signs_of(Form form) {
+  switch (form) {
+    case Form::product:
+      return {"", "·", ""};
+    case Form::quotient:
+      return {"", "/", ""};
+    case Form::exp_difference:
+      return {"exp(", "−", ")"};
+    case Form::sine:
+      return {"sin(", "", ")"};
+    case Form::cosine:
+      return {"cos(", "", ")"};
+    case Form::square_root:
+      return {"√(", "", ")"};
+  }
+  return {"", "", ""};
+}
+
+// Where the columns of a step stand, from the left edge of the panel.
+struct Columns {
+  float label = 0;              // width of the labels
+  std::vector<float> factor;    // right edges
+  float equals = 0, value = 0;  // left edge of "=", right edge of the values
+  float bar0 = 0, bar1 = 0;     // room for bars; none when bar1 <= bar0
+  bool shows_factors = true;    // a lone factor is its own value
+};
+
+class StepView {
+ public:
+  StepView(Frame& frame, const Explained& explained, std::size_t index, ImFont* numbers)
+      : frame_(frame),
+        index_(index),
+        step_(explained.explanation.steps[index]),
+        layout_(explained.steps[index]),
+        last_(index + 1 == explained.steps.size()),
+        numbers_(numbers),
+        width_(ImGui::GetContentRegionAvail().x),
+        char_width_(text_width(numbers, "0")),
+        signs_(signs_of(step_.form)),
+        columns_(columns()) {}
+
+  // What the widest row needs, bars included; for choosing the size of the numbers.
+  float needed() const { return columns_.value + 8 * char_width_; }
+
+  void draw(bool switches) {
+    list_ = ImGui::GetWindowDrawList();
+    heading();
+    if (step_.terms.empty()) return;
+    if (switches) draw_switches();
+    if (step_.terms.size() == 1) {
+      term_row(0, true);
+      return;
+    }
+    const int count = static_cast<int>(step_.terms.size());
+    if (count <= kFew)
+      for (int k = 0; k < count; ++k) term_row(ordered(k), false);
+    else if (frame_.view.all_terms)
+      scrolled_rows(count);
+    else
+      shortened_rows(count);
+    sum_row();
+  }
+
+ private:
+  float op_width(const char* sign) const { return *sign ? text_width(frame_.fonts.small, sign) : 0; }
+  float row_height() const { return std::ceil(numbers_->FontSize + 1.5f * frame_.unit); }
+
+  Columns columns() const {
+    Columns c;
+    const float gap = frame_.unit;
+    for (const Term& term : step_.terms)
+      c.label = std::max(c.label, text_width(frame_.fonts.small, spelled(frame_, term.label)));
+    c.label = std::min(c.label, 0.26f * width_);
+    if (step_.terms.size() > 1) c.label = std::max(c.label, text_width(frame_.fonts.small, sum_label()));
+    if (c.label > 0) c.label += 2 * gap;
+    if (has_heads()) c.label += 2.5f * gap;
+    c.shows_factors = layout_.factor_chars.size() > 1 || step_.form != Form::product;
+    float x = c.label;
+    if (c.shows_factors) {
+      x += op_width(signs_.before);
+      for (std::size_t f = 0; f < layout_.factor_chars.size(); ++f) {
+        if (f > 0) x += op_width(signs_.between) + 2 * gap;
+        x += static_cast<float>(layout_.factor_chars[f]) * char_width_;
+        c.factor.push_back(x);
+      }
+      x += op_width(signs_.after) + 1.5f * gap;
+      c.equals = x;
+      x += op_width("=") + gap;
+    }
+    c.value = x + static_cast<float>(layout_.value_chars) * char_width_;
+    c.bar0 = c.value + 2 * gap;
+    c.bar1 = width_ - gap;
+    if (c.bar1 - c.bar0 < 3 * char_width_) c.bar1 = c.bar0;
+    return c;
+  }
+
+  std::string sum_label() const { return "sum of " + std::to_string(step_.terms.size()); }
+
+  bool has_heads() const {
+    const std::vector<Term>& terms = step_.terms;
+    return !terms.empty() && terms.front().label.starts_with("head ") && terms.front().factors.front().source;
+  }
+
+  int ordered(int k) const {
+    const bool by_size = frame_.view.terms_by_size && step_.terms.size() > static_cast<std::size_t>(kFew);
+    return by_size ? layout_.strongest[static_cast<std::size_t>(k)] : k;
+  }
+
+  void heading() {
+    ui::soft_text(frame_, spelled(frame_, step_.text));
+    if (step_.formula.empty()) return;
+    ImGui::PushFont(frame_.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.ink);
+    ImGui::TextWrapped("%s", spelled(frame_, step_.formula).c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+  }
+
+  void draw_switches() {
+    ViewState& view = frame_.view;
+    ImGui::PushFont(frame_.fonts.small);
+    if (ui::chip(frame_, "inspector/by_size", "largest first", view.terms_by_size,
+                 "List the terms by size; off: in the order of the sum."))
+      view.terms_by_size = !view.terms_by_size;
+    ImGui::SameLine(0, frame_.unit);
+    const std::string all = "all " + std::to_string(step_.terms.size());
+    if (ui::chip(frame_, "inspector/all_terms", all.c_str(), view.all_terms,
+                 "List every term; off: the first ten, and the sum of the rest."))
+      view.all_terms = !view.all_terms;
+    ImGui::PopFont();
+  }
+
+  void scrolled_rows(int count) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::BeginChild(static_cast<ImGuiID>(index_ + 1), {0, static_cast<float>(kFew) * row_height()});
+    list_ = ImGui::GetWindowDrawList();
+    ImGuiListClipper clipper;
+    clipper.Begin(count, row_height());
+    while (clipper.Step())
+      for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) term_row(ordered(k), false);
+    ImGui::EndChild();
+    ImGui::PopStyleVar(2);
+    list_ = ImGui::GetWindowDrawList();
+  }
+
+  void shortened_rows(int count) {
+    double rest = 0;
+    for (int k = kShort; k < count; ++k) rest += step_.terms[static_cast<std::size_t>(ordered(k))].value;
+    for (int k = 0; k < kShort; ++k) term_row(ordered(k), false);
+    const ImVec2 pos = begin_row("rest");
+    if (ImGui::IsItemClicked()) frame_.view.all_terms = true;
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ui::probe("inspector/rest/" + std::to_string(index_));
+    const std::string label = "and " + std::to_string(count - kShort) + " more terms";
+    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, clipped(frame_.fonts.small, label, columns_.equals));
+    if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
+    put_right(pos, columns_.value, frame_.theme.ink, column_number(rest, layout_.value_digits));
+    draw_bar(pos, rest);
+    end_row();
+  }
+
+  // A row of the full width; what is drawn on it is placed from its left end.
+  ImVec2 begin_row(const char* id) {
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    row_y_ = pos.y;
+    ImGui::InvisibleButton(id, {ImGui::GetContentRegionAvail().x, row_height()});
+    ImGui::SetItemAllowOverlap();
+    row_end_ = ImGui::GetCursorScreenPos();
+    if (ImGui::IsItemHovered())
+      list_->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_HeaderHovered),
+                           0.5f * frame_.unit);
+    return pos;
+  }
+  void end_row() { ImGui::SetCursorScreenPos({row_end_.x, row_y_ + row_height()}); }
+
+  void put(ImFont* font, ImVec2 row, float x, ImU32 color, const std::string& text) {
+    text_at(list_, font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
+  }
+  // The result of the step; that of the last step is the number that is explained.
+  void put_result(ImVec2 row, double value) {
+    const std::string text = column_number(value, layout_.value_digits);
+    if (last_) {
+      const float width = text_width(numbers_, text), pad = frame_.unit;
+      list_->AddRectFilled({row.x + columns_.value - width - pad, row.y},
+                           {row.x + columns_.value + pad, row.y + row_height()}, frame_.theme.accent_soft, pad);
+    }
+    put_right(row, columns_.value, frame_.theme.ink, text);
+  }
+  void put_right(ImVec2 row, float right, ImU32 color, const std::string& text) {
+    put(numbers_, row, right - text_width(numbers_, text), color, text);
+  }
+
+  void term_row(int t, bool alone) {
+    const Term& term = step_.terms[static_cast<std::size_t>(t)];
+    ImGui::PushID(static_cast<int>(index_));
+    ImGui::PushID(t);
+    const ImVec2 pos = begin_row("term");
+    if (ImGui::IsItemHovered()) hover_first_source(term);
+    draw_label(pos, term);
+    const Theme& theme = frame_.theme;
+    if (columns_.shows_factors) {
+      put(frame_.fonts.small, pos, columns_.label, theme.ink_soft, spelled(frame_, signs_.before));
+      for (std::size_t f = 0; f < term.factors.size(); ++f) draw_factor(pos, t, f, term.factors[f]);
+      put(frame_.fonts.small, pos, columns_.factor.back(), theme.ink_soft, signs_.after);
+      put(frame_.fonts.small, pos, columns_.equals, theme.ink_soft, "=");
+      if (alone)
+        put_result(pos, term.value);
+      else
+        put_right(pos, columns_.value, theme.ink, column_number(term.value, layout_.value_digits));
+    } else {
+      draw_operand(pos, t, 0, term.factors.front(), columns_.value, layout_.value_digits);
+    }
+    if (!alone) draw_bar(pos, term.value);
+    end_row();
+    ImGui::PopID();
+    ImGui::PopID();
+  }
+
+  void draw_label(ImVec2 pos, const Term& term) {
+    float x = 0;
+    if (has_heads()) {
+      const float side = 1.5f * frame_.unit, y = pos.y + 0.5f * (row_height() - side);
+      if (const auto& source = term.factors.front().source; source && source->matrix.head != kNoHead)
+        list_->AddRectFilled({pos.x, y}, {pos.x + side, y + side}, head_color(source->matrix.head, frame_.theme.dark));
+      x = 2.5f * frame_.unit;
+    }
+    const std::string label = spelled(frame_, term.label);
+    put(frame_.fonts.small, pos, x, frame_.theme.ink_soft, clipped(frame_.fonts.small, label, columns_.label - x));
+  }
+
+  void draw_factor(ImVec2 pos, int t, std::size_t f, const Operand& operand) {
+    const float right = columns_.factor[f];
+    if (f > 0) {
+      const float width = static_cast<float>(layout_.factor_chars[f]) * char_width_;
+      const float x = right - width - frame_.unit - op_width(signs_.between);
+      put(frame_.fonts.small, pos, x, frame_.theme.ink_soft, spelled(frame_, signs_.between));
+    }
+    draw_operand(pos, t, f, operand, right, layout_.factor_digits[f]);
+  }
+
+  // A number; with a source it can be opened.
+  void draw_operand(ImVec2 pos, int t, std::size_t f, const Operand& operand, float right, int digits) {
+    const std::string text = column_number(operand.value, digits);
+    const float width = text_width(numbers_, text), x = right - width;
+    ImGui::SetCursorScreenPos({pos.x + x - 0.5f * frame_.unit, pos.y});
+    ImGui::PushID(static_cast<int>(f) + 1);
+    const bool pressed = ImGui::InvisibleButton("number", {width + frame_.unit, row_height()});
+    ui::probe("inspector/term/" + std::to_string(index_) + "/" + std::to_string(t) + "/" + std::to_string(f));
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    if (hovered) describe(operand);
+    if (!operand.source) {
+      put(numbers_, pos, x, frame_.theme.ink, text);
+      return;
+    }
+    put(numbers_, pos, x, frame_.theme.accent, text);
+    if (hovered) {
+      const float y = pos.y + 0.5f * (row_height() + numbers_->FontSize);
+      list_->AddLine({pos.x + x, y}, {pos.x + right, y}, frame_.theme.accent);
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      frame_.view.next_hover = operand.source;
+    }
+    if (pressed) step_into(frame_.view, *operand.source);
+  }
+
+  void describe(const Operand& operand) const {
+    const std::string what = operand.source ? cell_title(frame_.trace, *operand.source) : operand.label;
+    ui::begin_tooltip();
+    ImGui::TextUnformatted((spelled(frame_, what) + " = " + ui::number(operand.value, 6)).c_str());
+    ui::end_tooltip();
+  }
+
+  void hover_first_source(const Term& term) {
+    for (const Operand& factor : term.factors) {
+      if (!factor.source) continue;
+      frame_.view.next_hover = factor.source;
+      return;
+    }
+  }
+
+  // Signed, on a scale common to the step; zero stands where all terms find room.
+  void draw_bar(ImVec2 pos, double value) {
+    const float room = columns_.bar1 - columns_.bar0;
+    const double range = layout_.most - layout_.least;
+    if (room <= 0 || !(range > 0) || !std::isfinite(value)) return;
+    const auto place = [&](double v) {
+      const double share = (std::clamp(v, layout_.least, layout_.most) - layout_.least) / range;
+      return pos.x + columns_.bar0 + static_cast<float>(share) * room;
+    };
+    const float zero = place(0), x = place(value), y0 = pos.y + 0.22f * row_height(), y1 = pos.y + 0.78f * row_height();
+    const ColorMap map = frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
+    list_->AddRectFilled({std::min(zero, x), y0}, {std::max(zero, x), y1},
+                         to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
+    if (layout_.least < 0) list_->AddLine({zero, pos.y}, {zero, pos.y + row_height()}, frame_.theme.ink_faint);
+  }
+
+  void sum_row() {
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    const float width = static_cast<float>(layout_.value_chars) * char_width_;
+    list_->AddLine({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, frame_.theme.ink_soft);
+    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, sum_label());
+    if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
+    put_result(pos, step_.result);
+    ImGui::Dummy({width_, row_height()});
+    ui::probe("inspector/sum/" + std::to_string(index_));
+  }
+
+  Frame& frame_;
+  std::size_t index_;
+  const Step& step_;
+  const StepLayout& layout_;
+  bool last_;
+  ImFont* numbers_;
+  float width_, char_width_;
+  Signs signs_;
+  Columns columns_;
+  ImDrawList* list_ = nullptr;
+  float row_y_ = 0;
+  ImVec2 row_end_;
+};
+
+void draw_value(Frame& frame, const CellRef& cell, const Explanation& e) {
+  ImGui::TextWrapped("%s", spelled(frame, e.title).c_str());
+  const float value = shown_values(frame, cell.matrix)(cell.row, cell.col);
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  text_at(list, frame.fonts.large, pos, frame.theme.ink, text);
+  if (frame.view.ghost && frame.view.ghost->cell == cell && frame.view.ghost->before != value) {
+    const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
+    const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
+    text_at(list, frame.fonts.text, {x, y}, frame.theme.ink_soft,
+            "before: " + ui::number(static_cast<double>(frame.view.ghost->before), 5));
+  }
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, frame.fonts.large->FontSize});
+  ui::probe("inspector/value");
+}
+
+}  // namespace
+
+void draw_arithmetic(Frame& frame, const CellRef& cell) {
+  const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
+  const Explanation& e = explained.explanation;
+  draw_value(frame, cell, e);
+  ImFont* numbers = frame.fonts.mono;
+  for (std::size_t s = 0; s < e.steps.size(); ++s)
+    if (StepView(frame, explained, s, numbers).needed() > ImGui::GetContentRegionAvail().x)
+      numbers = frame.fonts.mono_small;
+  bool switched = false;
+  for (std::size_t s = 0; s < e.steps.size(); ++s) {
+    const bool many = e.steps[s].terms.size() > static_cast<std::size_t>(kFew);
+    StepView(frame, explained, s, numbers).draw(many && !switched);
+    switched |= many;
+    ImGui::Dummy({0, 0.5f * frame.unit});
+  }
+}
+
+}  // namespace hydra::inspector

@@ -1,0 +1,282 @@
+// Editing numbers in the inspector's grid: by drag, by typing, by key, by block.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/platform/input.h"
+#include "app/views/controls.h"
+#include "app/views/inspector/inspector_parts.h"
+#include "app/widgets/probe.h"
+
+namespace hydra::inspector {
+
+namespace {
+
+constexpr float kPixelsPerRange = 120, kDragThreshold = 3;
+
+float present_value(const Frame& frame, const CellRef& cell) {
+  return shown_values(frame, cell.matrix)(cell.row, cell.col);
+}
+
+Edit setting(const Frame& frame, const CellRef& cell, float value) {
+  if (is_form(cell.matrix.quantity)) {
+    const bool asks = cell.matrix.quantity == Quantity::query_key;
+    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.matrix.head, cell.row,
+                   cell.col, value};
+  }
+  if (!is_editable(cell.matrix.quantity)) return painting_with(frame, cell, value);
+  const CellRef target = *editable_cell(frame.trace, cell);
+  return set_cell(parameter_of(target.matrix.quantity), target.row, target.col, value);
+}
+
+void keep_ghost(ViewState& view, const CellRef& cell, float before) {
+  if (!view.ghost || view.ghost->cell != cell) view.ghost = {cell, before};
+}
+
+void set_value(Frame& frame, const CellRef& cell, float value) {
+  const float before = present_value(frame, cell);
+  if (value == before) return;
+  keep_ghost(frame.view, cell, before);
+  frame.out.apply(setting(frame, cell, value));
+}
+
+void begin_typing(Frame& frame, const CellRef& cell) {
+  frame.view.cell_draft = shortest(present_value(frame, cell));
+  frame.view.typing_in_cell = frame.view.typing_starts = true;
+  frame.view.drag.reset();
+  frame.view.typed_bar.reset();
+}
+
+bool is_editable_cell(const CellRef& cell) {
+  return is_editable(cell.matrix.quantity) || is_form(cell.matrix.quantity);
+}
+bool can_be_typed(const Frame& frame, const CellRef& cell) {
+  return is_editable_cell(cell) || can_be_painted(frame, cell);
+}
+
+void take_cell(Frame& frame, const CellRef& cell) {
+  ViewState& view = frame.view;
+  if (view.selection != cell) select(view, cell);
+  view.revealed = cell;  // it is under the pointer
+  if (!is_editable_cell(cell)) return;
+  view.drag = ViewState::Drag{cell, present_value(frame, cell), scale_for(frame, cell.matrix).high};
+}
+
+void follow_drag(Frame& frame, bool held) {
+  ViewState& view = frame.view;
+  ViewState::Drag& drag = *view.drag;
+  if (!held) {
+    if (drag.moved && !drag.dropped) frame.out.commit();
+    view.drag.reset();
+    return;
+  }
+  if (drag.dropped) return;
+  if (ui::key_pressed(key::escape)) {
+    drag.dropped = true;
+    if (view.ghost && view.ghost->cell == drag.cell && view.ghost->before == drag.start) view.ghost.reset();
+    if (drag.moved) frame.out.cancel();
+    return;
+  }
+  const ImGuiIO& io = ImGui::GetIO();
+  const float scale = frame.unit / 4;
+  drag.moved = drag.moved || ImGui::IsMouseDragging(ImGuiMouseButton_Left, kDragThreshold * scale);
+  if (!drag.moved || io.MouseDelta.y == 0) return;
+  drag.travelled -= io.MouseDelta.y / scale * (io.KeyShift ? 0.1f : io.KeyCtrl ? 10.0f : 1.0f);
+  keep_ghost(view, drag.cell, drag.start);
+  const float value = dragged_value(drag.start, drag.travelled, drag.range, io.KeyShift);
+  frame.out.preview(setting(frame, drag.cell, value));
+}
+
+enum class Scope { row, column, matrix };
+enum class Operation { zero, twice, half, identity };
+
+void operate(Frame& frame, Scope scope, Operation operation) {
+  const MatrixRef ref = frame.view.inspected;
+  const std::optional<CellRef> selected = selected_cell(frame);
+  const MatView<float> all = shown_values(frame, ref);
+  const CellRef first{ref, scope == Scope::row ? selected->row : 0, scope == Scope::column ? selected->col : 0};
+  Mat<float> values =
+      all.block(first.row, first.col, scope == Scope::row ? 1 : all.rows(), scope == Scope::column ? 1 : all.cols());
+  if (selected) keep_ghost(frame.view, *selected, all(selected->row, selected->col));
+  switch (operation) {
+    case Operation::zero:
+      values.setZero();
+      break;
+    case Operation::twice:
+      values *= 2;
+      break;
+    case Operation::half:
+      values *= 0.5f;
+      break;
+    case Operation::identity:
+      values.setIdentity();
+      break;
+  }
+  const CellRef target = *editable_cell(frame.trace, first);
+  frame.out.apply(SetBlock{parameter_of(target.matrix.quantity), target.row, target.col, share(std::move(values))});
+}
+
+void operation_items(Frame& frame, const char* name, Scope scope) {
+  const auto item = [&](const char* label, const char* part, Operation operation) {
+    if (ImGui::MenuItem(label)) operate(frame, scope, operation);
+    ui::probe(std::string(name) + "/" + part);
+  };
+  item("zero", "zero", Operation::zero);
+  item("× 2", "twice", Operation::twice);
+  item("× ½", "half", Operation::half);
+  const Shape shape = shape_of(frame.trace, frame.view.inspected);
+  if (scope == Scope::matrix && shape.rows == shape.cols) item("identity", "identity", Operation::identity);
+}
+
+struct Group {
+  const char* name;
+  const char* label;
+  Scope scope;
+  const char* tip;
+};
+constexpr Group kGroups[] = {
+    {"inspector/row", "Row", Scope::row, "Zero or scale the row of the selected number."},
+    {"inspector/column", "Column", Scope::column, "Zero or scale the column of the selected number."},
+    {"inspector/matrix", "Matrix", Scope::matrix, "Zero or scale all numbers shown here, or make them the identity."}};
+
+}  // namespace
+
+std::string shortest(float value) {
+  char text[32];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return error == std::errc() ? std::string(text, end) : std::string();
+}
+
+std::optional<float> parsed_number(std::string text) {
+  for (const std::string minus : {"−", "–"})
+    for (std::size_t at; (at = text.find(minus)) != std::string::npos;) text.replace(at, minus.size(), "-");
+  std::erase(text, ' ');
+  std::replace(text.begin(), text.end(), ',', '.');
+  const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
+  double value = 0;
+  const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || end == first) return std::nullopt;
+  return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
+}
+
+std::string spelled(const Frame& frame, const std::string& text) {
+  return frame.fonts.unicode ? text : ascii_spelling(text);
+}
+
+std::optional<CellRef> selected_cell(const Frame& frame) {
+  const std::optional<CellRef>& cell = frame.view.selection;
+  return cell && cell->matrix == frame.view.inspected ? cell : std::nullopt;
+}
+
+MatView<float> shown_values(const Frame& frame, const MatrixRef& ref) {
+  const Layer& layer = frame.document.layers[static_cast<std::size_t>(ref.layer)];
+  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
+  if (!is_weight(ref.quantity) || sliced || frame.document.d_model != input.d_model() || layer.heads != input.heads) {
+    const Backing backing = picture_of(frame, ref);
+    return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
+  }
+  AttentionWeights<float> weights = layer.weights;  // pointers; the matrix lives in the document
+  const Mat<float>& matrix = **matrix_of(weights, parameter_of(ref.quantity));
+  const Backing place = backing_of(frame.trace, ref);
+  return matrix.block(place.row0, place.col0, place.rows, place.cols);
+}
+
+float dragged_value(float start, float travelled, float range, bool fine) {
+  if (travelled == 0) return start;
+  const double step = static_cast<double>(range) / kPixelsPerRange * (fine ? 0.1 : 1.0);
+  const double digit = std::pow(10.0, std::floor(std::log10(step)));
+  const double value =
+      static_cast<double>(start) + static_cast<double>(travelled) * static_cast<double>(range) / kPixelsPerRange;
+  return static_cast<float>(std::round(value / digit) * digit);
+}
+
+void edit_with_pointer(Frame& frame, const GridResult& grid) {
+  ViewState& view = frame.view;
+  if (grid.hovered) {
+    const CellRef cell{view.inspected, grid.hovered->row, grid.hovered->col};
+    if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
+    if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
+    if (grid.right_clicked) {
+      view.drag.reset();
+      if (is_editable_cell(cell)) ImGui::OpenPopup("cell menu");
+    }
+  }
+  if (!view.drag) return;
+  const Shape shape =
+      exists(frame.trace, view.drag->cell.matrix) ? shape_of(frame.trace, view.drag->cell.matrix) : Shape{};
+  if (view.drag->cell.row >= shape.rows || view.drag->cell.col >= shape.cols)
+    view.drag.reset();
+  else
+    follow_drag(frame, grid.held);
+}
+
+void edit_with_keys(Frame& frame) {
+  ViewState& view = frame.view;
+  const std::optional<CellRef> cell = selected_cell(frame);
+  if (!cell || view.typing_in_cell || view.drag || ImGui::GetIO().WantTextInput ||
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+    return;
+  const Shape shape = shape_of(frame.trace, cell->matrix);
+  CellRef next = *cell;
+  const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
+  if (pressed(key::up)) --next.row;
+  if (pressed(key::down)) ++next.row;
+  if (pressed(key::left)) --next.col;
+  if (pressed(key::right)) ++next.col;
+  next.row = std::clamp<Index>(next.row, 0, shape.rows - 1);
+  next.col = std::clamp<Index>(next.col, 0, shape.cols - 1);
+  if (next != *cell) {
+    select(view, next);
+    return;
+  }
+  if (can_be_typed(frame, *cell) &&
+      (ui::shortcut(false, false, key::enter) || ui::shortcut(false, false, key::kp_enter)))
+    begin_typing(frame, *cell);
+  if (!is_editable_cell(*cell)) return;
+  if (ui::shortcut(false, false, key::del) || ui::shortcut(false, false, key::backspace)) set_value(frame, *cell, 0);
+}
+
+void finish_typing(Frame& frame, GridResult::Typing typing) {
+  ViewState& view = frame.view;
+  view.typing_starts = false;
+  if (typing == GridResult::Typing::none) return;
+  view.typing_in_cell = false;
+  const std::optional<CellRef> cell = selected_cell(frame);
+  if (typing == GridResult::Typing::dropped || !cell) return;
+  submit_number(frame, *cell, view.cell_draft);
+}
+
+void submit_number(Frame& frame, const CellRef& cell, const std::string& text) {
+  const std::optional<float> value = parsed_number(text);
+  const bool weight = cell.matrix.quantity == Quantity::attention;
+  if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
+  frame.view.notice =
+      "“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") + "; the value stays as it was";
+  frame.view.notice_is_error = true;
+  frame.view.notice_until = ImGui::GetTime() + 6;
+}
+
+void block_operations(Frame& frame) {
+  const bool selected = selected_cell(frame).has_value();
+  for (const Group& group : kGroups) {
+    if (group.scope != Scope::row) ImGui::SameLine(0, frame.unit);
+    const bool enabled = selected || group.scope == Scope::matrix;
+    const std::string popup = std::string(group.name) + " menu";
+    if (ui::button(frame, group.name, group.label, group.tip, enabled)) ImGui::OpenPopup(popup.c_str());
+    if (!ImGui::BeginPopup(popup.c_str())) continue;
+    ui::close_on_escape();
+    operation_items(frame, group.name, group.scope);
+    ImGui::EndPopup();
+  }
+  if (!ImGui::BeginPopup("cell menu")) return;
+  ui::close_on_escape();
+  for (const Group& group : kGroups) {
+    if (!ImGui::BeginMenu(group.label)) continue;
+    operation_items(frame, ("inspector/menu" + std::string(group.name).substr(9)).c_str(), group.scope);
+    ImGui::EndMenu();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace hydra::inspector

@@ -1,0 +1,237 @@
+// Setting rows of attention and of V by hand: bars that are dragged, numbers and whole rows that are typed.
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <utility>
+
+#include "app/platform/input.h"
+#include "app/views/controls.h"
+#include "app/views/inspector/inspector_parts.h"
+#include "app/views/painted.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/row_bars.h"
+#include "app/widgets/token_axis.h"
+#include "imgui_stdlib.h"
+
+namespace hydra::inspector {
+
+namespace {
+
+const Mask& mask_of(const Frame& frame, const CellRef& cell) {
+  return frame.trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input.mask;
+}
+
+RowVec<float> row_of(const Frame& frame, const CellRef& cell) {
+  return values_of(frame.trace, cell.matrix).row(cell.row);
+}
+
+std::string token(const Frame& frame, Index k) { return "“" + frame.trace.tokens[static_cast<std::size_t>(k)] + "”"; }
+
+PaintAttention painting(const CellRef& cell, RowVec<float> weights) {
+  return {cell.matrix.head, cell.row, share(std::move(weights))};
+}
+
+bool is_painted(const Frame& frame, const CellRef& cell) {
+  const std::vector<PaintedRow<float>>* rows = painted_rows(frame, cell.matrix);
+  return rows && painted_row(*rows, cell.row);
+}
+
+// --- bars
+
+void take_bar(Frame& frame, const CellRef& cell, const RowBarsResult& result) {
+  CellRef taken = cell;
+  taken.col = result.held;
+  if (frame.view.selection != taken) {
+    select(frame.view, taken);
+    frame.view.revealed = taken;  // the grid need not move under a drag
+  }
+  frame.view.bar_drag = ViewState::BarDrag{taken, share(row_of(frame, cell)), false};
+}
+
+// The other bars keep the proportions they had when the bar was taken, wherever it has been since.
+void follow_bar(Frame& frame, const RowBarsResult& result) {
+  ViewState& view = frame.view;
+  ViewState::BarDrag& drag = *view.bar_drag;
+  if (result.held != drag.cell.col) {
+    if (!drag.dropped) frame.out.commit();
+    view.bar_drag.reset();
+    return;
+  }
+  if (drag.dropped) return;
+  if (ui::key_pressed(key::escape)) {
+    drag.dropped = true;
+    frame.out.cancel();
+    return;
+  }
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!result.pressed && io.MouseDelta.x == 0) return;
+  const float value = std::round(result.value * 1000) / 1000;
+  frame.out.preview(
+      painting(drag.cell, with_weight(*drag.start, mask_of(frame, drag.cell), drag.cell.row, drag.cell.col, value)));
+}
+
+void type_bar(Frame& frame, const CellRef& cell, const RowBarsResult& result) {
+  ViewState& view = frame.view;
+  view.bar_typing_starts = false;
+  if (result.number_clicked >= 0) {
+    CellRef number = cell;
+    number.col = result.number_clicked;
+    if (view.selection != number) select(view, number);
+    view.typed_bar = result.number_clicked;
+    view.typing_in_cell = false;
+    view.cell_draft = shortest(values_of(frame.trace, number.matrix)(number.row, number.col));
+    view.bar_typing_starts = true;
+    return;
+  }
+  if (result.typing == RowBarsResult::Typing::none || !view.typed_bar) return;
+  CellRef number = cell;
+  number.col = *std::exchange(view.typed_bar, std::nullopt);
+  if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, view.cell_draft);
+}
+
+void draw_bars(Frame& frame, const CellRef& cell) {
+  ViewState& view = frame.view;
+  const MatView<float> all = values_of(frame.trace, cell.matrix);
+  RowBars bars(all.middleRows(cell.row, 1));
+  bars.tokens = &frame.trace.tokens;
+  bars.allowed = [&](Index key) { return mask_of(frame, cell).allows(cell.row, key); };
+  bars.marked = cell.col;
+  bars.text = frame.fonts.small;
+  bars.numbers = frame.fonts.mono_small;
+  bars.theme = &frame.theme;
+  bars.color = head_color(cell.matrix.head, frame.theme.dark);
+  bars.unit = frame.unit;
+  bars.width = ImGui::GetContentRegionAvail().x;
+  bars.probe_prefix = "inspector/bars";
+  if (view.typed_bar) {
+    bars.draft = &view.cell_draft;
+    bars.typed = *view.typed_bar;
+    bars.start_typing = view.bar_typing_starts;
+  }
+  const RowBarsResult result = row_bars("bars", bars);
+  if (result.hovered >= 0) view.next_hover = CellRef{cell.matrix, cell.row, result.hovered};
+  type_bar(frame, cell, result);
+  if (result.pressed) take_bar(frame, cell, result);
+  if (view.bar_drag) follow_bar(frame, result);
+}
+
+void presets(Frame& frame, const CellRef& cell) {
+  const Mask& mask = mask_of(frame, cell);
+  const Index n = static_cast<Index>(frame.trace.tokens.size());
+  const RowVec<float> uniform = uniform_row(mask, cell.row, n);
+  const std::string only = "Only " + token(frame, cell.col);
+  const std::string label = clipped(frame.fonts.text, only, 0.4f * ImGui::GetContentRegionAvail().x);
+  if (ui::button(frame, "inspector/paint/one", label.c_str(), "All of the attention goes to the selected token.",
+                 mask.allows(cell.row, cell.col)))
+    frame.out.apply(painting(cell, RowVec<float>::Unit(n, cell.col)));
+  ImGui::SameLine(0, frame.unit);
+  if (ui::button(frame, "inspector/paint/uniform", "Uniform", "Every token that the mask allows gets the same.",
+                 !uniform.isZero(0)))
+    frame.out.apply(painting(cell, uniform));
+}
+
+// --- rows typed whole
+
+// Numbers with blanks or semicolons between them, or commas where there is no blank.
+std::vector<std::string> pieces_of(std::string text) {
+  const bool blanks = text.find_first_of(" ;\t") != std::string::npos;
+  std::replace_if(
+      text.begin(), text.end(), [&](char c) { return c == ';' || c == '\t' || (!blanks && c == ','); }, ' ');
+  std::vector<std::string> pieces;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word.ends_with(',')) word.pop_back();
+    if (!word.empty()) pieces.push_back(word);
+  }
+  return pieces;
+}
+
+void notify(Frame& frame, std::string sentence) {
+  frame.view.notice = std::move(sentence);
+  frame.view.notice_is_error = true;
+  frame.view.notice_until = ImGui::GetTime() + 6;
+}
+
+void submit_row(Frame& frame, const CellRef& cell) {
+  const Shape shape = shape_of(frame.trace, cell.matrix);
+  const std::vector<std::string> pieces = pieces_of(frame.view.row_draft);
+  if (static_cast<Index>(pieces.size()) != shape.cols)
+    return notify(frame, std::to_string(shape.cols) + " numbers are needed, " + std::to_string(pieces.size()) +
+                             " were typed; the row stays as it was");
+  RowVec<float> row(shape.cols);
+  for (Index k = 0; k < shape.cols; ++k) {
+    const std::string& piece = pieces[static_cast<std::size_t>(k)];
+    const std::optional<float> value = parsed_number(piece);
+    if (!value) return notify(frame, "“" + piece + "” is not a number; the row stays as it was");
+    row(k) = *value;
+  }
+  frame.view.row_draft.clear();
+  if (cell.matrix.quantity == Quantity::attention)
+    frame.out.apply(painting(cell, std::move(row)));
+  else
+    frame.out.apply(PaintValue{cell.matrix.head, cell.row, share(std::move(row))});
+}
+
+void row_input(Frame& frame, const CellRef& cell) {
+  const std::string numbers = std::to_string(shape_of(frame.trace, cell.matrix).cols) + " numbers";
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
+                                                &frame.view.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+  ui::probe("inspector/paint/row");
+  ui::tip(cell.matrix.quantity == Quantity::attention
+              ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
+              : "With blanks between them.");
+  if (entered) submit_row(frame, cell);
+}
+
+void clear_button(Frame& frame, const CellRef& cell, const char* tip) {
+  const auto part = cell.matrix.quantity == Quantity::attention ? Unpaint::Part::attention : Unpaint::Part::values;
+  if (ui::button(frame, "inspector/paint/clear", "Clear painting", tip, is_painted(frame, cell)))
+    frame.out.apply(Unpaint{cell.matrix.head, cell.row, part});
+}
+
+}  // namespace
+
+bool can_be_painted(const Frame& frame, const CellRef& cell) {
+  if (cell.matrix.quantity == Quantity::attention) return mask_of(frame, cell).allows(cell.row, cell.col);
+  return cell.matrix.quantity == Quantity::V;
+}
+
+Edit painting_with(const Frame& frame, const CellRef& cell, float value) {
+  RowVec<float> row = row_of(frame, cell);
+  if (cell.matrix.quantity == Quantity::attention)
+    return painting(cell, with_weight(row, mask_of(frame, cell), cell.row, cell.col, value));
+  row(cell.col) = value;
+  return PaintValue{cell.matrix.head, cell.row, share(std::move(row))};
+}
+
+void end_lost_drag(Frame& frame, const std::optional<CellRef>& cell) {
+  std::optional<ViewState::BarDrag>& drag = frame.view.bar_drag;
+  if (!drag) return;
+  if (frame.view.painting_open && cell && cell->matrix == drag->cell.matrix && cell->row == drag->cell.row) return;
+  if (!drag->dropped) frame.out.commit();
+  drag.reset();
+}
+
+void draw_painting(Frame& frame, const CellRef& cell) {
+  const bool attention = cell.matrix.quantity == Quantity::attention;
+  if (!attention && cell.matrix.quantity != Quantity::V) return;
+  ViewState& view = frame.view;
+  if (ui::chip(frame, "inspector/paint", attention ? "Paint this row" : "Type this row", view.painting_open,
+               attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
+                         : "Sets the value vector of this token by hand, whatever W_V says."))
+    view.painting_open = !view.painting_open, view.typed_bar.reset();
+  if (is_painted(frame, cell) || view.painting_open) {
+    ImGui::SameLine(0, frame.unit);
+    clear_button(frame, cell, attention ? "Back to what softmax makes of the scores." : "Back to X W_V.");
+  }
+  if (!view.painting_open) return;
+  if (attention) {
+    draw_bars(frame, cell);
+    ImGui::Dummy({0, 0.25f * frame.unit});
+    presets(frame, cell);
+  }
+  row_input(frame, cell);
+}
+
+}  // namespace hydra::inspector

@@ -1,0 +1,161 @@
+// Likeness: the patterns of two heads side by side, and their difference.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/likeness/likeness_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+class Comparison {
+ public:
+  Comparison(LikenessParts& parts, int first, int second)
+      : p_(parts),
+        frame_(parts.frame),
+        at_(parts.at.comparison),
+        first_(first),
+        second_(second),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void draw() {
+    const Theme& theme = frame_.theme;
+    if (p_.at.map_shown)
+      list_->AddLine({at_.pos.x, at_.pos.y - 2 * frame_.unit}, {at_.pos.x + at_.size.x, at_.pos.y - 2 * frame_.unit},
+                     theme.line);
+    header();
+    if (at_.side < 2 * frame_.fonts.small->FontSize) return;
+    pattern(0, "likeness/compare/first", first_);
+    pattern(1, "likeness/compare/second", second_);
+    difference();
+  }
+
+ private:
+  // Which heads, what all measures that are known say of them, and how to be rid of it.
+  void header() {
+    const float unit = frame_.unit, room = ui::chip_width("Close");
+    ImGui::SetCursorScreenPos({at_.pos.x + at_.size.x - room, at_.header.y - 0.5f * unit});
+    if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
+      frame_.view.compared_heads.reset();
+    const std::string name = "Heads " + std::to_string(first_ + 1) + " and " + std::to_string(second_ + 1);
+    text_at(list_, frame_.fonts.strong, at_.header, frame_.theme.ink, name);
+    const bool below = at_.values_below;
+    const float x = below ? at_.header.x : at_.header.x + text_width(frame_.fonts.strong, name) + 3 * unit;
+    const float y = below ? at_.header.y + 1.4f * frame_.fonts.text->FontSize : at_.header.y;
+    const float end = at_.pos.x + at_.size.x - (below ? 0 : room + 2 * unit);
+    const std::string all =
+        values() + (p_.table.sentences.empty() ? "" : "   (over all sentences; the patterns are of this one)");
+    ImFont* font = text_width(frame_.fonts.text, all) <= end - x ? frame_.fonts.text : frame_.fonts.small;
+    text_at(list_, font, {x, y}, frame_.theme.ink_soft, clipped(font, all, end - x));
+    ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
+  }
+
+  std::string values() const {
+    std::string text;
+    for (const LikenessEntry& entry : likenesses()) {
+      const MatPtr<double>& matrix = p_.table.matrix(entry.measure);
+      if (!matrix || std::max(first_, second_) >= matrix->rows()) continue;
+      text += (text.empty() ? "" : "   ") + std::string(entry.brief) + " " +
+              likeness_value(frame_, (*matrix)(first_, second_));
+      if (entry.measure == Likeness::kl_bits)
+        text += " and " + likeness_value(frame_, (*matrix)(second_, first_)) + " back";
+    }
+    return spelled(frame_, text);
+  }
+
+  float width() const { return at_.pictures[1].x - at_.pictures[0].x - at_.row_labels - 2 * frame_.unit; }
+  ImVec2 title_of(int k) const { return {at_.pictures[static_cast<std::size_t>(k)].x, at_.title}; }
+
+  void pattern(int k, const char* name, int head) {
+    const MatrixRef ref{Quantity::attention, frame_.view.layer, head};
+    head_title(frame_, frame_.fonts.text, title_of(k), head, "Head " + std::to_string(head + 1));
+    const PictureResult drawn = matrix_picture(frame_, name, ref, at_.pictures[static_cast<std::size_t>(k)],
+                                               {at_.side, at_.side}, {.square_cells = false});
+    around(k, drawn.tile, drawn.hit, {});
+  }
+
+  void difference() {
+    const auto attention = [&](int head) {
+      return backing_of(frame_.trace, {Quantity::attention, frame_.view.layer, head}).matrix;
+    };
+    const MatPtr<float> first = attention(first_), second = attention(second_);
+    PatternDifference& kept = frame_.view.compared_difference;
+    const MatPtr<float>& cells = kept.of(first, second);
+    const auto range = kept.largest() > 0 ? static_cast<float>(round_ceiling(kept.largest())) : 1;
+    const ImVec2 pos = at_.pictures[2];
+    const HeatmapTile tile{pos,
+                           {pos.x + at_.side, pos.y + at_.side},
+                           cells,
+                           0,
+                           0,
+                           cells->rows(),
+                           cells->cols(),
+                           {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range},
+                           1};
+    const std::string minus = frame_.fonts.unicode ? " − head " : " - head ";
+    text_at(list_, frame_.fonts.text, title_of(2), frame_.theme.ink,
+            "Head " + std::to_string(first_ + 1) + minus + std::to_string(second_ + 1));
+    const CellHit hit = heatmap("likeness/compare/difference", frame_.heatmaps, tile);
+    ui::probe("likeness/compare/difference", tile.min, tile.max);
+    list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
+    if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    std::string text;
+    if (hit.hovered) {
+      frame_.view.next_hover = CellRef{{Quantity::attention, frame_.view.layer, first_}, hit.row, hit.col};
+      text = ui::fixed((*first)(hit.row, hit.col), 3) + (frame_.fonts.unicode ? " − " : " - ") +
+             ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
+    }
+    around(2, tile, hit, text);
+  }
+
+  // Tokens, grid and legend; and what the pointer is over.
+  void around(int k, const HeatmapTile& tile, const CellHit& hit, const std::string& text) {
+    const std::vector<std::string>& tokens = frame_.trace.tokens;
+    const ImVec2 pos = at_.pictures[static_cast<std::size_t>(k)];
+    const float step = at_.side / static_cast<float>(tokens.size());
+    if (step >= 12) draw_cell_grid(list_, tile, (frame_.theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    if (at_.row_labels > 0) {
+      const bool pair = frame_.view.hover && is_pair(frame_.view.hover->matrix.quantity);
+      TokenAxis axis{&tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, -1};
+      axis.marked = pair ? static_cast<int>(frame_.view.hover->row) : -1;
+      row_labels(list_, axis, pos.x - frame_.unit, at_.row_labels - frame_.unit, pos.y, step);
+      axis.marked = pair ? static_cast<int>(frame_.view.hover->col) : -1;
+      column_labels(list_, axis, pos.x, step, pos.y - 0.5f * frame_.unit, at_.column_labels);
+    }
+    LegendOptions options;
+    const float least = 9 * frame_.fonts.small->FontSize;
+    legend(tile.scale, {pos.x, at_.legend}, std::min(std::max(at_.side, least), std::max(width(), least)),
+           frame_.fonts.small, frame_.theme.ink_soft, options);
+    if (!hit.hovered) return;
+    p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
+    ui::begin_tooltip();
+    ImGui::PushFont(frame_.fonts.strong);
+    ImGui::TextUnformatted((tokens[static_cast<std::size_t>(hit.row)] + (frame_.fonts.unicode ? " → " : " > ") +
+                            tokens[static_cast<std::size_t>(hit.col)])
+                               .c_str());
+    ImGui::PopFont();
+    ImGui::TextUnformatted(text.empty() ? ui::fixed((*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col), 3).c_str()
+                                        : text.c_str());
+    ui::end_tooltip();
+  }
+
+  LikenessParts& p_;
+  Frame& frame_;
+  const LikenessComparison& at_;
+  int first_, second_;
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+void draw_head_comparison(LikenessParts& parts) {
+  const auto [first, second] = *parts.frame.view.compared_heads;
+  if (!is_present(parts.frame, std::max(first, second))) return;
+  Comparison(parts, first, second).draw();
+}
+
+}  // namespace hydra

@@ -1,0 +1,107 @@
+#include "app/views/likeness/likeness_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/widgets/format.h"
+#include "app/widgets/point_map.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+const LikenessEntry& entry_of(Likeness measure) { return likenesses()[static_cast<std::size_t>(measure)]; }
+
+bool is_present(const Frame& frame, int head) {
+  return head < static_cast<int>(frame.trace.layers.front().heads.size());
+}
+
+void focus_if_present(Frame& frame, int head) {
+  if (is_present(frame, head)) focus_head(frame.view, head);
+}
+
+std::string spelled(const Frame& frame, const std::string& text) {
+  return frame.fonts.unicode ? text : ascii_spelling(text);
+}
+
+std::string head_name(int head) { return "head " + std::to_string(head + 1); }
+
+std::string likeness_value(const Frame& frame, double value) {
+  if (std::isnan(value)) return "n/a";
+  if (std::isinf(value)) return frame.fonts.unicode ? "∞" : "infinite";
+  return std::abs(value) < 10 ? ui::fixed(value, 3) : ui::number(value);
+}
+
+float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float side = std::round(0.8f * font->FontSize), top = std::round(pos.y + 0.12f * font->FontSize);
+  list->AddRectFilled({pos.x, top}, {pos.x + side, top + side}, head_color(head, frame.theme.dark));
+  const float x = pos.x + side + 1.5f * frame.unit;
+  text_at(list, font, {x, pos.y}, frame.theme.ink, text);
+  return x + text_width(font, text);
+}
+
+ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
+  const LikenessEntry& entry = entry_of(motion.table()->ordered_by);
+  const bool dark = frame.theme.dark;
+  const double largest = std::max(std::abs(motion.least()), std::abs(motion.most()));
+  if (entry.low < 0) {
+    const auto end = static_cast<float>(frame.view.likeness_fitted ? ui::nice_ceiling(largest) : entry.high);
+    return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -end, end};
+  }
+  double low = entry.low, high = entry.high;
+  if (entry.measure == Likeness::kl_bits) {
+    high = motion.most() > 0 || motion.infinite() ? motion.largest() : entry.high;
+  } else if (frame.view.likeness_fitted && motion.heads() > 1) {
+    const double step = ui::nice_ceiling(0.2 * (motion.most() - motion.least()) + 1e-6);
+    low = std::floor(motion.least() / step + 1e-6) * step;
+    high = std::ceil(motion.most() / step - 1e-6) * step;
+    if (low > 0 && low < 0.35 * high) low = 0;
+    if (high <= low) high = low + step;
+  }
+  return {dark ? ColorMap::sequential_dark : ColorMap::sequential_light, static_cast<float>(low),
+          static_cast<float>(high)};
+}
+
+void draw_likeness_map(LikenessParts& parts) {
+  Frame& frame = parts.frame;
+  const LikenessLayout& at = parts.at;
+  if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  text_at(list, frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
+  const std::string stress = "stress " + ui::fixed(parts.table.map.stress, 2);
+  const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
+  if (x + text_width(frame.fonts.text, stress) <= at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize)) {
+    text_at(list, frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
+    ImGui::SetCursorScreenPos({x, at.map_title.y});
+    ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});
+    ui::probe("likeness/stress");
+    ui::tip(
+        "How far the distances on the map are from those between the heads: 0 is exact, above 0.2 only the rough "
+        "groups can be trusted (Kruskal 1964).");
+  }
+  std::vector<MapPoint> points;
+  const LikenessMotion& motion = parts.motion();
+  for (int k = 0; k < parts.heads(); ++k)
+    points.push_back({static_cast<float>(motion.x(k)), static_cast<float>(motion.y(k)), parts.color(k)});
+  PointMap map;
+  map.points = &points;
+  map.reach = motion.reach();
+  map.marked = parts.hover.first;
+  map.paired = parts.hover.second;
+  map.focused = frame.view.focused_head;
+  map.theme = &frame.theme;
+  map.font = frame.fonts.small;
+  map.numbers = frame.fonts.small;
+  map.unit = frame.unit;
+  const PointMapResult result = draw_point_map("likeness/map", map, at.map, at.map_side);
+  if (result.hovered < 0) return;
+  parts.next = {result.hovered, -1};
+  ui::begin_tooltip();
+  ImGui::Text("Head %d", result.hovered + 1);
+  ui::end_tooltip();
+  if (result.clicked) focus_if_present(frame, result.hovered);
+}
+
+}  // namespace hydra

@@ -1,0 +1,182 @@
+// Likeness: how alike the heads are, how many there are in effect, and what can be done about it.
+#include "app/views/likeness/likeness_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/likeness/likeness_parts.h"
+#include "app/views/views.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+void apart(const char* label) {
+  const float gap = 0.8f * ImGui::GetFontSize();
+  ui::flow_line(gap + ui::chip_width(label));
+  const float start = ImGui::GetWindowContentRegionMin().x;
+  if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+}
+
+void page_chips(Frame& frame) {
+  ViewState& view = frame.view;
+  if (ui::chip(frame, "likeness/page/likeness", "Likeness", !view.likeness_ranks, "How alike the heads are."))
+    view.likeness_ranks = false;
+  ui::flow_line(ui::chip_width("Rank"));
+  if (ui::chip(frame, "likeness/page/rank", "Rank", view.likeness_ranks,
+               "The singular values of each head's scores and of the form behind them: how low their rank is."))
+    view.likeness_ranks = true;
+}
+
+void measure_chips(Frame& frame) {
+  for (const LikenessEntry& entry : likenesses()) {
+    if (&entry == likenesses().data())
+      apart(entry.brief);
+    else
+      ui::flow_line(ui::chip_width(entry.brief));
+    const std::string tip = std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
+                            "\nRange: " + entry.range + "\nSource: " + entry.source;
+    if (ui::chip(frame, (std::string("likeness/measure/") + entry.key).c_str(), entry.brief,
+                 frame.view.likeness == entry.measure, spelled(frame, tip).c_str()))
+      frame.view.likeness = entry.measure;
+  }
+}
+
+void pooled_chips(Frame& frame) {
+  ViewState& view = frame.view;
+  apart("This sentence");
+  if (ui::chip(frame, "likeness/this", "This sentence", !view.likeness_pooled,
+               "Measured on the sentence that is shown."))
+    view.likeness_pooled = false;
+  const std::string all = "All " + std::to_string(frame.roles.marked->size()) + " marked sentences";
+  ui::flow_line(ui::chip_width(all.c_str()));
+  if (ui::chip(frame, "likeness/all", all.c_str(), view.likeness_pooled,
+               "Measured with the same weights on every marked sentence, over all their rows."))
+    view.likeness_pooled = true;
+}
+
+// "8 heads behave like 2.3", and the number behind it.
+void sentence(Frame& frame, const LikenessTable& table) {
+  const auto heads = static_cast<Index>(table.clustering.leaves.size());
+  ImGui::PushFont(frame.fonts.large);
+  ImGui::TextUnformatted(effective_sentence(heads, table.effective_heads).c_str());
+  ImGui::PopFont();
+  ui::probe("likeness/sentence");
+  ui::tip(
+      "The effective number of heads: the exponential of the entropy of the eigenvalues of the Gram matrix of the "
+      "patterns, divided by their sum; 1 when all patterns are the same (Roy and Vetterli 2007).");
+  const std::string mean =
+      std::isnan(table.mean_cosine) ? "" : "mean pairwise cosine of the patterns " + ui::fixed(table.mean_cosine, 3);
+  const float down = 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize);
+  ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
+  if (mean.empty()) return ImGui::NewLine();
+  ImGui::SetCursorPos({ImGui::GetCursorPosX() + 2 * frame.unit, ImGui::GetCursorPosY() + down});
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
+  ImGui::TextUnformatted(mean.c_str());
+  ImGui::PopStyleColor();
+  ui::probe("likeness/mean_cosine");
+  ui::tip("Over all pairs of heads: 1 when all patterns are the same, 0 when no two heads share a key.");
+}
+
+void pooling(Frame& frame) {
+  if (!frame.likeness.fault.empty()) {
+    ui::soft_text(frame, "Measured on this sentence: " + frame.likeness.fault + ".");
+    ui::probe("likeness/fault");
+  }
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
+  if (frame.view.likeness_pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  if (frame.likeness.progress >= 1 || frame.view.still) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
+  list->AddRectFilled(pos, {pos.x + width * frame.likeness.progress, pos.y + high}, frame.theme.accent);
+  ui::probe("likeness/progress", pos, {pos.x + width, pos.y + high});
+}
+
+void forget_lost_heads(Frame& frame) {
+  std::optional<std::pair<int, int>>& compared = frame.view.compared_heads;
+  if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
+}
+
+// The view begins with the most alike heads side by side, where that leaves the map its place and costs little.
+void offer_pair(ViewState& view) {
+  constexpr int kFewHeads = 16;
+  const LikenessMotion& motion = view.likeness_motion;
+  if (view.pair_offered || motion.heads() == 0) return;
+  view.pair_offered = true;
+  if (!view.presentation && motion.heads() <= kFewHeads && !view.compared_heads)
+    view.compared_heads = motion.most_alike();
+}
+
+LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
+  LikenessInput in;
+  in.pos = pos;
+  in.size = size;
+  in.heads = heads;
+  in.tokens = static_cast<int>(frame.trace.tokens.size());
+  in.compared = frame.view.compared_heads.has_value();
+  if (in.compared)
+    for (const std::string& token : frame.trace.tokens)
+      in.longest = std::max(in.longest, text_width(frame.fonts.small, token));
+  in.number = text_width(frame.fonts.small, heads > 9 ? "00" : "0");
+  in.tools = likeness_tools_height(frame);
+  in.text = frame.fonts.text->FontSize;
+  in.small = frame.fonts.small->FontSize;
+  in.unit = frame.unit;
+  return in;
+}
+
+void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+  ViewState& view = frame.view;
+  LikenessMotion& motion = view.likeness_motion;
+  motion.show(frame.likeness.table, view.collapse.has_value());
+  motion.advance(ImGui::GetIO().DeltaTime, view.still);
+  view.animating |= motion.moving();
+  offer_pair(view);
+  forget_lost_heads(frame);
+  const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
+  LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
+  draw_likeness_matrix(parts);
+  draw_likeness_map(parts);
+  draw_likeness_tools(frame, at.tools, at.tools_size);
+  if (view.compared_heads && at.comparison.side > 0) draw_head_comparison(parts);
+  view.likeness_hover = parts.next;
+}
+
+}  // namespace
+
+LikenessWanted wanted_likeness(const ViewState& view) {
+  LikenessWanted wanted;
+  wanted.ordered_by = view.likeness_ranks ? Likeness::cosine : view.likeness;
+  wanted.measures.fill(!view.likeness_ranks && view.compared_heads.has_value());
+  wanted.ranks = view.likeness_ranks;
+  return wanted;
+}
+
+void draw_likeness_view(Frame& frame) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float em = ImGui::GetFontSize();
+  if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
+  page_chips(frame);
+  if (!frame.view.likeness_ranks) {
+    measure_chips(frame);
+    pooled_chips(frame);
+  }
+  pooling(frame);
+  ImGui::PopStyleVar();
+  if (!frame.likeness.table) return ui::soft_text(frame, "Being measured.");
+  if (!frame.view.likeness_ranks) sentence(frame, *frame.likeness.table);
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit;
+  const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
+  if (frame.view.likeness_ranks)
+    draw_rank_page(frame, *frame.likeness.table, pos, size);
+  else
+    likeness_page(frame, pos, size);
+}
+
+}  // namespace hydra

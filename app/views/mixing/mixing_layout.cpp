@@ -1,0 +1,172 @@
+#include "app/views/mixing/mixing_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+float pictures_height(const MixingInput& in, float most) {
+  return std::min(most, std::max(2.0f * in.text, static_cast<float>(in.tokens) * 2 * in.text));
+}
+
+// The strip's cells with numbers: whole heads side by side, or one head on several lines.
+void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
+  const int d_k = in.d_model / in.heads;
+  out.cell = {std::ceil(in.number_width + in.unit), std::ceil(in.number + 1.5f * in.unit)};
+  const float gap = 2 * in.unit;
+  const float label = out.strip_label = 2.2f * in.small;
+  const float head = label + static_cast<float>(d_k) * out.cell.x;
+  out.line = out.cell.y + 1.25f * in.unit;
+  if (head <= width) {
+    out.cells = d_k;
+    out.lines_per_head = 1;
+    out.heads_per_line = std::clamp(static_cast<int>((width + gap) / (head + gap)), 1, in.heads);
+    // Cells take the width that is left, up to half as much again.
+    const float room = (width + gap) / static_cast<float>(out.heads_per_line) - gap - label;
+    out.cell.x = std::floor(std::min(1.5f * out.cell.x, room / static_cast<float>(d_k)));
+    out.head_step = label + static_cast<float>(d_k) * out.cell.x + gap;
+  } else {
+    out.cells = std::max(1, static_cast<int>((width - label) / out.cell.x));
+    out.lines_per_head = (d_k + out.cells - 1) / out.cells;
+    out.heads_per_line = 1;
+    out.head_step = 0;
+  }
+  const int rows = (in.heads + out.heads_per_line - 1) / out.heads_per_line * out.lines_per_head;
+  out.strip_content = static_cast<float>(rows) * out.line;
+}
+
+// The equation C x W_O = Y: W_O is square, the others take the width that is left.
+void place_equation(const MixingInput& in, OutputPage& out, float whole, float height) {
+  out.bar = 1.5f * in.unit;
+  out.above = in.text + in.unit + in.small + out.bar + in.unit;
+  const float legend = in.small + 2 * in.unit, operation = 1.9f * in.text;
+  const float bands = std::max(4.2f * in.small, std::min(0.09f * whole, 8 * in.small));
+  const float width = whole - in.label_width - bands - 2 * operation;
+  const float side = std::max(8.0f, std::floor(std::min(width / 3, height - out.above - legend)));
+  const float wide = std::max(8.0f, std::floor(std::min(0.5f * (width - side), 2.2f * side)));
+  const float rows = std::floor(pictures_height(in, side)), top = std::round(in.pos.y + out.above);
+  float x = std::round(in.pos.x + in.label_width);
+  const auto place = [&](Box& box, float w, float h) {
+    box = {{x, top}, {w, h}};
+    x += w;
+  };
+  place(out.C, wide, rows);
+  place(out.times, operation, rows);
+  place(out.bands, bands, side);
+  place(out.W_O, side, side);
+  place(out.equals, operation, rows);
+  place(out.Y, wide, rows);
+}
+
+// The columns with which the parts come nearest to a good size: wide ones for few tokens.
+void arrange_sum(const MixingInput& in, OutputPage& out) {
+  const int count = in.heads + 1 + in.extra_parts;
+  const float gap = in.heads <= 32 ? 1.3f * in.small : 2 * in.unit;
+  float best = -1;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float width = (out.sum.size.x + gap) / static_cast<float>(columns) - gap;
+    const bool numbered = width >= 1.6f * in.small;
+    const float caption = (numbered ? 1.15f * in.small : 0) + 1.5f * in.unit;
+    const float height = pictures_height(in, out.sum.size.y / static_cast<float>(rows) - caption - in.unit);
+    const float score = std::min(width, 1.7f * height) + 0.05f * std::min(width, 3 * height);
+    if (width < 1 || height < 1 || score < best) continue;
+    best = score;
+    out.columns = columns;
+    out.numbered = numbered;
+    out.caption = caption;
+    out.part = {std::floor(std::min(width, 5 * height)), std::floor(height)};
+    out.step = {std::floor(width + gap),
+                std::floor(std::min(out.sum.size.y / static_cast<float>(rows), caption + height + 3 * in.unit))};
+  }
+  const float rows = std::ceil(static_cast<float>(count) / static_cast<float>(out.columns));
+  out.sum.size.y = std::min(out.sum.size.y, rows * out.step.y);
+}
+
+}  // namespace
+
+OutputPage output_page(const MixingInput& in) {
+  OutputPage out;
+  const float gap = 2.5f * in.unit, title = in.text + 1.5f * in.unit;
+  arrange_strip(in, out, in.size.x - 2 * in.unit);
+  const float most = (in.heads > 32 ? 0.2f : 0.27f) * in.size.y;  // many heads scroll in any case
+  const bool scrolls = out.strip_content > most;
+  if (scrolls) arrange_strip(in, out, in.size.x - 2 * in.unit - in.scrollbar);
+  const float strip = std::min(out.strip_content, std::floor(most));
+  const float reading = in.text + 2.2f * in.small + 4 * in.unit;
+  const float fixed = title + strip + reading + 3 * gap + in.unit;
+  const float rest = std::max(0.0f, in.size.y - fixed);
+  const float bottom = in.pos.y + in.size.y;
+  const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
+  if (wide) {
+    const float left = std::floor(0.6f * in.size.x);
+    place_equation(in, out, left, rest + gap);
+    const float x = in.pos.x + left + 2 * gap;
+    out.sum_title = {{x, in.pos.y}, {in.size.x - left - 2 * gap, title}};
+  } else {
+    place_equation(in, out, in.size.x, (in.heads > 32 ? 0.5f : 0.58f) * rest);
+    out.sum_title = {{in.pos.x, out.W_O.bottom() + in.small + 2 * in.unit + gap}, {in.size.x, title}};
+  }
+  const float room = bottom - (fixed - gap) - out.sum_title.bottom();
+  out.sum = {{out.sum_title.pos.x, out.sum_title.bottom()}, {out.sum_title.size.x, std::max(1.0f, room)}};
+  arrange_sum(in, out);
+  const float upper = std::max(out.sum.bottom(), out.W_O.bottom() + in.small + 2 * in.unit);
+  out.reading = {{in.pos.x, upper + gap}, {in.size.x, reading}};
+  out.strip_title = {{in.pos.x, out.reading.bottom() + gap}, {in.size.x, title}};
+  out.strip = {{in.pos.x, out.strip_title.bottom()}, {in.size.x, std::max(1.0f, strip)}};
+  out.strip.size.y = std::max(1.0f, std::min(out.strip_content, bottom - out.strip.pos.y));
+  return out;
+}
+
+ImVec2 strip_cell(const OutputPage& page, int head, int dimension) {
+  const int row = head / page.heads_per_line * page.lines_per_head + dimension / page.cells;
+  return {page.strip_label + static_cast<float>(head % page.heads_per_line) * page.head_step +
+              static_cast<float>(dimension % page.cells) * page.cell.x,
+          static_cast<float>(row) * page.line};
+}
+
+bool is_low(ImVec2 size, float text) { return size.y < 37 * text; }
+
+SharesPage shares_page(const MixingInput& in) {
+  SharesPage out;
+  const float gap = 4 * in.unit, title = in.text + 1.5f * in.unit;
+  const float left =
+      std::floor(std::clamp(0.48f * (in.size.x - gap), std::min(25 * in.text, 0.5f * in.size.x), 40 * in.text));
+  const float right = in.size.x - gap - left, x = in.pos.x + left + gap;
+  const float bottom = in.pos.y + in.size.y, most = (in.low ? 1.0f : 0.6f) * in.size.y - title;
+  const auto block = [&](Box& head, Box& box, float from_x, float from_y, float width, float height) {
+    head = {{from_x, from_y}, {width, title}};
+    box = {{from_x, from_y + title}, {width, std::max(1.0f, std::floor(height))}};
+  };
+
+  out.header = std::ceil(2.3f * in.small + in.unit);
+  // Rows take the height that is left to them alone, up to half as much again.
+  const auto row_of = [&](float least, int rows, float height) {
+    return std::round(in.low ? std::clamp(height / static_cast<float>(rows), least, 1.5f * least) : least);
+  };
+  const float sentence = in.small + in.unit, legend = in.small + 2 * in.unit;
+  out.row = row_of(1.7f * in.text, in.heads, most - sentence - out.header - in.unit);
+  out.table_content = out.header + static_cast<float>(in.heads) * out.row;
+  block(out.table_title, out.table, in.pos.x, in.pos.y, left, std::min(out.table_content, most - sentence));
+  out.gates = {out.table.pos, {left, sentence}};
+  out.table.pos.y += sentence;
+  const float curve_top = in.low ? in.pos.y : out.table.bottom() + gap;
+  block(out.curve_title, out.curve, in.pos.x, curve_top, left,
+        std::min(bottom - curve_top - title, std::max(0.42f * in.size.y, 0.62f * left)));
+
+  out.bar_row = row_of(1.45f * in.text, in.tokens + 1, most - legend - 2 * in.unit);
+  out.bars_content = std::ceil(legend + static_cast<float>(in.tokens + 1) * out.bar_row + in.unit);
+  block(out.bars_title, out.bars, x, in.pos.y, right, std::min(out.bars_content, in.low ? most : 0.88f * most));
+  const float directions_top = in.low ? in.pos.y : out.bars.bottom() + gap;
+  const float chips = 1.9f * in.text, labels = in.small + in.unit, under = in.small + 2.5f * in.unit;
+  out.directions_title = {{x, directions_top}, {right, title + chips}};
+  const float room = bottom - out.directions_title.bottom() - labels - under;
+  const float side = std::max(8.0f, std::floor(std::min({right - 2 * in.small, room, 30 * in.text})));
+  out.directions = {{x + 2 * in.small, out.directions_title.bottom() + labels}, {side, side}};
+  out.legend_width = std::max(side, std::min(right - 2 * in.small, 10 * in.small));
+  return out;
+}
+
+}  // namespace hydra

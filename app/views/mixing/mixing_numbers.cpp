@@ -1,0 +1,126 @@
+#include "app/views/mixing/mixing_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/stacked_bars.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr double kRounding = 1e-3;   // a curve that ends at 1 and a little ends at the line of 1
+constexpr double kMuchChange = 0.5;  // of ||Y||: up to there heads count as silenced for little
+
+template <class Values>
+double largest_of(const Values& values) {
+  double largest = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest > 0 ? largest : 1;
+}
+
+void put_row(const std::vector<double>& heads, double bias, Mat<double>& rows, Index row) {
+  for (std::size_t h = 0; h < heads.size(); ++h) rows(row, static_cast<Index>(h)) = heads[h];
+  rows(row, rows.cols() - 1) = bias;
+}
+
+void fill_shares(const Mixing& mixing, MixingNumbers& numbers) {
+  const Index n = mixing.size.rows(), h = mixing.heads();
+  numbers.by_size.resize(n + 1, h + 1);
+  numbers.along.resize(n + 1, h + 1);
+  for (Index row = 0; row <= n; ++row) {
+    const Shares shares = row == 0 ? mixing.shares() : mixing.shares(row - 1);
+    put_row(shares.size, 0, numbers.by_size, row);
+    put_row(shares.along, shares.bias_along, numbers.along, row);
+  }
+  const StackRange range = stack_range(numbers.along);
+  numbers.along_low = range.low;
+  numbers.along_high = range.high;
+  const auto overall = numbers.along.row(0);
+  numbers.largest_share = overall.allFinite() ? std::max(1e-12, overall.head(h).cwiseAbs().maxCoeff()) : 1;
+}
+
+int heads_below(const std::vector<double>& change) {
+  int most = 0;
+  for (std::size_t k = 1; k < change.size(); ++k)
+    if (change[k] < kMuchChange) most = static_cast<int>(k);
+  return most;
+}
+
+// "head can" or "heads can".
+std::string can(std::size_t heads) { return heads == 1 ? " head can" : " heads can"; }
+
+std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
+  if (frame.mixing.trace->layers.front().input.gates.empty()) return "All gates are at 1: nothing is held back.";
+  if (!std::isfinite(mixing.gate_change_overall))
+    return "With all gates at 1 the output is 0, so no change is defined.";
+  return "Y differs by " + percent(mixing.gate_change_overall) + " from Y with all gates at 1.";
+}
+
+}  // namespace
+
+std::string percent(double ratio) {
+  if (!std::isfinite(ratio)) return "n/a";
+  const double value = 100 * ratio;
+  return (std::abs(value) < 1e5 ? ui::fixed(value, std::abs(value) < 99.95 ? 1 : 0) : ui::number(value)) + " %";
+}
+
+std::string removal_sentence(const Silencing& silencing) {
+  const std::size_t heads = silencing.order.size();
+  if (heads == 0 || !std::isfinite(silencing.change.back())) return "The output is 0, so no change is defined.";
+  const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
+  if (greedy == 0) return "No head can be silenced for less than 50 % change of Y.";
+  return std::to_string(greedy) + " of " + std::to_string(heads) + can(heads) +
+         " be silenced for less than 50 % change of Y; in random order, " + std::to_string(random) + " on average.";
+}
+
+const Mixing* measured(const Frame& frame) {
+  const Mixing* mixing = frame.mixing.mixing.get();
+  if (!mixing || !frame.mixing.trace) return nullptr;
+  const LayerTrace<float>& layer = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
+  const bool fits = mixing->heads() == layer.input.heads && mixing->size.rows() == layer.input.n() && mixing->ungated &&
+                    mixing->ungated->cols() == layer.input.d_model();
+  return fits ? mixing : nullptr;
+}
+
+MixingNumbers& mixing_numbers(Frame& frame) {
+  std::shared_ptr<MixingNumbers>& kept = frame.view.mixing_numbers;
+  if (!kept) kept = std::make_shared<MixingNumbers>();
+  MixingNumbers& numbers = *kept;
+  if (numbers.of == frame.mixing.mixing || !frame.mixing.mixing) return numbers;
+  const Mixing& mixing = *frame.mixing.mixing;
+  numbers.of = frame.mixing.mixing;
+  fill_shares(mixing, numbers);
+  numbers.gate_change.assign(1, mixing.gate_change_overall);
+  numbers.gate_change.insert(numbers.gate_change.end(), mixing.gate_change.begin(), mixing.gate_change.end());
+  numbers.largest_change = largest_of(numbers.gate_change);
+  numbers.largest_ablation = largest_of(mixing.ablation);
+  numbers.largest_norm = largest_of(mixing.block_norm);
+  const Silencing& silencing = mixing.silencing;
+  const double largest = std::max(largest_of(silencing.change), largest_of(silencing.random_high));
+  const double step = ui::nice_ceiling(largest / 4 * (1 - kRounding));
+  numbers.curve_top = step * std::ceil(largest / step * (1 - kRounding));
+  numbers.removal = removal_sentence(silencing);
+  numbers.gates = gates_sentence(frame, mixing);
+  return numbers;
+}
+
+MatPtr<float> shown_cosines(Frame& frame, Index token) {
+  const Mixing* mixing = measured(frame);
+  MixingNumbers& numbers = mixing_numbers(frame);
+  if (token == kAllTokens && !mixing) return nullptr;
+  const LayerTrace<float>& layer = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
+  const MatPtr<float>& output = token == kAllTokens
+                                    ? frame.mixing.trace->layers[static_cast<std::size_t>(frame.view.layer)].output
+                                    : layer.output;
+  if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;
+  const Mat<double> cosines = token == kAllTokens ? writing_cosines(*mixing) : writing_cosines(layer, token);
+  numbers.cosines = share(Mat<float>(cosines.cast<float>()));
+  numbers.cosines_token = token;
+  numbers.cosines_output = output;
+  return numbers.cosines;
+}
+
+}  // namespace hydra

@@ -1,0 +1,212 @@
+// What is lost when heads are silenced one after the other, and whether heads write the same direction.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/mixing/mixing_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/band_chart.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::mixing {
+
+namespace {
+
+// The greedy order under the counts: each head's number where there is room, else its colour.
+void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResult& chart, float height) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = frame.fonts.small;
+  const float y = chart.max.y + frame.unit, number = text_width(font, silencing.order.size() > 9 ? "96" : "8");
+  const bool numbered = chart.step >= number + 0.5f * frame.unit;
+  const float half = numbered ? 0.5f * number : std::max(0.5f, 0.5f * chart.step - (chart.step > 4 ? 0.5f : 0));
+  for (std::size_t k = 0; k < silencing.order.size(); ++k) {
+    const int head = silencing.order[k];
+    const float x = chart.x_of(static_cast<Index>(k) + 1);
+    const ImVec2 a{x - half, y}, b{x + half, y + height - frame.unit};
+    if (ui::probe_recorder()) ui::probe("mixing/order/" + std::to_string(k + 1), a, b);
+    const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
+    list->AddRectFilled({a.x, b.y - bar}, b, head_color(head, frame.theme.dark));
+    if (numbered)
+      text_centered(list, font, {x, a.y + 0.5f * font->FontSize},
+                    head == frame.view.focused_head ? frame.theme.ink : frame.theme.ink_soft, std::to_string(head + 1));
+    if (!hovered({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
+    tooltip(frame,
+            {"Head " + std::to_string(head + 1), "number " + std::to_string(k + 1) + " in the order of least change"});
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame.view, head);
+  }
+}
+
+void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_count) {
+  const auto k = static_cast<std::size_t>(hovered_count);
+  std::vector<std::string> lines{std::to_string(k) + " of " + std::to_string(silencing.order.size()) + " silenced"};
+  if (k > 0) {
+    std::string heads = k == 1 ? "head" : "heads";
+    for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
+      heads += (j == 0 ? " " : ", ") + std::to_string(silencing.order[j] + 1);
+    lines.push_back(heads + (k > 16 ? " …" : "") + ": Y changes by " + percent(silencing.change[k]));
+    lines.push_back("in random order: " + percent(silencing.random_mean[k]) + " on average, 10th to 90th percentile " +
+                    percent(silencing.random_low[k]) + " to " + percent(silencing.random_high[k]));
+  }
+  tooltip(frame, lines);
+}
+
+// What the lines are: the greedy order, random orders with their spread.
+void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, ImU32 mean_color) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = frame.fonts.small;
+  const float sample = 1.6f * font->FontSize, middle = pos.y + 0.5f * font->FontSize;
+  float x = pos.x;
+  const auto entry = [&](ImU32 color, float thick, bool band, const std::string& text) {
+    if (x + sample + text_width(font, text) > pos.x + width) return;
+    const ImU32 fill = (color & ~IM_COL32_A_MASK) | (ImU32{46} << IM_COL32_A_SHIFT);
+    if (band) list->AddRectFilled({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
+    list->AddLine({x, middle}, {x + sample, middle}, color, thick);
+    x += sample + frame.unit;
+    text_at(list, font, {x, pos.y}, frame.theme.ink_soft, text);
+    x += text_width(font, text) + 3 * frame.unit;
+  };
+  entry(line_color, 2.5f, false, "least change first");
+  entry(mean_color, 1.5f, true, spelled(frame, "random order: mean, 10–90 %"));
+}
+
+}  // namespace
+
+void draw_curve(Frame& frame, const SharesPage& at) {
+  title(frame, "mixing/curve/title", at.curve_title, "Silencing heads one after the other",
+        "‖sum of the silenced Z‖ / ‖Y‖, from 0 up: the next head is always the one whose silencing changes Y least "
+        "(greedy), beside the same for 64 random orders.");
+  const Mixing* mixing = measured(frame);
+  const float small = frame.fonts.small->FontSize;
+  if (!mixing || at.curve.size.y < 6 * small) return;
+  const Silencing& silencing = mixing->silencing;
+  ImVec2 pos = at.curve.pos;
+  ImGui::PushFont(frame.fonts.small);
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + at.curve.size.x);
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink);
+  ImGui::TextUnformatted(spelled(frame, mixing_numbers(frame).removal).c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  ui::probe("mixing/removal");
+  pos.y = ImGui::GetItemRectMax().y + frame.unit;
+  if (!std::isfinite(silencing.change.back())) return;
+  const ImU32 line_color = frame.theme.accent, mean_color = frame.theme.ink_soft;
+  curve_key(frame, pos, at.curve.size.x, line_color, mean_color);
+  pos.y += small + frame.unit;
+
+  BandChart chart;
+  chart.pos = pos;
+  chart.size = {at.curve.size.x, at.curve.bottom() - pos.y};
+  chart.line = &silencing.change;
+  chart.mean = &silencing.random_mean;
+  chart.low = &silencing.random_low;
+  chart.high = &silencing.random_high;
+  chart.top = mixing_numbers(frame).curve_top;
+  chart.unit_of_axis = 0.01;
+  chart.suffix = " %";
+  chart.y_title = "relative change of Y";
+  chart.x_title = spelled(frame, "heads silenced, in this order →");
+  chart.under = small + 2 * frame.unit;
+  chart.line_color = line_color;
+  chart.mean_color = mean_color;
+  chart.font = frame.fonts.small;
+  chart.theme = &frame.theme;
+  chart.unit = frame.unit;
+  const BandChartResult result = band_chart("mixing/curve", chart);
+  greedy_order(frame, silencing, result, chart.under);
+  if (result.hovered >= 0) curve_tip(frame, silencing, result.hovered);
+}
+
+namespace {
+
+void direction_chips(Frame& frame, const SharesPage& at) {
+  ViewState& view = frame.view;
+  ImGui::SetCursorScreenPos(
+      {at.directions_title.pos.x, at.directions_title.pos.y + frame.fonts.strong->FontSize + frame.unit});
+  const Index token = shown_token(frame);
+  if (ui::chip(frame, "mixing/directions/all", "all tokens", !view.mixing_token_directions,
+               "The vectors of all tokens taken as one."))
+    view.mixing_token_directions = false;
+  ImGui::SameLine(0, frame.unit);
+  const float room =
+      at.directions_title.size.x - ui::chip_width("all tokens") - ui::chip_width("\"\"") - 2 * frame.unit;
+  const std::string name =
+      "\"" + clipped(frame.fonts.text, frame.trace.tokens[static_cast<std::size_t>(token)], std::max(1.0f, room)) +
+      "\"";
+  if (ui::chip(frame, "mixing/directions/token", name.c_str(), view.mixing_token_directions,
+               "One token's vectors; click another token's bar above to choose it."))
+    view.mixing_token_directions = true;
+}
+
+// Head numbers left of and over the matrix where the cells are as large as they are, else their colours.
+void direction_labels(const Frame& frame, const HeatmapTile& tile) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = frame.fonts.small;
+  const auto heads = static_cast<int>(tile.rows);
+  const float step = (tile.max.x - tile.min.x) / static_cast<float>(heads), bar = 0.75f * frame.unit;
+  const bool numbered = step >= text_width(font, heads > 9 ? "96" : "8") + 1;
+  for (int h = 0; h < heads; ++h) {
+    const float from = static_cast<float>(h) * step, to = from + step - (step > 4 ? 1.0f : 0.0f);
+    const ImU32 color = head_color(h, frame.theme.dark);
+    list->AddRectFilled({tile.min.x + from, tile.min.y - bar - 2}, {tile.min.x + to, tile.min.y - 2}, color);
+    list->AddRectFilled({tile.min.x - bar - 2, tile.min.y + from}, {tile.min.x - 2, tile.min.y + to}, color);
+    const bool focused = h == frame.view.focused_head;
+    if (!numbered && !focused) continue;
+    const std::string number = std::to_string(h + 1);
+    const ImU32 ink = focused ? frame.theme.ink : frame.theme.ink_soft;
+    const float middle = from + 0.5f * step;
+    text_centered(list, font, {tile.min.x + middle, tile.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
+    text_at(list, font, {tile.min.x - bar - 4 - text_width(font, number), tile.min.y + middle - 0.5f * font->FontSize},
+            ink, number);
+  }
+}
+
+const char* meaning(float cosine) {
+  if (!(std::abs(cosine) <= 2)) return "no direction: one of them writes nothing";
+  return cosine > 0.5f    ? "they write much the same direction and add up"
+         : cosine < -0.5f ? "they write opposite directions and cancel"
+                          : "they write mostly unrelated directions";
+}
+
+}  // namespace
+
+void draw_directions(Frame& frame, const SharesPage& at) {
+  title(frame, "mixing/directions/title", at.directions_title, "Where heads write: cosines between Z_i and Z_g",
+        "⟨Z_i, Z_g⟩ / (‖Z_i‖ ‖Z_g‖), from −1 to 1: near 1 two heads add, near −1 they cancel, near 0 they write "
+        "unrelated "
+        "directions.");
+  direction_chips(frame, at);
+  const MatPtr<float> cosines =
+      shown_cosines(frame, frame.view.mixing_token_directions ? shown_token(frame) : kAllTokens);
+  if (!cosines) return;
+  HeatmapTile tile;
+  tile.min = at.directions.pos;
+  tile.matrix = cosines;
+  tile.rows = tile.cols = cosines->rows();
+  tile.scale = {frame.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -1, 1};
+  fit_tile(tile, at.directions.size, true);
+  const CellHit hit = heatmap("mixing/directions", frame.heatmaps, tile);
+  ui::probe("mixing/directions", tile.min, tile.max);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
+  if (values_fit(tile, frame.fonts.mono_small)) draw_cell_values(list, tile, frame.fonts.mono_small);
+  direction_labels(frame, tile);
+  const auto focused = static_cast<Index>(frame.view.focused_head);
+  if (focused < tile.rows)
+    draw_cell_outline(list, tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
+  LegendOptions options;
+  options.non_finite = !cosines->allFinite();
+  legend(tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width, frame.fonts.small,
+         frame.theme.ink_soft, options);
+  if (!hit.hovered) return;
+  const float value = (*cosines)(hit.row, hit.col);
+  draw_cell_outline(list, tile, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
+  tooltip(frame, {"Heads " + std::to_string(hit.row + 1) + " and " + std::to_string(hit.col + 1),
+                  "cosine " + (std::isfinite(value) ? ui::fixed(value, 3) : std::string("n/a")),
+                  hit.row == hit.col ? "a head with itself" : meaning(value)});
+  if (hit.clicked) focus_head(frame.view, static_cast<int>(hit.row));
+}
+
+}  // namespace hydra::mixing

@@ -1,0 +1,68 @@
+#include "app/views/mixing/mixing_solve.h"
+
+#include "app/widgets/format.h"
+#include "core/attention/trace.h"
+
+namespace hydra {
+
+using Target = ViewState::OutputSolving::Target;
+
+namespace {
+constexpr double kExact = 1e-6;  // of the target's squared length: what floats leave of an exact solution
+}
+
+int solving_feature(const ViewState::OutputSolving& solving) {
+  if (solving.feature >= 0) return solving.feature;
+  return std::max(0, Lexicon::standard().feature("animate"));
+}
+
+Index feature_column(const Trace& trace, int feature) {
+  return trace.layout && feature < trace.layout->features ? feature : 0;
+}
+
+Mat<float> output_target(const Trace& trace, Target target, int feature, int head) {
+  if (target == Target::reproduce) return *trace.X;
+  const Mat<float>& attention = *trace.layers.front().heads[static_cast<std::size_t>(head)].attention;
+  const Index column = feature_column(trace, feature);
+  Mat<float> wanted = Mat<float>::Zero(trace.X->rows(), trace.X->cols());
+  for (Index t = 0; t < wanted.rows(); ++t) {
+    Index key = 0;
+    if (!attention.row(t).allFinite()) continue;
+    attention.row(t).maxCoeff(&key);
+    wanted(t, column) = has_feature(trace.words[static_cast<std::size_t>(key)].features, feature) ? 1.0f : 0.0f;
+  }
+  return wanted;
+}
+
+std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces, Target target,
+                                           int feature, int head) {
+  std::vector<OutputExample> examples;
+  for (const auto& trace : traces)
+    examples.push_back({trace->layers.front().concat, output_target(*trace, target, feature, head)});
+  return examples;
+}
+
+std::string target_name(Target target, int feature, int head) {
+  if (target == Target::reproduce) return "X";
+  return Lexicon::standard().features()[static_cast<std::size_t>(feature)].name + " of what head " +
+         std::to_string(head + 1) + " attends to";
+}
+
+std::string solved_result(const SolvedOutput& solved) {
+  return "residual " + ui::number(solved.before) + " before, " + ui::number(solved.residual) +
+         " now (0: exact; 1: no better than Y = 0), over " + std::to_string(solved.rows) +
+         (solved.rows == 1 ? " token." : " tokens.");
+}
+
+std::string solved_remark(const SolvedOutput& solved, Index d_model) {
+  const std::string columns = std::to_string(d_model) + (d_model == 1 ? " column" : " columns");
+  const std::string rank = "C has rank " + std::to_string(solved.rank) + " in " + columns;
+  if (solved.residual > kExact) return rank + ".";
+  if (solved.rank >= solved.rows)
+    return rank +
+           ": every target is met exactly, because the tokens are no more than the rank. It says nothing about "
+           "the heads.";
+  return rank + " and the target is met, though the tokens are more than the rank.";
+}
+
+}  // namespace hydra

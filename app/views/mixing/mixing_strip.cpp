@@ -1,0 +1,294 @@
+// One token large: an entry of its output read both ways, and its row of the concatenation with numbers.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/mixing/mixing_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/stacked_bars.h"
+#include "app/widgets/token_axis.h"
+#include "core/analysis/links.h"
+
+namespace hydra::mixing {
+
+namespace {
+
+struct Entry {
+  Index token = 0, column = 0;
+};
+
+// The entry of Y that is pointed at, in Y or in a Z; else the selected one; else the largest of the shown token.
+Entry entry_of(const Frame& frame) {
+  for (const std::optional<CellRef>* cell : {&frame.view.hover, &frame.view.selection}) {
+    if (!*cell) continue;
+    const Quantity quantity = (*cell)->matrix.quantity;
+    if (quantity == Quantity::Y || quantity == Quantity::contribution) return {(*cell)->row, (*cell)->col};
+  }
+  Entry largest{shown_token(frame), 0};
+  const auto row = layer_of(frame).output->row(largest.token);
+  for (Index c = 1; c < row.size(); ++c)
+    if (std::abs(row(c)) > std::abs(row(largest.column))) largest.column = c;
+  return largest;
+}
+
+class Reading {
+ public:
+  Reading(Frame& frame, const OutputPage& at)
+      : frame_(frame),
+        at_(at),
+        layer_(layer_of(frame)),
+        entry_(entry_of(frame)),
+        terms_(mixing_numbers(frame).terms),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void draw() {
+    read();
+    ImVec2 pos = at_.reading.pos;
+    const float width = at_.reading.size.x, u = frame_.unit;
+    equation(pos, width);
+    pos.y += frame_.fonts.text->FontSize + 2 * u;
+    StackedBars bars(terms_);
+    const StackRange range = stack_range(terms_);
+    bars.low = range.low;
+    bars.high = range.high;
+    bars.pos = pos;
+    bars.width = width;
+    bars.row = 0.9f * small();
+    bars.font = frame_.fonts.small;
+    bars.theme = &frame_.theme;
+    bars.unit = u;
+    bars.probe_prefix = "mixing/reading/bar";
+    bars.marked_part = frame_.view.focused_head;
+    bars.color = [&](Index part) {
+      return part == layer_.input.heads ? frame_.theme.ink_faint
+                                        : head_color(static_cast<int>(part), frame_.theme.dark);
+    };
+    const StackedBarsResult hit = stacked_bars(bars);
+    sum_mark(bars);
+    if (hit.row >= 0 && hit.part < 0)
+      tooltip(frame_, {"The entry as a sum of the heads' parts",
+                       "Positive parts lie right of the line at 0, negative ones left of it; the triangle marks what "
+                       "they come to together."});
+    if (hit.part >= 0) {
+      tooltip(frame_, {name_of(hit.part), term_line(hit.part)});
+      if (hit.clicked && hit.part < layer_.input.heads) focus_head(frame_.view, static_cast<int>(hit.part));
+    }
+    pos.y += bars.row + 1.5f * u;
+    list(pos, width);
+    ui::probe("mixing/reading", at_.reading.pos, {at_.reading.right(), at_.reading.bottom()});
+  }
+
+ private:
+  float small() const { return frame_.fonts.small->FontSize; }
+  bool bias() const { return layer_.input.weights.b_O != nullptr; }
+  std::string name_of(Index part) const {
+    return part == layer_.input.heads ? "b_O" : "Z of head " + std::to_string(part + 1);
+  }
+  std::string term_line(Index part) const { return ui::number(terms_(0, part), 4) + " of the entry"; }
+
+  // Both sums, in doubles of the numbers that are shown.
+  void read() {
+    const Index heads = layer_.input.heads;
+    terms_.resize(1, heads + 1);
+    sum_ = 0;
+    for (Index h = 0; h < heads; ++h)
+      sum_ += terms_(0, h) = (*layer_.heads[static_cast<std::size_t>(h)].contribution)(entry_.token, entry_.column);
+    const double b = bias() ? (*layer_.input.weights.b_O)(entry_.column) : 0;
+    sum_ += terms_(0, heads) = b;
+    product_ = layer_.concat->row(entry_.token)
+                   .cast<double>()
+                   .dot(layer_.input.weights.W_O->col(entry_.column).cast<double>()) +
+               b;
+  }
+
+  void equation(ImVec2 pos, float width) const {
+    const std::string& token = frame_.trace.tokens[static_cast<std::size_t>(entry_.token)];
+    const std::string column = axis_label(frame_.trace, Axis::model_dim, entry_.column);
+    const std::string plus = bias() ? " + b_O" : "";
+    const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.d_model());
+    float x = pos.x;
+    const float end = pos.x + width;
+    const auto say = [&](ImFont* font, ImU32 ink, const std::string& text) {
+      if (x >= end) return;
+      const std::string shown = clipped(font, spelled(frame_, text), end - x);
+      text_at(list_, font, {x, pos.y + 0.5f * (frame_.fonts.text->FontSize - font->FontSize)}, ink, shown);
+      x += text_width(font, shown);
+    };
+    const bool brief = width < 44 * frame_.fonts.text->FontSize;
+    say(frame_.fonts.strong, frame_.theme.ink, "Y[" + token + ", " + column + "]");
+    say(frame_.fonts.small, frame_.theme.ink_soft,
+        brief ? "   C W_O" + plus + ", " + k + " products:  "
+              : "   C W_O" + plus + ", the sum of " + k + " products:  ");
+    say(frame_.fonts.mono, frame_.theme.ink, ui::number(product_, 4));
+    const std::string parts = layer_.input.heads == 1 ? "1 head's part" : heads + " heads' parts";
+    say(frame_.fonts.small, frame_.theme.ink_soft,
+        brief ? "   " + parts + ":  " : "   the sum of " + parts + plus + ":  ");
+    say(frame_.fonts.mono, frame_.theme.ink, ui::number(sum_, 4));
+  }
+
+  // Where the sum lies on the bar: what the positive parts exceed the negative ones by.
+  void sum_mark(const StackedBars& bars) const {
+    if (!std::isfinite(sum_)) return;
+    const double t = std::clamp((sum_ - bars.low) / (bars.high - bars.low), 0.0, 1.0);
+    const float x = std::round(bars.pos.x + static_cast<float>(t) * bars.width), u = frame_.unit;
+    list_->AddTriangleFilled({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, frame_.theme.ink);
+  }
+
+  // The terms with their numbers: all of them in the heads' order, or the largest when they do not fit into two lines.
+  void list(ImVec2 pos, float width) const {
+    const auto count = static_cast<int>(layer_.input.heads) + (bias() ? 1 : 0);
+    const float item = text_width(frame_.fonts.small, "96") + text_width(frame_.fonts.mono_small, "-0.000") + small() +
+                       3 * frame_.unit;
+    const int per_line = std::max(1, static_cast<int>(width / item)), lines = 1;
+    std::vector<int> order(static_cast<std::size_t>(count));
+    for (int k = 0; k < count; ++k) order[static_cast<std::size_t>(k)] = k;
+    const bool all = count <= per_line * lines;
+    const int shown = all ? count : per_line * lines - 1;
+    if (!all)
+      std::partial_sort(order.begin(), order.begin() + shown, order.end(),
+                        [&](int a, int b) { return length(a) > length(b); });
+    for (int k = 0; k < shown; ++k)
+      term(order[static_cast<std::size_t>(k)], {pos.x + static_cast<float>(k) * item, pos.y});
+    if (!all)
+      text_at(list_, frame_.fonts.small, {pos.x + static_cast<float>(shown) * item, pos.y}, frame_.theme.ink_faint,
+              clipped(frame_.fonts.small, "and " + std::to_string(count - shown) + " more", item));
+  }
+
+  double length(int part) const {  // NaN has no place in an order
+    const double value = std::abs(terms_(0, part));
+    return std::isnan(value) ? -1 : value;
+  }
+
+  void term(int part, ImVec2 pos) const {
+    float x = pos.x;
+    if (part == layer_.input.heads) {
+      math_at(list_, frame_.fonts.small, frame_.fonts.mono_small, pos, frame_.theme.ink_soft, "b_O");
+      x += 1.6f * small();
+    } else {
+      x += head_mark(frame_, part, pos, frame_.fonts.small,
+                     part == frame_.view.focused_head ? frame_.theme.ink : frame_.theme.ink_soft);
+    }
+    text_at(list_, frame_.fonts.mono_small, {x + frame_.unit, pos.y + 1}, frame_.theme.ink,
+            ui::number(terms_(0, part), 3));
+  }
+
+  Frame& frame_;
+  const OutputPage& at_;
+  const LayerTrace<float>& layer_;
+  Entry entry_;
+  Mat<double>& terms_;
+  ImDrawList* list_;
+  double sum_ = 0, product_ = 0;
+};
+
+// One token's row of C: cells of a size for numbers, a group per head.
+class Strip {
+ public:
+  Strip(Frame& frame, const OutputPage& at)
+      : frame_(frame),
+        at_(at),
+        layer_(layer_of(frame)),
+        ref_{Quantity::concat, frame.view.layer, kNoHead},
+        token_(shown_token(frame)),
+        scale_(scale_for(frame, ref_)) {}
+
+  void draw() {
+    const std::string& token = frame_.trace.tokens[static_cast<std::size_t>(token_)];
+    title(frame_, "mixing/strip/title", at_.strip_title,
+          "C of token " + std::to_string(token_ + 1) + ", \"" + token + "\": " + std::to_string(layer_.input.heads) +
+              (layer_.input.heads == 1 ? " head of " : " heads of ") + std::to_string(layer_.input.d_k()) +
+              (layer_.input.d_k() == 1 ? " number" : " numbers"),
+          "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
+    ImGui::SetCursorScreenPos(at_.strip.pos);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;
+    const ImGuiWindowFlags flags =
+        ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    if (ImGui::BeginChild("mixing/strip", at_.strip.size, false, flags)) cells();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+  }
+
+ private:
+  void cells() {
+    list_ = ImGui::GetWindowDrawList();
+    corner_ = ImGui::GetCursorScreenPos();
+    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const auto heads = static_cast<int>(layer_.input.heads);
+    list_->ChannelsSplit(2);
+    list_->ChannelsSetCurrent(1);
+    for (int h = 0; h < heads; ++h)
+      for (int part = 0; part < at_.lines_per_head; ++part) {
+        const ImVec2 from = strip_cell(at_, h, part * at_.cells);
+        const ImVec2 pos{corner_.x + from.x, corner_.y + from.y};
+        if (pos.y + at_.line >= low && pos.y <= high) group(h, part, pos);
+      }
+    list_->ChannelsMerge();
+    ImGui::SetCursorScreenPos(corner_);
+    ImGui::Dummy({1, at_.strip_content});
+  }
+
+  void group(int head, int part, ImVec2 pos) {
+    const Index d_k = layer_.input.d_k(), first = part * at_.cells, count = std::min<Index>(at_.cells, d_k - first);
+    HeatmapTile tile;
+    tile.min = pos;
+    tile.max = {pos.x + static_cast<float>(count) * at_.cell.x, pos.y + at_.cell.y};
+    tile.matrix = layer_.concat;
+    tile.row0 = token_;
+    tile.col0 = head * d_k + first;
+    tile.rows = 1;
+    tile.cols = count;
+    tile.scale = scale_;
+    const std::string name =
+        "mixing/strip/" + std::to_string(head + 1) + (part > 0 ? "/" + std::to_string(part + 1) : "");
+    list_->ChannelsSetCurrent(0);
+    const CellHit hit = heatmap(name.c_str(), frame_.heatmaps, tile);
+    list_->ChannelsSetCurrent(1);
+    if (ui::probe_recorder()) ui::probe(name, tile.min, tile.max);
+    draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    links(tile);
+    if (part == 0)
+      head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - frame_.fonts.small->FontSize)},
+                frame_.fonts.small, head == frame_.view.focused_head ? frame_.theme.ink : frame_.theme.ink_soft);
+    list_->AddRectFilled({tile.min.x, tile.max.y}, {tile.max.x, tile.max.y + 0.5f * frame_.unit},
+                         head_color(head, frame_.theme.dark));
+    if (!hit.hovered) return;
+    const CellRef cell{ref_, token_, tile.col0 + hit.col};
+    frame_.view.next_hover = cell;
+    if (hit.clicked) select(frame_.view, cell);
+  }
+
+  // The selected and the pointed-at cell's regions, as far as they lie in these cells.
+  void links(const HeatmapTile& tile) const {
+    for (const bool selected : {true, false}) {
+      const std::optional<CellRef>& cell = selected ? frame_.view.selection : frame_.view.hover;
+      if (!cell) continue;
+      for (const Region& region : linked(frame_.trace, *cell, ref_)) {
+        if (region.row0 > token_ || region.row1 <= token_) continue;
+        const Index from = std::max(region.col0, tile.col0) - tile.col0,
+                    to = std::min(region.col1, tile.col0 + tile.cols) - tile.col0;
+        if (from >= to || (region.role != Region::Role::self && to - from == tile.cols)) continue;
+        const ImU32 color = region.role == Region::Role::self ? (selected ? frame_.theme.accent : frame_.theme.hover)
+                                                              : frame_.theme.link_input;
+        draw_cell_outline(list_, tile, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * frame_.unit);
+      }
+    }
+  }
+
+  Frame& frame_;
+  const OutputPage& at_;
+  const LayerTrace<float>& layer_;
+  MatrixRef ref_;
+  Index token_;
+  ValueScale scale_;
+  ImDrawList* list_ = nullptr;
+  ImVec2 corner_;
+};
+
+}  // namespace
+
+void draw_reading(Frame& frame, const OutputPage& at) { Reading(frame, at).draw(); }
+void draw_strip(Frame& frame, const OutputPage& at) { Strip(frame, at).draw(); }
+
+}  // namespace hydra::mixing

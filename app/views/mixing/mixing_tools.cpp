@@ -1,0 +1,182 @@
+// The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/views/mixing/mixing_parts.h"
+#include "app/views/mixing/mixing_solve.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+#include "core/document/pooled.h"
+#include "core/error.h"
+
+namespace hydra::mixing {
+
+namespace {
+
+using Solving = ViewState::OutputSolving;
+
+const Layer& document_layer(const Frame& frame) {
+  return frame.document.layers[static_cast<std::size_t>(frame.view.layer)];
+}
+
+int focused(const Frame& frame) {
+  return std::min(frame.view.focused_head, static_cast<int>(document_layer(frame).heads) - 1);
+}
+
+void set_output_weights(Frame& frame, MatPtr<float> W_O, const char* tool, std::string detail) {
+  AttentionWeights<float> weights = document_layer(frame).weights;
+  weights.W_O = std::move(W_O);
+  frame.out.apply(SetWeights{std::move(weights), tool, std::move(detail)});
+}
+
+// A gap before a group of chips, or a new line.
+void group_gap(const Frame& frame, float width) {
+  const float apart = 1.2f * ImGui::GetFontSize();
+  ui::flow_line(apart + width);
+  if (ImGui::GetCursorPosX() > apart + 3 * frame.unit) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + apart);
+}
+
+void caption(const Frame& frame, const char* text) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
+  ImGui::TextUnformatted(text);
+  ImGui::PopStyleColor();
+}
+
+void preset_chips(Frame& frame) {
+  const Layer& layer = document_layer(frame);
+  group_gap(frame, ImGui::CalcTextSize("W_O:").x + 6 * ImGui::GetFontSize());
+  caption(frame, "W_O:");
+  for (const OutputPresetEntry& entry : output_presets()) {
+    std::string label = entry.title;
+    if (entry.preset == OutputPreset::keep_one) label = "Keep head " + std::to_string(focused(frame) + 1);
+    ui::flow_line(ui::chip_width(label.c_str()));
+    if (!ui::chip(frame, (std::string("mixing/preset/") + entry.key).c_str(), label.c_str(), false, entry.tip))
+      continue;
+    Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
+    set_output_weights(frame, share(std::move(W_O)), "W_O", lower_case(label));
+  }
+  ui::flow_line(ui::chip_width("Solve …"));
+  if (ui::chip(frame, "mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
+               "Finds the W_O that brings the present heads nearest to a target, by least squares."))
+    frame.view.solving.open = !frame.view.solving.open;
+}
+
+void feature_choice(Solving& solving) {
+  const std::vector<Feature>& features = Lexicon::standard().features();
+  const auto chosen = static_cast<std::size_t>(solving_feature(solving));
+  ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
+  const bool open = ImGui::BeginCombo("##feature", features[chosen].name.c_str());
+  ui::probe("mixing/solve/feature");
+  ui::tip(features[chosen].gloss.c_str());
+  if (!open) return;
+  ui::close_on_escape();
+  for (std::size_t k = 1; k < features.size(); ++k) {  // the first is the constant one
+    if (ImGui::Selectable(features[k].name.c_str(), k == chosen)) solving.feature = static_cast<int>(k);
+    ui::probe("mixing/solve/feature/" + features[k].name);
+    ui::tip(features[k].gloss.c_str());
+  }
+  ImGui::EndCombo();
+}
+
+std::vector<std::shared_ptr<const Trace>> traces_to_solve(const Frame& frame, const Solving& solving) {
+  if (!solving.all_sentences) return {std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &frame.trace)};
+  check_poolable(frame.document, frame.roles.marked);
+  return PooledTraces().evaluate(frame.document, frame.roles.marked);
+}
+
+void say(Frame& frame, const std::string& sentence) {
+  frame.view.notice = sentence;
+  frame.view.notice_is_error = true;
+  frame.view.notice_until = ImGui::GetTime() + 12;
+}
+
+void solve(Frame& frame, Solving& solving) try {
+  const AttentionWeights<float>& weights = document_layer(frame).weights;
+  if (frame.status.computing || layer_of(frame).input.weights.W_O != weights.W_O)
+    return say(frame, "The output is still being computed: solve for W_O when it is there.");
+  const int head = focused(frame), feature = solving_feature(solving);
+  const std::vector<OutputExample> examples =
+      output_examples(traces_to_solve(frame, solving), solving.target, feature, head);
+  const std::string name = target_name(solving.target, feature, head);
+  if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
+    return say(frame, "The target is 0 for every token: " + name +
+                          " has nothing to find here; choose another feature "
+                          "or head.");
+  if (!std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.concat->allFinite(); }))
+    return say(frame, "C has numbers that are not finite, so no W_O can be found: make the weights smaller first.");
+  const SolvedOutput solved = solve_output(examples, *weights.W_O, weights.b_O);
+  solving.W_O = solved.W_O == *weights.W_O ? weights.W_O : share(Mat<float>(solved.W_O));
+  solving.result = "For " + name + ": " + solved_result(solved);
+  solving.remark = solved_remark(solved, frame.document.d_model);
+  set_output_weights(frame, solving.W_O, "solve W_O", "for " + name);
+} catch (const InputError& error) {
+  say(frame, error.what());
+}
+
+void solving_tools(Frame& frame) {
+  Solving& solving = frame.view.solving;
+  if (!solving.open) return;
+  caption(frame, "Bring Y to");
+  const auto target_chip = [&](const char* name, const char* label, Solving::Target target, const char* tip) {
+    ui::flow_line(ui::chip_width(label));
+    if (ui::chip(frame, name, label, solving.target == target, tip)) solving.target = target;
+  };
+  target_chip("mixing/solve/reproduce", "X", Solving::Target::reproduce, "Y should be the input again.");
+  const std::string attended = "a feature head " + std::to_string(focused(frame) + 1) + " attends to";
+  target_chip("mixing/solve/attended", attended.c_str(), Solving::Target::attended_feature,
+              "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with the "
+              "feature, and all else 0.");
+  if (solving.target == Solving::Target::attended_feature) {
+    ui::flow_line(7 * ImGui::GetFontSize());
+    feature_choice(solving);
+  }
+  const bool sentences = frame.roles.marked && !frame.roles.marked->empty();
+  const std::string all = sentences ? "all " + std::to_string(frame.roles.marked->size()) + " sentences" : "";
+  group_gap(frame, ui::chip_width("this sentence"));
+  if (ui::chip(frame, "mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
+               "Fits the tokens of the sentence that is shown."))
+    solving.all_sentences = false;
+  if (sentences) {
+    ui::flow_line(ui::chip_width(all.c_str()));
+    if (ui::chip(frame, "mixing/solve/all", all.c_str(), solving.all_sentences,
+                 "Fits the tokens of all marked sentences at once, with the same weights."))
+      solving.all_sentences = true;
+  }
+  ui::flow_line(ui::chip_width("Solve"));
+  if (ui::button(frame, "mixing/solve/run", "Solve", "Replaces W_O by the one found; undo has the old one."))
+    solve(frame, solving);
+  if (!solving.W_O || solving.W_O != document_layer(frame).weights.W_O) return;
+  ui::soft_text(frame, spelled(frame, solving.result + " " + solving.remark));
+  ui::probe("mixing/solve/result");
+}
+
+}  // namespace
+
+void draw_output_tools(Frame& frame) {
+  preset_chips(frame);
+  solving_tools(frame);
+}
+
+void draw_gate_tools(Frame& frame) {
+  const int head = focused(frame);
+  const std::string number = std::to_string(head + 1);
+  const bool silent = gate_of(frame, head) == 0;
+  const std::string silence = (silent ? "Open head " : "Silence head ") + number, only = "Only head " + number;
+  group_gap(frame, ui::chip_width(silence.c_str()));
+  if (ui::chip(frame, "mixing/silence", silence.c_str(), silent, "Ablation: the head's gate to 0, or back to 1. Key: Z",
+               head_color(head, frame.theme.dark)))
+    frame.out.apply(SetGate{head, silent ? 1.0f : 0.0f});
+  std::vector<float> alone(static_cast<std::size_t>(document_layer(frame).heads), 0);
+  alone[static_cast<std::size_t>(head)] = 1;
+  const bool is_alone = document_layer(frame).gates == alone;
+  ui::flow_line(ui::chip_width(only.c_str()));
+  if (ui::chip(frame, "mixing/only", only.c_str(), is_alone, "All other gates to 0, or all back to 1. Key: O",
+               head_color(head, frame.theme.dark)))
+    frame.out.apply(SetGates{is_alone ? std::vector<float>{} : alone});
+  ui::flow_line(ui::chip_width("All gates 1"));
+  if (ui::chip(frame, "mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
+    frame.out.apply(SetGates{});
+}
+
+}  // namespace hydra::mixing

@@ -1,0 +1,190 @@
+// Mixing: how W_O makes one output of the heads, and what each of them adds to it.
+#include "app/views/mixing/mixing_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/mixing/mixing_parts.h"
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace mixing {
+
+const LayerTrace<float>& layer_of(const Frame& frame) {
+  return frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
+}
+
+std::string spelled(const Frame& frame, const std::string& text) {
+  return frame.fonts.unicode ? text : ascii_spelling(text);
+}
+
+namespace {
+bool has_token_rows(const Frame& frame, const CellRef& cell) {
+  return shape_of(frame.trace, cell.matrix).row_axis == Axis::token;
+}
+}  // namespace
+
+Index shown_token(const Frame& frame) {
+  if (frame.view.selection && has_token_rows(frame, *frame.view.selection))
+    frame.view.mixing_token = frame.view.selection->row;
+  frame.view.mixing_token = std::clamp<Index>(frame.view.mixing_token, 0, layer_of(frame).input.n() - 1);
+  return frame.view.mixing_token;
+}
+
+void show_token(Frame& frame, Index token) {
+  frame.view.mixing_token = token;
+  if (!frame.view.selection || !has_token_rows(frame, *frame.view.selection)) return;
+  CellRef cell = *frame.view.selection;
+  cell.row = token;
+  select(frame.view, cell);
+}
+
+float gate_of(const Frame& frame, int head) {
+  const Layer& layer = frame.document.layers[static_cast<std::size_t>(frame.view.layer)];
+  if (layer.heads != layer_of(frame).input.heads) return layer_of(frame).input.gate(head);
+  return layer.gates.empty() ? 1.0f : layer.gates[static_cast<std::size_t>(head)];
+}
+
+bool any_gate(const Frame& frame) {
+  return !frame.document.layers[static_cast<std::size_t>(frame.view.layer)].gates.empty();
+}
+
+bool hovered(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
+
+void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
+  ui::begin_tooltip();
+  ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if (lines[k].empty()) continue;
+    ImGui::PushFont(k == 0 ? frame.fonts.strong : frame.fonts.text);
+    ImGui::TextUnformatted(spelled(frame, lines[k]).c_str());
+    ImGui::PopFont();
+  }
+  ImGui::PopTextWrapPos();
+  ui::end_tooltip();
+}
+
+void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
+  text_at(ImGui::GetWindowDrawList(), font, pos, color, clipped(font, spelled(frame, text), width));
+}
+
+void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip) {
+  ImFont* font = frame.fonts.strong;
+  const std::string shown = clipped(font, spelled(frame, text), box.size.x);
+  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, box.pos, frame.theme.ink, shown);
+  const ImVec2 end{box.pos.x + std::min(box.size.x, text_width(font, shown)), box.pos.y + font->FontSize};
+  ui::probe(name, box.pos, end);
+  if (tip && hovered(box.pos, end)) {
+    ui::begin_tooltip();
+    ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
+    ImGui::TextUnformatted(spelled(frame, tip).c_str());
+    ImGui::PopTextWrapPos();
+    ui::end_tooltip();
+  }
+}
+
+float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float side = std::round(0.7f * font->FontSize), top = std::round(pos.y + 0.5f * (font->FontSize - side));
+  const ImVec2 a{std::round(pos.x), top}, b{a.x + side, top + side};
+  const ImU32 color = head_color(head, frame.theme.dark);
+  if (gate_of(frame, head) == 0)
+    list->AddRect(a, b, color, 0, 0, 1.5f);
+  else
+    list->AddRectFilled(a, b, color);
+  const std::string number = std::to_string(head + 1);
+  text_at(list, font, {b.x + frame.unit, pos.y}, ink, number);
+  return side + frame.unit + text_width(font, number);
+}
+
+}  // namespace mixing
+
+namespace {
+
+MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
+  const LayerInput<float>& input = mixing::layer_of(frame).input;
+  MixingInput in;
+  in.pos = pos;
+  in.size = size;
+  in.tokens = static_cast<int>(input.n());
+  in.d_model = static_cast<int>(input.d_model());
+  in.heads = static_cast<int>(input.heads);
+  float longest = 0;
+  for (const std::string& token : frame.trace.tokens) longest = std::max(longest, text_width(frame.fonts.small, token));
+  in.label_width = std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
+  in.number_width = text_width(frame.fonts.mono_small, "-0.00");
+  in.text = frame.fonts.text->FontSize;
+  in.small = frame.fonts.small->FontSize;
+  in.number = frame.fonts.mono_small->FontSize;
+  in.unit = frame.unit;
+  in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+  in.low = low;
+  in.extra_parts = (input.weights.b_O ? 1 : 0) + (input.gates.empty() ? 0 : 1);
+  return in;
+}
+
+void page_chips(Frame& frame, bool low) {
+  MixingPage& page = frame.view.mixing_page;
+  if (!low && page == MixingPage::silencing) page = MixingPage::shares;
+  if (ui::chip(frame, "mixing/page/output", "One output", page == MixingPage::output,
+               "The concatenation times W_O, and the same output as the sum of what each head adds."))
+    page = MixingPage::output;
+  ui::flow_line(ui::chip_width("Who writes it"));
+  if (ui::chip(frame, "mixing/page/shares", "Who writes it", page == MixingPage::shares,
+               "How much of the output comes from each head, and what is lost when heads are silenced."))
+    page = MixingPage::shares;
+  if (!low) return;
+  ui::flow_line(ui::chip_width("Silencing"));
+  if (ui::chip(frame, "mixing/page/silencing", "Silencing", page == MixingPage::silencing,
+               "What is lost when heads are silenced one after the other, and which of them write the same direction."))
+    page = MixingPage::silencing;
+}
+
+void draw_output_page(Frame& frame, const OutputPage& at) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->ChannelsSplit(2);  // pictures below, what is drawn on them above
+  list->ChannelsSetCurrent(1);
+  mixing::draw_equation(frame, at);
+  mixing::draw_sum(frame, at);
+  list->ChannelsMerge();
+  mixing::draw_reading(frame, at);
+  mixing::draw_strip(frame, at);
+}
+
+void draw_shares_page(Frame& frame, const SharesPage& at, bool low) {
+  const bool silencing = frame.view.mixing_page == MixingPage::silencing;
+  if (!low || !silencing) {
+    mixing::draw_table(frame, at);
+    mixing::draw_bars(frame, at);
+  }
+  if (!low || silencing) {
+    mixing::draw_curve(frame, at);
+    mixing::draw_directions(frame, at);
+  }
+}
+
+}  // namespace
+
+void draw_mixing_view(Frame& frame) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float em = ImGui::GetFontSize();
+  if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
+  const float line = ImGui::GetFrameHeight() + 2 * frame.unit;
+  const bool low = is_low({room.x, room.y - line}, em);
+  page_chips(frame, low);
+  const bool output = frame.view.mixing_page == MixingPage::output;
+  output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
+  if (height < 10 * em) return;
+  const MixingInput in = input_of(frame, {origin.x, top}, {room.x, height}, low);
+  if (output)
+    draw_output_page(frame, output_page(in));
+  else
+    draw_shares_page(frame, shares_page(in), low);
+}
+
+}  // namespace hydra

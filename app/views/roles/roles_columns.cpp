@@ -1,0 +1,173 @@
+#include "app/views/roles/roles_columns.h"
+
+#include <cmath>
+
+#include "app/widgets/format.h"
+
+namespace hydra {
+
+namespace {
+
+using Kind = RoleColumn::Kind;
+
+std::vector<RoleColumn> make_columns() {
+  std::vector<RoleColumn> columns{
+      {"removal", "removal", "Removal", "How much of the output changes when this head is taken out.",
+       "‖Z‖ / ‖Y‖ for the head's contribution Z to Y", "an ablation, as in Michel et al. 2019", RoleGroup::effect,
+       Kind::number, &RoleMeasures::removal},
+      {"entropy_bits", "bits", "Entropy in bits", "How widely the head looks: 0 bits is one key, log2 of n all alike.",
+       "mean over rows of −Σ a log2 a", "Clark et al. 2019, section 3.3", RoleGroup::shape, Kind::number,
+       &RoleMeasures::entropy_bits},
+      {"entropy_fraction", "entropy", "Entropy as a fraction", "The entropy as a share of the largest possible one.",
+       "mean over rows of H / log2 (keys the row may see)", "Clark et al. 2019, section 3.3", RoleGroup::shape,
+       Kind::number, &RoleMeasures::entropy_fraction},
+      {"confidence", "conf.", "Confidence", "The largest weight of a row, on average.", "mean over rows of max a",
+       "Voita et al. 2019, section 4", RoleGroup::shape, Kind::number, &RoleMeasures::confidence},
+      {"mean_distance", "dist.", "Mean distance", "How many tokens away the head looks.",
+       "mean over rows of Σ a |i − j|", "compare Clark et al. 2019, section 3.1", RoleGroup::shape, Kind::number,
+       &RoleMeasures::mean_distance},
+      {"positional", "offset", "Positional",
+       "The offset (key − query) where most rows have their maximum, and their share: a head is positional from 0.90.",
+       "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
+       Kind::positional, &RoleMeasures::positional_share},
+  };
+  const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
+    const TokenPatternEntry& p = token_patterns()[static_cast<std::size_t>(pattern)];
+    std::string title = p.title;
+    title[0] = static_cast<char>(title[0] - 'a' + 'A');
+    columns.push_back({p.key, p.brief, title, p.tip, "mean over rows with a target of Σ a on the targets",
+                       pattern == TokenPattern::induction ? "Olsson et al. 2022, prefix matching"
+                       : pattern == TokenPattern::rarest  ? "Voita et al. 2019, section 5.3"
+                                                          : "compare Clark et al. 2019, section 3",
+                       group, Kind::target, nullptr, static_cast<std::size_t>(pattern)});
+  };
+  for (const TokenPattern p : {TokenPattern::previous, TokenPattern::next, TokenPattern::self, TokenPattern::first})
+    add_pattern(p, RoleGroup::position);
+  columns.push_back({"offset_profile", "−4 … 4", "Offset profile",
+                     "The attention at each offset from four tokens before the query to four after it.",
+                     "a(k) = mean of a(i, i + k) over the rows with a token there", "Clark et al. 2019, section 3.1",
+                     RoleGroup::position, Kind::profile});
+  for (const TokenPattern p :
+       {TokenPattern::punctuation, TokenPattern::same_word, TokenPattern::induction, TokenPattern::rarest})
+    add_pattern(p, RoleGroup::content);
+  columns.push_back({"semantic", "feat.", "Similar features",
+                     "Whether the head looks at words whose features are like the query's: 1 fully, 0 not at all.",
+                     "correlation of a(i, j) with the cosine of the words' features, i ≠ j", "Pearson's r",
+                     RoleGroup::content, Kind::number, &RoleMeasures::semantic});
+  for (const RelationEntry& r : relations())
+    columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, "mean over marked rows of Σ a on the marked keys",
+                       "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr,
+                       static_cast<std::size_t>(r.relation)});
+  return columns;
+}
+
+const TargetScore* target_of(const RoleColumn& column, const RoleMeasures& measures) {
+  if (column.kind == Kind::target) return &measures.patterns[column.index];
+  return column.kind == Kind::relation ? &measures.relations[column.index] : nullptr;
+}
+
+std::string number(double value) { return std::isnan(value) ? "–" : ui::fixed(value, std::abs(value) >= 10 ? 1 : 2); }
+
+std::string percent(double share) { return std::isnan(share) ? "–" : ui::fixed(100 * share, 0) + " %"; }
+
+std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
+
+std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
+
+}  // namespace
+
+const char* title_of(RoleGroup group) {
+  static constexpr const char* titles[kRoleGroups] = {"effect", "shape", "position", "content", "relations"};
+  return titles[static_cast<std::size_t>(group)];
+}
+
+const std::vector<RoleColumn>& role_columns() {
+  static const std::vector<RoleColumn> columns = make_columns();
+  return columns;
+}
+
+double value_of(const RoleColumn& column, const RoleMeasures& measures) {
+  if (const TargetScore* target = target_of(column, measures)) return target->mass;
+  return column.number ? measures.*column.number : kUndefined;
+}
+
+double accuracy_of(const RoleColumn& column, const RoleMeasures& measures) {
+  const TargetScore* target = target_of(column, measures);
+  return target ? target->accuracy : kUndefined;
+}
+
+Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
+  if (const TargetScore* target = target_of(column, measures)) return target->rows;
+  return column.kind == Kind::positional ? measures.positional_rows : measures.rows;
+}
+
+bool is_best(const RoleColumn& column, const Role& role) {
+  switch (role.kind) {
+    case Role::Kind::mixed:
+      return false;
+    case Role::Kind::uniform:
+      return column.number == &RoleMeasures::entropy_fraction;
+    case Role::Kind::offset:
+      return column.kind == Kind::positional;
+    case Role::Kind::pattern:
+      return column.kind == Kind::target && column.index == static_cast<std::size_t>(role.pattern);
+    case Role::Kind::relation:
+      return column.kind == Kind::relation && column.index == static_cast<std::size_t>(role.relation);
+    case Role::Kind::semantic:
+      return column.number == &RoleMeasures::semantic;
+  }
+  return false;
+}
+
+BarRange bar_range(const RoleColumn& column, Index n) {
+  if (column.number == &RoleMeasures::semantic) return {-1, 1};
+  if (column.number == &RoleMeasures::entropy_bits) return {0, std::log2(static_cast<double>(std::max<Index>(n, 2)))};
+  if (column.number == &RoleMeasures::mean_distance) return {0, static_cast<double>(std::max<Index>(n - 1, 1))};
+  return {0, 1};
+}
+
+std::string cell_text(const RoleColumn& column, const RoleMeasures& measures) {
+  const std::string text = number(value_of(column, measures));
+  if (column.kind != Kind::positional || measures.positional_rows == 0) return text;
+  return signed_offset(measures.positional_offset) + "  " + text;
+}
+
+std::vector<std::string> cell_tip(const RoleColumn& column, const RoleMeasures& measures, const RoleMeasures& chance) {
+  std::vector<std::string> lines{column.title};
+  if (column.kind == Kind::profile) {
+    for (int k = -4; k <= 4; ++k)
+      lines.push_back("at " + signed_offset(k) + ": " + number(measures.offset(k).attention) + ", random heads " +
+                      number(chance.offset(k).attention));
+    return lines;
+  }
+  const Index rows = rows_of(column, measures);
+  if (rows == 0) {
+    lines.push_back(column.kind == Kind::relation ? "No query of it is marked here, or the mask hides every target."
+                                                  : "No query here has a target that the mask lets it see.");
+    return lines;
+  }
+  lines.push_back(number(value_of(column, measures)) + " over " + counted(rows) + "; random heads " +
+                  number(value_of(column, chance)));
+  if (column.kind == Kind::positional)
+    lines.push_back("the maximum is at offset " + signed_offset(measures.positional_offset) + " in " +
+                    percent(measures.positional_share) + " of them");
+  if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))
+    lines.push_back("the maximum is a target in " + percent(accuracy) + "; random heads " +
+                    percent(accuracy_of(column, chance)));
+  if (column.kind != Kind::relation) return lines;
+  const RelationScore& relation = measures.relations[column.index];
+  if (relation.best_offset)
+    lines.push_back("always looking at offset " + signed_offset(*relation.best_offset) + " would find it in " +
+                    percent(relation.offset_accuracy));
+  return lines;
+}
+
+std::vector<std::string> column_tip(const RoleColumn& column) {
+  std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
+  if (column.kind == Kind::relation)
+    lines.push_back("It names a head only where position does not explain it: see the ring.");
+  if (column.kind != Kind::profile) lines.push_back("Click: sort the heads by it.");
+  return lines;
+}
+
+}  // namespace hydra

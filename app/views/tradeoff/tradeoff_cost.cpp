@@ -1,0 +1,222 @@
+// Trade-off: what stays and what moves over head counts, and the rank of a head's scores and of its pattern.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/count_chart.h"
+#include "app/widgets/format.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+ImU32 faded(ImU32 color, float alpha) {
+  return (color & ~IM_COL32_A_MASK) | (static_cast<ImU32>(255 * alpha) << IM_COL32_A_SHIFT);
+}
+
+struct Part {
+  double MultiplyAdds::*value;
+  const char* name;
+  const char* formula;
+  float alpha;
+};
+constexpr Part kParts[] = {{&MultiplyAdds::projections, "projections", "3 n d_model²", 1.0f},
+                           {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", 0.72f},
+                           {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.48f},
+                           {&MultiplyAdds::output, "output", "n d_model²", 0.26f}};
+
+class CostPage {
+ public:
+  CostPage(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size)
+      : frame_(frame),
+        table_(table),
+        at_(cost_layout(pos, size, frame.fonts.text->FontSize, frame.unit)),
+        em_(frame.fonts.text->FontSize),
+        small_(frame.fonts.small->FontSize),
+        n_(static_cast<Index>(tokens_of(table).size())) {
+    for (std::size_t k = 0; k < table.entries.size(); ++k) {
+      if (is_present(frame, table.entries[k])) present_ = static_cast<int>(k);
+      if (table.entries[k].heads == frame.view.pointed_heads) pointed_ = static_cast<int>(k);
+    }
+  }
+
+  void draw() {
+    weights();
+    products();
+    memory();
+    width();
+    const int strong = pointed_ >= 0 ? pointed_ : present_;
+    const int in_spectra = draw_spectra(frame_, table_, at_.before, at_.after, strong);
+    if (in_spectra >= 0) next_ = in_spectra;
+    draw_extremes(frame_, table_, at_.extremes.pos, at_.extremes.size);
+    frame_.view.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
+  }
+
+ private:
+  const SweepEntry& entry(int k) const { return table_.entries[static_cast<std::size_t>(k)]; }
+  int count() const { return static_cast<int>(table_.entries.size()); }
+
+  template <class Value>
+  std::vector<double> over_counts(const Value& value) const {
+    std::vector<double> values;
+    for (const SweepEntry& e : table_.entries) values.push_back(static_cast<double>(value(e)));
+    return values;
+  }
+
+  CountChart chart() const {
+    CountChart chart;
+    chart.counts = over_counts([](const SweepEntry& e) { return e.heads; });
+    chart.say = axis_number;
+    chart.marked = present_;
+    chart.hovered = pointed_;
+    chart.theme = &frame_.theme;
+    chart.font = frame_.fonts.small;
+    chart.unit = frame_.unit;
+    return chart;
+  }
+
+  // The chart below its title and a soft line; says which count is pointed at, which the other charts mark too.
+  int show(const char* name, const TradeoffArea& area, const CountChart& chart, float head) {
+    const CountChartResult hit =
+        count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+    if (hit.hovered < 0) return -1;
+    next_ = hit.hovered;
+    if (hit.clicked) apply_heads(frame_, table_, entry(hit.hovered).heads);
+    return hit.hovered;
+  }
+
+  void weights() {
+    const float head =
+        chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights", "4 d_model²,\nwhatever h",
+                      "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
+                      "many they are.");
+    CountChart c = chart();
+    c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), frame_.theme.accent});
+    c.high = ui::nice_ceiling(c.series[0].values[0]);
+    if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
+      tooltip(
+          {heads_text(entry(k)) + ": " + whole_number(c.series[0].values[static_cast<std::size_t>(k)]) + " weights"});
+  }
+
+  void products() {
+    const std::string text = "Multiply-adds, n = " + std::to_string(n_);
+    const float head =
+        chart_heading(frame_, "tradeoff/products/title", at_.products, text.c_str(), "",
+                      "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
+                      "h n² d_k = n² d_model.");
+    CountChart c = chart();
+    for (const Part& part : kParts)
+      c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }),
+                          faded(frame_.theme.accent, part.alpha)});
+    c.high = ui::nice_ceiling(entry(0).multiply_adds.total());
+    key(at_.products, em_ + 0.5f * frame_.unit);
+    const int k = show("tradeoff/products", at_.products, c, head);
+    if (k < 0) return;
+    std::vector<std::string> lines{heads_text(entry(k)) + ": " + whole_number(entry(k).multiply_adds.total())};
+    for (const Part& part : kParts)
+      lines.push_back(spelled(frame_, std::string(part.name) + ", " + part.formula + ": " +
+                                          whole_number(entry(k).multiply_adds.*part.value)));
+    tooltip(lines);
+  }
+
+  // What the shades mean, in two lines.
+  void key(const TradeoffArea& area, float head) const {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float line = 1.25f * small_, side = std::round(0.7f * small_);
+    float x = area.pos.x, y = area.pos.y + head;
+    for (const Part& part : kParts) {
+      const float width = side + frame_.unit + text_width(frame_.fonts.small, part.name);
+      if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
+      const float top = std::round(y + 0.15f * small_);
+      list->AddRectFilled({x, top}, {x + side, top + side}, faded(frame_.theme.accent, part.alpha));
+      text_at(list, frame_.fonts.small, {x + side + frame_.unit, y}, frame_.theme.ink_soft, part.name);
+      x += width + 2.5f * frame_.unit;
+    }
+  }
+
+  void memory() {
+    const float head =
+        chart_heading(frame_, "tradeoff/memory/title", at_.memory, "Patterns", "numbers kept:\nh n²",
+                      "Every head has a pattern of n rows and n columns of its own: this is what many heads "
+                      "cost.");
+    CountChart c = chart();
+    c.series.push_back(
+        {over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }),
+         frame_.theme.accent});
+    c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
+    if (const int k = show("tradeoff/memory", at_.memory, c, head); k >= 0) {
+      const double numbers = c.series[0].values[static_cast<std::size_t>(k)];
+      tooltip(
+          {heads_text(entry(k)) + ": " + whole_number(numbers) + " numbers, " + bytes_text(4 * numbers) + " in fp32"});
+    }
+  }
+
+  // --- the width of a head, and the ranks it allows
+
+  void width() {
+    const TradeoffArea& area = at_.width;
+    const std::string marks =
+        frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
+    std::string below = marks + "\nd_k ≥ n: any pattern (Bhojanapalli et al. 2020)";
+    if (text_width(frame_.fonts.small, below.substr(marks.size() + 1)) > area.size.x)
+      below = marks + "\nd_k ≥ n: a head can make any pattern";
+    const float head =
+        chart_heading(frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
+                      "The rank of a head's scores is at most d_k and at most n. Where d_k ≥ n, a head can make "
+                      "any pattern of n tokens by its W_Q and W_K (Bhojanapalli et al. 2020, theorem 1); where "
+                      "d_k < n, there are patterns that it cannot make.");
+    CountChart c = chart();
+    c.logarithmic = true;
+    c.low = 1;
+    c.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
+    c.say = [](double value) { return ui::short_number(value); };
+    using Kind = CountSeries::Kind;
+    c.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), frame_.theme.accent, Kind::line});
+    c.series.push_back(
+        {over_counts([](const SweepEntry& e) { return e.pattern.numerical_rank; }), frame_.theme.ink, Kind::rings});
+    c.series.push_back(
+        {over_counts([](const SweepEntry& e) { return e.scores.numerical_rank; }), frame_.theme.ink, Kind::dots});
+    c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
+    while (c.shaded < count() && entry(c.shaded).any_pattern) ++c.shaded;
+    c.shaded_label = spelled(frame_, "d_k ≥ n");
+    const int k = show("tradeoff/width", area, c, head);
+    if (k < 0) return;
+    const SweepEntry& e = entry(k);
+    tooltip({heads_text(entry(k)) + ": d_k = " + std::to_string(e.d_k),
+             spelled(frame_, "Rank of head " + std::to_string(e.head + 1) +
+                                 "'s Q Kᵀ: " + std::to_string(e.scores.numerical_rank) +
+                                 ", of its pattern: " + std::to_string(e.pattern.numerical_rank)),
+             spelled(frame_, e.any_pattern ? "d_k ≥ n: a head can make any pattern."
+                                           : "d_k < n: there are patterns that no head can make.")});
+  }
+
+  Frame& frame_;
+  const SweepTable& table_;
+  CostLayout at_;
+  float em_, small_;
+  Index n_;
+  int present_ = -1, pointed_ = -1;  // columns: the document's own; pointed at in the last frame
+  int next_ = -1;                    // in this one
+};
+
+}  // namespace
+
+void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
+  // Scrolls where the room is lower than what can be read.
+  const float least = 29 * frame.fonts.text->FontSize;
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::BeginChild("tradeoff/cost", size, false,
+                        ImGuiWindowFlags_NoNav | (size.y < least ? 0 : ImGuiWindowFlags_NoScrollbar))) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    CostPage(frame, table, origin, {room.x - (size.y < least ? frame.unit : 0), std::max(size.y, least)}).draw();
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, std::max(size.y, least)});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,196 @@
+// Trade-off: the two ends of the axis in words and numbers: one head, and heads as narrow as there are.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+class Extremes {
+ public:
+  Extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size)
+      : frame_(frame),
+        table_(table),
+        tokens_(tokens_of(table)),
+        query_(shown_query(frame, table)),
+        pos_(pos),
+        size_(size),
+        em_(frame.fonts.text->FontSize),
+        list_(ImGui::GetWindowDrawList()) {}
+
+  void draw() {
+    list_->PushClipRect(pos_, {pos_.x + size_.x, pos_.y + size_.y}, true);
+    float y = pos_.y;
+    y = one_head(y) + 4 * frame_.unit;
+    narrowest(y);
+    list_->PopClipRect();
+  }
+
+ private:
+  static const Mat<float>& pattern(const SweepEntry& entry, Index head) {
+    return *entry.trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
+  }
+  std::string token(Index t) const { return quoted(frame_, tokens_[static_cast<std::size_t>(t)]); }
+
+  float say(float y, const std::string& text, bool soft = false) const {
+    ImFont* font = frame_.fonts.text;
+    return y + paragraph(frame_, font, {pos_.x, y}, size_.x, soft ? frame_.theme.ink_soft : frame_.theme.ink, text) +
+           frame_.unit;
+  }
+  float heading(float y, const char* name, const std::string& text, const char* tip) const {
+    return title(frame_, name, {pos_.x, y}, size_.x, text, tip) + frame_.unit;
+  }
+
+  // The most that any head gives.
+  std::pair<float, Index> largest(const SweepEntry& entry, Index key) const {
+    std::pair<float, Index> found{-1, 0};
+    for (Index h = 0; h < entry.heads; ++h)
+      if (const float weight = pattern(entry, h)(query_, key); weight > found.first) found = {weight, h};
+    return found;
+  }
+
+  // What marked relations of the query ask for, then what one head attends to most.
+  std::vector<Index> keys(const Mat<float>& row, std::size_t count) const {
+    std::vector<Index> found;
+    const auto add = [&](Index key) {
+      if (key < row.cols() && found.size() < count && std::find(found.begin(), found.end(), key) == found.end())
+        found.push_back(key);
+    };
+    if (frame_.roles.marks)
+      for (const auto& pairs : frame_.roles.marks->gold)
+        for (const GoldPair& pair : pairs)
+          if (pair.from == query_) add(pair.to);
+    std::vector<Index> order(static_cast<std::size_t>(row.cols()));
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Index>(k);
+    const std::size_t best = std::min(count, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best), order.end(),
+                      [&](Index a, Index b) { return row(0, a) > row(0, b); });
+    for (std::size_t k = 0; k < best; ++k) add(order[k]);
+    return found;
+  }
+
+  // The query is 0 whatever W_Q is: its scores are all equal.
+  bool asks_nothing(const SweepEntry& entry) const {
+    return !entry.trace->layers.front().input.weights.b_Q && entry.trace->X->row(query_).isZero(0);
+  }
+
+  // The head count beside one head: the document's own, else the last.
+  const SweepEntry& other() const {
+    for (const SweepEntry& entry : table_.entries)
+      if (entry.heads > 1 && is_present(frame_, entry)) return entry;
+    return table_.entries.back();
+  }
+
+  float one_head(float y) const {
+    y = heading(y, "tradeoff/extremes/one", "One head",
+                "A query that must fetch two things at once has one row for both: it gets their average.");
+    y = say(y, "One distribution per query has to serve every relation.");
+    const SweepEntry& one = table_.entries.front();
+    if (one.heads != 1) return say(y, "Switch 1 on above to see its numbers.", true);
+    const SweepEntry& many = other();
+    const Mat<float> row = pattern(one, 0).row(query_);
+    const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * frame_.unit;
+    const float column = 0.5f * (size_.x - name - gap) - gap, second = pos_.x + name + column + 2 * gap;
+    ImFont* small = frame_.fonts.small;
+    const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
+    const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
+    text_at(list_, small, {pos_.x, y}, frame_.theme.ink_soft, clipped(small, "row of " + token(query_), name));
+    text_at(list_, small, {pos_.x + name + gap, y}, frame_.theme.ink_soft, "1 head");
+    if (many.heads > 1)
+      text_at(list_, small, {second, y}, frame_.theme.ink_soft,
+              clipped(small, "largest of " + std::to_string(many.heads), column));
+    y += 1.35f * small->FontSize;
+    for (const Index key : keys(row, count)) {
+      text_at(list_, frame_.fonts.text, {pos_.x, y}, frame_.theme.ink, clipped(frame_.fonts.text, token(key), name));
+      weight({pos_.x + name + gap, y}, column, row(0, key), frame_.theme.ink_soft);
+      if (many.heads > 1) {
+        const auto [most, head] = largest(many, key);
+        weight({second, y}, column, most, head_color(static_cast<int>(head), frame_.theme.dark));
+        if (under_pointer({second, y}, {second + column, y + 1.3f * em_}))
+          tooltip({"Head " + std::to_string(head + 1) + " of " + std::to_string(many.heads) + " gives " + token(key) +
+                   " the most: " + ui::number(most)});
+      }
+      y += 1.35f * em_;
+    }
+    ui::probe("tradeoff/extremes/row", {pos_.x, y - em_}, {pos_.x + size_.x, y});
+    return y;
+  }
+
+  // A bar of 0 to 1 with its number.
+  void weight(ImVec2 pos, float width, float value, ImU32 color) const {
+    ImFont* mono = frame_.fonts.mono;
+    const float number = text_width(mono, "0.00") + 1.5f * frame_.unit;
+    text_at(list_, mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, frame_.theme.ink, ui::fixed(value, 2));
+    const float left = pos.x + number, top = pos.y + 0.3f * em_, bottom = pos.y + 0.75f * em_;
+    if (width < number + em_) return;
+    list_->AddRectFilled({left, top}, {pos.x + width, bottom}, frame_.theme.line);
+    list_->AddRectFilled({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
+  }
+
+  // Of so narrow heads: what a score is made of.
+  void narrowest(float y) const {
+    const SweepEntry& last = table_.entries.back();
+    const std::string d_k = std::to_string(last.d_k), heads = std::to_string(last.heads);
+    y = heading(y, "tradeoff/extremes/narrow", heads + (last.heads == 1 ? " head" : " heads") + " of width " + d_k,
+                "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
+    const std::string ranks = "rank " + std::to_string(last.scores.numerical_rank) + " before softmax, " +
+                              std::to_string(last.pattern.numerical_rank) + " after it, of " +
+                              std::to_string(tokens_.size()) + ".";
+    if (last.d_k > 1) {
+      y = say(y, "A score is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
+      say(y, "Head " + std::to_string(last.head + 1) + ": " + ranks, true);
+      return;
+    }
+    y = say(y, "A score is a product of two scalars: rank 1 before softmax.");
+    const HeadTrace<float>& head = last.trace->layers.front().heads[static_cast<std::size_t>(last.head)];
+    const Mat<float>&q = *head.Q, &k = *head.K, &A = *head.attention;
+    Index first = 0, other = 0;
+    k.col(0).maxCoeff(&first);
+    k.col(0).minCoeff(&other);
+    Index key = 0;
+    A.row(query_).maxCoeff(&key);
+    y = say(y,
+            "Head " + std::to_string(last.head + 1) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
+                ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
+                ui::fixed(q(query_, 0) * k(key, 0), 2) + ";  " + ranks,
+            true);
+    Index ends = 0;
+    for (Index row = 0; row < A.rows(); ++row) {
+      Index most = 0;
+      A.row(row).maxCoeff(&most);
+      ends += most == first || most == other;
+    }
+    if (asks_nothing(last)) {
+      say(y, "The vector of " + token(query_) + " is 0: no W_Q and no W_K can make its row anything but even.", true);
+      return;
+    }
+    if (tokens_.size() < 3) return;
+    y = say(y,
+            std::to_string(ends) + " of " + std::to_string(A.rows()) + " queries give the most to " + token(first) +
+                " or " + token(other) + ", whose k is the largest and the smallest.",
+            true);
+    ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});
+  }
+
+  Frame& frame_;
+  const SweepTable& table_;
+  const std::vector<std::string>& tokens_;
+  Index query_;
+  ImVec2 pos_, size_;
+  float em_;
+  ImDrawList* list_;
+};
+
+}  // namespace
+
+void draw_extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
+  if (size.x < 10 * frame.fonts.text->FontSize || size.y < 6 * frame.fonts.text->FontSize) return;
+  Extremes(frame, table, pos, size).draw();
+}
+
+}  // namespace hydra::tradeoff

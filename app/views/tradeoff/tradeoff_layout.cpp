@@ -1,0 +1,104 @@
+#include "app/views/tradeoff/tradeoff_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+// So many across: the side of the squares in whole pixels where that loses little.
+float side_for(int heads, int across, ImVec2 room, float gap, float strip) {
+  const int lines = (heads + across - 1) / across;
+  const auto a = static_cast<float>(across), l = static_cast<float>(lines);
+  const float side = std::min((room.x - (a - 1) * gap) / a, (room.y - (l - 1) * gap) / l - strip);
+  return side >= 8 ? std::floor(side) : side;
+}
+
+}  // namespace
+
+float ThumbGrid::width(int heads) const { return static_cast<float>(std::min(heads, across) - 1) * step_x + side; }
+float ThumbGrid::height(int heads) const { return static_cast<float>((heads - 1) / across) * step_y + strip + side; }
+
+ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
+  // Small squares stand closer.
+  for (const float part : {1.0f, 0.5f, 0.25f}) {
+    const float gap = std::max(1.0f, std::round(1.25f * part * unit));
+    const float strip = std::max(1.0f, std::round(0.6f * part * unit));
+    float largest = 0;
+    for (int across = 1; across <= heads; ++across)
+      largest = std::max(largest, side_for(heads, across, {width, height}, gap, strip));
+    if (largest <= 0 || (largest < 10 * part * unit && part > 0.25f)) continue;
+    // Of those that are nearly as large, the one that leaves the least of the width, and of its last line.
+    ThumbGrid best;
+    float used = 0;
+    for (int across = 1; across <= heads; ++across) {
+      const float side = side_for(heads, across, {width, height}, gap, strip);
+      const ThumbGrid grid{across, side, side + gap, side + gap + strip, strip};
+      const int places = (heads + across - 1) / across * across;
+      const float use = grid.width(heads) * static_cast<float>(heads) / static_cast<float>(places);
+      if (side < 0.8f * largest || use <= used + 1) continue;
+      best = grid;
+      used = use;
+    }
+    return best;
+  }
+  ThumbGrid least;  // without bars and gaps
+  least.across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<float>(heads)))));
+  least.side = std::max(0.1f, std::min(width, height) / static_cast<float>(least.across));
+  least.step_x = least.step_y = least.side;
+  return least;
+}
+
+TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
+  TradeoffLayout at;
+  const auto count = static_cast<float>(in.heads.size());
+  at.gap = 2.5f * in.unit;
+  at.label = in.label + at.gap;
+  at.left = in.pos.x + at.label;
+  at.width = in.size.x - at.label;
+  const float least = 3.9f * in.text, most = 16 * in.text;
+  const float even = std::floor((at.width + at.gap) / count - at.gap);
+  at.scrolls = even < least;
+  at.column = std::clamp(even, least, most);
+  const float bottom = in.pos.y + in.size.y - (at.scrolls ? in.scrollbar : 0);
+  at.header = in.pos.y;
+  at.header_height = std::round(in.large + 1.35f * in.small + 3 * in.unit);
+  // The numbers take the room they like where the patterns keep enough, and what those leave.
+  const float height = bottom - at.header - at.header_height - 3 * in.unit, rows = static_cast<float>(in.rows);
+  const float liked = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.8f * in.text, 2.5f * in.text));
+  at.patterns = at.header + at.header_height + in.unit;
+  const float room = std::max(2 * in.text, height - rows * liked);
+  for (const int heads : in.heads) at.grids.push_back(thumb_grid(heads, at.column, room, in.unit));
+  for (std::size_t k = 0; k < at.grids.size(); ++k)
+    at.patterns_height = std::max(at.patterns_height, at.grids[k].height(in.heads[k]));
+  at.rows = at.patterns + at.patterns_height + 2 * in.unit;
+  at.row = std::clamp(std::floor((bottom - at.rows) / rows), liked, 3 * in.text);
+  at.bottom = at.rows + rows * at.row;
+  return at;
+}
+
+CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit) {
+  const float gap = 5 * unit;
+  CostLayout at;
+  // Weights need the least room, the chart with the rank the most.
+  const float above = std::floor(std::min(0.44f * (size.y - gap), 22 * text)), shared = size.x - 3 * gap;
+  float x = pos.x;
+  const auto next = [&](float part) {
+    const TradeoffArea area{{std::round(x), pos.y}, {std::floor(part * shared), above}};
+    x += part * shared + gap;
+    return area;
+  };
+  at.weights = next(0.2f);
+  at.products = next(0.27f);
+  at.memory = next(0.2f);
+  at.width = next(0.33f);
+  const float top = pos.y + above + gap, below = size.y - above - gap, half = size.x - 2 * gap;
+  const float chart = std::floor(0.3f * half);
+  at.before = {{pos.x, top}, {chart, below}};
+  at.after = {{pos.x + chart + gap, top}, {chart, below}};
+  at.extremes = {{pos.x + 2 * (chart + gap), top}, {half - 2 * chart, below}};
+  return at;
+}
+
+}  // namespace hydra

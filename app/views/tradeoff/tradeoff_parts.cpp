@@ -1,0 +1,129 @@
+#include "app/views/tradeoff/tradeoff_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+bool is_present(const Frame& frame, const SweepEntry& entry) {
+  return entry.heads == frame.document.layers.front().heads && entry.heads * entry.d_k == frame.document.d_model;
+}
+
+void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
+  const SweepEntry& first = table.entries.front();
+  const bool older = first.heads * first.d_k != frame.document.d_model;  // than the document, which has another width
+  if (older || heads == frame.document.layers.front().heads) return;
+  // The columns stay: without a choice of the user's the document's own head count is one of them.
+  ViewState::HeadCounts kept{frame.document.d_model, {}};
+  for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);
+  frame.view.compared_counts = std::move(kept);
+  frame.out.apply(SetHeads{heads});
+}
+
+const std::vector<std::string>& tokens_of(const SweepTable& table) { return table.entries.front().trace->tokens; }
+
+Index shown_query(const Frame& frame, const SweepTable& table) {
+  const auto n = static_cast<Index>(tokens_of(table).size());
+  const std::optional<CellRef>& hover = frame.view.hover;  // in the inspector, perhaps
+  if (hover && is_pair(hover->matrix.quantity) && hover->row < n && !frame.view.query_kept) return hover->row;
+  if (frame.view.query && *frame.view.query < n) return *frame.view.query;
+  if (frame.roles.marks)
+    for (const auto& pairs : frame.roles.marks->gold)
+      if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;
+  return n - 1;
+}
+
+std::string spelled(const Frame& frame, const std::string& text) {
+  return frame.fonts.unicode ? text : ascii_spelling(text);
+}
+
+std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }
+
+std::string whole_number(double value) {
+  std::string digits = std::to_string(std::llround(value));
+  if (digits.size() < 5) return digits;
+  for (std::size_t k = digits.size() - 3; k > 0 && k < digits.size(); k -= std::min<std::size_t>(k, 3))
+    digits.insert(k, " ");
+  return digits;
+}
+
+namespace {
+std::string scaled(double value, double step, const char* const* names, int count) {
+  int k = 0;
+  while (k + 1 < count && value >= 0.9995 * step) value /= step, ++k;
+  return ui::number(value, value >= 1000 ? 4 : 3) + (*names[k] ? std::string(" ") + names[k] : "");
+}
+}  // namespace
+
+std::string brief_number(double value) {
+  if (value < 10000) return ui::short_number(std::round(value));
+  constexpr const char* kNames[] = {"", "k", "M", "G", "T", "P"};
+  return scaled(value, 1000, kNames, 6);
+}
+
+std::string axis_number(double value) {
+  constexpr const char* kNames[] = {"", " k", " M", " G", " T", " P"};
+  int k = 0;
+  for (const bool large = value >= 10000; large && k < 5 && value >= 1000; ++k) value /= 1000;
+  return ui::short_number(value) + kNames[k];
+}
+
+std::string bytes_text(double bytes) {
+  constexpr const char* kNames[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  return bytes < 1024 ? ui::short_number(bytes) + " B" : scaled(bytes, 1024, kNames, 6);
+}
+
+float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip) {
+  ImFont* font = frame.fonts.strong;
+  const std::string words = clipped(font, spelled(frame, text), width);
+  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink, words);
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::Dummy({std::max(1.0f, text_width(font, words)), font->FontSize});
+  ui::probe(name);
+  ui::tip(spelled(frame, tip).c_str());
+  return pos.y + font->FontSize;
+}
+
+float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
+                    const std::string& below, const char* tip) {
+  ImFont* small = frame.fonts.small;
+  const float top = title(frame, name, area.pos, area.size.x, text, tip) + 0.5f * frame.unit,
+              line = 1.25f * small->FontSize;
+  const std::size_t end = below.find('\n');
+  const auto soft = [&](const std::string& words, float y) {
+    text_at(ImGui::GetWindowDrawList(), small, {area.pos.x, y}, frame.theme.ink_soft,
+            clipped(small, spelled(frame, words), area.size.x));
+  };
+  soft(below.substr(0, end), top);
+  if (end != std::string::npos) soft(below.substr(end + 1), top + line);
+  return top - area.pos.y + 2 * line + 2.5f * frame.unit;
+}
+
+std::string heads_text(const SweepEntry& entry) {
+  return std::to_string(entry.heads) + (entry.heads == 1 ? " head" : " heads");
+}
+
+void tooltip(const std::vector<std::string>& lines) {
+  ui::begin_tooltip();
+  ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
+  for (const std::string& line : lines) ImGui::TextUnformatted(line.c_str());
+  ImGui::PopTextWrapPos();
+  ui::end_tooltip();
+}
+
+bool under_pointer(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
+
+float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
+  const std::string words = spelled(frame, text);
+  const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str());
+  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
+                                      words.c_str(), nullptr, width);
+  return size.y;
+}
+
+}  // namespace hydra::tradeoff

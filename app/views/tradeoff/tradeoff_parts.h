@@ -1,0 +1,52 @@
+// The parts of the Trade-off view, each in a file of its own, and what they share.
+#pragma once
+#include "app/views/context.h"
+#include "app/views/sweep_shown.h"
+#include "app/views/tradeoff/tradeoff_layout.h"
+
+namespace hydra::tradeoff {
+
+// A page, below the toolbar.
+void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
+void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
+void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
+
+// The patterns of all columns, with the outlined query. origin: the corner of the first column's patterns on the
+// screen.
+void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin);
+// One head and d_model heads of width one, explained with the row of the query.
+void draw_extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
+
+// Singular values before and after softmax, a line per head count, that of column strong drawn so; returns the column
+// pointed at or -1.
+int draw_spectra(Frame& frame, const SweepTable& table, const TradeoffArea& before, const TradeoffArea& after,
+                 int strong);
+
+bool is_present(const Frame& frame, const SweepEntry& entry);  // the document's own head count
+void apply_heads(Frame& frame, const SweepTable& table, Index heads);
+const std::vector<std::string>& tokens_of(const SweepTable& table);
+// The query whose row is outlined: the kept one, else the one last pointed at, else the first that a marked relation
+// asks about, else the last token.
+Index shown_query(const Frame& frame, const SweepTable& table);
+std::string quoted(const Frame& frame, const std::string& token);
+std::string spelled(const Frame& frame, const std::string& text);  // plain where the face has no other
+
+// "16 384"; "58.0 G", "1.25 GiB": three digits.
+std::string whole_number(double value);
+std::string brief_number(double value);
+std::string axis_number(double value);  // as short as it is exact: "12.5 k"
+std::string bytes_text(double bytes);
+
+std::string heads_text(const SweepEntry& entry);  // "8 heads"
+
+// A strong line, with a tip over it; returns its end.
+float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip);
+// The title of a chart over one or two soft lines, parted by a line break; returns the height of three.
+float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
+                    const std::string& below, const char* tip);
+void tooltip(const std::vector<std::string>& lines);
+bool under_pointer(ImVec2 min, ImVec2 max);
+// Wrapped text in a rectangle; returns the height it took.
+float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
+
+}  // namespace hydra::tradeoff

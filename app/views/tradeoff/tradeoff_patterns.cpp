@@ -1,0 +1,161 @@
+// Trade-off: all patterns of all head counts, and the row of one query in each of them.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+struct Hit {
+  Index head = -1, row = 0, col = 0;
+};
+
+class Patterns {
+ public:
+  Patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin)
+      : frame_(frame), table_(table), at_(at), origin_(origin), list_(ImGui::GetWindowDrawList()) {}
+
+  void draw() {
+    const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
+    for_visible(visible, [&](std::size_t k) { listen(k); });
+    // All pictures first, so that they share draw calls.
+    for_visible(visible, [&](std::size_t k) {
+      for (int h = 0; h < heads(k); ++h) frame_.heatmaps.add(list_, tile(k, h));
+    });
+    query_ = shown_query(frame_, table_);
+    asked_ |= frame_.view.query_kept;
+    for_visible(visible, [&](std::size_t k) { marks(k); });
+  }
+
+ private:
+  template <class Visible, class Task>
+  void for_visible(const Visible& visible, const Task& task) {
+    for (std::size_t k = 0; k < table_.entries.size(); ++k)
+      if (visible(k)) task(k);
+  }
+  int heads(std::size_t k) const { return static_cast<int>(table_.entries[k].heads); }
+  Index n() const { return static_cast<Index>(tokens_of(table_).size()); }
+  float left(std::size_t k) const { return origin_.x + static_cast<float>(k) * (at_.column + at_.gap); }
+  ImVec2 corner(std::size_t k, int head) const {
+    const ImVec2 within = at_.grids[k].at(head);
+    return {left(k) + within.x, origin_.y + within.y};
+  }
+
+  HeatmapTile tile(std::size_t k, int head) const {
+    const ImVec2 a = corner(k, head);
+    const float side = at_.grids[k].side;
+    const ColorMap map = frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+    const MatPtr<float>& pattern =
+        table_.entries[k].trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
+    return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), {map, 0, 1}, 1};
+  }
+
+  Hit hit(std::size_t k) const {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const ThumbGrid& grid = at_.grids[k];
+    const int col = static_cast<int>((mouse.x - left(k)) / grid.step_x);
+    const int line = static_cast<int>((mouse.y - origin_.y) / grid.step_y), head = line * grid.across + col;
+    if (col >= grid.across || head >= heads(k)) return {};
+    const ImVec2 a = corner(k, head);
+    const auto cell = [&](float offset) {
+      return static_cast<Index>(std::floor(offset / grid.side * static_cast<float>(n())));
+    };
+    const Hit found{head, cell(mouse.y - a.y), cell(mouse.x - a.x)};
+    const bool inside = found.row >= 0 && found.row < n() && found.col >= 0 && found.col < n();
+    return inside ? found : Hit{};
+  }
+
+  void listen(std::size_t k) {
+    const ThumbGrid& grid = at_.grids[k];
+    const std::string name = "tradeoff/patterns/" + std::to_string(heads(k));
+    ImGui::SetCursorScreenPos({left(k), origin_.y});
+    ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, grid.width(heads(k))), std::max(1.0f, grid.height(heads(k)))});
+    if (ui::probe_recorder()) {
+      ui::probe(name);
+      for (int h = 0; h < heads(k); ++h) {
+        const ImVec2 a = corner(k, h);
+        ui::probe(name + "/" + std::to_string(h + 1), a, {a.x + grid.side, a.y + grid.side});
+      }
+    }
+    if (!ImGui::IsItemHovered()) return;
+    const Hit at = hit(k);
+    if (at.head >= 0) pointed(k, at);
+  }
+
+  void pointed(std::size_t k, const Hit& at) {
+    const SweepEntry& entry = table_.entries[k];
+    ViewState& view = frame_.view;
+    const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    asked_ = true;
+    if (clicked) {
+      view.query_kept = !(view.query_kept && view.query == at.row);
+      view.query = at.row;
+    } else if (!view.query_kept) {
+      view.query = at.row;
+    }
+    const LayerTrace<float>& layer = frame_.trace.layers.front();
+    if (is_present(frame_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
+      const MatrixRef pattern{Quantity::attention, 0, static_cast<int>(at.head)};
+      view.next_hover = CellRef{pattern, at.row, at.col};
+      if (clicked) focus_head(view, static_cast<int>(at.head));
+    }
+    const Mat<float>& pattern = *entry.trace->layers.front().heads[static_cast<std::size_t>(at.head)].attention;
+    const std::vector<std::string>& tokens = tokens_of(table_);
+    const auto token = [&](Index t) { return quoted(frame_, tokens[static_cast<std::size_t>(t)]); };
+    tooltip({"Head " + std::to_string(at.head + 1) + " of " + std::to_string(entry.heads),
+             token(at.row) + " attends to " + token(at.col) + " with " + ui::number(pattern(at.row, at.col))});
+  }
+
+  // Bars in head colours, and the query's row.
+  void marks(std::size_t k) {
+    const ThumbGrid& grid = at_.grids[k];
+    const bool kept = frame_.view.query_kept;
+    for (int h = 0; h < heads(k); ++h) {
+      const ImVec2 a = corner(k, h);
+      if (grid.strip > 0)
+        list_->AddRectFilled({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(h, frame_.theme.dark));
+      outline(k, h, kept ? frame_.theme.accent : frame_.theme.hover);
+    }
+  }
+
+  // Around the query's row; where rows are low, which an outline would hide, beside it, and the other rows dimmed while
+  // one is asked for.
+  void outline(std::size_t k, int head, ImU32 color) const {
+    const float side = at_.grids[k].side, cell = side / static_cast<float>(n());
+    const HeatmapTile picture = tile(k, head);
+    if (cell >= frame_.unit)
+      return draw_cell_outline(list_, picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * frame_.unit));
+    const float middle = picture.min.y + (static_cast<float>(query_) + 0.5f) * cell;
+    const float half = std::max(0.5f * cell, 0.25f * frame_.unit), top = middle - half, bottom = middle + half;
+    if (asked_) {
+      const ImU32 veil = (frame_.theme.ground & ~IM_COL32_A_MASK) | (180u << IM_COL32_A_SHIFT);
+      list_->AddRectFilled(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
+      list_->AddRectFilled({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
+    }
+    const float reach = std::max(1.0f, std::min(0.5f * frame_.unit, 0.5f * (at_.grids[k].step_x - side)));
+    list_->AddRectFilled({picture.min.x - reach, top}, {picture.min.x, bottom}, color);
+    list_->AddRectFilled({picture.max.x, top}, {picture.max.x + reach, bottom}, color);
+  }
+
+  Frame& frame_;
+  const SweepTable& table_;
+  const TradeoffLayout& at_;
+  ImVec2 origin_;
+  ImDrawList* list_;
+  Index query_ = 0;
+  bool asked_ = false;  // its row is pointed at or kept
+};
+
+}  // namespace
+
+void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin) {
+  Patterns(frame, table, at, origin).draw();
+}
+
+}  // namespace hydra::tradeoff

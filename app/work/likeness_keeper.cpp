@@ -1,0 +1,82 @@
+#include "app/work/likeness_keeper.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+// More cells of attention than this, counted once for every pair of heads, are not waited for.
+constexpr Index kLittleWork = 2'000'000;
+
+Index work_of(const Trace& trace) {
+  const LayerInput<float>& layer = trace.layers.front().input;
+  return layer.heads * layer.heads * layer.n() * layer.n();
+}
+
+bool same(const LikenessWanted& a, const LikenessWanted& b) {
+  return a.measures == b.measures && a.ordered_by == b.ordered_by && a.ranks == b.ranks;
+}
+
+}  // namespace
+
+struct LikenessKeeper::Measuring {
+  // Half of the machine: the trace of the next edit has the other.
+  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  LikenessTables tables{&pool};
+
+  LikenessShown measure(const Request& request, std::atomic<int>& done) {
+    LikenessShown answer;
+    answer.trace = request.trace;
+    try {
+      if (request.pooled)
+        answer.table = std::make_shared<const LikenessTable>(
+            tables.pooled(*request.pooled, *request.trace, request.marked, request.measures, &done));
+    } catch (const InputError& fault) {
+      answer.fault = fault.what();
+    }
+    if (!answer.table)
+      answer.table = std::make_shared<const LikenessTable>(tables.of_sentence(*request.trace, request.measures));
+    return answer;
+  }
+};
+
+LikenessKeeper::LikenessKeeper()
+    : work_([measuring = std::shared_ptr<Measuring>(), done = done_](const Request& request) mutable {
+        if (!measuring) measuring = std::make_shared<Measuring>();
+        *done = 0;
+        return measuring->measure(request, *done);
+      }) {}
+
+bool LikenessKeeper::take() {
+  auto finished = work_.take();
+  if (finished) shown_ = std::move(*finished);
+  return finished.has_value();
+}
+
+// Whether what is wanted depends on anything else than what was asked for last; notes it.
+bool LikenessKeeper::is_new(const Wanted& wanted) {
+  const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
+  if (trace_ == wanted.trace && version_ == version && same(measures_, wanted.measures)) return false;
+  trace_ = wanted.trace;
+  version_ = version;
+  measures_ = wanted.measures;
+  return true;
+}
+
+bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  bool changed = take();
+  if (is_new(wanted)) {
+    const bool little = !wanted.pooled && work_of(*trace_) <= kLittleWork;
+    work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
+              little ? patience : std::chrono::milliseconds(0));
+    changed = take() || changed;
+  }
+  const bool pooling = wanted.pooled && work_.computing() && !wanted.marked->empty();
+  shown_.progress = pooling ? static_cast<float>(*done_) / static_cast<float>(wanted.marked->size()) : 1;
+  return changed;
+}
+
+}  // namespace hydra

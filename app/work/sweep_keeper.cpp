@@ -1,0 +1,82 @@
+#include "app/work/sweep_keeper.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+// Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
+constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
+
+bool is_little(const SweepKeeper::Wanted& wanted) {
+  Index products = 0, cells = 0;
+  for (const Index heads : wanted.counts) {
+    products += 4 * wanted.tokens * wanted.document.d_model * wanted.document.d_model;
+    cells += heads * heads * wanted.tokens * wanted.tokens;
+  }
+  return products <= kLittleProducts && cells <= kLittleCells;
+}
+
+std::vector<double> relative(const Spectrum& spectrum) {
+  if (spectrum.values.empty() || !(spectrum.values.front() > 0)) return {};  // not a number neither
+  std::vector<double> values = spectrum.values;
+  for (double& value : values) value /= spectrum.values.front();
+  return values;
+}
+
+SweepTable with_ranges(std::vector<SweepEntry> entries) {
+  SweepTable table;
+  for (const SweepEntry& entry : entries) {
+    table.scores.push_back(relative(entry.scores));
+    table.pattern.push_back(relative(entry.pattern));
+    if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);
+  }
+  table.entries = std::move(entries);
+  return table;
+}
+
+}  // namespace
+
+struct SweepKeeper::Sweeping {
+  // Half of the machine: the trace of the next edit has the other.
+  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  Sweeps sweeps{&pool};
+};
+
+SweepKeeper::SweepKeeper()
+    : work_([sweeping = std::shared_ptr<Sweeping>(), done = done_](const Request& request) mutable {
+        if (!sweeping) sweeping = std::make_shared<Sweeping>();
+        *done = 0;
+        return std::make_shared<const SweepTable>(with_ranges(sweeping->sweeps.of(
+            request.document, request.counts, request.head, [&](int entries) { *done = entries; })));
+      }) {}
+
+bool SweepKeeper::take() {
+  auto finished = work_.take();
+  if (finished) shown_.table = std::move(*finished);
+  return finished.has_value();
+}
+
+// Whether what is wanted depends on anything else than what was asked for last; notes it.
+bool SweepKeeper::is_new(const Wanted& wanted) {
+  if (version_ == wanted.version && counts_ == wanted.counts && head_ == wanted.head) return false;
+  version_ = wanted.version;
+  counts_ = wanted.counts;
+  head_ = wanted.head;
+  return true;
+}
+
+bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  bool changed = take();
+  if (is_new(wanted)) {
+    work_.ask({wanted.document, wanted.counts, wanted.head},
+              is_little(wanted) ? patience : std::chrono::milliseconds(0));
+    changed = take() || changed;
+  }
+  shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(counts_.size()) : 1;
+  return changed;
+}
+
+}  // namespace hydra

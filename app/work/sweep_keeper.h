@@ -1,0 +1,50 @@
+// The sweep over head counts beside the frame loop (newest.h): asked for again whenever what it depends on changes.
+#pragma once
+#include <atomic>
+
+#include "app/work/newest.h"
+#include "app/views/sweep_shown.h"
+
+namespace hydra {
+
+class SweepKeeper {
+ public:
+  SweepKeeper();
+
+  struct Wanted {
+    const Document& document;
+    std::uint64_t version;      // of the document
+    Index tokens;               // about how many it has: tells much work from little
+    std::vector<Index> counts;  // ascending, each a divisor of d_model
+    Index head;                 // whose singular values are wanted
+  };
+  // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
+  // True when shown() has another table.
+  bool update(const Wanted& wanted, std::chrono::milliseconds patience);
+  void finish() { work_.finish(); }  // waits; update takes the result over
+  bool computing() const { return work_.computing(); }
+  // Called on the worker's thread when a sweep is finished.
+  void on_finished(std::function<void()> wake) { work_.on_finished(std::move(wake)); }
+
+  const SweepShown& shown() const { return shown_; }
+
+ private:
+  struct Request {
+    Document document;
+    std::vector<Index> counts;
+    Index head = 0;
+  };
+  struct Sweeping;  // what the worker keeps between requests
+
+  bool take();
+  bool is_new(const Wanted& wanted);
+
+  SweepShown shown_;
+  std::optional<std::uint64_t> version_;  // what was last asked for
+  std::vector<Index> counts_;
+  Index head_ = 0;
+  std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // entries of the sweep in work
+  Newest<Request, std::shared_ptr<const SweepTable>> work_;
+};
+
+}  // namespace hydra

@@ -1,0 +1,372 @@
+// The Mixing view as a user meets it, driven by name through the whole program.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "app/views/mixing/mixing_numbers.h"
+#include "app/views/mixing/mixing_solve.h"
+#include "core/attention/forward.h"
+#include "core/design/output_weights.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+struct MixingSession : Session {
+  explicit MixingSession(Document document = default_document(), ImVec2 size = {1600, 1000},
+                         MixingPage page = MixingPage::output)
+      : Session(std::move(document), size) {
+    view().view = ViewId::mixing;
+    view().mixing_page = page;
+    finish();
+  }
+  void finish() {
+    ui.frames(2);
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  const MixingNumbers& numbers() {
+    REQUIRE(view().mixing_numbers);
+    return *view().mixing_numbers;
+  }
+  const Mat<float>& W_O() const { return *weights().W_O; }
+  const std::vector<float>& gates() const { return layer().gates; }
+  bool draws(const MatPtr<float>& matrix) {
+    return std::any_of(ui.sink.tiles.begin(), ui.sink.tiles.end(),
+                       [&](const HeatmapTile& tile) { return tile.matrix == matrix; });
+  }
+};
+
+Document words(int count) {
+  std::string sentence;
+  for (int k = 0; k < count; ++k) sentence += (k ? " w" : "w") + std::to_string(k);
+  return apply(default_document(), SetSentence{sentence});
+}
+
+Document sized(Index d_model, Index heads, Document document = default_document()) {
+  return apply(apply(document, SetModelWidth{d_model}), SetHeads{heads});
+}
+
+}  // namespace
+
+TEST_CASE("mixing view: the concatenation, W_O, the output and every head's part are drawn", "[app][mixing_view]") {
+  MixingSession s;
+  CHECK(s.draws(s.trace().concat));
+  CHECK(s.draws(s.weights().W_O));
+  CHECK(s.draws(s.trace().output));
+  for (int h = 0; h < 8; ++h) CHECK(s.draws(s.head(h).contribution));
+  CHECK_FALSE(s.ui.exists("mixing/sum/b_O"));
+  CHECK_FALSE(s.ui.exists("mixing/sum/before"));
+}
+
+TEST_CASE("mixing view: a click on Y opens that number; its terms come to it", "[app][mixing_view]") {
+  MixingSession s;
+  s.ui.click(s.ui.rect("mixing/Y").cell(4, 20, 12, 64));
+  CHECK(s.selection() == CellRef{{Quantity::Y, 0, kNoHead}, 4, 20});
+  s.ui.leave();
+  const Mat<double>& terms = s.numbers().terms;
+  REQUIRE(terms.cols() == 9);
+  for (int h = 0; h < 8; ++h) CHECK(terms(0, h) == Approx((*s.head(h).contribution)(4, 20)));
+  CHECK(terms.sum() == Approx((*s.trace().output)(4, 20)).margin(1e-5));
+}
+
+TEST_CASE("mixing view: b_O is a part of the sum", "[app][mixing_view]") {
+  const Document document =
+      apply(default_document(), SetBlock{Parameter::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.75f)))});
+  MixingSession s(document);
+  CHECK(s.ui.exists("mixing/sum/b_O"));
+  CHECK(s.numbers().terms(0, 8) == 0.75);
+  Index largest = 0;
+  s.trace().output->row(0).cwiseAbs().maxCoeff(&largest);  // what is read while nothing is selected
+  CHECK(s.numbers().terms.sum() == Approx((*s.trace().output)(0, largest)).margin(1e-5));
+}
+
+TEST_CASE("mixing view: a click on a head's colours focuses it", "[app][mixing_view]") {
+  MixingSession s;
+  s.ui.click("mixing/strip_of/3");
+  CHECK(s.view().focused_head == 2);
+  s.ui.click("mixing/band/6");
+  CHECK(s.view().focused_head == 5);
+  s.ui.click("mixing/sum/focus/8");
+  CHECK(s.view().focused_head == 7);
+}
+
+TEST_CASE("mixing view: the selected token's row of C stands large, cell by cell", "[app][mixing_view]") {
+  MixingSession s;
+  s.ui.click(s.ui.rect("mixing/concat").cell(7, 3, 12, 64));
+  CHECK(s.selection() == CellRef{{Quantity::concat, 0, kNoHead}, 7, 3});
+  s.ui.click(s.ui.rect("mixing/strip/5").cell(0, 2, 1, 8));
+  CHECK(s.selection() == CellRef{{Quantity::concat, 0, kNoHead}, 7, 34});
+  const auto strips = std::count_if(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(), [&](const HeatmapTile& tile) {
+    return tile.matrix == s.trace().concat && tile.rows == 1 && tile.row0 == 7;
+  });
+  CHECK(strips == 8);
+}
+
+TEST_CASE("mixing view: a gate is dragged as one undo step, and Esc takes it back", "[app][mixing_view]") {
+  MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
+  const UiDriver::Rect track = s.ui.rect("mixing/gate/3");
+  s.ui.drag(track.center(), -0.25f * (track.max.x - track.min.x), 0);
+  REQUIRE(s.gates().size() == 8);
+  CHECK(s.gates()[2] > 0.3f);
+  CHECK(s.gates()[2] < 0.6f);
+  CHECK(std::count(s.gates().begin(), s.gates().end(), 1.0f) == 7);
+  CHECK(s.view().focused_head == 2);
+  CHECK(s.trace().input.gate(2) == s.gates()[2]);
+  s.ui.key('Z', true);
+  CHECK(s.gates().empty());
+  CHECK_FALSE(s.app.history().can_undo());
+
+  s.ui.move(track.center());
+  s.ui.press();
+  s.ui.move(track.at(0.9f, 0.5f));
+  CHECK(s.gates().size() == 8);
+  s.ui.key(key::escape);
+  CHECK(s.gates().empty());
+  s.ui.move(track.at(0.1f, 0.5f));  // still held, but given up
+  CHECK(s.gates().empty());
+  s.ui.release();
+  CHECK(s.gates().empty());
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("mixing view: gates reach from 0 to 2, rest at 1, and a double click sets them to 1", "[app][mixing_view]") {
+  MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
+  const UiDriver::Rect track = s.ui.rect("mixing/gate/1");
+  s.ui.drag(track.center(), 2000, 0);
+  CHECK(s.gates()[0] == 2);
+  s.ui.drag(track.at(0.9f, 0.5f), -2000, 0);
+  CHECK(s.gates()[0] == 0);
+  s.ui.drag(track.at(0.1f, 0.5f), 0.41f * (track.max.x - track.min.x), 0);  // nearly the middle
+  CHECK(s.gates().empty());
+  s.ui.click(track.at(0.2f, 0.5f));
+  CHECK(s.gates()[0] < 1);
+  s.ui.frames(60);  // else this click and the next ones are a double click
+  s.ui.double_click(track.at(0.2f, 0.5f));
+  CHECK(s.gates().empty());
+}
+
+TEST_CASE("mixing view: Z silences the focused head and O leaves it alone; both go back", "[app][mixing_view]") {
+  MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
+  s.view().focused_head = 4;
+  s.ui.key('Z');
+  CHECK(s.gates() == std::vector<float>{1, 1, 1, 1, 0, 1, 1, 1});
+  CHECK(s.head(4).contribution->isZero(0));
+  s.ui.key('Z');
+  CHECK(s.gates().empty());
+  s.ui.key('O');
+  CHECK(s.gates() == std::vector<float>{0, 0, 0, 0, 1, 0, 0, 0});
+  CHECK(*s.trace().output == *s.head(4).contribution);
+  s.ui.key('O');
+  CHECK(s.gates().empty());
+  s.ui.click("mixing/silence");
+  CHECK(s.gates()[4] == 0);
+  s.ui.click("mixing/only");
+  CHECK(s.gates() == std::vector<float>{0, 0, 0, 0, 1, 0, 0, 0});
+  s.ui.click("mixing/open_all");
+  CHECK(s.gates().empty());
+}
+
+TEST_CASE("mixing view: the output before the gates stands beside the one after them", "[app][mixing_view]") {
+  const Mat<float> open = *evaluate(default_document())->layers.front().output;
+  MixingSession s(apply(default_document(), SetGate{1, 0}));
+  CHECK(s.ui.exists("mixing/sum/before"));
+  const MatPtr<float> before = s.numbers().of->ungated;
+  CHECK(s.draws(before));
+  CHECK(*before == open);
+  CHECK(s.numbers().gates ==
+        "Y differs by " + percent(s.numbers().of->gate_change_overall) + " from Y with all gates at 1.");
+  s.ui.key('Z', true);
+}
+
+TEST_CASE("mixing view: shares along Y and by size are the measured ones, and sum to one", "[app][mixing_view]") {
+  const Document document =
+      apply(default_document(), SetBlock{Parameter::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.5f)))});
+  MixingSession s(document, {1600, 1000}, MixingPage::shares);
+  const MixingNumbers& numbers = s.numbers();
+  REQUIRE(numbers.along.rows() == 13);
+  REQUIRE(numbers.along.cols() == 9);
+  for (Index row = 0; row < 13; ++row) {
+    CHECK(numbers.along.row(row).sum() == Approx(1).margin(1e-5));
+    CHECK(numbers.by_size.row(row).sum() == Approx(1).margin(1e-5));
+  }
+  CHECK(numbers.along(3, 2) == numbers.of->shares(2).along[2]);
+  CHECK(numbers.along(3, 8) == numbers.of->shares(2).bias_along);
+  s.ui.click("mixing/by_size");
+  CHECK(s.view().mixing_by_size);
+  s.ui.click("mixing/along");
+  CHECK_FALSE(s.view().mixing_by_size);
+}
+
+TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mixing_view]") {
+  MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
+  CHECK(s.draws(s.numbers().cosines));
+  CHECK((*s.numbers().cosines)(0, 1) == Approx(writing_cosines(*s.numbers().of)(0, 1)));
+  s.ui.click(s.ui.rect("mixing/share/token/6").at(0.999f, 0.5f));
+  s.ui.click("mixing/directions/token");
+  CHECK(s.view().mixing_token == 5);
+  const Mat<double> cosines = writing_cosines(s.trace(), 5);
+  CHECK(s.numbers().cosines->cast<double>().isApprox(cosines, 1e-6));
+  const MatPtr<float> kept = s.numbers().cosines;
+  s.ui.frames(3);
+  CHECK(s.numbers().cosines == kept);  // nothing changed, nothing computed
+  s.ui.click(s.ui.rect("mixing/directions").cell(3, 6, 8, 8));
+  CHECK(s.view().focused_head == 3);
+}
+
+TEST_CASE("mixing view: the curve's heads are in the order of least change", "[app][mixing_view]") {
+  MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
+  const Silencing& silencing = s.numbers().of->silencing;
+  for (const int k : {1, 4, 8}) {
+    s.ui.click("mixing/order/" + std::to_string(k));
+    CHECK(s.view().focused_head == silencing.order[static_cast<std::size_t>(k) - 1]);
+  }
+  s.ui.move(s.ui.rect("mixing/curve").at(0.5f, 0.5f));
+}
+
+TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_view]") {
+  Silencing silencing;
+  silencing.order = {1, 0, 2};
+  silencing.change = {0, 0.1, 0.4, 1};
+  silencing.random_mean = {0, 0.3, 0.7, 1};
+  CHECK(removal_sentence(silencing) ==
+        "2 of 3 heads can be silenced for less than 50 % change of Y; in random order, 1 on average.");
+  silencing.change = {0, 0.6, 0.8, 1};
+  CHECK(removal_sentence(silencing) == "No head can be silenced for less than 50 % change of Y.");
+  silencing.change = {0, NAN, NAN, NAN};
+  CHECK(removal_sentence(silencing) == "The output is 0, so no change is defined.");
+  CHECK(percent(0.1234) == "12.3 %");
+  CHECK(percent(NAN) == "n/a");
+}
+
+TEST_CASE("mixing view: W_O by recipe, in one undo step each", "[app][mixing_view]") {
+  MixingSession s;
+  s.view().focused_head = 3;
+  const Mat<float> first = s.W_O();
+  for (const OutputPresetEntry& entry : output_presets()) {
+    CAPTURE(entry.key);
+    const Mat<float> expected = output_preset(entry.preset, first, 8, 3, s.layer().source.seed);
+    s.ui.click(std::string("mixing/preset/") + entry.key);
+    CHECK(s.W_O() == expected);
+    CHECK(s.app.history().undo_label().find("W_O") != std::string::npos);
+    s.ui.key('Z', true);
+    CHECK(s.W_O() == first);
+  }
+}
+
+TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[app][mixing_view]") {
+  MixingSession s;
+  const auto residual = [&] {
+    return (*s.trace().output - *s.app.trace().X).cast<double>().squaredNorm() /
+           s.app.trace().X->cast<double>().squaredNorm();
+  };
+  const double before = residual();
+  const Mat<float> old = s.W_O();
+  s.ui.click("mixing/solve");
+  CHECK_FALSE(s.ui.exists("mixing/solve/result"));
+  s.ui.click("mixing/solve/run");
+  s.finish();
+  CHECK(before > 0.1);
+  CHECK(residual() < 1e-6);
+  CHECK(s.ui.exists("mixing/solve/result"));
+  CHECK(s.view().solving.remark.find("met exactly, because the tokens are no more than the rank") != std::string::npos);
+  s.ui.key('Z', true);
+  CHECK(s.W_O() == old);
+  CHECK_FALSE(s.ui.exists("mixing/solve/result"));  // it is not said of this W_O
+}
+
+TEST_CASE("mixing view: solving over all marked sentences fits more tokens than columns", "[app][mixing_view]") {
+  MixingSession s;
+  s.ui.click("mixing/solve");
+  s.ui.click("mixing/solve/all");
+  s.ui.click("mixing/solve/run");
+  s.finish();
+  REQUIRE(s.ui.exists("mixing/solve/result"));
+  CHECK(s.view().solving.remark.find("because the tokens") == std::string::npos);
+  CHECK(s.view().solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
+}
+
+TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says so", "[app][mixing_view]") {
+  Document document = default_document();
+  document.embedding.kind = Embedding::Kind::explicit_values;
+  document.embedding.X = share(Mat<float>(Mat<float>::Random(12, 64)));
+  MixingSession s(document);
+  const Mat<float> old = s.W_O();
+  s.ui.click("mixing/solve");
+  s.ui.click("mixing/solve/all");
+  s.ui.click("mixing/solve/run");
+  CHECK(s.view().notice_is_error);
+  CHECK_FALSE(s.view().notice.empty());
+  CHECK(s.W_O() == old);
+}
+
+TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]") {
+  const Document document = apply(default_document(), SetEmbedding{Embedding::Kind::features, 1});
+  MixingSession s(document);
+  const Trace& trace = s.app.trace();
+  const int animate = Lexicon::standard().feature("animate");
+  const Mat<float> target = output_target(trace, ViewState::OutputSolving::Target::attended_feature, animate, 2);
+  for (Index t = 0; t < 12; ++t) {
+    Index key = 0;
+    s.head(2).attention->row(t).maxCoeff(&key);
+    const bool has = has_feature(trace.words[static_cast<std::size_t>(key)].features, animate);
+    CHECK(target(t, animate) == (has ? 1.0f : 0.0f));
+    CHECK(target.row(t).cwiseAbs().sum() == target(t, animate));
+  }
+  CHECK(feature_column(trace, animate) == animate);
+  CHECK(feature_column(*evaluate(default_document()), animate) == 0);  // the columns have no names
+  CHECK(output_target(trace, ViewState::OutputSolving::Target::reproduce, animate, 2) == *trace.X);
+}
+
+TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowhere", "[app][mixing_view]") {
+  MixingSession s;
+  s.ui.click("mixing/solve");
+  s.ui.click("mixing/solve/attended");
+  s.ui.click("mixing/solve/feature");
+  s.ui.frames(2);
+  s.ui.click("mixing/solve/feature/vehicle");
+  CHECK(solving_feature(s.view().solving) == Lexicon::standard().feature("vehicle"));
+  const Mat<float> old = s.W_O();
+  s.ui.click("mixing/solve/run");
+  CHECK(s.W_O() == old);  // no word of the sentence is one
+  CHECK(s.view().notice.find("The target is 0") == 0);
+}
+
+TEST_CASE("mixing view: what is measured may be of another trace for a moment", "[app][mixing_view]") {
+  for (const MixingPage page : {MixingPage::output, MixingPage::shares}) {
+    MixingSession s(default_document(), {1280, 800}, page);
+    s.ui.click("model/heads/64");
+    s.ui.click("model/heads/2");
+    s.ui.frames(1);
+    s.view().sentence_draft = "";
+    s.finish();
+    CHECK(s.numbers().along.cols() == 3);
+  }
+}
+
+TEST_CASE("mixing view: from one head and one token to many, in every dress", "[app][mixing_view]") {
+  Document silent = apply(words(5), SetGates{std::vector<float>(8, 0)});
+  Document huge = apply(default_document(), set_cell(Parameter::W_V, 0, 0, 3e38f));
+  const std::vector<Document> documents{words(1),       sized(8, 1, words(1)), sized(8, 8),       words(200),
+                                        sized(768, 96), sized(128, 1),         std::move(silent), std::move(huge)};
+  for (const Document& document : documents)
+    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
+      CAPTURE(document.sentence.size(), document.d_model, size.x);
+      MixingSession s(document, size);
+      for (const MixingPage page : {MixingPage::output, MixingPage::shares, MixingPage::silencing})
+        for (const bool presentation : {false, true}) {
+          s.view().mixing_page = page;
+          s.view().presentation = presentation;
+          s.view().dark = presentation;
+          s.view().mixing_token_directions = s.view().mixing_by_size = presentation;
+          s.view().solving.open = !presentation;
+          s.ui.frames(3);
+          if (size.x < 1000 || page != MixingPage::output) continue;
+          s.ui.move(s.ui.rect("mixing/Y").center());
+          CHECK(s.view().hover);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+// Head counts side by side, as a user meets them: columns, chips, headers, linked rows, costs, published models.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "app/views/tradeoff/tradeoff_view.h"
+#include "core/analysis/published.h"
+#include "core/attention/config.h"
+#include "core/document/edit.h"
+#include "core/document/sweep.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+struct TradeoffSession : Session {
+  explicit TradeoffSession(Document document = default_document(), ImVec2 size = {1600, 1000})
+      : Session(std::move(document), size) {
+    view().view = ViewId::tradeoff;
+    rest();
+  }
+  void rest() {
+    ui.frames(1);
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  void page(const char* name) {
+    ui.click(std::string("tradeoff/page/") + name);
+    rest();
+  }
+  void click(const std::string& name) {
+    ui.click(name);
+    rest();
+  }
+  std::vector<Index> columns() {
+    std::vector<Index> found;
+    for (const Index heads : head_counts(document().d_model))
+      if (ui.exists("tradeoff/column/" + std::to_string(heads))) found.push_back(heads);
+    return found;
+  }
+  // The centre of a cell of a head's pattern in a column.
+  ImVec2 cell(Index heads, int head, Index row, Index col) {
+    const auto n = static_cast<Index>(app.trace().tokens.size());
+    return ui.rect("tradeoff/patterns/" + std::to_string(heads) + "/" + std::to_string(head)).cell(row, col, n, n);
+  }
+};
+
+Document with(const Edit& edit) { return hydra::apply(default_document(), edit); }
+
+}  // namespace
+
+TEST_CASE("trade-off view: key and tab open it", "[app][tradeoff]") {
+  Session s;
+  s.ui.key(key::letter('n'));
+  CHECK(s.view().view == ViewId::tradeoff);
+  s.ui.click("tabs/flow");
+  s.ui.click("tabs/tradeoff");
+  CHECK(s.view().view == ViewId::tradeoff);
+}
+
+TEST_CASE("trade-off view: a column per head count with all of its patterns", "[app][tradeoff]") {
+  TradeoffSession s;
+  CHECK(s.columns() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
+  std::set<const Mat<float>*> drawn;
+  for (const HeatmapTile& tile : s.ui.sink.tiles)
+    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix.get());
+  CHECK(drawn.size() == 127);
+  // Those of the document's own head count are its patterns.
+  const Mat<float>& third = *s.head(2).attention;
+  const UiDriver::Rect place = s.ui.rect("tradeoff/patterns/8/3");
+  bool found = false;
+  for (const HeatmapTile& tile : s.ui.sink.tiles)
+    found |= tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y) && *tile.matrix == third;
+  CHECK(found);
+  for (const char* row : {"entropy", "effective", "divergence", "rank", "shares", "change"}) {
+    CHECK(s.ui.exists(std::string("tradeoff/row/") + row));
+    const float y = s.ui.rect(std::string("tradeoff/cell/1/") + row).min.y;
+    for (const Index heads : s.columns())
+      CHECK(s.ui.rect("tradeoff/cell/" + std::to_string(heads) + "/" + row).min.y == y);
+  }
+}
+
+TEST_CASE("trade-off view: chips switch head counts, and one stays", "[app][tradeoff]") {
+  TradeoffSession s(hydra::apply(with(SetModelWidth{12}), SetHeads{4}));
+  CHECK(s.columns() == std::vector<Index>{1, 2, 4, 12});
+  s.click("tradeoff/count/6");
+  const std::vector<Index> expected{1, 2, 4, 6, 12};
+  CHECK(s.columns() == expected);
+  for (const Index heads : head_counts(12))
+    if (std::find(expected.begin(), expected.end(), heads) != expected.end())
+      s.click("tradeoff/count/" + std::to_string(heads));
+  CHECK(s.columns() == std::vector<Index>{12});
+  s.click("tradeoff/count/12");
+  CHECK(s.columns() == std::vector<Index>{12});
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("trade-off view: the document's own head count is among the usual ones", "[app][tradeoff]") {
+  ViewState view;
+  Document document = hydra::apply(with(SetModelWidth{12}), SetHeads{3});
+  CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{1, 2, 3, 4, 12});
+  view.compared_counts = ViewState::HeadCounts{12, {2, 6}};
+  CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{2, 6});
+  view.compared_counts = ViewState::HeadCounts{64, {2, 64}};  // chosen for another width
+  CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{1, 2, 3, 4, 12});
+  // Patterns of many tokens are not all kept unless they are asked for.
+  const std::vector<Index> few = wanted_head_counts({}, with(SetModelWidth{1024}), kMaxTokens);
+  CHECK(few.front() == 1);
+  CHECK(few.back() < 32);
+}
+
+TEST_CASE("trade-off view: a click on a header cuts the document so, one step to undo", "[app][tradeoff]") {
+  TradeoffSession s(hydra::apply(with(SetModelWidth{12}), SetHeads{3}));
+  const MatPtr<float> weights = s.weights().W_Q;
+  s.click("tradeoff/column/12");
+  CHECK(s.layer().heads == 12);
+  CHECK(s.weights().W_Q == weights);
+  CHECK(s.columns() == std::vector<Index>{1, 2, 3, 4, 12});
+  s.ui.key(key::letter('z'), true);
+  s.rest();
+  CHECK(s.layer().heads == 3);
+  CHECK_FALSE(s.app.history().can_undo());
+  s.click("tradeoff/column/3");  // it has them already
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("trade-off view: the row under the pointer is outlined in every column, a click keeps it",
+          "[app][tradeoff]") {
+  TradeoffSession s;
+  s.ui.move(s.cell(2, 2, 5, 3));
+  CHECK(s.view().query == 5);
+  CHECK_FALSE(s.view().hover);  // not a number of the document's
+  s.ui.move(s.cell(8, 4, 7, 1));
+  CHECK(s.view().query == 7);
+  REQUIRE(s.view().hover);
+  CHECK(s.view().hover->matrix.quantity == Quantity::attention);
+  CHECK(s.view().hover->matrix.head == 3);
+  CHECK(s.view().hover->row == 7);
+  CHECK(s.view().hover->col == 1);
+  s.ui.leave();
+  CHECK(s.view().query == 7);  // stays until another is pointed at
+  s.ui.click(s.cell(4, 1, 2, 2));
+  CHECK(s.view().query_kept);
+  s.ui.move(s.cell(1, 1, 9, 0));
+  CHECK(s.view().query == 2);
+  s.ui.click(s.cell(16, 5, 2, 0));
+  CHECK_FALSE(s.view().query_kept);
+  s.ui.click(s.cell(8, 6, 0, 0));
+  CHECK(s.view().focused_head == 5);
+}
+
+TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing changed", "[app][tradeoff]") {
+  TradeoffSession s;
+  const auto matrices = [&] {
+    std::vector<const Mat<float>*> found;
+    for (const HeatmapTile& tile : s.ui.sink.tiles) found.push_back(tile.matrix.get());
+    return found;
+  };
+  const auto before = matrices();
+  s.ui.frames(3);
+  CHECK_FALSE(s.app.wants_frame());
+  CHECK(matrices() == before);
+  s.ui.key(key::letter('r'));  // other weights
+  s.rest();
+  const auto after = matrices();
+  REQUIRE(after.size() == before.size());
+  CHECK(after != before);
+  s.view().sentence_draft = "one two three";
+  s.ui.click("sentence");
+  s.ui.key(key::letter('a'), true);
+  s.ui.type("one two three");
+  s.rest();
+  for (const HeatmapTile& tile : s.ui.sink.tiles)
+    if (tile.rows == tile.cols && tile.scale.high == 1) CHECK(tile.rows == 3);
+}
+
+TEST_CASE("trade-off view: the curves say which head count is pointed at, and a click takes it", "[app][tradeoff]") {
+  TradeoffSession s;
+  s.page("cost");
+  for (const char* chart : {"weights", "products", "memory", "width", "spectrum/scores", "spectrum/pattern"}) {
+    CAPTURE(chart);
+    CHECK(s.ui.exists(std::string("tradeoff/") + chart));
+  }
+  CHECK(s.view().pointed_heads == 0);
+  s.ui.move(s.ui.rect("tradeoff/memory").at(0.98f, 0.5f));
+  s.ui.frames(2);
+  CHECK(s.view().pointed_heads == 64);
+  s.ui.leave();
+  CHECK(s.view().pointed_heads == 0);
+  s.ui.click(s.ui.rect("tradeoff/width").at(0.98f, 0.5f));
+  s.rest();
+  CHECK(s.layer().heads == 64);
+  CHECK_FALSE(s.view().spectra_log);
+  s.click("tradeoff/axis");
+  CHECK(s.view().spectra_log);
+}
+
+TEST_CASE("trade-off view: the extremes are explained with the row of the query", "[app][tradeoff]") {
+  TradeoffSession s;
+  s.page("cost");
+  CHECK(s.ui.exists("tradeoff/extremes/one"));
+  CHECK(s.ui.exists("tradeoff/extremes/row"));
+  CHECK(s.ui.exists("tradeoff/extremes/ends"));
+  s.click("tradeoff/count/1");  // its numbers go, the rest stays
+  CHECK(s.ui.exists("tradeoff/extremes/one"));
+  CHECK_FALSE(s.ui.exists("tradeoff/extremes/row"));
+  CHECK(s.ui.exists("tradeoff/extremes/ends"));
+}
+
+TEST_CASE("trade-off view: published models by year or by any column, and the document among them", "[app][tradeoff]") {
+  TradeoffSession s;
+  s.page("published");
+  const auto top = [&](const std::string& model) { return s.ui.rect("tradeoff/published/row/" + model).min.y; };
+  for (const PublishedModel& model : published_models())
+    CHECK(s.ui.exists(std::string("tradeoff/published/row/") + model.name));
+  CHECK(top("Transformer base") < top("Llama 3 405B"));
+  CHECK(top("document") < top("Transformer base"));
+  s.click("tradeoff/published/column/d_model");
+  CHECK(top("PaLM 540B") < top("Llama 3 405B"));
+  CHECK(top("Llama 3 405B") < top("GPT-3 175B"));
+  CHECK(top("document") > top("Transformer base"));
+  s.click("tradeoff/published/column/kv_cache");
+  CHECK(top("GPT-3 175B") < top("Llama 3 405B"));
+  s.click("tradeoff/published/column/kv_cache");
+  CHECK_FALSE(s.view().published_sorted);
+  s.click("tradeoff/length/131 072");
+  CHECK(s.view().context_length == 131072);
+  s.click("tradeoff/precision/int8");
+  CHECK(s.view().bytes_per_number == 1);
+}
+
+TEST_CASE("trade-off view: the smallest case of a head too narrow is an example", "[app][tradeoff]") {
+  TradeoffSession s;
+  s.click("examples");
+  s.click("examples/smallest_rank.json");
+  CHECK(s.document().d_model == 1);
+  CHECK(s.columns() == std::vector<Index>{1});
+  for (const float weight : {-50.0f, 1.0f, 200.0f}) {
+    s.app.view().selection.reset();
+    s.open({{Quantity::W_Q, 0, 0}, 0, 0});
+    s.ui.key(key::enter);
+    s.ui.type(std::to_string(weight));
+    s.ui.key(key::enter);
+    s.rest();
+    CHECK((*s.weights().W_Q)(0, 0) == weight);
+    CHECK((*s.head(0).attention)(1, 0) == 0.5f);
+  }
+  for (const char* name : {"cost", "published", "columns"}) s.page(name);
+}
+
+TEST_CASE("trade-off view: every size of window and of model can be shown", "[app][tradeoff]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
+    for (const Index d_model : {1, 7, 12, 64, 768})
+      for (const bool presentation : {false, true}) {
+        CAPTURE(size.x, d_model, presentation);
+        TradeoffSession s(with(SetModelWidth{d_model}), size);
+        s.view().presentation = presentation;
+        for (const TradeoffPage page : {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published}) {
+          s.view().tradeoff_page = page;
+          s.rest();
+        }
+        CHECK(s.view().view == ViewId::tradeoff);
+      }
+}

@@ -1,0 +1,130 @@
+// Likeness beside the frame loop: what is shown belongs to the newest request, and pooling is seen to go on.
+#include "app/work/likeness_keeper.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+
+using namespace hydra;
+using namespace std::chrono_literals;
+
+namespace {
+
+LikenessWanted only(Likeness measure) {
+  LikenessWanted wanted;
+  wanted.ordered_by = measure;
+  return wanted;
+}
+
+struct Kept {
+  Document document = default_document();
+  std::shared_ptr<const Trace> trace = evaluate(document);
+  std::uint64_t version = 1;
+  bool pooled = false;
+  LikenessWanted measures = only(Likeness::cosine);
+  MarkedSentences marked = all_marked_sentences();
+  LikenessKeeper keeper;
+
+  bool update(std::chrono::milliseconds patience = 0ms) {
+    return keeper.update({trace, document, version, pooled, measures, marked}, patience);
+  }
+  void set(Document other) {
+    document = std::move(other);
+    trace = evaluate(document);
+    ++version;
+  }
+  const LikenessShown& finished() {
+    update();
+    keeper.finish();
+    update();
+    return keeper.shown();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("likeness keeper: what is little is there after the wait, and asked for once", "[app][likeness]") {
+  Kept k;
+  CHECK(k.update(10s));
+  const auto table = k.keeper.shown().table;
+  REQUIRE(table);
+  CHECK(k.keeper.shown().trace == k.trace);
+  CHECK(table->matrix(Likeness::cosine)->rows() == 8);
+  CHECK_FALSE(table->matrix(Likeness::js_bits));
+  CHECK(table->ranks.empty());
+  CHECK_FALSE(k.update(10s));
+  CHECK_FALSE(k.keeper.computing());
+  CHECK(k.keeper.shown().table == table);
+}
+
+TEST_CASE("likeness keeper: another measure, ranks, another trace are new requests", "[app][likeness]") {
+  Kept k;
+  k.finished();
+  k.measures = only(Likeness::cka);
+  CHECK(k.finished().table->ordered_by == Likeness::cka);
+  k.measures.ranks = true;
+  CHECK(k.finished().table->ranks.size() == 8);
+  k.set(hydra::apply(k.document, SetHeads{4}));
+  CHECK(k.finished().table->ranks.size() == 4);
+  CHECK(k.keeper.shown().trace == k.trace);
+}
+
+TEST_CASE("likeness keeper: the newest request wins", "[app][likeness]") {
+  Kept k;
+  for (const Index heads : {2, 4, 16, 32}) {
+    k.set(hydra::apply(k.document, SetHeads{heads}));
+    k.update();
+  }
+  CHECK(k.finished().table->clustering.leaves.size() == 32);
+  CHECK(k.keeper.shown().trace == k.trace);
+  CHECK_FALSE(k.keeper.computing());
+}
+
+TEST_CASE("likeness keeper: pooled over the marked sentences, its progress between 0 and 1", "[app][likeness]") {
+  Kept k;
+  k.pooled = true;
+  k.update();
+  CHECK(k.keeper.shown().progress < 1);
+  float last = 0;
+  while (k.keeper.computing()) {
+    k.update();
+    const float progress = k.keeper.shown().progress;
+    CHECK(progress >= last);
+    CHECK(progress <= 1);
+    last = progress;
+    std::this_thread::sleep_for(1ms);
+  }
+  k.update();
+  CHECK(k.keeper.shown().progress == 1);
+  REQUIRE(k.keeper.shown().table);
+  CHECK(k.keeper.shown().table->sentences.size() == k.marked->size());
+  CHECK(k.keeper.shown().fault.empty());
+}
+
+TEST_CASE("likeness keeper: what cannot be pooled says why, and is of the sentence", "[app][likeness]") {
+  Kept k;
+  Document document = k.document;
+  document.embedding.X = k.trace->X;
+  document.embedding.kind = Embedding::Kind::explicit_values;
+  k.set(document);
+  k.pooled = true;
+  const LikenessShown& shown = k.finished();
+  CHECK_FALSE(shown.fault.empty());
+  REQUIRE(shown.table);
+  CHECK(shown.table->sentences.empty());
+  CHECK(shown.progress == 1);
+}
+
+TEST_CASE("likeness keeper: large work is not waited for", "[app][likeness]") {
+  Kept k;
+  Document large = hydra::apply(hydra::apply(default_document(), SetModelWidth{96}), SetHeads{96});
+  std::vector<std::string> tokens;
+  for (int t = 0; t < 64; ++t) tokens.push_back("w" + std::to_string(t));
+  large.tokens = tokens;
+  k.set(large);
+  k.measures = only(Likeness::js_bits);
+  CHECK_FALSE(k.update(60s));
+  CHECK(k.keeper.computing());
+  CHECK(k.finished().table->clustering.leaves.size() == 96);
+}

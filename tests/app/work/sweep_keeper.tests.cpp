@@ -1,0 +1,121 @@
+// The sweep beside the frame loop: what is shown belongs to the newest request, and nothing is asked for twice.
+#include "app/work/sweep_keeper.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/document/edit.h"
+
+using namespace hydra;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Kept {
+  Document document = default_document();
+  std::uint64_t version = 1;
+  std::vector<Index> counts = usual_head_counts(64);
+  Index head = 0, tokens = 12;
+  SweepKeeper keeper;
+
+  bool update(std::chrono::milliseconds patience = 0ms) {
+    return keeper.update({document, version, tokens, counts, head}, patience);
+  }
+  void set(const Edit& edit) {
+    document = hydra::apply(document, edit);
+    ++version;
+  }
+  const SweepTable& finished() {
+    update();
+    keeper.finish();
+    update();
+    REQUIRE(keeper.shown().table);
+    return *keeper.shown().table;
+  }
+  std::vector<Index> shown_counts() {
+    std::vector<Index> heads;
+    for (const SweepEntry& entry : finished().entries) heads.push_back(entry.heads);
+    return heads;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("sweep keeper: what is little is there after the wait, and asked for once", "[app][sweep]") {
+  Kept k;
+  CHECK_FALSE(k.keeper.shown().table);
+  CHECK(k.update(10s));
+  k.set(set_cell(Parameter::W_Q, 0, 0, 3));
+  CHECK(k.update(10s));
+  const auto table = k.keeper.shown().table;
+  CHECK(table->entries[3].trace->layers[0].input.weights.W_Q->coeff(0, 0) == 3);
+  CHECK(k.keeper.shown().progress == 1);
+  CHECK_FALSE(k.update(10s));
+  CHECK_FALSE(k.keeper.computing());
+  CHECK(k.keeper.shown().table == table);
+}
+
+TEST_CASE("sweep keeper: other counts, another head and another document are new requests", "[app][sweep]") {
+  Kept k;
+  CHECK(k.shown_counts() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
+  k.counts = {2, 8};
+  CHECK(k.shown_counts() == k.counts);
+  CHECK(k.finished().entries[1].head == 0);
+  k.head = 5;
+  CHECK(k.finished().entries[1].head == 5);
+  CHECK(k.finished().entries[0].head == 1);
+  k.set(SetSentence{"one two"});
+  CHECK(k.finished().entries[0].trace->tokens.size() == 2);
+}
+
+TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
+  Kept k;
+  for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) {
+    k.set(set_cell(Parameter::W_V, 1, 2, value));
+    k.update();
+  }
+  CHECK((*k.finished().entries[0].trace->layers[0].input.weights.W_V)(1, 2) == 4);
+  CHECK_FALSE(k.keeper.computing());
+}
+
+TEST_CASE("sweep keeper: singular values are shown relative to the largest, none where there is none", "[app][sweep]") {
+  Kept k;
+  const SweepTable& table = k.finished();
+  REQUIRE(table.scores.size() == table.entries.size());
+  for (std::size_t e = 0; e < table.entries.size(); ++e) {
+    const Spectrum& scores = table.entries[e].scores;
+    REQUIRE(table.scores[e].size() == scores.values.size());
+    CHECK(table.scores[e].front() == 1);
+    CHECK(table.scores[e].back() == Approx(scores.values.back() / scores.values.front()));
+    CHECK(table.pattern[e].front() == 1);
+  }
+  double largest = 0;
+  for (const SweepEntry& entry : table.entries) largest = std::max(largest, entry.output_change);
+  CHECK(table.largest_change == largest);
+  k.set(SetWeightSource{Init::zero, 1});
+  CHECK(k.finished().scores[2].empty());
+  CHECK_FALSE(k.finished().pattern[2].empty());
+  CHECK(k.finished().largest_change == 0);
+}
+
+TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen", "[app][sweep]") {
+  Kept k;
+  std::vector<std::string> words;
+  for (int t = 0; t < 64; ++t) words.push_back("w" + std::to_string(t));
+  k.document.tokens = words;
+  k.tokens = 64;
+  k.set(SetModelWidth{512});
+  k.counts = usual_head_counts(512);
+  CHECK_FALSE(k.update(60s));
+  CHECK(k.keeper.computing());
+  float last = 0;
+  while (k.keeper.computing()) {
+    k.update();
+    CHECK(k.keeper.shown().progress >= last);
+    CHECK(k.keeper.shown().progress <= 1);
+    last = k.keeper.shown().progress;
+    std::this_thread::sleep_for(1ms);
+  }
+  k.update();
+  CHECK(k.keeper.shown().progress == 1);
+  CHECK(k.shown_counts() == k.counts);
+}
