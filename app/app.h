@@ -1,6 +1,7 @@
 // The program without its window: document, history, trace, view state, and one frame of the interface. Knows ImGui,
 // but neither GLFW nor OpenGL, so that tests and the render command run the same frames as the window does.
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -31,6 +32,9 @@ class App {
   bool may_close();
   // Called from any thread when a background evaluation is done; the window sets it to wake its event loop.
   void on_background_done(std::function<void()> wake);
+  // How long a frame waits for what it asked for, 12 ms unless said otherwise: tests wait until it is there, however busy
+  // the machine.
+  void set_patience(std::chrono::milliseconds patience);
   // Blocks until the trace and the roles belong to the document (render command, tests).
   void finish_evaluation();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice

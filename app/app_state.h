@@ -27,6 +27,9 @@ struct App::State {
   std::string path;             // of the open file; empty: none yet
   HeatmapSink& sink;
 
+  // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
+  std::chrono::milliseconds patience{12};
+
   Fonts fonts;
   float built_scale = 0;  // of the atlas and the style in use
   bool built_dark = false;

@@ -10,6 +10,7 @@ namespace hydra {
 struct Session {
   explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
       : ui(size), app(std::move(document), "", ui.sink) {
+    app.set_patience(std::chrono::seconds(20));
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.frames(2);
   }
