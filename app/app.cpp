@@ -33,7 +33,7 @@ App::App(Document document, std::string path, HeatmapSink& sink)
 App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
-void App::set_patience(std::chrono::milliseconds patience) { state_->patience = patience; }
+void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
 bool App::may_close() { return state_->may_close(); }
 bool App::wants_frame() const {

@@ -28,7 +28,7 @@ struct App::State {
   HeatmapSink& sink;
 
   // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
-  std::chrono::milliseconds patience{12};
+  std::chrono::milliseconds frame_patience{12};
 
   Fonts fonts;
   float built_scale = 0;  // of the atlas and the style in use

@@ -137,8 +137,8 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no
   // input, so its clicks are none; twice is enough because edits come from input alone.
   const bool edited = s.apply_messages();
-  const bool changed = s.update_trace(s.patience), relabelled = s.update_roles(s.patience / 2);
-  const bool compared = s.update_together(s.patience / 2);
+  const bool changed = s.update_trace(s.frame_patience), relabelled = s.update_roles(s.frame_patience / 2);
+  const bool compared = s.update_together(s.frame_patience / 2);
   if (edited || changed || relabelled || compared) {
     s.prepare_style();
     ImGuiIO& io = ImGui::GetIO();
