@@ -94,7 +94,7 @@ void start_step(Frame& frame) {
 void go_on_repelling(Frame& frame) {
   std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
   if (!repelling || repelling->over) return;
-  if (repelling->steps > 0 && !equal(repelling->made, weights_of(frame.document))) {
+  if (!equal(repelling->made, weights_of(frame.document))) {
     repelling->over = true;  // something else was edited meanwhile
     return;
   }
@@ -123,8 +123,10 @@ void repel_button(Frame& frame) {
   const bool several = frame.trace.layers.front().heads.size() > 1;
   if (ui::button(frame, "likeness/repel", "Repel",
                  "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
-                 several && !under_way))
+                 several && !under_way)) {
     repelling = ViewState::Repelling{};
+    repelling->made = weights_of(frame.document);
+  }
   if (!repelling) return;
   const bool present = !repelling->made.W_Q || equal(repelling->made, weights_of(frame.document));
   if (!under_way && (!present || repelling->steps == 0)) return;  // of other weights
