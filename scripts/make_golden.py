@@ -13,7 +13,8 @@ import random
 import numpy as np
 import torch
 
-# n, d_model, heads, biases, mask, scale, temperature. Custom masks: "custom" leaves every query something to attend to,
+# n, d_model, heads, biases, mask, scale, temperature, and kv_heads where heads share keys and values (to PyTorch, which
+# has no such layer, they are repeated for every head of the group). Custom masks: "custom" leaves every query something to attend to,
 # "custom with empty rows" does not (there PyTorch gives NaN, and only NumPy speaks).
 CONFIGURATIONS = [
     (1, 1, 1, "", "none", True, 1),
@@ -40,6 +41,11 @@ CONFIGURATIONS = [
     (13, 24, 6, "", "none", True, 1),
     (17, 20, 4, "QKVO", "custom with empty rows", False, 8),
     (12, 32, 8, "QKVO", "none", True, 1),
+    (1, 4, 2, "QKVO", "none", True, 1, 1),
+    (6, 12, 6, "", "none", True, 1, 2),
+    (7, 16, 8, "QKVO", "causal", True, 0.5, 1),
+    (8, 24, 12, "QKVO", "custom", False, 1, 3),
+    (9, 16, 4, "KV", "custom with empty rows", True, 1, 2),
 ]
 
 
@@ -62,7 +68,7 @@ def draw_mask(rng, kind, n):
     return allowed
 
 
-def by_numpy(case, heads, scale, temperature, allowed):
+def by_numpy(case, heads, scale, temperature, allowed, kv_heads):
     X = case["X"]
     n, d_model = X.shape
     d_k = d_model // heads
@@ -72,7 +78,9 @@ def by_numpy(case, heads, scale, temperature, allowed):
     Y = np.zeros((n, d_model))
     for i in range(heads):
         part = slice(i * d_k, (i + 1) * d_k)
-        Q, K, V = (X @ case["W_" + m][:, part] + case.get("b_" + m, zeros)[part] for m in "QKV")
+        group = i // (heads // kv_heads)
+        own = {"Q": part, "K": slice(group * d_k, (group + 1) * d_k), "V": slice(group * d_k, (group + 1) * d_k)}
+        Q, K, V = (X @ case["W_" + m][:, own[m]] + case.get("b_" + m, zeros)[own[m]] for m in "QKV")
         scores = Q @ K.T * factor
         if allowed is not None:
             scores = np.where(allowed, scores, -np.inf)
@@ -87,6 +95,15 @@ def by_numpy(case, heads, scale, temperature, allowed):
         Y = Y + contribution
         stages.append(dict(Q=Q, K=K, V=V, scores=scores, attention=attention, output=output, contribution=contribution))
     return stages, Y + case.get("b_O", zeros)
+
+
+def repeated(case, heads, kv_heads):
+    """The case with a copy of its group's keys and values for every head."""
+    def repeat(values):
+        blocks = np.split(values, kv_heads, axis=-1)
+        return np.concatenate([blocks[i // (heads // kv_heads)] for i in range(heads)], axis=-1)
+
+    return {name: repeat(value) if name[-1] in "KV" else value for name, value in case.items()}
 
 
 def by_torch(case, heads, scale, temperature, allowed):
@@ -122,20 +139,23 @@ def plain(value):
     return [plain(v) for v in value] if isinstance(value, list) else value
 
 
-def make_case(rng, n, d_model, heads, biases, kind, scale, temperature):
+def make_case(rng, n, d_model, heads, biases, kind, scale, temperature, kv_heads=None):
     case = {"X": draw(rng, n, d_model, 2)}
+    kv_heads = kv_heads or heads
+    width = {m: d_model // heads * kv_heads if m in "KV" else d_model for m in "QKVO"}
     for m in "QKVO":
-        case["W_" + m] = draw(rng, d_model, d_model, 1)
+        case["W_" + m] = draw(rng, d_model, width[m], 1)
     for m in biases:
-        case["b_" + m] = draw(rng, 1, d_model, 1)[0]
+        case["b_" + m] = draw(rng, 1, width[m], 1)[0]
     allowed = draw_mask(rng, kind, n)
-    stages, Y = by_numpy(case, heads, scale, temperature, allowed)
-    result = {"heads": heads, "scale": scale, "temperature": temperature, "mask": kind.split()[0], **case}
+    stages, Y = by_numpy(case, heads, scale, temperature, allowed, kv_heads)
+    shared = {} if kv_heads == heads else {"kv_heads": kv_heads}
+    result = {"heads": heads, **shared, "scale": scale, "temperature": temperature, "mask": kind.split()[0], **case}
     if result["mask"] == "custom":
         result["allowed"] = allowed
     result["numpy"] = {"heads": stages, "output": Y}
     if allowed is None or allowed.any(axis=1).all():
-        attention, torch_Y = by_torch(case, heads, scale, temperature, allowed)
+        attention, torch_Y = by_torch(repeated(case, heads, kv_heads), heads, scale, temperature, allowed)
         assert np.abs(torch_Y - Y).max() <= 1e-12 * np.abs(Y).max(), "NumPy and PyTorch disagree"
         result["torch"] = {"attention": attention, "output": torch_Y}
     return plain(result)

@@ -12,9 +12,9 @@ namespace hydra {
 struct LayerSizes {
   double d_model = 0, heads = 1, kv_heads = 1, d_k = 0;
 };
-inline LayerSizes sizes_of(Index d_model, Index heads) {
+inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
   const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
-  return {d, h, h, d / h};
+  return {d, h, static_cast<double>(kv_heads), d / h};
 }
 
 // d_model (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted.

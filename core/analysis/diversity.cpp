@@ -90,12 +90,10 @@ Spectrum matrix_spectrum(MatIn<float> matrix) {
   return spectrum_of(matrix.cast<double>(), matrix.rows(), matrix.cols());
 }
 
-HeadRanks head_ranks(const LayerTrace<float>& layer, int head) {
-  const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
-  const AttentionWeights<float>& w = layer.input.weights;
-  const Index d_k = layer.input.d_k(), first = head * d_k;
-  return {product_spectrum(*trace.Q, *trace.K),
-          product_spectrum(w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k))};
+Spectrum query_key_spectrum(const AttentionWeights<float>& weights, Index heads, Index head) {
+  const Index d_k = weights.W_Q->cols() / heads;
+  return product_spectrum(weights.W_Q->middleCols(head * d_k, d_k),
+                          weights.W_K->middleCols(kv_column(weights, heads, head), d_k));
 }
 
 }  // namespace hydra

@@ -31,6 +31,6 @@ struct HeadRanks {
   Spectrum scores;     // of Q_i K_i^T, [n x n], unscaled and unmasked: rank at most min(n, d_k)
   Spectrum query_key;  // of W_Q^i W_K^iT, [d_model x d_model]: rank at most d_k
 };
-HeadRanks head_ranks(const LayerTrace<float>& layer, int head);
+Spectrum query_key_spectrum(const AttentionWeights<float>& weights, Index heads, Index head);
 
 }  // namespace hydra

@@ -339,6 +339,8 @@ Steps explain_parameter(const Context& c) {
   if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->matrix != c.cell.matrix)
     text += "; in the combined matrix it is " + symbol(whole->matrix) + cell_label(c.trace, *whole);
+  if (const std::string heads = sharing_heads(c.trace, c.cell.matrix); !heads.empty())
+    text += "; " + heads + " share it";
   return {statement(std::move(text), c.value())};
 }
 

@@ -11,11 +11,12 @@ Mat<float> form_of(const Trace& trace, const MatrixRef& ref) {
   const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const AttentionWeights<float>& w = input.weights;
   const Index d_model = input.d_model(), d_k = input.d_k(), first = ref.head * d_k;
+  const Index kv_first = input.kv_head(ref.head) * d_k;
   Mat<float> form(d_model, d_model);
   if (ref.quantity == Quantity::query_key)
-    multiply_transposed<float>(w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k), 1.0f, form);
+    multiply_transposed<float>(w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k), 1.0f, form);
   else
-    multiply<float>(w.W_V->middleCols(first, d_k), w.W_O->middleRows(first, d_k), form);
+    multiply<float>(w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k), form);
   return form;
 }
 

@@ -56,17 +56,6 @@ struct FormSource {
   MatPtr<float> left, right;
 };
 
-bool same_columns(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
-  return a == b ||
-         (a && b && a->cols() == b->cols() &&
-          same_bits<float>(MatView<float>(a->middleCols(first, count)), MatView<float>(b->middleCols(first, count))));
-}
-bool same_rows(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
-  return a == b ||
-         (a && b && a->rows() == b->rows() &&
-          same_bits<float>(MatView<float>(a->middleRows(first, count)), MatView<float>(b->middleRows(first, count))));
-}
-
 }  // namespace
 
 struct LikenessMatrices::State {
@@ -166,8 +155,10 @@ struct LikenessMatrices::State {
     const AttentionWeights<float>& w = input().weights;
     const Index d_k = input().d_k();
     renew(query_keys, w.W_Q->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
-      const Index head = static_cast<Index>(h), first = head * d_k;
-      const bool same = same_columns(source.left, w.W_Q, first, d_k) && same_columns(source.right, w.W_K, first, d_k);
+      const auto head = static_cast<Index>(h);
+      const Index key = kv_column(w, input().heads, head);
+      const bool same =
+          same_columns(source.left, w.W_Q, head * d_k, d_k) && same_columns(source.right, w.W_K, key, d_k);
       source = {w.W_Q, w.W_K};
       if (!same) form = query_key_form(w, head, d_k);
       return !same;
@@ -178,8 +169,9 @@ struct LikenessMatrices::State {
     const AttentionWeights<float>& w = input().weights;
     const Index d_k = input().d_k();
     renew(value_outputs, w.W_V->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
-      const Index head = static_cast<Index>(h), first = head * d_k;
-      const bool same = same_columns(source.left, w.W_V, first, d_k) && same_rows(source.right, w.W_O, first, d_k);
+      const auto head = static_cast<Index>(h);
+      const Index value = kv_column(w, input().heads, head);
+      const bool same = same_columns(source.left, w.W_V, value, d_k) && same_rows(source.right, w.W_O, head * d_k, d_k);
       source = {w.W_V, w.W_O};
       if (!same) form = value_output_form(w, head, d_k);
       return !same;

@@ -85,7 +85,8 @@ class Reach {
   Range read_columns(Split split) const {
     return split == Split::slice ? Range{heads_.first * d_k_, heads_.last * d_k_} : model();
   }
-  void only_head(Index head) { heads_ = just(head); }
+  void only_heads(Range heads) { heads_ = heads; }
+  void only_head(Index head) { only_heads(just(head)); }
 
  private:
   struct Blocks {
@@ -235,7 +236,10 @@ void add_affected_by_X(const LayerInput<float>& input, Reach& reach, Index token
 // As inputs_of, for an editable cell.
 Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   Reach reach(input);
-  if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
+  if (cell.matrix.head != kNoHead) {
+    const HeadRange heads = shared_by(input, cell.matrix);
+    reach.only_heads({heads.first, heads.last});
+  }
   const Range col = just(cell.col);
   if (is_weight(cell.matrix.quantity) && cell.matrix.quantity != Quantity::W_O && cell.matrix.head != kNoHead &&
       !reads(input.split, input.d_k(), cell.row, cell.matrix.head * input.d_k() + cell.col))
@@ -279,7 +283,8 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   return reach;
 }
 
-// The cell as its head's: W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output.
+// The cell as its head's: W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output. Of heads that share
+// it, the first's.
 CellRef in_its_head(const LayerInput<float>& input, const CellRef& cell) {
   CellRef own = cell;
   if (cell.matrix.head != kNoHead) return own;
@@ -289,15 +294,21 @@ CellRef in_its_head(const LayerInput<float>& input, const CellRef& cell) {
   Index& along = cell.matrix.quantity == Quantity::W_O ? own.row : own.col;
   own.matrix.head = static_cast<int>(along / input.d_k());
   along %= input.d_k();
+  own.matrix.head *= static_cast<int>(shared_by(input, {own.matrix.quantity, 0, 0}).count());
   return own;
 }
 
-// The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head.
+// The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head,
+// which shares nothing with them.
 Block placed(const LayerInput<float>& input, Block block, const Range& heads, const MatrixRef& shown) {
-  if (shown.head != kNoHead) return heads.contains(shown.head) ? block : Block{};
+  if (shown.head != kNoHead) {
+    const HeadRange same = shared_by(input, shown);
+    return same.first < heads.last && heads.first < same.last ? block : Block{};
+  }
   if (!may_have_head(shown.quantity) && shown.quantity != Quantity::concat) return block;
   Range& along = shown.quantity == Quantity::W_O ? block.rows : block.cols;
-  along = {heads.first * input.d_k() + along.first, (heads.last - 1) * input.d_k() + along.last};
+  const Index group = shared_by(input, {shown.quantity, shown.layer, 0}).count();
+  along = {heads.first / group * input.d_k() + along.first, (heads.last - 1) / group * input.d_k() + along.last};
   return block;
 }
 

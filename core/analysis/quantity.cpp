@@ -79,6 +79,29 @@ const MatPtr<float>& whole_matrix(const Trace& trace, const MatrixRef& ref) {
   }
 }
 
+// Of a layer whose heads share keys and values, what the heads of a group have in common.
+bool is_of_group(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::W_K:
+    case Quantity::W_V:
+    case Quantity::b_K:
+    case Quantity::b_V:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The place of a head's block along the heads' dimensions of a combined weight or bias, and how wide that is as a
+// whole.
+Index first_of(const LayerInput<float>& input, const MatrixRef& ref) {
+  if (ref.head == kNoHead) return 0;
+  return (is_of_group(ref.quantity) ? input.kv_head(ref.head) : ref.head) * input.d_k();
+}
+Index whole_width(const LayerInput<float>& input, Quantity quantity) {
+  return is_of_group(quantity) ? input.kv_width() : input.d_model();
+}
+
 bool is_derived(Quantity quantity) {
   return quantity == Quantity::value_weighted || quantity == Quantity::mean_attention || is_form(quantity);
 }
@@ -112,10 +135,19 @@ float derived_value(const Trace& trace, const CellRef& cell) {
     squared_norm += carried * carried;
   }
   const auto gate = static_cast<double>(layer.input.gate(cell.matrix.head));
-  return static_cast<float>(gate * static_cast<double>((*head.attention)(cell.row, cell.col)) * std::sqrt(squared_norm));
+  return static_cast<float>(gate * static_cast<double>((*head.attention)(cell.row, cell.col)) *
+                            std::sqrt(squared_norm));
 }
 
 }  // namespace
+
+HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref) {
+  const bool of_group = is_of_group(ref.quantity) || ref.quantity == Quantity::K || ref.quantity == Quantity::V;
+  const Index group = of_group ? input.heads / input.own_kv_heads() : 1, first = ref.head / group * group;
+  const PaintedHead<float>* painted = painted_head(input.painted, ref.head);
+  if (ref.quantity == Quantity::V && painted && !painted->values.empty()) return {ref.head, ref.head + 1};
+  return {first, first + group};
+}
 
 bool is_form(Quantity quantity) { return entry(quantity).kind == Kind::form; }
 bool has_head(Quantity quantity) { return entry(quantity).kind == Kind::of_head || is_form(quantity); }
@@ -147,7 +179,8 @@ Shape shape_of(const Trace& trace, const MatrixRef& ref) {
     case Quantity::W_Q:
     case Quantity::W_K:
     case Quantity::W_V:
-      return {d_model, part ? d_k : d_model, Axis::model_dim, part ? Axis::head_dim : Axis::model_dim};
+      return {d_model, part ? d_k : whole_width(input, ref.quantity), Axis::model_dim,
+              part ? Axis::head_dim : Axis::model_dim};
     case Quantity::W_O:
       return {part ? d_k : d_model, d_model, part ? Axis::head_dim : Axis::model_dim, Axis::model_dim};
     case Quantity::query_key:
@@ -157,7 +190,7 @@ Shape shape_of(const Trace& trace, const MatrixRef& ref) {
     case Quantity::b_K:
     case Quantity::b_V:
     case Quantity::b_O:
-      return {1, part ? d_k : d_model, Axis::one, part ? Axis::head_dim : Axis::model_dim};
+      return {1, part ? d_k : whole_width(input, ref.quantity), Axis::one, part ? Axis::head_dim : Axis::model_dim};
     case Quantity::Q:
     case Quantity::K:
     case Quantity::V:
@@ -185,7 +218,7 @@ Backing backing_of(const Trace& trace, const MatrixRef& ref) {
   if (is_derived(ref.quantity) || is_bias(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
   if (!is_weight(ref.quantity)) return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
-  const Index first = ref.head == kNoHead ? 0 : ref.head * input.d_k();
+  const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
   return {weight_matrix(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
@@ -194,8 +227,8 @@ MatView<float> values_of(const Trace& trace, const MatrixRef& ref) {
   assert(!is_derived(ref.quantity));
   if (is_bias(ref.quantity)) {
     const LayerInput<float>& input = layer_of(trace, ref).input;
-    const Index first = ref.head == kNoHead ? 0 : ref.head * input.d_k();
-    const Index count = ref.head == kNoHead ? input.d_model() : input.d_k();
+    const Index first = first_of(input, ref);
+    const Index count = ref.head == kNoHead ? whole_width(input, ref.quantity) : input.d_k();
     using Row = Eigen::Map<const Mat<float>, 0, Eigen::OuterStride<>>;
     return Row(bias_vector(input.weights, ref.quantity)->data() + first, 1, count, Eigen::OuterStride<>(count));
   }
@@ -211,7 +244,7 @@ float value_at(const Trace& trace, const CellRef& cell) {
 std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell) {
   if (!is_editable(cell.matrix.quantity)) return std::nullopt;
   if (cell.matrix.head == kNoHead) return cell;
-  const Index first = cell.matrix.head * layer_of(trace, cell.matrix).input.d_k();
+  const Index first = first_of(layer_of(trace, cell.matrix).input, cell.matrix);
   CellRef combined = cell;
   combined.matrix.head = kNoHead;
   (cell.matrix.quantity == Quantity::W_O ? combined.row : combined.col) += first;

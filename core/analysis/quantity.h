@@ -38,7 +38,8 @@ enum class Quantity {
 
 inline constexpr int kNoHead = -1;
 
-// Two refs are equal when they name the same picture, so a quantity without heads always has kNoHead.
+// Two refs are equal when they name the same picture, so a quantity without heads always has kNoHead. (The W_K of two
+// heads that share keys are the same numbers under two names: shared_by.)
 struct MatrixRef {
   Quantity quantity = Quantity::X;
   int layer = 0;
@@ -68,6 +69,14 @@ bool is_weight(Quantity quantity);                      // W_*
 bool is_bias(Quantity quantity);                        // b_*
 bool is_form(Quantity quantity);                        // query_key, value_output
 Shape shape_of(const Trace& trace, const MatrixRef& ref);
+// Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
+// for W_K, W_V, b_K, b_V, K and V (but for a V with painted rows, which is its head's); else the head alone.
+struct HeadRange {
+  Index first = 0, last = 0;
+  bool contains(Index head) const { return first <= head && head < last; }
+  Index count() const { return last - first; }
+};
+HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref);
 
 // The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives. Not for
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
@@ -97,6 +106,8 @@ std::string axis_label(const Trace& trace, Axis axis, Index place);
 std::string cell_label(const Trace& trace, const CellRef& cell);
 // Symbol and place: "S₃[it → animal]", "W_Q³[3, 12]".
 std::string cell_title(const Trace& trace, const CellRef& cell);
+// "heads 1–4" where the matrix is that of several heads (shared_by), else nothing.
+std::string sharing_heads(const Trace& trace, const MatrixRef& ref);
 // The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
 std::string formula(const Trace& trace, const MatrixRef& ref);
 // Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".

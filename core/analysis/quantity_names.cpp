@@ -153,6 +153,13 @@ std::string cell_title(const Trace& trace, const CellRef& cell) {
   return symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
 }
 
+std::string sharing_heads(const Trace& trace, const MatrixRef& ref) {
+  if (ref.head == kNoHead) return "";
+  const HeadRange heads = shared_by(layer_of(trace, ref).input, ref);
+  if (heads.count() == 1) return "";
+  return "heads " + std::to_string(heads.first + 1) + "–" + std::to_string(heads.last);
+}
+
 std::string formula(const Trace& trace, const MatrixRef& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);
@@ -162,15 +169,18 @@ std::string formula(const Trace& trace, const MatrixRef& ref) {
     if (input.heads == 1) return first;
     return first + " " + (input.heads > 2 ? "… " : "") + (factor.empty() ? "" : factor + last) + letter + last;
   };
+  const std::string sharing = sharing_heads(trace, ref);
+  const std::string shared = sharing.empty() ? "" : ", of " + sharing;
   const auto projection = [&](const std::string& letter, const RowVecPtr<float>& bias) {
-    return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "");
+    return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "") + shared;
   };
   const bool gated = ref.head != kNoHead && input.gate(ref.head) != 1;
   const std::string gate = gated ? "g" + i + " " : "";
   const auto slice = [&](const std::string& what) {
-    const Index first = ref.head * input.d_k();
+    const CellRef combined = *editable_cell(trace, {ref, 0, 0});
+    const Index first = ref.quantity == Quantity::W_O ? combined.row : combined.col;
     return symbol(ref) + " = " + what + " " + std::to_string(first) + "–" + std::to_string(first + input.d_k() - 1) +
-           " of " + symbol({ref.quantity, ref.layer, kNoHead});
+           " of " + symbol({ref.quantity, ref.layer, kNoHead}) + shared;
   };
   switch (ref.quantity) {
     case Quantity::embedding:

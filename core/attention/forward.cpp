@@ -63,14 +63,7 @@ bool same_bias(const RowVecPtr<S>& a, const RowVecPtr<S>& b, Index first, Index 
 template <class S>
 bool same_projection(const MatPtr<S>& W, const MatPtr<S>& old_W, const RowVecPtr<S>& b, const RowVecPtr<S>& old_b,
                      Index first, Index d_k) {
-  return same_bias<S>(b, old_b, first, d_k) &&
-         (W == old_W || same_bits<S>(MatView<S>(W->middleCols(first, d_k)), MatView<S>(old_W->middleCols(first, d_k))));
-}
-
-template <class S>
-bool same_mixing(const MatPtr<S>& W_O, const MatPtr<S>& old_W_O, Index first, Index d_k) {
-  return W_O == old_W_O ||
-         same_bits<S>(MatView<S>(W_O->middleRows(first, d_k)), MatView<S>(old_W_O->middleRows(first, d_k)));
+  return same_bias<S>(b, old_b, first, d_k) && same_columns<S>(W, old_W, first, d_k);
 }
 
 // Whether the head's painted rows of one kind are the same.
@@ -124,7 +117,7 @@ HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous,
     work.attention = renew(head.attention, n, n);
   if (work.attention || work.new_V) work.output = renew(head.output, n, d_k);
   work.new_gate = previous && previous->gate(h) != now.gate(h);
-  if (work.output || work.new_gate || !same_mixing<S>(w.W_O, old.W_O, first, d_k))
+  if (work.output || work.new_gate || !same_rows<S>(w.W_O, old.W_O, first, d_k))
     work.contribution = renew(head.contribution, n, now.d_model());
   return work;
 }

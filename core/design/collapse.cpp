@@ -81,8 +81,8 @@ LayerInput<float> moved(const LayerInput<float>& input, const PatternCosine<floa
   return there;
 }
 
-// Adds a little to the W_Q and W_K of every head whose pattern is, to the last bit, that of a head before it. Says
-// whether there was one.
+// Adds a little to the W_Q, and to the W_K when it is its own, of every head whose pattern is, to the last bit, that of
+// a head before it. Says whether there was one.
 bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, std::uint64_t seed) {
   constexpr double kShare = 0.05;  // of the size that Xavier weights have
   const Index d_model = input.d_model(), d_k = input.d_k();
@@ -97,52 +97,49 @@ bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, 
     if (!equal) continue;
     found = true;
     const auto head = static_cast<Index>(h);
-    for (Mat<float>* W : {&W_Q, &W_K})
+    const auto part = [&](Mat<float>& W, Index first) {
       for (Index row = 0; row < d_model; ++row)
-        for (Index col = head * d_k; col < (head + 1) * d_k; ++col) {
+        for (Index col = first; col < first + d_k; ++col) {
           const auto step = static_cast<float>(random.uniform(-size, size));
-          if (reads(input.split, d_k, row, col)) (*W)(row, col) += step;
+          if (reads(input.split, d_k, row, col)) W(row, col) += step;
         }
+    };
+    part(W_Q, head * d_k);
+    if (input.own_kv_heads() == input.heads) part(W_K, head * d_k);  // shared keys would move together
   }
   if (found) input.weights.W_Q = share(std::move(W_Q)), input.weights.W_K = share(std::move(W_K));
   return found;
 }
 
-// The mean over heads of their blocks, columns or rows of W.
-Mat<float> mean_block(const Mat<float>& W, Index heads, bool columns) {
-  const Index d_k = W.rows() / heads;
+// The mean over heads of their blocks of d_k columns or rows of W.
+Mat<float> mean_block(const Mat<float>& W, Index d_k, bool columns) {
+  const Index blocks = (columns ? W.cols() : W.rows()) / d_k;
   Mat<double> sum = Mat<double>::Zero(columns ? W.rows() : d_k, columns ? d_k : W.cols());
-  for (Index h = 0; h < heads; ++h)
+  for (Index h = 0; h < blocks; ++h)
     sum += columns ? Mat<double>(W.middleCols(h * d_k, d_k).cast<double>())
                    : Mat<double>(W.middleRows(h * d_k, d_k).cast<double>());
-  return (sum / static_cast<double>(heads)).cast<float>();
+  return (sum / static_cast<double>(blocks)).cast<float>();
 }
 
-MatPtr<float> towards_mean(const MatPtr<float>& W, Index heads, float amount, bool columns) {
-  const Index across = columns ? 1 : heads, along = columns ? heads : 1;
-  const Mat<float> mean = mean_block(*W, heads, columns).replicate(across, along);
-  if (amount == 1) return share(Mat<float>(mean));
-  return share(Mat<float>((1 - amount) * *W + amount * mean));
-}
-
-RowVecPtr<float> towards_mean(const RowVecPtr<float>& bias, Index heads, float amount) {
-  if (!bias) return nullptr;
-  const Index d_k = bias->cols() / heads;
-  RowVec<double> sum = RowVec<double>::Zero(d_k);
-  for (Index h = 0; h < heads; ++h) sum += bias->segment(h * d_k, d_k).cast<double>();
-  const RowVec<float> mean = (sum / static_cast<double>(heads)).cast<float>().replicate(1, heads);
-  if (amount == 1) return share(RowVec<float>(mean));
-  return share(RowVec<float>((1 - amount) * *bias + amount * mean));
+template <class Matrix>
+std::shared_ptr<const Matrix> towards_mean(const std::shared_ptr<const Matrix>& W, Index d_k, float amount,
+                                           bool columns) {
+  if (!W) return nullptr;
+  const Index across = columns ? 1 : W->rows() / d_k, along = columns ? W->cols() / d_k : 1;
+  const Matrix mean = mean_block(*W, d_k, columns).replicate(across, along);
+  if (amount == 1) return share(Matrix(mean));
+  return share(Matrix((1 - amount) * *W + amount * mean));
 }
 
 }  // namespace
 
 AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Index heads, float amount) {
   if (amount == 0) return weights;
+  const Index d_k = weights.W_Q->cols() / heads;
   AttentionWeights<float> moved = weights;
-  for (MatPtr<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, heads, amount, true);
-  moved.W_O = towards_mean(weights.W_O, heads, amount, false);
-  for (RowVecPtr<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, heads, amount);
+  for (MatPtr<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
+  moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
+  for (RowVecPtr<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, d_k, amount, true);
   return moved;
 }
 
@@ -152,9 +149,9 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   const Index d_model = input.d_model(), d_k = input.d_k();
   PatternCosine<S> result;
   result.W_Q.setZero(d_model, d_model);
-  result.W_K.setZero(d_model, d_model);
+  result.W_K.setZero(d_model, input.kv_width());
   if (input.weights.b_Q) result.b_Q.setZero(d_model);
-  if (input.weights.b_K) result.b_K.setZero(d_model);
+  if (input.weights.b_K) result.b_K.setZero(input.kv_width());
   const Directions all = directions(layer);
   result.value = static_cast<S>(all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN());
   if (!(all.pairs() > 0)) return result;
@@ -171,11 +168,11 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
                            static_cast<double>(input.score_factor()))
                               .template cast<S>();
     const Mat<S> Q = scores * *head.K, K = scores.transpose() * *head.Q;
-    const Index first = static_cast<Index>(k) * d_k;
+    const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
     result.W_Q.middleCols(first, d_k).noalias() = input.X->transpose() * Q;
-    result.W_K.middleCols(first, d_k).noalias() = input.X->transpose() * K;
+    result.W_K.middleCols(kv_first, d_k).noalias() += input.X->transpose() * K;
     if (input.weights.b_Q) result.b_Q.segment(first, d_k) = Q.colwise().sum();
-    if (input.weights.b_K) result.b_K.segment(first, d_k) = K.colwise().sum();
+    if (input.weights.b_K) result.b_K.segment(kv_first, d_k) += K.colwise().sum();
   }
   return result;
 }

@@ -6,7 +6,7 @@ namespace hydra {
 
 // Every head's block of W_Q, W_K, W_V and W_O, and of b_Q, b_K and b_V, moved towards the mean of all heads' blocks:
 // (1 - amount) block + amount mean. amount 0 gives the very same matrices, 1 equal heads (not when they are slices,
-// which read different columns of X).
+// which read different columns of X). Keys and values that heads share are blocks of groups.
 AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Index heads, float amount);
 
 // The mean over pairs of heads of the cosine of their patterns (likeness.h), and its gradient by W_Q and W_K. Painted
@@ -14,7 +14,7 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
 template <class S>
 struct PatternCosine {
   S value = 0;
-  Mat<S> W_Q, W_K;     // [d_model x d_model] d value / d weight
+  Mat<S> W_Q, W_K;     // as large as the weights: d value / d weight
   RowVec<S> b_Q, b_K;  // the same of the biases; empty when there are none
 };
 template <class S>

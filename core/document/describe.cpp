@@ -63,6 +63,10 @@ std::string label(const SetForm& edit) {
   return form + " of head " + std::to_string(edit.head + 1) + " [" + std::to_string(edit.row) + ", " +
          std::to_string(edit.col) + "] = " + short_number(edit.value);
 }
+std::string label(const SetKvHeads& edit) {
+  return edit.kv_heads == 1 ? "one set of keys and values"
+                            : "keys and values of " + std::to_string(edit.kv_heads) + " heads";
+}
 std::string label(const SwapWeights&) { return "the other weights"; }
 std::string painted_place(Index head, Index row) {
   return "of head " + std::to_string(head + 1) + ", row " + std::to_string(row);

@@ -32,9 +32,10 @@ bool same(const std::optional<OtherWeights>& a, const std::optional<OtherWeights
 }
 
 bool same(const Layer& a, const Layer& b) {
-  return a.heads == b.heads && a.mask == b.mask && a.scale == b.scale && a.temperature == b.temperature &&
-         a.residual == b.residual && a.source == b.source && same(a.weights, b.weights) && same(a.other, b.other) &&
-         a.split == b.split && a.gates == b.gates && same_painting(a, b);
+  return a.heads == b.heads && a.kv_heads == b.kv_heads && a.mask == b.mask && a.scale == b.scale &&
+         a.temperature == b.temperature && a.residual == b.residual && a.source == b.source &&
+         same(a.weights, b.weights) && same(a.other, b.other) && a.split == b.split && a.gates == b.gates &&
+         same_painting(a, b);
 }
 
 bool same(const Embedding& a, const Embedding& b) {
@@ -69,8 +70,8 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   }
 }
 
-void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model) {
-  hydra::check_weights(weights, d_model);
+void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
+  hydra::check_weights(weights, d_model, kv_width);
   if (source.designs.empty()) return;
   check_feature_width(d_model);
   check_sizes(1, d_model, static_cast<Index>(source.designs.size()));
@@ -78,6 +79,7 @@ void check_weights(const WeightSource& source, const AttentionWeights<float>& we
 
 void check_layer(const Layer& layer, Index n, Index d_model) {
   check_sizes(n, d_model, layer.heads);
+  check_kv_heads(layer);
   check_temperature(layer.temperature);
   check_gates(layer.gates, layer.heads);
   if (layer.residual) throw InputError("a residual connection is not possible yet");
@@ -86,8 +88,9 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
   check_painting(layer, n, d_model);
-  check_weights(layer.source, layer.weights, d_model);
-  if (layer.other) check_weights(layer.other->source, layer.other->weights, d_model);
+  const Index kv_width = layer.kv_width(d_model);
+  check_weights(layer.source, layer.weights, d_model, kv_width);
+  if (layer.other) check_weights(layer.other->source, layer.other->weights, d_model, kv_width);
 }
 
 }  // namespace
@@ -101,7 +104,7 @@ Document default_document() {
   Document document;
   document.sentence = "The animal didn't cross the street because it was too tired.";
   Layer layer;
-  layer.weights = initial_weights(document.d_model, layer.source.init, layer.source.seed);
+  layer.weights = weights_of(layer.source, document.d_model, document.d_model);
   document.layers.push_back(std::move(layer));
   return document;
 }
@@ -114,6 +117,18 @@ bool same_document(const Document& a, const Document& b) {
   const auto same_layer = [](const Layer& p, const Layer& q) { return same(p, q); };
   return a.sentence == b.sentence && a.tokens == b.tokens && a.d_model == b.d_model && same(a.embedding, b.embedding) &&
          std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same_layer);
+}
+
+Index width_of(Parameter parameter, Index d_model, Index kv_width) {
+  switch (parameter) {
+    case Parameter::W_K:
+    case Parameter::W_V:
+    case Parameter::b_K:
+    case Parameter::b_V:
+      return kv_width;
+    default:
+      return d_model;
+  }
 }
 
 MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter) {
@@ -150,9 +165,10 @@ HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
   return build_head(design, feature_layout(d_model), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
 }
 
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model) {
-  AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed);
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width) {
+  AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
   if (source.designs.empty()) return weights;
+  assert(kv_width == d_model);
   const Index d_k = d_model / static_cast<Index>(source.designs.size());
   Mat<float> W_Q = *weights.W_Q, W_K = *weights.W_K, W_V = *weights.W_V, W_O = *weights.W_O;
   Index first = 0;
@@ -175,7 +191,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model) {
 
 bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights) {
   return source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty() &&
-         same(weights, initial_weights(weights.W_Q->rows(), source.init, source.seed));
+         same(weights, initial_weights(weights.W_Q->rows(), source.init, source.seed, weights.W_K->cols()));
 }
 
 Mat<float> seeded_rows(const Document& document, Index first, Index count) {
@@ -235,13 +251,32 @@ void check_temperature(float temperature) {
     throw InputError("the temperature must be a number from 0.01 to 100");
 }
 
-void check_weights(const AttentionWeights<float>& weights, Index d_model) {
+void check_kv_heads(Index kv_heads, Index heads) {
+  if (kv_heads < 1 || kv_heads > heads || heads % kv_heads != 0)
+    throw InputError(std::to_string(heads) + " heads cannot share " + std::to_string(kv_heads) +
+                     " sets of keys and values; it must be a divisor of the number of heads");
+}
+
+void check_kv_heads(const Layer& layer) {
+  if (layer.kv_heads == 0) return;
+  check_kv_heads(layer.kv_heads, layer.heads);
+  if (layer.split == Split::slice)
+    throw InputError(
+        "heads that read only their slices of X cannot share keys and values; let each head see the whole "
+        "embedding first");
+  const auto designed = [](const WeightSource& source) { return !source.designs.empty(); };
+  if (designed(layer.source) || (layer.other && designed(layer.other->source)))
+    throw InputError("designed heads have keys and values of their own; they cannot share them");
+}
+
+void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
   AttentionWeights<float> copy = weights;
   for (const Parameter p : kWeights) {
+    const Index width = width_of(p, d_model, kv_width);
     if (const MatPtr<float>* W = matrix_of(copy, p))
-      check_matrix(*W, d_model, d_model, name_of(p));
+      check_matrix(*W, d_model, width, name_of(p));
     else if (const RowVecPtr<float>& b = *bias_of(copy, p))
-      check_matrix(b, 1, d_model, name_of(p));
+      check_matrix(b, 1, width, name_of(p));
   }
 }
 

@@ -63,6 +63,7 @@ struct OtherWeights {
 
 struct Layer {
   Index heads = 8;
+  Index kv_heads = 0;  // that have keys and values of their own, a divisor of heads below it; 0: each has (weights.h)
   Mask mask;
   bool scale = true;
   float temperature = 1;
@@ -73,6 +74,9 @@ struct Layer {
   Split split = Split::projection;          // slices leave weights uncounted that stay stored
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
   std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
+
+  Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
+  Index kv_width(Index d_model) const { return own_kv_heads() * (d_model / heads); }  // columns of W_K and W_V
 };
 
 struct Document {
@@ -95,6 +99,9 @@ std::vector<WordFeatures> words_of(const Document& document, const std::vector<s
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
 
+// How many columns a parameter has: keys and values kv_width, all others d_model.
+Index width_of(Parameter parameter, Index d_model, Index kv_width);
+
 // The field of a parameter: null when the parameter is none of the kind.
 MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter);   // W_*
 RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter);  // b_*
@@ -102,7 +109,8 @@ RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter)
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);
 // What a source stands for: seeded matrices with the designed heads in their places. d_model must suit the designs.
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model);
+// kv_width: of W_K and W_V; with designs d_model.
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width);
 // Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.
 bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights);
 // X as the document's seeds, lexicon and positions give it, before entries set by hand; rows [first, first + count).
@@ -114,8 +122,10 @@ void check_sentence(const std::string& sentence);           // UTF-8, not too lo
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
-void check_feature_width(Index d_model);  // for named features and designed heads
-void check_weights(const AttentionWeights<float>& weights, Index d_model);
+void check_feature_width(Index d_model);                         // for named features and designed heads
+void check_kv_heads(Index kv_heads, Index heads);
+void check_kv_heads(const Layer& layer);  // also that slices and designs have keys and values of their own
+void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width);
 void check_document(const Document& document);
 
 }  // namespace hydra

@@ -9,6 +9,7 @@
 
 #include "core/attention/config.h"
 #include "core/design/bilinear.h"
+#include "core/document/cutting.h"
 #include "core/document/painting.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
@@ -55,18 +56,6 @@ void change(Document& document, const SetSentence& edit) {
 
 // --- the model -------------------------------------------------------------------------------------------------------
 
-// Designs stay with a new width when it has named columns and the heads are cut as before.
-void keep_designs(Layer& layer, WeightSource& source, Index d_model) {
-  const bool fits = static_cast<Index>(source.designs.size()) == layer.heads && has_feature_layout(d_model);
-  if (!fits) source.designs.clear();
-}
-
-Index nearest_head_count(Index d_model, Index heads) {
-  const std::vector<Index> counts = head_counts(d_model);
-  return *std::min_element(counts.begin(), counts.end(),
-                           [&](Index a, Index b) { return std::abs(a - heads) < std::abs(b - heads); });
-}
-
 void make_embedding(Embedding& embedding, Embedding::Kind kind, std::uint64_t seed) {
   embedding.kind = kind;
   embedding.seed = seed;
@@ -82,26 +71,15 @@ void change(Document& document, const SetModelWidth& edit) {
   const Index d_model_before = std::exchange(document.d_model, edit.d_model);
   make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
                  document.embedding.seed);
-  for (Layer& layer : document.layers) {
-    const Index heads_before = std::exchange(layer.heads, nearest_head_count(edit.d_model, layer.heads));
-    const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
-      source.kind = WeightSource::Kind::random;
-      keep_designs(layer, source, edit.d_model);
-      weights = weights_of(source, edit.d_model);
-    };
-    renew(layer.source, layer.weights);
-    if (layer.other) renew(layer.other->source, layer.other->weights);
-    if (layer.heads != heads_before) layer.gates.clear();
-    keep_painting_of(layer, edit.d_model, heads_before, d_model_before);
-  }
+  for (Layer& layer : document.layers) renew_for_width(layer, edit.d_model, d_model_before);
 }
 
 void change(Document& document, const SetHeads& edit) {
-  check_sizes(1, document.d_model, edit.heads);
-  Layer& layer = document.layers.front();
-  const Index heads_before = std::exchange(layer.heads, edit.heads);
-  if (layer.heads != heads_before) layer.gates.clear();
-  keep_painting_of(layer, document.d_model, heads_before, document.d_model);
+  cut_into_heads(document.layers.front(), document.d_model, edit.heads);
+}
+
+void change(Document& document, const SetKvHeads& edit) {
+  share_keys(document.layers.front(), document.d_model, edit.kv_heads);
 }
 
 void change(Document& document, const SetMask& edit) {
@@ -150,7 +128,7 @@ void change(Document& document, const SetWordFeatures& edit) {
 void change(Document& document, const SetWeightSource& edit) {
   for (Layer& layer : document.layers) {
     layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}};
-    layer.weights = weights_of(layer.source, document.d_model);
+    layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
   }
 }
 
@@ -227,23 +205,24 @@ SetBlock within_slices(const SetBlock& edit, const Mat<float>& stored, Index d_k
   return {edit.parameter, edit.row, edit.col, share(std::move(values))};
 }
 
-void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index d_model) {
-  check_block(edit, 1, d_model);
-  if (!bias) bias = share(RowVec<float>(RowVec<float>::Zero(d_model)));
+void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index width) {
+  check_block(edit, 1, width);
+  if (!bias) bias = share(RowVec<float>(RowVec<float>::Zero(width)));
   bias = with_block(bias, edit);
 }
 
 void change(Document& document, const SetBlock& edit) {
   AttentionWeights<float>& weights = document.layers.front().weights;
   const Index d_model = document.d_model;
+  const Index width = width_of(edit.parameter, d_model, document.layers.front().kv_width(d_model));
   if (edit.parameter == Parameter::X) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
     if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
     document.embedding.X = with_block(document.embedding.X, edit);
   } else if (RowVecPtr<float>* bias = bias_of(weights, edit.parameter)) {
-    edit_bias(*bias, edit, d_model);
+    edit_bias(*bias, edit, width);
   } else {
-    check_block(edit, d_model, d_model);
+    check_block(edit, d_model, width);
     MatPtr<float>& matrix = *matrix_of(weights, edit.parameter);
     const Layer& layer = document.layers.front();
     if (layer.split == Split::slice && edit.parameter != Parameter::W_O)
@@ -266,6 +245,11 @@ void check_whole(const Document& document) {
     throw InputError("this needs heads that read the whole embedding; let each head see the whole embedding first");
 }
 
+void check_own_keys(const Document& document) {
+  if (document.layers.front().kv_heads != 0)
+    throw InputError("this needs heads with keys and values of their own; give every head its own first");
+}
+
 void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
   Mat<float> changed = *matrix;
   changed.block(row, col, block.rows(), block.cols()) = block;
@@ -286,6 +270,7 @@ void change(Document& document, const DesignHead& edit) {
   check_head(document, edit.head);
   check_feature_width(document.d_model);
   check_whole(document);
+  check_own_keys(document);
   Layer& layer = document.layers.front();
   std::vector<std::optional<HeadDesign>>& designs = layer.source.designs;
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
@@ -310,14 +295,14 @@ void change(Document& document, const SetForm& edit) {
                      std::to_string(d_model));
   Layer& layer = document.layers.front();
   AttentionWeights<float>& w = layer.weights;
-  const Index d_k = d_model / layer.heads, first = edit.head * d_k;
+  const Index d_k = d_model / layer.heads, first = edit.head * d_k, kv_first = kv_column(w, layer.heads, edit.head);
   const bool asks = edit.which == SetForm::Which::query_key;
-  const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(first, d_k)}
-                           : Factors{w.W_V->middleCols(first, d_k), w.W_O->middleRows(first, d_k).transpose()};
+  const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k)}
+                           : Factors{w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k).transpose()};
   const Factors changed = with_entry(old, edit.row, edit.col, edit.value);
-  place(asks ? w.W_Q : w.W_V, 0, first, changed.left);
+  place(asks ? w.W_Q : w.W_V, 0, asks ? first : kv_first, changed.left);
   if (asks)
-    place(w.W_K, 0, first, changed.right);
+    place(w.W_K, 0, kv_first, changed.right);
   else
     place(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
 }
@@ -328,14 +313,17 @@ void change(Document& document, const SwapWeights&) {
       if (is_untrained(layer.source, layer.weights))
         throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
       const WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
-      layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model)};
+      layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model, layer.kv_width(document.d_model))};
     }
     std::swap(layer.source, layer.other->source);
     std::swap(layer.weights, layer.other->weights);
   }
 }
 
-void change(Document& document, const SetSplit& edit) { document.layers.front().split = edit.split; }
+void change(Document& document, const SetSplit& edit) {
+  if (edit.split == Split::slice) check_own_keys(document);
+  document.layers.front().split = edit.split;
+}
 
 // --- gates and weights as a whole ------------------------------------------------------------------------------------
 
@@ -358,7 +346,7 @@ void change(Document& document, const SetGate& edit) {
 void change(Document& document, const SetWeights& edit) {
   Layer& layer = document.layers.front();
   AttentionWeights<float> weights = edit.weights;
-  check_weights(weights, document.d_model);
+  check_weights(weights, document.d_model, layer.kv_width(document.d_model));
   // What is the same to the last bit stays the same matrix.
   bool reading_changed = false;
   for (const Parameter p : kWeights) {

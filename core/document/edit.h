@@ -18,9 +18,17 @@ struct SetSentence {
 struct SetModelWidth {
   Index d_model;
 };
+// Re-cuts the same combined matrices; groups that share keys and values stay of one size, or come apart where that does
+// not divide the heads.
 struct SetHeads {
   Index heads;
-};  // re-cuts the same combined matrices
+};
+// How many heads have keys and values of their own, a divisor of the heads (all of them: multi-head attention; 1:
+// multi-query; between: grouped-query). Those of a group become their mean, those of one head are repeated (weights.h);
+// designs go, their weights stay. Not for slices.
+struct SetKvHeads {
+  Index kv_heads;
+};
 struct SetMask {
   Mask mask;
 };
@@ -54,13 +62,14 @@ struct SetBlock {
   Index row, col;
   MatPtr<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
 };
-// Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed.
+// Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed. Not
+// for heads that share keys and values.
 struct DesignHead {
   Index head;
   std::optional<HeadDesign> design;
 };
 // One entry of a head's bilinear form W_Q^i W_K^iT or W_V^i W_O^i. The nearest weights of the head's width are taken,
-// so where the head is full, other entries move too (bilinear.h).
+// so where the head is full, other entries move too (bilinear.h), and so do other heads that share its keys or values.
 struct SetForm {
   enum class Which { query_key, value_output } which;
   Index head, row, col;
@@ -106,9 +115,10 @@ struct ReplaceDocument {
   std::string name;
 };  // open a file or an example
 
-using Edit = std::variant<SetSentence, SetModelWidth, SetHeads, SetMask, SetScale, SetTemperature, SetPositions,
-                          SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                          PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
+using Edit =
+    std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetScale, SetTemperature, SetPositions,
+                 SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
+                 PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
 
 // The parameter that an editable quantity shows.
 Parameter parameter_of(Quantity quantity);

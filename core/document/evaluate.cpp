@@ -85,7 +85,8 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
   LayerInput<float> input{trace->X,      used_weights(layer, document.d_model, old),
                           layer.heads,   layer.mask,
                           layer.scale,   layer.temperature,
-                          layer.painted, layer.split, layer.gates};
+                          layer.painted, layer.split,
+                          layer.gates,   layer.kv_heads};
   trace->layers.push_back(forward(std::move(input), old, pool));
   return trace;
 }

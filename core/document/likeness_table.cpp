@@ -22,12 +22,6 @@ LikenessTable table_of(LikenessMatrices& matrices, const LikenessWanted& wanted)
   return table;
 }
 
-bool same_block(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
-  return a == b ||
-         (a && b && a->cols() == b->cols() &&
-          same_bits<float>(MatView<float>(a->middleCols(first, count)), MatView<float>(b->middleCols(first, count))));
-}
-
 }  // namespace
 
 std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
@@ -38,10 +32,10 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
     KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
     const bool same_scores = kept.Q.lock() == head.Q && kept.K.lock() == head.K;
-    const bool same_form = same_block(kept.W_Q, w.W_Q, h * d_k, d_k) && same_block(kept.W_K, w.W_K, h * d_k, d_k);
+    const bool same_form = same_columns(kept.W_Q, w.W_Q, h * d_k, d_k) &&
+                           same_columns(kept.W_K, w.W_K, kv_column(w, layer.input.heads, h), d_k);
     if (!same_scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
-    if (!same_form)
-      kept.ranks.query_key = product_spectrum(w.W_Q->middleCols(h * d_k, d_k), w.W_K->middleCols(h * d_k, d_k));
+    if (!same_form) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);
     kept = {head.Q, head.K, w.W_Q, w.W_K, std::move(kept.ranks)};
   });
   std::vector<HeadRanks> ranks;

@@ -27,13 +27,16 @@ class Reader : JsonReader {
   Layer layer(const Node& node, Index n, Index d_model) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
-  void weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const;
+  void weights(const Node& node, Index d_model, Index kv_width, WeightSource& source,
+               AttentionWeights<float>& weights) const;
   void designs(const Node& node, Index d_model, WeightSource& source) const;
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
-  void explicit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
-  void edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const;
+  void explicit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+                       AttentionWeights<float>& weights) const;
+  void edit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+                   AttentionWeights<float>& weights) const;
 };
 
 // [[row, col, value], ...]; with one row [[col, value], ...]. Sorted by row, then column.
@@ -117,7 +120,8 @@ WordCorrections Reader::words(const Node& node) const {
   const Lexicon& lexicon = Lexicon::standard();
   for (const auto& [word, list] : node.json->items()) {
     const std::string pointer = pointer_to(node.pointer, word);
-    if (word.empty() || word != word_key(word)) fail(pointer, "must be a word in lower-case letters, with straight apostrophes");
+    if (word.empty() || word != word_key(word))
+      fail(pointer, "must be a word in lower-case letters, with straight apostrophes");
     FeatureSet& set = words[word];
     for (const Node& name : elements({&list, pointer}, "an array of features such as [\"noun\"]")) {
       const int feature = lexicon.feature(string(name));
@@ -198,22 +202,25 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
   return gates;
 }
 
-void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model,
+void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
                              AttentionWeights<float>& weights) const {
+  const Index width = width_of(parameter, d_model, kv_width);
   if (MatPtr<float>* W = matrix_of(weights, parameter))
-    *W = share(matrix(node, d_model, d_model));
+    *W = share(matrix(node, d_model, width));
   else
-    *bias_of(weights, parameter) = share(vector(node, d_model));
+    *bias_of(weights, parameter) = share(vector(node, width));
 }
 
-void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, AttentionWeights<float>& weights) const {
+void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+                         AttentionWeights<float>& weights) const {
+  const Index width = width_of(parameter, d_model, kv_width);
   if (MatPtr<float>* W = matrix_of(weights, parameter)) {
     Mat<float> values = **W;
-    for (const CellValue& cell : cells(node, d_model, d_model)) values(cell.row, cell.col) = cell.value;
+    for (const CellValue& cell : cells(node, d_model, width)) values(cell.row, cell.col) = cell.value;
     *W = share(std::move(values));
   } else {
-    RowVec<float> values = RowVec<float>::Zero(d_model);
-    for (const CellValue& cell : cells(node, 1, d_model)) values(cell.col) = cell.value;
+    RowVec<float> values = RowVec<float>::Zero(width);
+    for (const CellValue& cell : cells(node, 1, width)) values(cell.col) = cell.value;
     *bias_of(weights, parameter) = share(std::move(values));
   }
 }
@@ -234,7 +241,8 @@ void Reader::designs(const Node& node, Index d_model, WeightSource& source) cons
   }
 }
 
-void Reader::weights(const Node& node, Index d_model, WeightSource& source, AttentionWeights<float>& weights) const {
+void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSource& source,
+                     AttentionWeights<float>& weights) const {
   check_object(node,
                {"kind", "init", "seed", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
   using Kind = WeightSource::Kind;
@@ -244,8 +252,11 @@ void Reader::weights(const Node& node, Index d_model, WeightSource& source, Atte
                              {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
   source.seed = seed(member(node, "seed"), source.seed);
   const bool random = source.kind == Kind::random;
-  designs(member(node, "designs"), d_model, source);
-  if (random) weights = weights_of(source, d_model);
+  const Node designed = member(node, "designs");
+  designs(designed, d_model, source);
+  if (!source.designs.empty() && kv_width != d_model)
+    fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
+  if (random) weights = weights_of(source, d_model, kv_width);
   const Node edits = member(node, "edits");
   if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
   check_object(edits, {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"});
@@ -253,21 +264,20 @@ void Reader::weights(const Node& node, Index d_model, WeightSource& source, Atte
     const Node whole = member(node, name_of(p)), edited = member(edits, name_of(p));
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     if (whole)
-      explicit_weight(whole, p, d_model, weights);
+      explicit_weight(whole, p, d_model, kv_width, weights);
     else if (edited)
-      edit_weight(edited, p, d_model, weights);
+      edit_weight(edited, p, d_model, kv_width, weights);
     else if (!random && matrix_of(weights, p))
       fail(node.pointer, std::string("has no \"") + name_of(p) + "\", which explicit weights need");
   }
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
-  check_object(node,
-               {"heads", "mask", "scale", "temperature", "residual", "weights", "other_weights", "split", "painted",
-                "gates"});
+  check_object(node, {"heads", "kv_heads", "mask", "scale", "temperature", "residual", "weights", "other_weights",
+                      "split", "painted", "gates"});
   Layer layer;
-  const Node heads = member(node, "heads"), temperature = member(node, "temperature"),
-             residual = member(node, "residual");
+  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads"),
+             temperature = member(node, "temperature"), residual = member(node, "residual");
   layer.heads = whole_number(heads, layer.heads);
   check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
   layer.mask = mask(member(node, "mask"), n);
@@ -277,12 +287,17 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
+  layer.kv_heads = whole_number(kv_heads, layer.heads);
+  check_at(kv_heads.pointer, [&] { check_kv_heads(layer.kv_heads, layer.heads); });
+  if (layer.kv_heads == layer.heads) layer.kv_heads = 0;
+  check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
+  const Index kv_width = layer.kv_width(d_model);
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
   layer.gates = gates(member(node, "gates"), layer.heads);
-  weights(member(node, "weights"), d_model, layer.source, layer.weights);
+  weights(member(node, "weights"), d_model, kv_width, layer.source, layer.weights);
   if (const Node other = member(node, "other_weights")) {
     layer.other.emplace();
-    weights(other, d_model, layer.other->source, layer.other->weights);
+    weights(other, d_model, kv_width, layer.other->source, layer.other->weights);
   }
   return layer;
 }

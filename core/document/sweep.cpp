@@ -87,7 +87,7 @@ SweepEntry Sweeps::entry(Kept& kept, Index wanted_head, const Mat<float>& one_he
   entry.scores = kept.scores;
   entry.pattern = kept.pattern;
   entry.any_pattern = entry.d_k >= n;
-  entry.sizes = sizes_of(layer.input.d_model(), heads);
+  entry.sizes = sizes_of(layer.input.d_model(), heads, layer.input.own_kv_heads());
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }

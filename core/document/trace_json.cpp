@@ -41,11 +41,14 @@ class TraceWriter {
       }
       text_ += "],\n";
     }
+    const bool shared = layer.input.own_kv_heads() != layer.input.heads;
+    if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads) + ",\n";
     text_ += "\"heads\": [";
     for (std::size_t k = 0; k < layer.heads.size(); ++k) {
       const HeadTrace<float>& h = layer.heads[k];
       text_ += k > 0 ? ", {" : "{";
-      const char* separator = "\n";
+      if (shared) text_ += "\n\"kv_head\": " + std::to_string(layer.input.kv_head(static_cast<Index>(k)));
+      const char* separator = shared ? ",\n" : "\n";
       for (const auto& [name, values] : {std::pair("Q", &h.Q),
                                          {"K", &h.K},
                                          {"V", &h.V},

@@ -144,21 +144,21 @@ std::vector<CellValue> differing(const Values& values, const Values& seeded) {
 // A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
 class WeightsText {
  public:
-  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model)
+  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights)
       : weights_(weights), random_(source.kind == WeightSource::Kind::random) {
     const WeightSource usual;
     object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
     if (source.init != usual.init) object_.add("init", source.init == Init::identity ? "\"identity\"" : "\"zero\"");
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
     if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
-    if (random_) seeded_ = weights_of(source, d_model);
-    for (const Parameter p : kWeights) add(p, d_model);
+    if (random_) seeded_ = weights_of(source, weights.W_K->rows(), weights.W_K->cols());
+    for (const Parameter p : kWeights) add(p);
     if (!edits_.empty()) object_.add("edits", edits_.text());
   }
   std::string text() const { return object_.text(); }
 
  private:
-  void add(Parameter p, Index d_model) {
+  void add(Parameter p) {
     if (const MatPtr<float>* W = matrix_of(weights_, p)) {
       if (!random_) return object_.add(name_of(p), text_of(**W, 4));
       const std::vector<CellValue> cells = differing(**W, **matrix_of(seeded_, p));
@@ -168,7 +168,7 @@ class WeightsText {
       else
         edits_.add(name_of(p), text_of(cells, false, 5));
     } else if (const RowVecPtr<float> b = *bias_of(weights_, p)) {
-      const std::vector<CellValue> cells = differing(*b, RowVec<float>(RowVec<float>::Zero(d_model)));
+      const std::vector<CellValue> cells = differing(*b, RowVec<float>(RowVec<float>::Zero(b->size())));
       if (!random_ || 2 * static_cast<Index>(cells.size()) >= b->size())
         object_.add(name_of(p), text_of(*b));
       else
@@ -205,9 +205,10 @@ std::string painted_text(const std::vector<PaintedHead<float>>& heads) {
   return text + indent(3) + "]";
 }
 
-std::string layer_text(const Layer& layer, Index d_model) {
+std::string layer_text(const Layer& layer) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
+  if (layer.kv_heads != 0) object.add("kv_heads", std::to_string(layer.kv_heads));
   object.add("mask", mask_text(layer.mask));
   object.add("scale", layer.scale ? "true" : "false");
   if (layer.temperature != Layer{}.temperature) {
@@ -221,8 +222,8 @@ std::string layer_text(const Layer& layer, Index d_model) {
     append_row(gates, Eigen::Map<const RowVec<float>>(layer.gates.data(), layer.heads));
     object.add("gates", gates);
   }
-  object.add("weights", WeightsText(layer.source, layer.weights, d_model).text());
-  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, d_model).text());
+  object.add("weights", WeightsText(layer.source, layer.weights).text());
+  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights).text());
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
 }
@@ -238,7 +239,7 @@ std::string document_text(const Document& document) {
   }
   text += ",\n  \"d_model\": " + std::to_string(document.d_model);
   text += ",\n  \"embedding\": " + embedding_text(document.embedding);
-  text += ",\n  \"layers\": [\n    " + layer_text(document.layers.front(), document.d_model);
+  text += ",\n  \"layers\": [\n    " + layer_text(document.layers.front());
   return text + "\n  ]\n}\n";
 }
 

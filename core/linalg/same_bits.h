@@ -22,4 +22,16 @@ bool same_bits(const MatPtr<S>& a, const MatPtr<S>& b) {
   return a == b || (a && b && same_bits<S>(MatView<S>(*a), MatView<S>(*b)));
 }
 
+// Of some of their columns, or rows; matrices of other sizes, and null, equal themselves only.
+template <class S>
+bool same_columns(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
+  return a == b || (a && b && a->cols() == b->cols() &&
+                    same_bits<S>(MatView<S>(a->middleCols(first, count)), MatView<S>(b->middleCols(first, count))));
+}
+template <class S>
+bool same_rows(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
+  return a == b || (a && b && a->rows() == b->rows() &&
+                    same_bits<S>(MatView<S>(a->middleRows(first, count)), MatView<S>(b->middleRows(first, count))));
+}
+
 }  // namespace hydra

@@ -73,7 +73,8 @@ class PublishedTable {
         size_(size),
         em_(frame.fonts.text->FontSize),
         list_(ImGui::GetWindowDrawList()) {
-    lines_.push_back({nullptr, 0, 1, sizes_of(frame.document.d_model, frame.document.layers.front().heads)});
+    const Layer& layer = frame.document.layers.front();
+    lines_.push_back({nullptr, 0, 1, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads())});
     for (const PublishedModel& model : published_models())
       lines_.push_back({&model, model.year, static_cast<double>(model.layers), model.sizes});
     if (const auto& sorted = frame.view.published_sorted) {

@@ -14,7 +14,7 @@ TEST_CASE("cost: the weights of a layer are those it has", "[core][cost]") {
   const Document document = default_document();
   const AttentionWeights<float>& w = document.layers[0].weights;
   const auto numbers = static_cast<double>(w.W_Q->size() + w.W_K->size() + w.W_V->size() + w.W_O->size());
-  for (const Index heads : {1, 2, 8, 64}) CHECK(weight_count(sizes_of(64, heads)) == numbers);
+  for (const Index heads : {1, 2, 8, 64}) CHECK(weight_count(sizes_of(64, heads, heads)) == numbers);
   // Two key/value heads of eight: W_K and W_V a quarter as wide.
   CHECK(weight_count({64, 8, 2, 8}) == 64 * 64 * 2 + 64 * 16 * 2);
 }
@@ -44,7 +44,7 @@ TEST_CASE("cost: multiply-adds as counted in a loop", "[core][cost]") {
   for (const Index heads : {1, 2, 4, 8})
     for (const Index kv_heads : {heads, Index(1)}) {
       const MultiplyAdds count = counted(5, 8, heads, kv_heads);
-      LayerSizes sizes = sizes_of(8, heads);
+      LayerSizes sizes = sizes_of(8, heads, heads);
       sizes.kv_heads = static_cast<double>(kv_heads);
       const MultiplyAdds formula = multiply_adds_of(sizes, 5);
       CHECK(formula.projections == count.projections);
@@ -56,7 +56,7 @@ TEST_CASE("cost: multiply-adds as counted in a loop", "[core][cost]") {
 }
 
 TEST_CASE("cost: a step with a cache is the last token's part", "[core][cost]") {
-  const LayerSizes sizes = sizes_of(64, 8);
+  const LayerSizes sizes = sizes_of(64, 8, 8);
   // All tokens at once cost n steps of n tokens each.
   const MultiplyAdds step = decoding_step(sizes, 10), all = multiply_adds_of(sizes, 10);
   CHECK(10 * step.total() == all.total());

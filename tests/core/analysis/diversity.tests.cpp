@@ -90,7 +90,8 @@ TEST_CASE("ranks: of a head, at most d_k and n", "[core][analysis][diversity]") 
   for (const Index n : {1, 3, 20}) {
     const LayerTrace<float> layer = forward<float>(random_layer<float>(random, n, 24, 4));
     for (int head = 0; head < 4; ++head) {
-      const HeadRanks ranks = head_ranks(layer, head);
+      const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
+      const HeadRanks ranks{product_spectrum(*trace.Q, *trace.K), query_key_spectrum(layer.input.weights, 4, head)};
       CAPTURE(n, head);
       CHECK(ranks.scores.numerical_rank == std::min<Index>(n, 6));
       CHECK(ranks.query_key.numerical_rank == 6);

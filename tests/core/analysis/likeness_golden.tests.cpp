@@ -135,7 +135,9 @@ TEST_CASE("likeness: every measure, tree, map and rank equals NumPy's and SciPy'
     check(effective_heads(matrices.pattern_gram()), golden.at("effective_heads"));
     for (std::size_t h = 0; h < traces[0].heads.size(); ++h) {
       CAPTURE(h);
-      const HeadRanks ranks = head_ranks(traces[0], static_cast<int>(h));
+      const LayerInput<float>& input = traces[0].input;
+      const HeadRanks ranks{product_spectrum(*traces[0].heads[h].Q, *traces[0].heads[h].K),
+                            query_key_spectrum(input.weights, input.heads, static_cast<Index>(h))};
       check_spectrum(ranks.scores, golden.at("ranks").at(h).at("scores"));
       check_spectrum(ranks.query_key, golden.at("ranks").at(h).at("query_key"));
     }

@@ -52,16 +52,20 @@ inline Document random_document(std::uint64_t seed) {
 
   Layer& layer = document.layers.front();
   layer.heads = heads;
-  layer.weights = initial_weights(document.d_model, Init::xavier, seed);
+  if (random.bits() % 3 == 0) layer.split = Split::slice;
+  if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.kv_heads = heads == 12 ? 3 : 1;
+  const Index kv_width = layer.kv_width(document.d_model);
+  layer.weights = initial_weights(document.d_model, Init::xavier, seed, kv_width);
   if (random.bits() % 3 == 0) layer.weights.W_Q = share(Mat<float>(*layer.weights.W_Q * 2000));  // scores to +-1e4
-  for (RowVecPtr<float>* b : {&layer.weights.b_Q, &layer.weights.b_K, &layer.weights.b_V, &layer.weights.b_O})
+  for (RowVecPtr<float>* b : {&layer.weights.b_Q, &layer.weights.b_O})
     if (random.bits() % 2) *b = random_bias(random, document.d_model);
+  for (RowVecPtr<float>* b : {&layer.weights.b_K, &layer.weights.b_V})
+    if (random.bits() % 2) *b = random_bias(random, kv_width);
   const Index kind = pick(random, {0, 1, 2});
   if (kind == 1) layer.mask.kind = Mask::Kind::causal;
   if (kind == 2) layer.mask = random_mask(random, n);
   layer.scale = random.bits() % 2 == 0;
   if (random.bits() % 2) layer.temperature = static_cast<float>(random.uniform(0.2, 4));
-  if (random.bits() % 3 == 0) layer.split = Split::slice;
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   return document;

@@ -27,6 +27,7 @@ LayerInput<S> layer_input(const json& c) {
   LayerInput<S> input;
   input.X = share(matrix<S>(c.at("X")));
   input.heads = c.at("heads");
+  input.kv_heads = c.value("kv_heads", Index(0));
   input.scale = c.at("scale");
   input.temperature = c.at("temperature");
   AttentionWeights<S>& w = input.weights;
@@ -78,7 +79,7 @@ constexpr double kTolerance = std::is_same_v<S, float> ? 1e-5 : 1e-12;
 
 TEMPLATE_TEST_CASE("forward: every stage equals NumPy's", "[core][attention][golden]", float, double) {
   using S = TestType;
-  REQUIRE(goldens().size() >= 20);
+  REQUIRE(goldens().size() >= 29);
   for (const json& c : goldens()) {
     CAPTURE(c.at("X").size(), c.at("X").at(0).size(), c.at("heads").dump(), c.at("mask").dump());
     const LayerTrace<S> trace = forward<S>(layer_input<S>(c));

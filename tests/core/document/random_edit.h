@@ -53,8 +53,9 @@ inline Mask random_mask(Random& random, Index n) {
 inline Edit random_block_edit(Random& random, const Document& document) {
   const auto parameter = static_cast<Parameter>(below(random, 9));
   const bool bias = parameter >= Parameter::b_Q;
-  const Index cols = document.d_model;
-  const Index rows = parameter == Parameter::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : cols;
+  const Index d_model = document.d_model;
+  const Index cols = width_of(parameter, d_model, document.layers.front().kv_width(d_model));
+  const Index rows = parameter == Parameter::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : d_model;
   const Index row = below(random, rows), col = below(random, cols);
   switch (below(random, 8)) {
     case 0:
@@ -151,9 +152,12 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 26: {
       AttentionWeights<float> weights = document.layers.front().weights;
       weights.W_O = random_block(random, document.d_model, document.d_model);
-      if (below(random, 2) == 0) weights.W_K = random_block(random, document.d_model, document.d_model);
+      if (below(random, 2) == 0) weights.W_K = random_block(random, document.d_model, weights.W_K->cols());
       return SetWeights{weights, "tool", ""};
     }
+    case 27:
+    case 28:
+      return SetKvHeads{1 + below(random, document.layers.front().heads)};
     case 10:
       return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection};
     case 11:

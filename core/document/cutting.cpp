@@ -1,0 +1,74 @@
+#include "core/document/cutting.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "core/attention/config.h"
+#include "core/document/painting.h"
+#include "core/text/feature_layout.h"
+
+namespace hydra {
+
+namespace {
+
+// Designs stay with a new width when it has named columns and the heads are cut as before.
+void keep_designs(const Layer& layer, WeightSource& source, Index d_model) {
+  const bool fits = static_cast<Index>(source.designs.size()) == layer.heads && has_feature_layout(d_model);
+  if (!fits) source.designs.clear();
+}
+
+Index nearest_head_count(Index d_model, Index heads) {
+  const std::vector<Index> counts = head_counts(d_model);
+  return *std::min_element(counts.begin(), counts.end(),
+                           [&](Index a, Index b) { return std::abs(a - heads) < std::abs(b - heads); });
+}
+
+// So many kv heads as groups of that size make; 0, each its own, where they are of one or do not fit.
+Index kv_heads_in_groups(Index heads, Index group) { return group > 1 && heads % group == 0 ? heads / group : 0; }
+
+Index group_size(const Layer& layer) { return layer.heads / layer.own_kv_heads(); }
+
+}  // namespace
+
+void cut_into_heads(Layer& layer, Index d_model, Index heads) {
+  check_sizes(1, d_model, heads);
+  const Index heads_before = layer.heads, group = group_size(layer);
+  if (heads == heads_before) return;
+  if (heads % group != 0) share_keys(layer, d_model, layer.heads);
+  layer.heads = heads;
+  layer.kv_heads = kv_heads_in_groups(heads, group);
+  layer.gates.clear();
+  keep_painting_of(layer, d_model, heads_before, d_model);
+}
+
+void share_keys(Layer& layer, Index d_model, Index kv_heads) {
+  check_kv_heads(kv_heads, layer.heads);
+  if (kv_heads == layer.own_kv_heads()) return;
+  Layer changed = layer;
+  changed.kv_heads = kv_heads == layer.heads ? 0 : kv_heads;
+  changed.source.designs.clear();
+  if (changed.other) changed.other->source.designs.clear();
+  check_kv_heads(changed);
+  changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads);
+  if (layer.other) changed.other->weights = with_kv_heads(layer.other->weights, layer.heads, kv_heads);
+  check_weights(changed.weights, d_model, changed.kv_width(d_model));
+  layer = std::move(changed);
+}
+
+void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
+  const Index group = group_size(layer);
+  const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
+  layer.kv_heads = kv_heads_in_groups(layer.heads, group);
+  const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
+    source.kind = WeightSource::Kind::random;
+    keep_designs(layer, source, d_model);
+    weights = weights_of(source, d_model, layer.kv_width(d_model));
+  };
+  renew(layer.source, layer.weights);
+  if (layer.other) renew(layer.other->source, layer.other->weights);
+  if (layer.heads != heads_before) layer.gates.clear();
+  keep_painting_of(layer, d_model, heads_before, d_model_before);
+}
+
+}  // namespace hydra

@@ -1,0 +1,17 @@
+// What edits of the sizes do to a layer: how its weights are cut into heads, and which heads share keys and values.
+// Part of edit.cpp, for which it is written. Each throws InputError with one sentence.
+#pragma once
+#include "core/document/document.h"
+
+namespace hydra {
+
+// The same combined matrices as so many heads. Groups that share keys and values stay of one size where it divides the
+// heads; where it does not, every head gets keys and values of its own, those of its group.
+void cut_into_heads(Layer& layer, Index d_model, Index heads);
+// Keys and values for so many heads (with_kv_heads), of the weights put aside too. Designs go: their weights stay.
+void share_keys(Layer& layer, Index d_model, Index kv_heads);
+// New weights from the seeds after d_model was another; heads become the allowed count nearest to the present one, the
+// smaller of two.
+void renew_for_width(Layer& layer, Index d_model, Index d_model_before);
+
+}  // namespace hydra
