@@ -86,6 +86,10 @@ namespace {
 float nice_range(float largest) { return largest > 0 ? static_cast<float>(ui::nice_ceiling(largest)) : 1; }
 }  // namespace
 
+std::string spelled(const Frame& frame, const std::string& text) {
+  return frame.fonts.unicode ? text : ascii_spelling(text);
+}
+
 bool is_pair(Quantity quantity) {
   return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
          quantity == Quantity::mean_attention;

@@ -99,6 +99,9 @@ struct Frame {
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
+// The text in the characters that the fonts have: plain where there are no others.
+std::string spelled(const Frame& frame, const std::string& text);
+
 // Whether the matrix is over pairs of tokens: row = query, column = key.
 bool is_pair(Quantity quantity);
 // The pairs of the sentence marked with ViewState::shown_relation; empty for none.

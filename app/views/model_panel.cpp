@@ -15,6 +15,28 @@ namespace {
 
 constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; files may go to 1024
 
+// How many heads have keys and values of their own: multi-head, grouped-query, multi-query attention.
+void sharing_chips(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  if (layer.heads == 1) return;
+  ImGui::TextUnformatted("sets of keys and values");
+  ui::tip(
+      "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
+      "today. Fewer are the means of their heads' (Ainslie et al. 2023), more are repeated.");
+  bool first = true;
+  for (const Index kv_heads : head_counts(layer.heads)) {
+    const std::string label = std::to_string(kv_heads);
+    if (!first) ui::flow_line(ui::chip_width(label.c_str()));
+    first = false;
+    if (ui::chip(frame, ("model/kv_heads/" + label).c_str(), label.c_str(), kv_heads == layer.own_kv_heads(),
+                 nullptr) &&
+        kv_heads != layer.own_kv_heads())
+      frame.out.apply(SetKvHeads{kv_heads});
+  }
+  if (layer.kv_heads != 0)
+    ui::soft_text(frame, "each is shared by " + std::to_string(layer.heads / layer.kv_heads) + " heads");
+}
+
 void size_group(Frame& frame) {
   const Layer& layer = frame.document.layers.front();
   const Index d_model = frame.document.d_model;
@@ -40,10 +62,11 @@ void size_group(Frame& frame) {
         heads != layer.heads)
       frame.out.apply(SetHeads{heads});
   }
+  const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
   ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
-                           std::to_string(d_model / layer.heads) +
-                           (d_model == layer.heads ? " number per head; " : " numbers per head; ") +
-                           std::to_string(4 * d_model * d_model) + " weights at any head count");
+                           std::to_string(d_k) + (d_k == 1 ? " number per head; " : " numbers per head; ") +
+                           std::to_string(weights) + (layer.kv_heads == 0 ? " weights at any head count" : " weights"));
+  sharing_chips(frame);
 }
 
 void attention_group(Frame& frame) {
@@ -174,8 +197,7 @@ void heads_group(Frame& frame) {
     const std::string role = role_sentence(frame.roles, h);
     const std::string tip =
         (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
-    const bool pressed =
-        ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark));
+    const bool pressed = ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark));
     const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
     if (!pressed) continue;

@@ -91,10 +91,15 @@ void draw_split_group(Frame& frame) {
       frame, "model/split/projection", "whole embedding", Split::projection,
       "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X W_Q "
       "into heads afterwards gives the same.");
-  ui::flow_line(ui::chip_width("its slice"));
-  split_chip(frame, "model/split/slice", "its slice", Split::slice,
-             "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose other "
-             "weights are zero.");
+  if (layer.kv_heads == 0) {
+    ui::flow_line(ui::chip_width("its slice"));
+    split_chip(
+        frame, "model/split/slice", "its slice", Split::slice,
+        "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose other "
+        "weights are zero.");
+  } else {
+    ui::soft_text(frame, "Slices are for heads with keys and values of their own.");
+  }
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
   ui::soft_text(frame, "What head " + std::to_string(head + 1) + " can see, column by column of X:");
@@ -105,8 +110,10 @@ void draw_split_group(Frame& frame) {
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0,
                          largest > 0 ? largest : 1};
-  for (const Strip& strip : kStrips)
+  for (const Strip& strip : kStrips) {
+    if (strip.split == Split::slice && layer.kv_heads != 0) continue;
     draw_strip(frame, strip, frame.derived.head_reach(layer.weights, layer.heads, head, strip.split), scale);
+  }
 }
 
 }  // namespace hydra

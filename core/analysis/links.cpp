@@ -283,21 +283,6 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
   return reach;
 }
 
-// The cell as its head's: W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output. Of heads that share
-// it, the first's.
-CellRef in_its_head(const LayerInput<float>& input, const CellRef& cell) {
-  CellRef own = cell;
-  if (cell.matrix.head != kNoHead) return own;
-  const bool concat = cell.matrix.quantity == Quantity::concat;
-  if (!concat && !may_have_head(cell.matrix.quantity)) return own;
-  if (concat) own.matrix.quantity = Quantity::output;
-  Index& along = cell.matrix.quantity == Quantity::W_O ? own.row : own.col;
-  own.matrix.head = static_cast<int>(along / input.d_k());
-  along %= input.d_k();
-  own.matrix.head *= static_cast<int>(shared_by(input, {own.matrix.quantity, 0, 0}).count());
-  return own;
-}
-
 // The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head,
 // which shares nothing with them.
 Block placed(const LayerInput<float>& input, Block block, const Range& heads, const MatrixRef& shown) {
@@ -327,7 +312,7 @@ std::vector<Region> linked(const Trace& trace, const CellRef& cell, const Matrix
   std::vector<Region> regions;
   if (!exists(trace, shown) || !exists(trace, cell.matrix) || cell.matrix.layer != shown.layer) return regions;
   const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input;
-  const CellRef own = in_its_head(input, cell);
+  const CellRef own = in_its_head(trace, cell);
   // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
   Reach self(input);
   if (own.matrix.head != kNoHead) self.only_head(own.matrix.head);

@@ -251,4 +251,19 @@ std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell) {
   return combined;
 }
 
+CellRef in_its_head(const Trace& trace, const CellRef& cell) {
+  CellRef own = cell;
+  if (cell.matrix.head != kNoHead) return own;
+  const bool concat = cell.matrix.quantity == Quantity::concat;
+  if (!concat && !may_have_head(cell.matrix.quantity)) return own;
+  if (concat) own.matrix.quantity = Quantity::output;
+  const LayerInput<float>& input = layer_of(trace, cell.matrix).input;
+  Index& along = cell.matrix.quantity == Quantity::W_O ? own.row : own.col;
+  const Index block = along / input.d_k(),
+              heads = shared_by(input, {own.matrix.quantity, cell.matrix.layer, 0}).count();
+  own.matrix.head = static_cast<int>(block * heads);
+  along %= input.d_k();
+  return own;
+}
+
 }  // namespace hydra

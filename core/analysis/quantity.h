@@ -118,5 +118,8 @@ std::string subscript(Index number);    // "₃"
 // The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; X and combined weights stay. nullopt
 // when the number is computed (the embedding too: an entry set by hand replaces the sum in X).
 std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell);
+// The other way: the cell as its head's. W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output; of
+// heads that share it, the first's.
+CellRef in_its_head(const Trace& trace, const CellRef& cell);
 
 }  // namespace hydra

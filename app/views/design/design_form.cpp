@@ -50,6 +50,7 @@ class DesignForm {
       ui::soft_text(frame_, "Designed heads need named features: an even d_model from 32 to 512.");
       return;
     }
+    if (frame_.document.layers.front().kv_heads != 0) return sharing_note();
     embedding_note();
     presets_group();
     asks_group();
@@ -97,6 +98,13 @@ class DesignForm {
     for (const PresetEntry& preset : presets())
       if (preset.preset == design_.preset && design_ == preset_design(preset.preset)) return preset.tip;
     return describe(design_);
+  }
+
+  void sharing_note() {
+    ui::soft_text(frame_, "This head shares its keys and values with others; to be designed, it needs its own.");
+    if (ui::button(frame_, "design/own_keys", "Give every head its own",
+                   "Keys and values are repeated for every head: no number of the output changes."))
+      frame_.out.apply(SetKvHeads{frame_.document.layers.front().heads});
   }
 
   void embedding_note() {

@@ -6,6 +6,7 @@
 #include "app/views/flow/flow_layout.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
+#include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -76,6 +77,7 @@ PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box&
   filled.square_cells = false;
   const PictureResult result = matrix_picture(frame, name, ref, box.pos, box.size, filled);
   box.size = {result.tile.max.x - result.tile.min.x, result.tile.max.y - result.tile.min.y};
+  sharing_bar(frame, name + std::string("/sharing"), ref, result.tile);
   return result;
 }
 
@@ -147,6 +149,11 @@ class FlowView {
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
                 width - gate));
     pos.y += fonts.small->FontSize + 2 * u;
+    if (const std::string sharing = sharing_text(frame_, layer_, head_); !sharing.empty()) {
+      text_at(list_, fonts.small, pos, theme.ink, clipped(fonts.small, sharing, width));
+      ui::probe("flow/sharing", pos, {pos.x + width, pos.y + fonts.small->FontSize});
+      pos.y += fonts.small->FontSize + 2 * u;
+    }
     if (painted_mark(frame_, "flow/painted", layer_, head_, pos, fonts.small->FontSize)) {
       text_at(list_, fonts.small, {pos.x + fonts.small->FontSize + u, pos.y}, theme.ink,
               clipped(fonts.small, "painted: rows set by hand", width - fonts.small->FontSize - u));
@@ -167,7 +174,7 @@ class FlowView {
     const float lowest = at_.X.pos.y - frame_.fonts.strong->FontSize - frame_.unit;
     const auto line = [&](const std::string& text, ImU32 color) {
       if (text.empty() || pos.y + font->FontSize > lowest) return;
-      text_at(list_, font, pos, color, clipped(font, frame_.fonts.unicode ? text : ascii_spelling(text), width));
+      text_at(list_, font, pos, color, clipped(font, spelled(frame_, text), width));
       pos.y += font->FontSize + frame_.unit;
     };
     const float top = pos.y;
@@ -276,13 +283,17 @@ class FlowView {
   void strip() {
     const int heads = static_cast<int>(trace_.input.heads);
     const float u = frame_.unit, bar = 0.75f * u, number = frame_.fonts.small->FontSize;
-    title_over(frame_, at_.strip, at_.strip.size.x,
-               {"All heads: attention of each. Click one to follow it above.", "All heads"});
+    title_over(
+        frame_, at_.strip, at_.strip.size.x,
+        {trace_.input.kv_heads == 0 ? "All heads: attention of each. Click one to follow it above."
+                                    : "All heads: attention of each. A line joins those that share keys and values.",
+         "All heads"});
     const bool numbered = heads <= 32;
     const float label = numbered ? number : 0;
     const Tiling tiling = tile_squares({at_.strip.size.x, at_.strip.size.y - label - bar}, heads, 2 * u + label + bar);
     std::vector<HeatmapTile> tiles;
     for (int h = 0; h < heads; ++h) tiles.push_back(thumbnail(h, tiling, 2 * u + label + bar, label + bar + 0.5f * u));
+    group_lines(frame_, "flow/group/", layer_, tiles);
     for (int h = 0; h < heads; ++h) {
       const HeatmapTile& tile = tiles[static_cast<std::size_t>(h)];
       const ImU32 color = head_color(h, frame_.theme.dark);
@@ -307,7 +318,7 @@ class FlowView {
     x += gate_mark(frame_, "flow/heads/gate/" + number, layer_, h, {x, y}, font);
     const HeadLabel* label = label_of(frame_.roles, h);
     if (!label) return;
-    const std::string text = frame_.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+    const std::string text = spelled(frame_, label->brief);
     if (x + text_width(font, text) > tile.max.x) return;
     const bool mixed = label->role.kind == Role::Kind::mixed;
     text_at(list_, font, {x, y}, mixed ? frame_.theme.ink_faint : frame_.theme.ink_soft, text);

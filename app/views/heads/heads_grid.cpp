@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
+#include "app/views/sharing_mark.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -52,7 +53,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   const HeadLabel* label = label_of(frame.roles, head);
   if (!label) return;
   ImFont* font = frame.fonts.small;
-  std::string text = frame.fonts.unicode ? label->brief : ascii_spelling(label->brief);
+  std::string text = spelled(frame, label->brief);
   const float box = frame.view.average && at.thumb >= 3 * font->FontSize ? 0.7f * font->FontSize + frame.unit : 0;
   const bool mixed = label->role.kind == Role::Kind::mixed;
   if (pos.x + text_width(font, text) > right - box) text.resize(std::min(text.size(), text.rfind(' ')));  // no score
@@ -101,7 +102,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   ImGui::PopID();
 }
 
-void draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
+HeatmapTile draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
   ViewState& view = frame.view;
   const std::string name = "heads/grid/" + std::to_string(head + 1);
   const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
@@ -109,9 +110,11 @@ void draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
       frame, name.c_str(), {shown_pattern(view), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
   draw_caption(frame, at, head, pos, result.tile);
-  if (!result.hit.clicked) return;
-  if (ImGui::GetIO().KeyCtrl) return toggle_head(view, head);
-  focus_head(view, head);  // ends averaging; the choice is kept for the next time
+  if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
+    toggle_head(view, head);
+  else if (result.hit.clicked)
+    focus_head(view, head);  // ends averaging; the choice is kept for the next time
+  return result.tile;
 }
 
 void draw_thumbnails(Frame& frame, const HeadsLayout& at) {
@@ -120,14 +123,20 @@ void draw_thumbnails(Frame& frame, const HeadsLayout& at) {
   const float low = list->GetClipRectMin().y, high = list->GetClipRectMax().y;
   list->ChannelsSplit(2);  // all pictures below, so that they share draw calls
   list->ChannelsSetCurrent(1);
+  std::vector<HeatmapTile> tiles;
   for (int h = 0; h < static_cast<int>(frame.view.selected_heads.size()); ++h) {
     const ImVec2 pos{corner.x + at.inset + static_cast<float>(h % at.columns) * at.step_x,
                      corner.y + static_cast<float>(h / at.columns) * at.step_y};
-    if (pos.y + at.step_y < low || pos.y > high)
-      ui::probe("heads/grid/" + std::to_string(h + 1), pos, {pos.x + at.thumb, pos.y + at.step_y});
-    else
-      draw_thumbnail(frame, at, h, pos);
+    if (pos.y + at.step_y >= low && pos.y <= high) {
+      tiles.push_back(draw_thumbnail(frame, at, h, pos));
+      continue;
+    }
+    ui::probe("heads/grid/" + std::to_string(h + 1), pos, {pos.x + at.thumb, pos.y + at.step_y});
+    HeatmapTile& unseen = tiles.emplace_back();
+    unseen.min = {pos.x, pos.y + at.caption};
+    unseen.max = {pos.x + at.thumb, unseen.min.y + at.thumb};
   }
+  group_lines(frame, "heads/group/", frame.view.layer, tiles);
   list->ChannelsMerge();
   ImGui::SetCursorScreenPos(corner);
   ImGui::Dummy({1, at.grid_content});

@@ -8,6 +8,7 @@
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/painted.h"
+#include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/format.h"
@@ -203,6 +204,12 @@ class HeadsView {
               clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
     else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
+    if (view_.average) return;
+    const std::string sharing = sharing_text(frame_, view_.layer, view_.focused_head);
+    x += text_width(frame_.fonts.text, text) + 4 * frame_.unit;
+    if (sharing.empty() || x + text_width(frame_.fonts.text, sharing) > at_.large.x + at_.side) return;
+    text_at(list, frame_.fonts.text, {x, at_.title.y}, frame_.theme.ink, sharing);
+    ui::probe("heads/sharing", {x, at_.title.y}, {x + text_width(frame_.fonts.text, sharing), at_.title.y + size});
   }
 
   // "removing it changes Y by 27 %", or where that is too long "removal 27 %".
@@ -217,9 +224,8 @@ class HeadsView {
     const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
     if (!label) return;
     ImFont* font = frame_.fonts.small;
-    const auto spelled = [&](const std::string& text) { return frame_.fonts.unicode ? text : ascii_spelling(text); };
     const float room = at_.large.x + at_.side - at_.role.x;
-    const std::string name = clipped(font, spelled(label->full), room), gap = "   ";
+    const std::string name = clipped(font, spelled(frame_, label->full), room), gap = "   ";
     text_at(list, font, at_.role, frame_.theme.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
     text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,

@@ -15,7 +15,6 @@ namespace hydra {
 namespace {
 
 using inspector::selected_cell;
-using inspector::spelled;
 
 float right_edge() { return ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x; }
 
@@ -54,13 +53,17 @@ void draw_block_switch(Frame& frame) {
   ViewState& view = frame.view;
   const MatrixRef ref = view.inspected;
   if (!may_have_head(ref.quantity) || has_head(ref.quantity)) return;
-  const Index d_k = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.d_k();
+  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const std::optional<CellRef> selected = selected_cell(frame);
-  const bool by_rows = ref.quantity == Quantity::W_O;
   int head = ref.head != kNoHead ? ref.head : view.focused_head;
-  if (ref.head == kNoHead && selected) head = static_cast<int>((by_rows ? selected->row : selected->col) / d_k);
-  const std::string label = "head " + std::to_string(head + 1);
-  const bool part = ui::chip(frame, "inspector/head", label.c_str(), ref.head != kNoHead, "Only this head's block.",
+  if (ref.head == kNoHead && selected) {
+    const MatrixRef block = in_its_head(frame.trace, *selected).matrix;
+    if (!shared_by(input, block).contains(head)) head = block.head;
+  }
+  const std::string sharing = sharing_heads(frame.trace, {ref.quantity, ref.layer, head});
+  const std::string label = sharing.empty() ? "head " + std::to_string(head + 1) : spelled(frame, sharing);
+  const bool part = ui::chip(frame, "inspector/head", label.c_str(), ref.head != kNoHead,
+                             sharing.empty() ? "Only this head's block." : "Only the block that these heads share.",
                              ref.head != kNoHead ? head_color(head, frame.theme.dark) : 0);
   ImGui::SameLine(0, frame.unit);
   const bool whole = ui::chip(frame, "inspector/whole", "all heads", ref.head == kNoHead,
@@ -74,9 +77,8 @@ void draw_block_switch(Frame& frame) {
   if (part && ref.head == kNoHead) {
     focus_head(view, head);
     if (selected) {
-      CellRef cell = *selected;
-      cell.matrix.head = head;
-      (by_rows ? cell.row : cell.col) %= d_k;
+      CellRef cell = in_its_head(frame.trace, *selected);
+      cell.matrix.head = head;  // not the first of those that share it
       select(view, cell);
     } else {
       inspect(view, {ref.quantity, ref.layer, head});
@@ -121,7 +123,8 @@ void draw_title(Frame& frame) {
     if (width > 0) {
       ImGui::SameLine(0, 1.5f * frame.unit);
       ImGui::Dummy({width, frame.fonts.strong->FontSize});
-      ui::tip("The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
+      ui::tip(
+          "The gate of this head: its output is multiplied by this before W_O. Keys: Z silences it, O leaves only it.");
     }
   }
   ImGui::SameLine(0, 2 * frame.unit);
@@ -153,11 +156,12 @@ std::vector<GridOutline> outlines(const Frame& frame, const MatrixRef& ref, cons
   std::vector<GridOutline> all;
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const bool banded = (may_have_head(ref.quantity) && ref.head == kNoHead) || ref.quantity == Quantity::concat;
-  for (int h = 0; banded && h < input.heads && input.heads > 1; ++h) {
-    const Index first = h * input.d_k(), last = first + input.d_k();
-    const bool by_rows = ref.quantity == Quantity::W_O;
-    all.push_back({by_rows ? first : 0, by_rows ? last : shape.rows, by_rows ? 0 : first, by_rows ? shape.cols : last,
-                   head_color(h, frame.theme.dark), 0.25f * frame.unit});
+  const bool by_rows = ref.quantity == Quantity::W_O;
+  const Index along = by_rows ? shape.rows : shape.cols, d_k = input.d_k();
+  for (Index first = 0; banded && along > d_k && first < along; first += d_k) {
+    const MatrixRef block = in_its_head(frame.trace, {ref, by_rows ? first : 0, by_rows ? 0 : first}).matrix;
+    all.push_back({by_rows ? first : 0, by_rows ? first + d_k : shape.rows, by_rows ? 0 : first,
+                   by_rows ? shape.cols : first + d_k, head_color(block.head, frame.theme.dark), 0.25f * frame.unit});
   }
   const auto add = [&](const std::optional<CellRef>& cell, bool selected) {
     if (!cell) return;

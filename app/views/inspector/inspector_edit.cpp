@@ -159,10 +159,6 @@ std::optional<float> parsed_number(std::string text) {
   return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
-std::string spelled(const Frame& frame, const std::string& text) {
-  return frame.fonts.unicode ? text : ascii_spelling(text);
-}
-
 std::optional<CellRef> selected_cell(const Frame& frame) {
   const std::optional<CellRef>& cell = frame.view.selection;
   return cell && cell->matrix == frame.view.inspected ? cell : std::nullopt;
@@ -172,7 +168,9 @@ MatView<float> shown_values(const Frame& frame, const MatrixRef& ref) {
   const Layer& layer = frame.document.layers[static_cast<std::size_t>(ref.layer)];
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
-  if (!is_weight(ref.quantity) || sliced || frame.document.d_model != input.d_model() || layer.heads != input.heads) {
+  const bool same_cut = frame.document.d_model == input.d_model() && layer.heads == input.heads &&
+                        layer.own_kv_heads() == input.own_kv_heads();
+  if (!is_weight(ref.quantity) || sliced || !same_cut) {
     const Backing backing = picture_of(frame, ref);
     return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
   }

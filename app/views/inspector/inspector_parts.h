@@ -7,9 +7,6 @@
 
 namespace hydra::inspector {
 
-// As the fonts can show it.
-std::string spelled(const Frame& frame, const std::string& text);
-
 // The selected cell of the open matrix, if there is one.
 std::optional<CellRef> selected_cell(const Frame& frame);
 

@@ -21,10 +21,6 @@ void focus_if_present(Frame& frame, int head) {
   if (is_present(frame, head)) focus_head(frame.view, head);
 }
 
-std::string spelled(const Frame& frame, const std::string& text) {
-  return frame.fonts.unicode ? text : ascii_spelling(text);
-}
-
 std::string head_name(int head) { return "head " + std::to_string(head + 1); }
 
 std::string likeness_value(const Frame& frame, double value) {

@@ -18,10 +18,6 @@ const LayerTrace<float>& layer_of(const Frame& frame) {
   return frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
 }
 
-std::string spelled(const Frame& frame, const std::string& text) {
-  return frame.fonts.unicode ? text : ascii_spelling(text);
-}
-
 namespace {
 bool has_token_rows(const Frame& frame, const CellRef& cell) {
   return shape_of(frame.trace, cell.matrix).row_axis == Axis::token;

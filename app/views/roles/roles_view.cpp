@@ -15,10 +15,6 @@ namespace hydra {
 
 namespace {
 
-std::string spelled(const Frame& frame, const std::string& text) {
-  return frame.fonts.unicode ? text : ascii_spelling(text);
-}
-
 bool recording() { return ui::probe_recorder() != nullptr; }
 
 ImU32 faded(ImU32 color, float alpha) {

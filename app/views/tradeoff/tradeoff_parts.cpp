@@ -38,10 +38,6 @@ Index shown_query(const Frame& frame, const SweepTable& table) {
   return n - 1;
 }
 
-std::string spelled(const Frame& frame, const std::string& text) {
-  return frame.fonts.unicode ? text : ascii_spelling(text);
-}
-
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }
 
 std::string whole_number(double value) {

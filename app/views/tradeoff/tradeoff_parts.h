@@ -29,7 +29,6 @@ const std::vector<std::string>& tokens_of(const SweepTable& table);
 // asks about, else the last token.
 Index shown_query(const Frame& frame, const SweepTable& table);
 std::string quoted(const Frame& frame, const std::string& token);
-std::string spelled(const Frame& frame, const std::string& text);  // plain where the face has no other
 
 // "16 384"; "58.0 G", "1.25 GiB": three digits.
 std::string whole_number(double value);

@@ -142,10 +142,10 @@ void sentence(Frame& frame, const SweepTable& table) {
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();
   ui::probe("tradeoff/sentence");
-  ui::tip(tradeoff::spelled(frame,
-                            "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of "
-                            "W_O, with d_k = d_model / h: another h only moves the cuts. Weights: 4 d_model², biases "
-                            "not counted.")
+  ui::tip(spelled(frame,
+                  "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of "
+                  "W_O, with d_k = d_model / h: another h only moves the cuts. Weights: 4 d_model², biases "
+                  "not counted.")
               .c_str());
 }
 

@@ -1,0 +1,86 @@
+// Heads that share keys and values, driven by name through the whole program.
+#include <catch2/catch.hpp>
+
+#include "core/document/evaluate.h"
+#include "core/linalg/same_bits.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+void check_as_scratch(const Session& s) {
+  CHECK(same_bits<float>(s.trace().output, evaluate(s.document())->layers.front().output));
+}
+
+}  // namespace
+
+TEST_CASE("sharing: the panel sets how many sets of keys and values there are, and undo gives them back",
+          "[app][sharing]") {
+  Session s;
+  const MatPtr<float> W_K = s.weights().W_K;
+  CHECK_FALSE(s.ui.exists("flow/sharing"));
+  s.ui.click("model/kv_heads/2");
+  CHECK(s.layer().kv_heads == 2);
+  CHECK(s.trace().heads[0].K == s.trace().heads[3].K);
+  CHECK(s.trace().heads[0].K != s.trace().heads[4].K);
+  check_as_scratch(s);
+  CHECK_FALSE(s.ui.exists("model/split/slice"));
+  CHECK_FALSE(s.ui.exists("model/kv_heads/3"));  // no divisor of 8
+  s.ui.click("model/kv_heads/8");
+  CHECK(s.layer().kv_heads == 0);
+  s.ui.key(key::letter('z'), true);
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.weights().W_K == W_K);
+  s.ui.click("model/heads/1");
+  CHECK_FALSE(s.ui.exists("model/kv_heads/1"));
+}
+
+TEST_CASE("sharing: Flow and Heads join the heads of a group", "[app][sharing]") {
+  Session s(hydra::apply(default_document(), SetKvHeads{2}));
+  for (const char* name : {"flow/sharing", "flow/W_K/sharing", "flow/K/sharing", "flow/KT/sharing",
+                           "flow/V_above/sharing", "flow/Q/sharing", "flow/group/1", "flow/group/2"})
+    CHECK(s.ui.exists(name));
+  CHECK_FALSE(s.ui.exists("flow/group/3"));
+  CHECK_FALSE(s.ui.exists("flow/attention/sharing"));
+  s.ui.click("tabs/heads");
+  CHECK(s.ui.exists("heads/group/2"));
+  CHECK(s.ui.exists("heads/sharing"));
+  s.ui.click("tabs/flow");
+  s.ui.click("model/kv_heads/8");
+  CHECK_FALSE(s.ui.exists("flow/K/sharing"));
+  CHECK_FALSE(s.ui.exists("flow/group/1"));
+}
+
+TEST_CASE("sharing: a shared weight is one number, edited from any head of the group", "[app][sharing]") {
+  Session s(hydra::apply(default_document(), SetKvHeads{2}));
+  s.open({{Quantity::W_K, 0, 6}, 5, 3});  // of heads 5 to 8: column 11 of W_K
+  s.ui.double_click("inspector/cell/5,3");
+  s.ui.type("0.75");
+  s.ui.key(key::enter);
+  s.ui.frames(2);
+  CHECK((*s.weights().W_K)(5, 11) == 0.75f);
+  CHECK(s.trace().heads[4].K == s.trace().heads[7].K);
+  check_as_scratch(s);
+  s.ui.click("inspector/whole");
+  s.ui.frames(2);
+  CHECK(s.selection() == CellRef{{Quantity::W_K, 0, kNoHead}, 5, 11});
+  s.ui.click("inspector/head");
+  s.ui.frames(2);
+  CHECK(s.selection() == CellRef{{Quantity::W_K, 0, 6}, 5, 3});
+  // What is selected goes with the columns that go.
+  s.ui.click("inspector/whole");
+  s.ui.click("model/kv_heads/1");
+  s.ui.frames(2);
+  CHECK_FALSE(s.view().selection);
+}
+
+TEST_CASE("sharing: a head is designed only with keys and values of its own", "[app][sharing]") {
+  Session s(hydra::apply(default_document(), SetKvHeads{4}));
+  s.ui.click("tabs/design");
+  CHECK_FALSE(s.ui.exists("design/preset/previous"));
+  s.ui.click("design/own_keys");
+  CHECK(s.layer().kv_heads == 0);
+  s.ui.frames(2);
+  CHECK(s.ui.exists("design/preset/previous"));
+}
