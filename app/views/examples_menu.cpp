@@ -33,6 +33,7 @@ constexpr Example kByHand[] = {
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
     {"slices.json", "Identity weights: each head reads one slice"},
     {"smallest_rank.json", "Too narrow: a row that can never leave one half"},
+    {"shared_keys.json", "Eight heads, two sets of keys and values"},
 };
 
 bool begin_group(const std::string& name) {

@@ -58,7 +58,8 @@ void draw_status_bar(Frame& frame) {
     const float used = text_width(font, place + value) + 4 * frame.unit;
     text_at(list, font, {left + used, y}, frame.theme.ink_soft, clipped(font, description(cell->matrix), room - used));
   } else {
-    text_at(list, font, {left, y}, frame.theme.ink_soft,
+    font = frame.fonts.text;
+    text_at(list, font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
             clipped(font, "Point at any number. Click it to see how it is computed. Press ? for the keys.", room));
   }
   ImGui::Dummy({1, 1});
