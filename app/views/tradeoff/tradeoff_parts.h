@@ -10,6 +10,7 @@ namespace hydra::tradeoff {
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
+void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
 
 // The patterns of all columns, with the outlined query. origin: the corner of the first column's patterns on the
 // screen.
