@@ -8,14 +8,6 @@
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
-namespace hydra {
-
-Index TileNumbers::seen(Index done) const {
-  return std::clamp<Index>(done - first, 0, static_cast<Index>(states.size()));
-}
-
-}  // namespace hydra
-
 namespace hydra::tradeoff {
 
 namespace {
@@ -26,34 +18,6 @@ Index asked_query(const Frame& frame, Index n) {
     for (const auto& pairs : frame.roles.marks->gold)
       if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;
   return n - 1;
-}
-
-void compute(TileNumbers& t, const LayerInput<float>& input) {
-  const Index n = t.scores->rows(), d_k = t.V->cols();
-  t.walk = tile_walk(t.mask, n, t.side);
-  const Index row = t.query / t.side * t.side;
-  const Index keys = std::min(keys_to_visit(t.mask, row, std::min(t.side, n - row), n), n);
-  const Mat<float> scores = t.scores->row(t.query);
-  t.states = running_softmax<float>(scores, *t.V, keys, t.side);
-  t.first = 0;
-  while (t.walk.visited[static_cast<std::size_t>(t.first)].row != row) ++t.first;
-  const auto count = static_cast<Index>(t.states.size());
-  Mat<float> outputs(count, d_k), ends(2, d_k);
-  t.weights.clear();
-  for (Index k = 0; k < count; ++k) {
-    const RunningSoftmax<float>& state = t.states[static_cast<std::size_t>(k)];
-    outputs.row(k) = state.output;
-    t.weights.push_back(weights_so_far<float>(scores, state));
-  }
-  ends.row(0) = output_so_far<float>(t.states.back());
-  ends.row(1) = t.output->row(t.query);
-  t.weights_apart = (t.weights.back() - t.attention->row(t.query)).cwiseAbs().maxCoeff();
-  t.output_apart = (ends.row(0) - ends.row(1)).cwiseAbs().maxCoeff();
-  t.largest = std::max(outputs.cwiseAbs().maxCoeff(), ends.cwiseAbs().maxCoeff());
-  const PaintedHead<float>* painted = painted_head(input.painted, t.head);
-  t.painted = painted && painted_row(painted->attention, t.query);
-  t.outputs = share(std::move(outputs));
-  t.ends = share(std::move(ends));
 }
 
 class NumbersPanel {
@@ -146,6 +110,11 @@ class NumbersPanel {
                            1};
     frame_.heatmaps.add(list_, tile);
     if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    if (!under_pointer(tile.min, tile.max)) return;
+    const Index last = values->cols() - 1;
+    const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
+    const Index col = std::clamp<Index>(static_cast<Index>(part * static_cast<float>(last + 1)), 0, last);
+    tooltip({"column " + std::to_string(col) + ": " + ui::number((*values)(row, col), 4)});
   }
 
   void state(Index k, float y) const {
@@ -246,23 +215,11 @@ class NumbersPanel {
 
 const TileNumbers& tile_numbers(Frame& frame) {
   const LayerTrace<float>& layer = frame.trace.layers.front();
-  const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(frame.view.focused_head)];
   const Index n = layer.input.n(), query = asked_query(frame, n);
   const Index side = frame.view.tiles.side.value_or(suitable_side(n));
   std::shared_ptr<TileNumbers>& kept = frame.view.tile_numbers;
-  if (kept && kept->scores == head.scores && kept->V == head.V && kept->attention == head.attention &&
-      kept->output == head.output && kept->query == query && kept->side == side && kept->mask == layer.input.mask)
-    return *kept;
-  kept = std::make_shared<TileNumbers>();
-  kept->scores = head.scores;
-  kept->V = head.V;
-  kept->attention = head.attention;
-  kept->output = head.output;
-  kept->mask = layer.input.mask;
-  kept->head = frame.view.focused_head;
-  kept->query = query;
-  kept->side = side;
-  compute(*kept, layer.input);
+  if (!kept || !kept->are_of(layer, frame.view.focused_head, query, side))
+    kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
   return *kept;
 }
 

@@ -21,11 +21,6 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 ImU32 faded(ImU32 color) { return (color & ~IM_COL32_A_MASK) | (95u << IM_COL32_A_SHIFT); }
 
-std::string time_text(double milliseconds) {
-  if (milliseconds < 0.9995) return ui::number(1000 * milliseconds) + " µs";
-  if (milliseconds < 999.5) return ui::number(milliseconds) + " ms";
-  return ui::number(milliseconds / 1000) + " s";
-}
 // Of a power of ten: on the axis.
 std::string time_mark(double milliseconds) {
   if (milliseconds < 0.99) return ui::short_number(std::round(1000 * milliseconds)) + " µs";
@@ -38,9 +33,6 @@ std::string bytes_mark(double bytes) {
   int k = 0;
   for (; bytes >= 1023.5 && k < 4; ++k) bytes /= 1024;
   return ui::short_number(std::round(bytes)) + kNames[k];
-}
-std::string times_text(double ratio) {
-  return ratio < 9.995 ? ui::fixed(ratio, 2) : ui::number(ratio, ratio < 99.5 ? 2 : 3);
 }
 // The half power of base at or below value (up: at or above it): ranges that do not move with every point.
 double half_power(double base, double value, bool up) {
@@ -73,8 +65,7 @@ class TimingPage {
     bar();
     ways_charts();
     step_charts();
-    ways_words();
-    step_words();
+    draw_timing_words(frame_, at_.words, at_.step_words, old_);
     frame_.view.timed_length = next_ >= 0 ? lengths()[static_cast<std::size_t>(next_)] : 0;
     return at_.bottom;
   }
@@ -151,7 +142,8 @@ class TimingPage {
     }
     c.logarithmic = true;
     c.base = bytes ? 4 : 10;
-    if (!(high > 0)) low = bytes ? 16 * 1024 : 0.01, high = bytes ? 16 * 1024 * 1024 : 100;
+    const bool any = high > 0;
+    if (!any) low = bytes ? 16 * 1024 : 0.01, high = bytes ? 16 * 1024 * 1024 : 100;
     c.low = half_power(c.base, low, false);
     c.high = std::max(half_power(c.base, high, true), c.low * c.base * c.base);
     c.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
@@ -161,6 +153,10 @@ class TimingPage {
     c.unit = frame_.unit;
     const CountChartResult hit =
         count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+    if (!any)
+      text_centered(ImGui::GetWindowDrawList(), frame_.fonts.small,
+                    {area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)},
+                    theme_.ink_soft, frame_.ways.measuring ? "being measured" : "not measured yet");
     if (hit.hovered < 0) return;
     next_ = hit.hovered;
     readings(curves, bytes);
@@ -229,107 +225,6 @@ class TimingPage {
         {of_steps(theme_.gold, "anew", [](const StepTiming& s) { return s.anew_bytes; }),
          of_steps(theme_.accent, "kept", [](const StepTiming& s) { return s.kept_bytes; })},
         true);
-  }
-
-  // --- in words
-
-  struct Words {
-    ImVec2 pos;
-    float width, bottom;
-  };
-  void add(Words& words, ImFont* font, ImU32 color, const std::string& text) const {
-    const std::string spelt = say(text);
-    const float high =
-        font->CalcTextSizeA(font->FontSize, std::numeric_limits<float>::max(), words.width, spelt.c_str()).y;
-    if (words.pos.y + high > words.bottom) return;  // whole or not at all
-    words.pos.y += paragraph(frame_, font, words.pos, words.width, color, spelt) + 1.5f * frame_.unit;
-  }
-  void main(Words& words, const std::string& text) const {
-    add(words, frame_.fonts.text, old_ ? theme_.ink_soft : theme_.ink, text);
-  }
-  void soft(Words& words, const std::string& text) const { add(words, frame_.fonts.small, theme_.ink_soft, text); }
-
-  // The longest at which all of them were measured; 0: none.
-  Index longest(std::initializer_list<Way> wanted) const {
-    Index found = 0;
-    for (const Index n : lengths()) {
-      bool all = timed_ != nullptr;
-      for (const Way way : wanted) all = all && timing_of(timed_->timings, way, n);
-      if (all) found = n;
-    }
-    return found;
-  }
-  double ratio(Way slow, Way fast, Index n) const {
-    return timing_of(timed_->timings, slow, n)->milliseconds / timing_of(timed_->timings, fast, n)->milliseconds;
-  }
-  std::string bytes_of(Way way, Index n) const {
-    return bytes_text(static_cast<double>(timing_of(timed_->timings, way, n)->peak_bytes));
-  }
-
-  void ways_words() {
-    Words words{at_.words.pos, at_.words.size.x, at_.words.pos.y + at_.words.size.y};
-    if (const Index n = longest({Way::per_head, Way::combined, Way::tiled})) {
-      const std::string at = "At n = " + std::to_string(n);
-      main(words, at + ", the combined projection is " + times_text(ratio(Way::per_head, Way::combined, n)) +
-                      " × as fast as the loop here, the tiles " + times_text(ratio(Way::per_head, Way::tiled, n)) +
-                      " ×.");
-      main(words, at + " the loop holds " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) +
-                      ", the tiles " + bytes_of(Way::tiled, n) + ".");
-      // Seen in the system's share of its time, which the others do not have.
-      if (ratio(Way::per_head, Way::combined, n) < 0.95)
-        soft(words,
-             "Combined holds all patterns at once: to fetch and clear so much memory costs more than larger "
-             "products gain.");
-    } else {
-      main(words,
-           "Three ways to the same Y: a loop over heads, each with its own small products; one combined "
-           "projection, then heads; and tiles with a running softmax, which never hold an n × n matrix.");
-      if (!frame_.ways.measuring) soft(words, "Nothing is measured yet.");
-    }
-    left_out(words);
-    soft(words,
-         "A GPU gains more: few large products keep its thousands of lanes busy, many small ones do not. And there "
-         "memory "
-         "traffic is the limit, not arithmetic: the tiles never write or read n × n (Dao et al. 2022).");
-    if (timed_ && !timed_->timings.ways.empty())
-      soft(words, "All three give the same Y: apart by at most " + ui::number(timed_->timings.largest_difference, 2) +
-                      " of its largest number.");
-    ui::probe("tradeoff/timing/words", at_.words.pos, {at_.words.pos.x + at_.words.size.x, words.pos.y});
-  }
-
-  void left_out(Words& words) const {
-    if (!timed_ || timed_->timings.left_out.empty()) return;
-    std::string lengths;
-    double least = std::numeric_limits<double>::infinity();
-    const Way way = timed_->timings.left_out.front().way;
-    for (const LeftOut& left : timed_->timings.left_out)
-      if (left.way == way) {
-        lengths += (lengths.empty() ? "" : ", ") + std::to_string(left.n);
-        least = std::min(least, static_cast<double>(left.bytes));
-      }
-    soft(words, std::string(way == Way::combined ? "Combined" : ways()[static_cast<std::size_t>(way)].title) +
-                    " is left out at n = " + lengths + ": it would take " + bytes_text(least) + " and more.");
-  }
-
-  void step_words() {
-    Words words{at_.step_words.pos, at_.step_words.size.x, at_.step_words.pos.y + at_.step_words.size.y};
-    if (timed_ && !timed_->timings.steps.empty()) {
-      const StepTiming& last = timed_->timings.steps.back();
-      main(words, "Token " + std::to_string(last.n) + ": " + time_text(last.kept_milliseconds) +
-                      " with keys and values kept, " + time_text(last.anew_milliseconds) +
-                      " anew: " + times_text(last.anew_milliseconds / last.kept_milliseconds) + " ×.");
-      main(words, "For that " + bytes_text(static_cast<double>(last.kept_bytes)) + " are kept, " +
-                      bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token.");
-    } else {
-      main(words,
-           "When a model writes, the keys and values of earlier tokens never change: it keeps them, and one "
-           "token more costs n, not n².");
-    }
-    soft(words,
-         "A step reads all that is kept: on long texts the memory that K and V take is what limits it, and why "
-         "heads share them (multi-query, Shazeer 2019; grouped-query, Ainslie et al. 2023).");
-    ui::probe("tradeoff/timing/step_words", at_.step_words.pos,
-              {at_.step_words.pos.x + at_.step_words.size.x, words.pos.y});
   }
 
   Frame& frame_;
