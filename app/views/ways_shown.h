@@ -15,7 +15,9 @@ struct TimedSizes {
   Mask::Kind mask = Mask::Kind::none;
   bool operator==(const TimedSizes&) const = default;
 };
-TimedSizes timed_sizes(const LayerInput<float>& layer);
+inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
+  return {layer.d_model(), layer.heads, layer.own_kv_heads(), layer.scale, layer.mask.kind};
+}
 
 struct TimedWays {
   TimedSizes sizes;

@@ -2,10 +2,6 @@
 
 namespace hydra {
 
-TimedSizes timed_sizes(const LayerInput<float>& layer) {
-  return {layer.d_model(), layer.heads, layer.own_kv_heads(), layer.scale, layer.mask.kind};
-}
-
 template <class Change>
 void WaysKeeper::tell(News& news, const Change& change) {
   std::function<void()> wake;

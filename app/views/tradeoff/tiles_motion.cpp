@@ -9,10 +9,14 @@ namespace {
 constexpr float kSecondsPerTile = 0.8f, kMostSeconds = 30;
 }  // namespace
 
-Index suitable_side(Index n) {
+Index least_side(Index n, Index across) {
   for (const Index side : kTileSides)
-    if (n <= 4 * side) return side;
+    if (n <= across * side) return side;
   return kTileSides[std::size(kTileSides) - 1];
+}
+
+Index side_for(const TilesMotion& motion, Index n) {
+  return motion.side ? std::max(*motion.side, least_side(n, kMostAcross)) : least_side(n, 4);
 }
 
 void toggle_playing(TilesMotion& motion, Index done, Index tiles) {

@@ -14,8 +14,12 @@ struct TilesMotion {
 };
 
 inline constexpr Index kTileSides[] = {2, 4, 8, 16, 32, 64};
-// The least of them that cuts n into at most four.
-Index suitable_side(Index n);
+inline constexpr Index kMostAcross = 32;  // tiles of a side that can still be followed
+// The least of them that cuts n into at most so many.
+Index least_side(Index n, Index across);
+// The chosen one where it does not cut n into too many, else the least that suits; without a choice one that makes a
+// few.
+Index side_for(const TilesMotion& motion, Index n);
 
 // Play from the beginning when all tiles are visited, else from where it stands; or stop.
 void toggle_playing(TilesMotion& motion, Index done, Index tiles);

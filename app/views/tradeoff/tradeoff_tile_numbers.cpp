@@ -216,7 +216,7 @@ class NumbersPanel {
 const TileNumbers& tile_numbers(Frame& frame) {
   const LayerTrace<float>& layer = frame.trace.layers.front();
   const Index n = layer.input.n(), query = asked_query(frame, n);
-  const Index side = frame.view.tiles.side.value_or(suitable_side(n));
+  const Index side = side_for(frame.view.tiles, n);
   std::shared_ptr<TileNumbers>& kept = frame.view.tile_numbers;
   if (!kept || !kept->are_of(layer, frame.view.focused_head, query, side))
     kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));

@@ -225,8 +225,10 @@ class TilesPage {
     }
     ImGui::NewLine();
   }
-  // Below n, and the first that holds all.
-  bool offered(Index side) const { return side == 2 || side / 2 < n_; }
+  // Not too many tiles; and of the sides that hold all only the first.
+  bool offered(Index side) const {
+    return side >= least_side(n_, kMostAcross) && (side == kTileSides[0] || side / 2 < n_);
+  }
 
   void slider(ImVec2 pos, float width) {
     TrackSlider s;

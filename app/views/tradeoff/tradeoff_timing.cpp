@@ -216,14 +216,14 @@ class TimingPage {
     chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",
           "What a language model does when it writes: keys and values of earlier tokens never change under a causal "
           "mask, so they are kept (the KV cache). Beside it: computing all n tokens again, in tiles.",
-          {of_steps(theme_.gold, "anew", [](const StepTiming& s) { return s.anew_milliseconds; }),
-           of_steps(theme_.accent, "kept", [](const StepTiming& s) { return s.kept_milliseconds; })},
+          {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_milliseconds; }),
+           of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_milliseconds; })},
           false);
     chart(
         "tradeoff/timing/step_memory", at_.step_memory, "Its memory", "kept keys and values; all n anew",
         "Kept: 2 h_KV d_k numbers for every token so far. Anew: what the tiles hold at most, nothing of which is kept.",
-        {of_steps(theme_.gold, "anew", [](const StepTiming& s) { return s.anew_bytes; }),
-         of_steps(theme_.accent, "kept", [](const StepTiming& s) { return s.kept_bytes; })},
+        {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_bytes; }),
+         of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_bytes; })},
         true);
   }
 
