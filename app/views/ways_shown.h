@@ -28,6 +28,7 @@ struct TimedWays {
 struct WaysShown {
   std::shared_ptr<const TimedWays> timed;  // null until a length is measured
   bool measuring = false;
+  bool ending = false;     // cancelled, with a run still under way
   bool cancelled = false;  // the last measurement was ended before it was done
   std::string now;         // "n = 1024, in tiles"; while measuring
   float progress = 0;

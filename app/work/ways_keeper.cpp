@@ -40,13 +40,17 @@ void WaysKeeper::start(const LayerInput<float>& layer, std::vector<Index> length
   stop_.request_stop();
   stop_ = std::stop_source();
   shown_.measuring = true;
+  shown_.ending = false;
   shown_.cancelled = false;
   shown_.now.clear();
   shown_.progress = 0;
   work_.ask({layer, std::move(lengths), stop_.get_token()}, std::chrono::milliseconds(0));
 }
 
-void WaysKeeper::cancel() { stop_.request_stop(); }
+void WaysKeeper::cancel() {
+  stop_.request_stop();
+  shown_.ending = shown_.measuring;
+}
 
 bool WaysKeeper::update() {
   if (!shown_.measuring) return false;
@@ -62,7 +66,7 @@ bool WaysKeeper::update() {
     }
   }
   if (!over) return changed;
-  shown_.measuring = false;
+  shown_.measuring = shown_.ending = false;
   shown_.cancelled = !work_.take().value_or(false);
   return true;
 }

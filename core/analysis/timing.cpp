@@ -13,7 +13,8 @@ namespace hydra {
 namespace {
 
 constexpr std::uint64_t kSeed = 1;
-constexpr Index kMostSteps = 15;  // of decoding, whose median stands for the last
+constexpr double kStepShare = 0.3;  // of decoding in the work of a length, that of the three ways being 1
+constexpr Index kMostSteps = 15;    // of decoding, whose median stands for the last
 
 template <class Work>
 double milliseconds_of(const Work& work) {
@@ -45,7 +46,7 @@ class Measuring {
   Measuring(const LayerInput<float>& layer, const std::vector<Index>& lengths, const TimingLimits& limits,
             const TimingWatch& watch, const std::stop_token& stop, ThreadPool* pool)
       : layer_(layer), lengths_(lengths), limits_(limits), watch_(watch), stop_(stop), pool_(pool) {
-    for (const Index n : lengths) all_ += 2 * work_of(n);
+    for (const Index n : lengths) all_ += (1 + kStepShare) * work_of(n);
   }
 
   Timings run() {
@@ -64,8 +65,8 @@ class Measuring {
   void say(Index n, const std::string& what, double part) const {
     if (watch_.now) watch_.now("n = " + std::to_string(n) + ", " + what, (done_ + part * work_of(n)) / all_);
   }
-  bool found(Index n) {
-    done_ += work_of(n);
+  bool found(Index n, double share) {
+    done_ += share * work_of(n);
     if (watch_.found) watch_.found(timings_);
     return !stop_.stop_requested();
   }
@@ -86,7 +87,7 @@ class Measuring {
         timings_.left_out.push_back({entry.way, input.n(), bytes});
         continue;
       }
-      say(input.n(), told(entry.way), 0.25 * static_cast<double>(turns.size()) / 3);
+      say(input.n(), told(entry.way), 0.3 * static_cast<double>(turns.size()) / 3);
       WayResult<float> result = compute(input, entry.way, pool_);
       turns.push_back({{entry.way, input.n(), 0, result.peak_bytes, 0}, {}, std::move(result.output)});
     }
@@ -102,17 +103,22 @@ class Measuring {
     }
   }
 
+  bool again(int round, double milliseconds) const {
+    const double most = round < limits_.least_runs ? limits_.patience : limits_.seconds;
+    return round == 0 || milliseconds < 1000 * most;
+  }
+
   bool at_length(Index n) {
     const LayerInput<float> input = stretched(layer_, n);
     std::vector<Turn> turns;
     if (!first_runs(input, turns)) return false;
     compare(turns);
     double spent = 0;
-    for (int round = 0; round < limits_.most_runs && (round == 0 || spent < 1000 * limits_.seconds); ++round)
+    for (int round = 0; round < limits_.most_runs && again(round, spent); ++round)
       for (std::size_t k = 0; k < turns.size(); ++k) {
         if (stop_.stop_requested()) return false;
         Turn& turn = turns[k];
-        if (round == 0) say(n, told(turn.timing.way), 0.25 + 0.25 * static_cast<double>(k) / 3);
+        if (round == 0) say(n, told(turn.timing.way), 0.3 + 0.3 * static_cast<double>(k) / 3);
         turn.times.push_back(milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_).output; }));
         spent += turn.times.back();
       }
@@ -121,7 +127,7 @@ class Measuring {
       turn.timing.runs = static_cast<int>(turn.times.size());
       timings_.ways.push_back(turn.timing);
     }
-    return found(n);
+    return found(n, 1);
   }
 
   void decode() {
@@ -152,9 +158,9 @@ class Measuring {
     LayerInput<float> input = whole;
     input.X = share(Mat<float>(whole.X->topRows(n)));
     double spent = 0;
-    for (int run = 0; run < limits_.most_runs && (run < 2 || spent < 500 * limits_.seconds); ++run) {
+    for (int run = 0; run < limits_.most_runs && (run < 2 || again(run - 1, spent)); ++run) {
       if (stop_.stop_requested()) return false;
-      say(n, "all tokens anew", 0.5);
+      say(n, "all tokens anew", 0.5 * kStepShare);
       WayResult<float> result;
       const double milliseconds = milliseconds_of([&] { result = compute(input, Way::tiled, pool_); });
       step.anew_bytes = result.peak_bytes;
@@ -163,7 +169,7 @@ class Measuring {
     }
     step.anew_milliseconds = median(anew);
     timings_.steps.push_back(step);
-    return found(n);
+    return found(n, kStepShare);
   }
 
   const LayerInput<float>& layer_;

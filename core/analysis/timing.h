@@ -40,8 +40,10 @@ const WayTiming* timing_of(const Timings& timings, Way way, Index n);
 
 struct TimingLimits {
   std::size_t most_bytes = std::size_t{1} << 30;  // of a way
-  double seconds = 0.25;                          // per length, after the first run of each way
-  int most_runs = 15;
+  // Runs of a way at a length, after a first one: so many as are done in these seconds, three where a little patience
+  // is enough for them.
+  double seconds = 0.25, patience = 3;
+  int least_runs = 3, most_runs = 15;
 };
 // Both are called on the measuring thread, now at least once for every length.
 struct TimingWatch {

@@ -92,7 +92,8 @@ class TimingPage {
     const WaysShown& ways = frame_.ways;
     ImGui::SetCursorScreenPos(at_.bar.pos);
     if (ways.measuring) {
-      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel", "Ends the measurement; what was measured stays."))
+      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
+                     "Ends the measurement after the run under way; what was measured stays.", !ways.ending))
         frame_.view.timing = ViewState::Timing::cancel;
     } else if (ui::button(frame_, "tradeoff/timing/run",
                           timed_ ? "Measure again on this machine" : "Measure on this machine",
@@ -106,7 +107,7 @@ class TimingPage {
     std::string text =
         std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
     if (ways.measuring)
-      text = ways.now.empty() ? "Begins" : ways.now;
+      text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
     else if (timed_)
       text += ": " + sizes_text(timed_->sizes) + (old_ ? " — not the document's sizes any more" : "") +
               (ways.cancelled ? "; ended before it was done" : "");
@@ -206,11 +207,12 @@ class TimingPage {
           "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers. "
           "Medians; both axes are logarithmic.",
           of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
-    chart(
-        "tradeoff/timing/memory", at_.memory, "Memory at most", "over n tokens; X, weights and Y not counted",
+    const std::string held =
         "The most that the matrices between X and Y take at once: Q, K, V and the concatenation, and one pattern, all "
-        "patterns, or a tile of one.",
-        of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
+        "patterns, or a tile of one, which takes " +
+        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float)))) + " at any n.";
+    chart("tradeoff/timing/memory", at_.memory, "Memory at most", "over n tokens; X, weights and Y not counted",
+          held.c_str(), of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
   }
   void step_charts() {
     chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",

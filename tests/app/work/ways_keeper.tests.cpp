@@ -61,9 +61,11 @@ TEST_CASE("ways keeper: points appear while it measures, and a cancel keeps them
     std::this_thread::sleep_for(1ms);
   }
   keeper.cancel();
+  CHECK(keeper.shown().ending);
   keeper.finish();
   keeper.update();
   CHECK_FALSE(keeper.shown().measuring);
+  CHECK_FALSE(keeper.shown().ending);
   CHECK(keeper.shown().cancelled);
   CHECK(keeper.shown().timed->timings.ways.size() == 6);
 }
