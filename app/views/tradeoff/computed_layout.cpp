@@ -37,7 +37,7 @@ TilesLayout tiles_layout(const TilesInput& in) {
   const float room =
       std::min(in.size.x - right - gap - beside - in.text, in.size.y - over - bars - 3 * in.unit - caption);
   TilesLayout at;
-  at.cell = room / n;
+  at.cell = std::min(room / n, 6 * in.text);
   if (at.cell >= 2) at.cell = std::floor(at.cell);
   at.cell = std::max(at.cell, 1 / n);
   const float side = n * at.cell;
@@ -45,7 +45,7 @@ TilesLayout tiles_layout(const TilesInput& in) {
   at.tops = in.pos.y;
   at.grid = {std::round(in.pos.x + beside), std::round(in.pos.y + over)};
   const float top = at.grid.y + side + 3 * in.unit;
-  at.bars = {{at.grid.x, top}, {side, std::max(1.0f, std::min(bottom - top, std::max(bars, 0.5f * side)))}};
+  at.bars = {{at.grid.x, top}, {side, std::max(1.0f, std::min(bottom - top, std::max(bars, 0.7f * side)))}};
   // The first token's name reaches beyond the grid, turned; so does the last one's.
   const float x = at.grid.x + side + in.text + gap, width = std::min(in.pos.x + in.size.x - x, 52 * in.text);
   const float controls = std::round(6.3f * in.text);

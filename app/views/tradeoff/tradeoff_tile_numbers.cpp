@@ -33,7 +33,7 @@ class NumbersPanel {
         area_(area) {
     const float figure = text_width(mono_, "-0.000") + 2 * frame.unit;
     row_ = std::round(1.55f * em_);
-    keys_ = std::clamp(area.size.x - 3 * figure - 9 * em_, 4.5f * em_, 9 * em_);
+    keys_ = std::clamp(area.size.x - 3 * figure - 7.5f * em_, 4.5f * em_, 9 * em_);
     x_[0] = area.pos.x;
     for (int k = 1; k <= 4; ++k) x_[k] = area.pos.x + keys_ + static_cast<float>(k - 1) * figure;
     strip_x_ = x_[4] + frame.unit;

@@ -40,6 +40,8 @@ class TimingWords {
       soft(
           "Combined holds all patterns at once: to fetch and clear so much memory costs more than larger products "
           "gain.");
+    if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
+      soft("Under the causal mask the tiles skip what lies above the diagonal; the other two compute and hide it.");
     if (timed_ && !timed_->timings.ways.empty())
       soft("All three give the same Y: apart by at most " + ui::number(timed_->timings.largest_difference, 2) +
            " of its largest number.");
