@@ -112,9 +112,9 @@ void App::State::lay_out(ImVec2 size, float dt) {
   status.redo_label = history.redo_label();
   status.file_name = path;
   const std::shared_ptr<const Trace> trace = evaluator.trace();
-  Frame frame{history.current(), *trace,         view,   outbox,        derived,        sink,
-              theme(view.dark),  fonts,          status, roles.roles(), mixing.shown(), likeness.shown(),
-              sweep.shown(),     ways.shown(),   4 * built_scale};
+  Frame frame{history.current(), *trace,       view,           outbox,        derived,        sink,
+              theme(view.dark),  fonts,        status,         roles.roles(), mixing.shown(), likeness.shown(),
+              sweep.shown(),     ways.shown(), 4 * built_scale};
   view.animating = false;
   ImGui::PushFont(fonts.text);
   draw_window(frame, size);
