@@ -47,6 +47,7 @@ void App::on_background_done(std::function<void()> wake) {
   state_->mixing.on_finished(wake);
   state_->likeness.on_finished(wake);
   state_->sweep.on_finished(wake);
+  state_->ways.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) { state_->open(path); }
@@ -68,6 +69,9 @@ void App::finish_evaluation() {
   state_->likeness.finish();
   state_->sweep.finish();
   state_->update_together(std::chrono::milliseconds(0));
+  state_->update_ways();
+  state_->ways.finish();
+  state_->update_ways();
 }
 
 void App::State::prepare_style() {
@@ -236,13 +240,28 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
     return likeness.update({evaluator.trace(), history.current(), history.version(), view.likeness_pooled,
                             wanted_likeness(view), roles.roles().marked},
                            patience);
-  if (view.view == ViewId::tradeoff) {
+  if (view.view == ViewId::tradeoff && view.tradeoff_page != TradeoffPage::computed) {
     const Document& document = history.current();
     const auto tokens = static_cast<Index>(evaluator.trace()->tokens.size());
     return sweep.update(
         {document, history.version(), tokens, wanted_head_counts(view, document, tokens), view.focused_head}, patience);
   }
   return false;
+}
+
+bool App::State::update_ways() {
+  const bool asked = view.timing != ViewState::Timing::none;
+  switch (std::exchange(view.timing, ViewState::Timing::none)) {
+    case ViewState::Timing::none:
+      break;
+    case ViewState::Timing::start:
+      ways.start(evaluator.trace()->layers.front().input, timing_lengths(view));
+      break;
+    case ViewState::Timing::cancel:
+      ways.cancel();
+      break;
+  }
+  return ways.update() || asked;
 }
 
 }  // namespace hydra

@@ -6,6 +6,7 @@
 #include "app/work/mixing_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/sweep_keeper.h"
+#include "app/work/ways_keeper.h"
 #include "app/views/derived_cache.h"
 
 namespace hydra {
@@ -20,6 +21,7 @@ struct App::State {
   MixingKeeper mixing;
   LikenessKeeper likeness;
   SweepKeeper sweep;
+  WaysKeeper ways;
   DerivedCache derived;
   ViewState view;
   Outbox outbox;
@@ -47,6 +49,7 @@ struct App::State {
   bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
+  bool update_ways();                                     // true when what is timed changed
   void adopt_trace();                                     // view state and caches follow the trace's sizes
   void open(const std::string& file);
   void save(const std::string& file);

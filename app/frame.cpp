@@ -112,9 +112,9 @@ void App::State::lay_out(ImVec2 size, float dt) {
   status.redo_label = history.redo_label();
   status.file_name = path;
   const std::shared_ptr<const Trace> trace = evaluator.trace();
-  Frame frame{history.current(), *trace,         view,   outbox,        derived,        sink,
-              theme(view.dark),  fonts,          status, roles.roles(), mixing.shown(), likeness.shown(),
-              sweep.shown(),     4 * built_scale};
+  Frame frame{history.current(), *trace,       view,           outbox,        derived,        sink,
+              theme(view.dark),  fonts,        status,         roles.roles(), mixing.shown(), likeness.shown(),
+              sweep.shown(),     ways.shown(), 4 * built_scale};
   view.animating = false;
   ImGui::PushFont(fonts.text);
   draw_window(frame, size);
@@ -131,6 +131,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   s.update_trace(std::chrono::milliseconds(0));  // what a background evaluation has finished
   s.update_roles(std::chrono::milliseconds(0));
   s.update_together(std::chrono::milliseconds(0));
+  s.update_ways();
   s.prepare_style();
   input.pump();
   s.lay_out(size, std::max(dt, 1e-3f));
@@ -138,8 +139,8 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   // input, so its clicks are none; twice is enough because edits come from input alone.
   const bool edited = s.apply_messages();
   const bool changed = s.update_trace(s.frame_patience), relabelled = s.update_roles(s.frame_patience / 2);
-  const bool compared = s.update_together(s.frame_patience / 2);
-  if (edited || changed || relabelled || compared) {
+  const bool compared = s.update_together(s.frame_patience / 2), timed = s.update_ways();
+  if (edited || changed || relabelled || compared || timed) {
     s.prepare_style();
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;

@@ -107,18 +107,22 @@ def edits(ours, turns, full, print_row):
 
 def ways(ours, turns, print_row):
     """The loop over heads, the combined projection and the tiles, beside each other: 8 heads, d_k 64."""
-    for n in (64, 256, 1024, 4096):
+    d_model, heads = 512, 8
+    for n in (64, 256, 1024, 2048, 4096):
         count = max(1, 1024 // n)
         seconds = {key: [] for key in ("per_head", "combined", "tiled")}
-        for _ in range(turns if n < 4096 else 2):
+        for _ in range(turns if n < 2048 else 3):
             for key in seconds:
-                seconds[key] += ours.seconds(f"way {key} {n} 512 8 {count}")
+                seconds[key] += ours.seconds(f"way {key} {n} {d_model} {heads} {count}")
         loop = statistics.median(seconds["per_head"])
         for key in seconds:
             us = statistics.median(seconds[key])
-            (peak,) = ours.seconds(f"way_bytes {key} {n} 512 8")
-            print_row(f"output alone, {key}, {n} x 512, 8 heads", us, None,
-                      f"{loop / us:.2f} times the loop over heads", f"{peak / 2**20:.1f} MB at most")
+            (peak,) = ours.seconds(f"way_bytes {key} {n} {d_model} {heads}")
+            # Q, K, V and the concatenation are the same for combined and tiled; the loop has those of one head only.
+            beyond = peak - 4 * n * (4 * d_model if key != "per_head" else d_model + 3 * d_model // heads)
+            print_row(f"output alone, {key}, {n} x {d_model}, {heads} heads", us, None,
+                      f"{loop / us:.2f} times as fast as the loop",
+                      f"{peak / 2**20:.1f} MiB at most, {beyond / 2**20:.2f} MiB of it patterns or tiles")
 
 
 def decoding(ours, turns, print_row):
@@ -126,10 +130,26 @@ def decoding(ours, turns, print_row):
     for n in (64, 256, 1024):
         step, anew = [], []
         for _ in range(turns):
-            step += ours.seconds(f"decode {n} 512 8 20")
-            anew += ours.seconds(f"way combined {n} 512 8 {max(1, 512 // n)}")
+            step += ours.seconds(f"decode {n} 512 8 8 20")
+            anew += ours.seconds(f"way tiled {n} 512 8 {max(1, 512 // n)}")
         us, them = statistics.median(step), statistics.median(anew)
-        print_row(f"token {n}, kept keys and values, d_model 512, 8 heads", us, None, f"{them / us:.0f} times faster than anew")
+        print_row(f"token {n}, kept keys and values, d_model 512, 8 heads", us, None,
+                  f"{them / us:.0f} times as fast as all anew")
+
+
+def shared_keys(ours, turns, print_row):
+    """One more token where 8 heads share 2 keys and values, beside 8 of their own."""
+    for n in (256, 1024, 4096, 16384):
+        seconds = {8: [], 2: []}
+        for _ in range(turns):
+            for kv_heads in seconds:
+                seconds[kv_heads] += ours.seconds(f"decode {n} 512 8 {kv_heads} 20")
+        own = statistics.median(seconds[8])
+        for kv_heads in seconds:
+            us = statistics.median(seconds[kv_heads])
+            (kept,) = ours.seconds(f"cache_bytes {n} 512 8 {kv_heads}")
+            print_row(f"token {n}, 8 heads of queries, {kv_heads} of keys and values", us, None,
+                      f"{own / us:.2f} times as fast as with 8", f"{kept / 2**20:.2f} MiB kept")
 
 
 def program(path, print_row):
@@ -171,6 +191,7 @@ def main():
     edits(ours, turns, full, print_row)
     ways(ours, turns, print_row)
     decoding(ours, turns, print_row)
+    shared_keys(ours, turns, print_row)
     program(arguments.program, print_row)
 
 

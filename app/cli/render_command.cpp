@@ -120,6 +120,18 @@ constexpr PageEntry kPages[] = {
     {ViewId::tradeoff, "columns", [](ViewState& v) { v.tradeoff_page = TradeoffPage::columns; }},
     {ViewId::tradeoff, "cost", [](ViewState& v) { v.tradeoff_page = TradeoffPage::cost; }},
     {ViewId::tradeoff, "published", [](ViewState& v) { v.tradeoff_page = TradeoffPage::published; }},
+    // Measures before it draws, short lengths only: a picture should not take minutes.
+    {ViewId::tradeoff, "computed",
+     [](ViewState& v) {
+       v.tradeoff_page = TradeoffPage::computed;
+       v.timing_lengths = {64, 128, 256, 512, 1024};
+       v.timing = ViewState::Timing::start;
+     }},
+    {ViewId::tradeoff, "tiles",
+     [](ViewState& v) {
+       v.tradeoff_page = TradeoffPage::computed;
+       v.computed_part = ComputedPart::tiles;
+     }},
 };
 
 // Null for no page.

@@ -13,6 +13,7 @@
 #include "app/views/heads_together.h"
 #include "app/views/sweep_shown.h"
 #include "app/views/view_state.h"
+#include "app/views/ways_shown.h"
 #include "app/widgets/heatmap.h"
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
@@ -96,6 +97,7 @@ struct Frame {
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const SweepShown& sweep;        // filled while the Trade-off view is open
+  const WaysShown& ways;          // when the user has them timed
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/views/likeness/likeness_motion.h"
+#include "app/views/tradeoff/tiles_motion.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
@@ -14,9 +15,11 @@
 namespace hydra {
 
 struct MixingNumbers;
+struct TileNumbers;
 
 enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
-enum class TradeoffPage { columns, cost, published };
+enum class TradeoffPage { columns, cost, published, computed };
+enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
 enum class Pattern { scores, attention, value_weighted };
 // Two heads, from 0; -1: none.
 struct HeadPair {
@@ -133,6 +136,13 @@ struct ViewState {
   double context_length = 4096;               // Trade-off: of published models
   double bytes_per_number = 2;
   std::optional<int> published_sorted;  // by this column of the table, the highest first; none: by year
+
+  ComputedPart computed_part = ComputedPart::timing;                // How it is computed
+  enum class Timing { none, start, cancel } timing = Timing::none;  // asked for this frame
+  std::vector<Index> timing_lengths;                                // empty: the usual ones
+  Index timed_length = 0;                                           // under the pointer in the last frame; 0: none
+  TilesMotion tiles;
+  std::shared_ptr<TileNumbers> tile_numbers;  // what the tiles have come to for the query last shown
 
   // Something moves without input: views set it while they draw, the frame clears it before.
   bool animating = false;

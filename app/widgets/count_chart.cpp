@@ -17,7 +17,7 @@ class Chart {
     float labels = text_width(c_.font, c_.say(c_.high));
     for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
     low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + 0.5f * c_.font->FontSize};
-    high_ = {pos.x + size.x, pos.y + size.y - 1.5f * c_.font->FontSize};
+    high_ = {pos.x + size.x - beside(), pos.y + size.y - 1.5f * c_.font->FontSize};
     // As wide as the nearest neighbours allow, with the outer ones whole.
     double nearest = span();
     for (std::size_t k = 1; k < c_.counts.size(); ++k)
@@ -35,6 +35,7 @@ class Chart {
     for (const CountSeries& series : c_.series)
       if (series.kind != CountSeries::Kind::bars) curve(series);
     axis();
+    names();
   }
 
   int under(ImVec2 mouse) const {
@@ -46,6 +47,13 @@ class Chart {
   }
 
  private:
+  // Width of what stands beside the ends of lines.
+  float beside() const {
+    float wide = 0;
+    for (const CountSeries& series : c_.series)
+      if (!series.label.empty()) wide = std::max(wide, text_width(c_.font, series.label) + 1.5f * c_.unit);
+    return wide;
+  }
   int size() const { return static_cast<int>(c_.counts.size()); }
   // Of the axis in doublings; a single count has one to itself.
   double span() const { return c_.counts.size() > 1 ? std::log2(c_.counts.back() / c_.counts.front()) : 1; }
@@ -62,10 +70,12 @@ class Chart {
   std::vector<double> ticks() const {
     if (!c_.logarithmic) return {c_.low, 0.5 * (c_.low + c_.high), c_.high};
     std::vector<double> values;
-    for (double value = std::exp2(std::ceil(std::log2(c_.low) - 1e-9)); value <= c_.high * (1 + 1e-9); value *= 2)
-      values.push_back(value);
+    const auto first = static_cast<int>(std::ceil(power_of(c_.low) - 1e-9));
+    for (int power = first; power <= power_of(c_.high) + 1e-9; ++power) values.push_back(std::pow(c_.base, power));
     return values;
   }
+
+  double power_of(double value) const { return std::log(value) / std::log(c_.base); }
 
   void ground() {
     if (c_.shaded > 0) {
@@ -86,9 +96,9 @@ class Chart {
     const float y = std::round(y_of(value)), size = c_.font->FontSize;
     list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
     if (c_.logarithmic) {  // only as many numbers as have room
-      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, std::log2(c_.high / c_.low)));
+      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, power_of(c_.high / c_.low)));
       const int stride = std::max(1, static_cast<int>(std::ceil(1.2f * size / apart)));
-      if (std::lround(std::log2(value)) % stride != 0) return;
+      if (std::lround(power_of(value)) % stride != 0) return;
     }
     const std::string text = c_.say(value);
     text_at(list_, c_.font, {low_.x - 1.5f * c_.unit - text_width(c_.font, text), y - 0.5f * size}, c_.theme->ink_soft,
@@ -129,6 +139,29 @@ class Chart {
       else
         list_->AddCircleFilled(at(k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
     }
+  }
+
+  // At the height of the last value of each line, apart from each other: from the top downwards, then back from below.
+  void names() {
+    struct Name {
+      const CountSeries* series;
+      float y;
+    };
+    std::vector<Name> found;
+    for (const CountSeries& series : c_.series)
+      for (int k = size(); !series.label.empty() && k-- > 0;)
+        if (const double value = series.values[static_cast<std::size_t>(k)]; std::isfinite(value)) {
+          found.push_back({&series, y_of(value)});
+          break;
+        }
+    std::stable_sort(found.begin(), found.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
+    const float apart = 1.1f * c_.font->FontSize;
+    for (std::size_t k = 1; k < found.size(); ++k) found[k].y = std::max(found[k].y, found[k - 1].y + apart);
+    float free = high_.y;
+    for (std::size_t k = found.size(); k-- > 0; free -= apart) free = found[k].y = std::min(found[k].y, free);
+    for (const Name& name : found)
+      text_at(list_, c_.font, {high_.x + 1.5f * c_.unit, name.y - 0.5f * c_.font->FontSize}, name.series->color,
+              name.series->label);
   }
 
   // The counts below, the last and each other where those before and the last leave room.

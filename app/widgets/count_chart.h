@@ -16,6 +16,7 @@ struct CountSeries {
   std::vector<double> values;  // one per count; what is not finite is left out
   ImU32 color = 0;
   Kind kind = Kind::bars;  // bars of several series stand on each other
+  std::string label = {};  // beside the end of a line; empty for none
 };
 
 struct CountLevel {
@@ -27,10 +28,11 @@ struct CountChart {
   std::vector<double> counts;  // ascending, above 0
   std::vector<CountSeries> series;
   std::vector<CountLevel> levels;
-  int shaded = 0;                          // so many counts from the first on lie on another ground
-  std::string shaded_label;                // there
-  double low = 0, high = 1;                // of the vertical axis
-  bool logarithmic = false;                // low above 0; lines at powers of two
+  int shaded = 0;            // so many counts from the first on lie on another ground
+  std::string shaded_label;  // there
+  double low = 0, high = 1;  // of the vertical axis
+  bool logarithmic = false;  // low above 0; lines at powers of base
+  double base = 2;
   int marked = -1;                         // the count that stands out; -1: none
   int hovered = -1;                        // the count pointed at here or in another chart
   std::function<std::string(double)> say;  // the axis's numbers

@@ -48,6 +48,19 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   return y.row(0);
 }
 
+template <class S>
+void Decoder<S>::take(MatIn<S> X) {
+  assert(tokens_ + X.rows() <= K_.rows() && X.cols() == layer_.d_model());
+  const AttentionWeights<S>& w = layer_.weights;
+  const auto project = [&](const Mat<S>& W, const RowVecPtr<S>& b, MatOut<S> out) {
+    multiply<S>(X, W, out);
+    if (b) out.rowwise() += *b;
+  };
+  project(*w.W_K, w.b_K, K_.middleRows(tokens_, X.rows()));
+  project(*w.W_V, w.b_V, V_.middleRows(tokens_, X.rows()));
+  tokens_ += X.rows();
+}
+
 template class Decoder<float>;
 template class Decoder<double>;
 

@@ -16,6 +16,10 @@ class Decoder {
   // far. Fewer than capacity must have been taken.
   RowVec<S> step(const RowVec<S>& x);
 
+  // Takes several tokens at once, rows of X, without their Y: their keys and values as that many steps would leave
+  // them, up to rounding.
+  void take(MatIn<S> X);
+
   Index tokens() const { return tokens_; }
   std::size_t cache_bytes() const;  // of the keys and values of the tokens so far
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/attention/tiles.h"
 #include "core/linalg/matmul.h"
 #include "core/linalg/softmax.h"
 
@@ -98,9 +99,9 @@ Mat<S> per_head(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
   const Index n = input.n(), d_k = input.d_k();
   const AttentionWeights<S>& w = input.weights;
   Held<S> concat(meter, n, input.d_model());
+  Held<S> Q(meter, n, d_k), K(meter, n, d_k), V(meter, n, d_k), pattern(meter, n, n);  // of one head after the other
   for (Index h = 0; h < input.heads; ++h) {
     const Index first = h * d_k;
-    Held<S> Q(meter, n, d_k), K(meter, n, d_k), V(meter, n, d_k), pattern(meter, n, n);
     project(input, *w.W_Q, w.b_Q, first, *Q, pool);
     project(input, *w.W_K, w.b_K, input.kv_head(h) * d_k, *K, pool);
     project(input, *w.W_V, w.b_V, input.kv_head(h) * d_k, *V, pool);
@@ -174,8 +175,7 @@ template <class S>
 void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Meter& meter,
                   MatOut<S> out) {
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
-  // Later keys than the last query's are hidden by a causal mask.
-  const Index keys = input.mask.kind == Mask::Kind::causal ? row + rows : input.n();
+  const Index keys = keys_to_visit(input.mask, row, rows, input.n());
   Held<S> scores(meter, rows, std::min(kTileKeys, keys));
   std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), {-std::numeric_limits<S>::infinity(), 0});
   out.setZero();
@@ -212,12 +212,10 @@ const std::array<WayEntry, 3>& ways() {
        "written."},
       {Way::combined, "combined", "One projection, then heads",
        "One product per projection makes Q, K and V of all heads, which are cut into heads afterwards; all patterns "
-       "are held "
-       "at once."},
+       "are held at once."},
       {Way::tiled, "tiled", "Tiles with a running softmax",
        "The same numbers a tile of the pattern at a time, keeping only the largest score and the sum of each row so "
-       "far: no "
-       "pattern is ever held whole."},
+       "far: no pattern is ever held whole."},
   }};
   return entries;
 }
@@ -233,6 +231,17 @@ WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool) {
   return result;
 }
 
+template <class S>
+std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
+  const Index d_model = layer.d_model(), projections = d_model + 2 * layer.kv_width();
+  const Index held = way == Way::per_head   ? 3 * n * layer.d_k() + n * n
+                     : way == Way::combined ? n * projections + layer.heads * n * n
+                                            : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
+  return static_cast<std::size_t>(n * d_model + held) * sizeof(S);
+}
+
+template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);
+template std::size_t bytes_needed(const LayerInput<double>&, Index, Way);
 template WayResult<float> compute(const LayerInput<float>&, Way, ThreadPool*);
 template WayResult<double> compute(const LayerInput<double>&, Way, ThreadPool*);
 

@@ -22,8 +22,8 @@ struct WayEntry {
 };
 const std::array<WayEntry, 3>& ways();  // in the order of the enum
 
-// Queries and keys of a tile.
-inline constexpr Index kTileQueries = 64, kTileKeys = 128;
+// Queries and keys of a tile: in floats 128 KiB of scores, which stay in the second-level cache.
+inline constexpr Index kTileQueries = 128, kTileKeys = 256;
 
 template <class S>
 struct WayResult {
@@ -33,5 +33,8 @@ struct WayResult {
 // Rows painted by hand are not for this: only weights count. Equal for every number of threads.
 template <class S>
 WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool = nullptr);
+// The peak_bytes that compute reports for n tokens on one thread, without computing.
+template <class S>
+std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way);
 
 }  // namespace hydra

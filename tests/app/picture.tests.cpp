@@ -228,6 +228,7 @@ TEST_CASE("render: the same options give the same bytes, other options others", 
   };
   other([](RenderOptions& o) { o.view = "heads"; });
   other([](RenderOptions& o) { o.view = "roles"; });
+  other([](RenderOptions& o) { o.view = "tradeoff", o.page = "tiles"; });
   other([](RenderOptions& o) { o.relation = "coreference"; });  // outlined
   other([](RenderOptions& o) { o.theme = "dark"; });
   other([](RenderOptions& o) { o.scale = 1.5; });

@@ -4,7 +4,8 @@
 //   edit PARAMETER N D_MODEL HEADS COUNT a one-cell edit of a document: applying it and evaluating what depends on it
 //   way KEY N D_MODEL HEADS COUNT        the output alone, in one of the ways of ways.h
 //   way_bytes KEY N D_MODEL HEADS        answers with the bytes that way holds at most
-//   decode N D_MODEL HEADS COUNT         the token after N - 1 kept ones, by the cache of decoding.h
+//   decode N D_MODEL HEADS KV_HEADS COUNT        the token after N - 1 kept ones, by the cache of decoding.h
+//   cache_bytes N D_MODEL HEADS KV_HEADS         answers with the bytes of keys and values that N tokens keep
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -39,16 +40,18 @@ void report(int count, const Work& work) {
 }
 
 // Random weights with biases: PyTorch's layer has them too.
-LayerInput<float> random_layer(Index n, Index d_model, Index heads) {
+LayerInput<float> random_layer(Index n, Index d_model, Index heads, Index kv_heads = 0) {
   Random random(1);
   Mat<float> X(n, d_model);
   for (Index k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random.normal());
   LayerInput<float> input;
   input.X = share(std::move(X));
   input.heads = heads;
-  input.weights = initial_weights(d_model, Init::xavier, 7);
+  input.kv_heads = kv_heads;
+  input.weights = with_kv_heads(initial_weights(d_model, Init::xavier, 7), heads, input.own_kv_heads());
   AttentionWeights<float>& w = input.weights;
-  w.b_Q = w.b_K = w.b_V = w.b_O = share(RowVec<float>(RowVec<float>::Constant(d_model, 0.1f)));
+  w.b_Q = w.b_O = share(RowVec<float>(RowVec<float>::Constant(d_model, 0.1f)));
+  w.b_K = w.b_V = share(RowVec<float>(RowVec<float>::Constant(input.kv_width(), 0.1f)));
   return input;
 }
 
@@ -105,14 +108,16 @@ void time_way(std::istream& request, bool bytes, ThreadPool& pool) {
   std::fflush(stdout);
 }
 
-void time_decoding(std::istream& request) {
-  Index n = 0, d_model = 0, heads = 0;
+void time_decoding(std::istream& request, bool bytes) {
+  Index n = 0, d_model = 0, heads = 0, kv_heads = 0;
   int count = 0;
-  request >> n >> d_model >> heads >> count;
-  const LayerInput<float> input = random_layer(n, d_model, heads);
+  request >> n >> d_model >> heads >> kv_heads >> count;
+  const LayerInput<float> input = random_layer(n, d_model, heads, kv_heads);
   Decoder<float> decoder(input, n + count);
-  for (Index t = 0; t + 1 < n; ++t) decoder.step(input.X->row(t));
-  report(count, [&] { decoder.step(input.X->row(n - 1)); });
+  decoder.take(input.X->topRows(bytes ? n : n - 1));
+  if (!bytes) return report(count, [&] { decoder.step(input.X->row(n - 1)); });
+  std::printf("%zu\n", decoder.cache_bytes());
+  std::fflush(stdout);
 }
 
 }  // namespace
@@ -127,6 +132,6 @@ int main() {
     if (what == "forward") time_forward(request, pool);
     if (what == "edit") time_edit(request, pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
-    if (what == "decode") time_decoding(request);
+    if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
   }
 }

@@ -114,8 +114,25 @@ void tooltip(const std::vector<std::string>& lines) {
 
 bool under_pointer(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
 
+std::string wrapped(ImFont* font, const std::string& text, float width) {
+  std::string lines, line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (line.empty() || text_width(font, longer) <= width) {
+      line = longer;
+    } else {
+      lines += line + "\n";
+      line = word;
+    }
+    at = end + 1;
+  }
+  return lines + line;
+}
+
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
-  const std::string words = spelled(frame, text);
+  const std::string words = wrapped(font, spelled(frame, text), width);
   const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str());
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
                                       words.c_str(), nullptr, width);

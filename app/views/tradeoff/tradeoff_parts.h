@@ -10,6 +10,7 @@ namespace hydra::tradeoff {
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
+void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
 
 // The patterns of all columns, with the outlined query. origin: the corner of the first column's patterns on the
 // screen.
@@ -45,6 +46,8 @@ float chart_heading(const Frame& frame, const char* name, const TradeoffArea& ar
                     const std::string& below, const char* tip);
 void tooltip(const std::vector<std::string>& lines);
 bool under_pointer(ImVec2 min, ImVec2 max);
+// With line breaks between words so that lines fit where words do: ImGui's own breaks may part a number at its point.
+std::string wrapped(ImFont* font, const std::string& text, float width);
 // Wrapped text in a rectangle; returns the height it took.
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 

@@ -37,6 +37,9 @@ constexpr Page kPages[] = {
      "What more heads cost, what they do not cost, and what rank their scores can have."},
     {TradeoffPage::published, "tradeoff/page/published", "Published models",
      "Heads, widths and costs of attention in models of which they are published."},
+    {TradeoffPage::computed, "tradeoff/page/computed", "How it is computed",
+     "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys and "
+     "values."},
 };
 
 void page_chips(Frame& frame) {
@@ -120,6 +123,13 @@ void published_chips(Frame& frame) {
                "How many bytes a kept number takes: 4 in fp32, 2 in fp16 and bf16, 1 in int8.");
 }
 
+void part_chips(Frame& frame) {
+  constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::timing, "Time and memory"},
+                                                             {ComputedPart::tiles, "Tile by tile"}};
+  choice_chips(frame, "", "tradeoff/part/", kParts, frame.view.computed_part,
+               "Measured on this machine; or the tiles with their running softmax, on this sentence.");
+}
+
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
   if (frame.sweep.progress >= 1 || frame.view.still) return;
@@ -171,12 +181,15 @@ void draw_tradeoff_view(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   page_chips(frame);
   const bool published = frame.view.tradeoff_page == TradeoffPage::published;
+  const bool computed = frame.view.tradeoff_page == TradeoffPage::computed;
   if (published)
     published_chips(frame);
+  else if (computed)
+    part_chips(frame);
   else
     count_chips(frame);
   if (frame.view.tradeoff_page == TradeoffPage::cost) axis_chip(frame);
-  progress(frame, ImGui::GetCursorScreenPos(), room.x);
+  if (!computed) progress(frame, ImGui::GetCursorScreenPos(), room.x);
   ImGui::Dummy({1, 0.5f * frame.unit});
   ImGui::PopStyleVar();
   const auto rest = [&] {
@@ -186,6 +199,10 @@ void draw_tradeoff_view(Frame& frame) {
   if (published) {
     const auto [pos, size] = rest();
     return tradeoff::draw_published(frame, pos, size);
+  }
+  if (computed) {
+    const auto [pos, size] = rest();
+    return tradeoff::draw_computed(frame, pos, size);
   }
   if (!frame.sweep.table) return ui::soft_text(frame, "Being measured.");
   const SweepTable& table = *frame.sweep.table;

@@ -9,4 +9,7 @@ namespace hydra {
 // as far as their patterns of so many tokens are not too large to be kept together.
 std::vector<Index> wanted_head_counts(const ViewState& view, const Document& document, Index tokens);
 
+// The numbers of tokens at which the ways to compute are timed, ascending.
+std::vector<Index> timing_lengths(const ViewState& view);
+
 }  // namespace hydra

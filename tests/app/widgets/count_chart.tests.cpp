@@ -74,3 +74,23 @@ TEST_CASE("count chart: a click says which count, whatever is drawn there", "[wi
     CHECK(d.clicked == 1);
   }
 }
+
+TEST_CASE("count chart: lines make room for their names beside them", "[widgets][count_chart]") {
+  ChartDriver d({1, 10, 100});
+  d.chart.logarithmic = true;
+  d.chart.base = 10;
+  d.chart.low = 0.1;
+  d.chart.high = 1000;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  d.chart.series = {{{1, 2, 3}, IM_COL32_WHITE, CountSeries::Kind::line},
+                    {{3, 2, none}, IM_COL32_WHITE, CountSeries::Kind::line},
+                    {{none, none, none}, IM_COL32_WHITE, CountSeries::Kind::line}};
+  const ImVec2 end{560, 200};
+  d.ui.move(end);
+  CHECK(d.result.hovered == 2);
+  for (CountSeries& series : d.chart.series) series.label = "a name that is as long as two hundred pixels";
+  d.ui.frames(1);
+  d.ui.move(end);
+  CHECK(d.result.hovered == -1);
+  CHECK(d.met() == std::vector<int>{0, 1, 2});
+}

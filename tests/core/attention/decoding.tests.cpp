@@ -29,3 +29,19 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
     CHECK(decoder.cache_bytes() == 2u * 40 * static_cast<std::size_t>(3 * kv_heads) * sizeof(double));
   }
 }
+
+TEST_CASE("decoding: tokens taken at once leave what steps would", "[core][decoding]") {
+  Random random(4);
+  for (const Index kv_heads : {4, 1}) {
+    LayerInput<double> layer = test::random_layer<double>(random, 30, 12, 4, true, kv_heads);
+    layer.mask = test::causal_mask();
+    const LayerTrace<double> whole = forward<double>(layer);
+    Decoder<double> decoder(layer, 30);
+    decoder.take(layer.X->topRows(20));
+    decoder.take(layer.X->middleRows(20, 1));
+    decoder.take(layer.X->middleRows(21, 0));
+    CHECK(decoder.tokens() == 21);
+    for (Index t = 21; t < 30; ++t)
+      REQUIRE((decoder.step(layer.X->row(t)) - whole.output->row(t)).cwiseAbs().maxCoeff() < 1e-12);
+  }
+}

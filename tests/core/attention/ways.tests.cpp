@@ -13,8 +13,8 @@ struct Size {
   Index n, d_model, heads;
 };
 // Around the sizes of tiles and blocks, and the smallest.
-constexpr Size kSizes[] = {{1, 4, 2},   {2, 2, 2},   {63, 8, 1},   {64, 8, 2},
-                           {65, 12, 3}, {127, 8, 4}, {129, 16, 2}, {300, 8, 2}};
+constexpr Size kSizes[] = {{1, 4, 2},   {2, 2, 2},    {63, 8, 1},  {64, 8, 2},  {65, 12, 3}, {127, 8, 4},
+                           {128, 4, 2}, {129, 16, 2}, {256, 4, 1}, {257, 4, 2}, {300, 8, 2}};
 
 template <class S>
 double difference(const Mat<S>& a, const Mat<S>& b) {
@@ -73,7 +73,7 @@ TEST_CASE("ways: threads do not change a bit", "[core][ways]") {
 
 TEST_CASE("ways: memory as counted by hand", "[core][ways]") {
   Random random(6);
-  for (const Index n : {200, 400}) {
+  for (const Index n : {400, 800}) {
     const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4);
     const auto bytes = [](Index numbers) { return static_cast<std::size_t>(4 * numbers); };
     // concat, one head's Q, K and V, one pattern
@@ -82,4 +82,16 @@ TEST_CASE("ways: memory as counted by hand", "[core][ways]") {
     // The tiles' memory does not grow with n.
     CHECK(compute<float>(input, Way::tiled).peak_bytes == bytes(16 * n + 3 * 16 * n + kTileQueries * kTileKeys));
   }
+}
+
+TEST_CASE("ways: the memory is known before", "[core][ways]") {
+  Random random(7);
+  for (const Index kv_heads : {4, 2, 1})
+    for (const Index n : {1, 5, 127, 300}) {
+      const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4, true, kv_heads);
+      for (const WayEntry& entry : ways()) {
+        CAPTURE(entry.key, n, kv_heads);
+        CHECK(bytes_needed(input, n, entry.way) == compute<float>(input, entry.way).peak_bytes);
+      }
+    }
 }

@@ -255,7 +255,8 @@ TEST_CASE("trade-off view: every size of window and of model can be shown", "[ap
         CAPTURE(size.x, d_model, presentation);
         TradeoffSession s(with(SetModelWidth{d_model}), size);
         s.view().presentation = presentation;
-        for (const TradeoffPage page : {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published}) {
+        for (const TradeoffPage page :
+             {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published, TradeoffPage::computed}) {
           s.view().tradeoff_page = page;
           s.rest();
         }

@@ -1,0 +1,62 @@
+#include "app/views/tradeoff/tile_numbers.h"
+
+#include <algorithm>
+
+namespace hydra {
+
+namespace {
+
+void walk(TileNumbers& t) {
+  const Index n = t.scores->rows(), row = t.query / t.side * t.side;
+  t.walk = tile_walk(t.mask, n, t.side);
+  while (t.walk.visited[static_cast<std::size_t>(t.first)].row != row) ++t.first;
+  const Index keys = std::min(keys_to_visit(t.mask, row, std::min(t.side, n - row), n), n);
+  t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys, t.side);
+}
+
+void collect(TileNumbers& t) {
+  const Mat<float> scores = t.scores->row(t.query);
+  Mat<float> outputs(static_cast<Index>(t.states.size()), t.V->cols()), ends(2, t.V->cols());
+  for (std::size_t k = 0; k < t.states.size(); ++k) {
+    outputs.row(static_cast<Index>(k)) = t.states[k].output;
+    t.weights.push_back(weights_so_far<float>(scores, t.states[k]));
+  }
+  ends.row(0) = output_so_far<float>(t.states.back());
+  ends.row(1) = t.output->row(t.query);
+  t.largest = std::max(outputs.cwiseAbs().maxCoeff(), ends.cwiseAbs().maxCoeff());
+  t.weights_apart = (t.weights.back() - t.attention->row(t.query)).cwiseAbs().maxCoeff();
+  t.output_apart = (ends.row(0) - ends.row(1)).cwiseAbs().maxCoeff();
+  t.outputs = share(std::move(outputs));
+  t.ends = share(std::move(ends));
+}
+
+}  // namespace
+
+Index TileNumbers::seen(Index done) const {
+  return std::clamp<Index>(done - first, 0, static_cast<Index>(states.size()));
+}
+
+bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {
+  const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
+  return scores == h.scores && V == h.V && attention == h.attention && output == h.output && query == of_query &&
+         side == of_side && mask == layer.input.mask;
+}
+
+TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side) {
+  const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
+  TileNumbers t;
+  t.scores = h.scores;
+  t.V = h.V;
+  t.attention = h.attention;
+  t.output = h.output;
+  t.mask = layer.input.mask;
+  t.query = query;
+  t.side = side;
+  const PaintedHead<float>* painted = painted_head(layer.input.painted, head);
+  t.painted = painted && painted_row(painted->attention, query);
+  walk(t);
+  collect(t);
+  return t;
+}
+
+}  // namespace hydra

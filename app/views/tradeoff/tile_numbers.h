@@ -1,0 +1,31 @@
+// What the tiles of the page "How it is computed" come to for one query of one head, worked out of the trace.
+#pragma once
+#include "core/attention/forward.h"
+#include "core/attention/tiles.h"
+
+namespace hydra {
+
+// What the tiles come to for one query of one head; kept while its inputs are the same matrices.
+struct TileNumbers {
+  MatPtr<float> scores, V, attention, output;  // of the head
+  Mask mask;
+  Index query = -1, side = 0;
+
+  TileWalk walk;
+  std::vector<RunningSoftmax<float>> states;   // of the query, one per tile of its block
+  Index first = 0;                             // of the walk: the tile that is the query's first
+  std::vector<RowVec<float>> weights;          // after each: the row of A so far
+  MatPtr<float> outputs;                       // [states x d_k] what is kept of the output after each
+  MatPtr<float> ends;                          // [2 x d_k] the last of them divided by l, and what the trace holds
+  float largest = 0;                           // number in outputs and ends
+  double weights_apart = 0, output_apart = 0;  // from A's row and the head's output, after the last
+  bool painted = false;                        // the row of A is set by hand
+
+  // Tiles of the query's block among so many of the walk.
+  Index seen(Index done) const;
+  // Whether these are the numbers of that query, or have to be worked out.
+  bool are_of(const LayerTrace<float>& layer, int head, Index query, Index side) const;
+};
+TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side);
+
+}  // namespace hydra

@@ -1,0 +1,19 @@
+// The parts of the page "How it is computed".
+#pragma once
+#include "app/views/tradeoff/tile_numbers.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
+
+namespace hydra::tradeoff {
+
+void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size);
+// What was measured in sentences, as many as there is room for; old: with other sizes than the document's.
+void draw_timing_words(const Frame& frame, const TradeoffArea& ways, const TradeoffArea& steps, bool old);
+std::string time_text(double milliseconds);  // "18.6 µs"
+
+void draw_tiles(Frame& frame, ImVec2 pos, ImVec2 size);
+
+const TileNumbers& tile_numbers(Frame& frame);  // of the focused head, the query and the side chosen
+// The query's state after each of its tiles, when so many tiles of the walk are done.
+void draw_tile_numbers(const Frame& frame, const TileNumbers& numbers, Index done, const TradeoffArea& area);
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,230 @@
+// How it is computed: a query's running maximum, sum and output, tile by tile, from the trace's own numbers.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/widgets/format.h"
+#include "app/widgets/heatmap.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+Index asked_query(const Frame& frame, Index n) {
+  if (frame.view.query && *frame.view.query < n) return *frame.view.query;
+  if (frame.roles.marks)
+    for (const auto& pairs : frame.roles.marks->gold)
+      if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;
+  return n - 1;
+}
+
+class NumbersPanel {
+ public:
+  NumbersPanel(const Frame& frame, const TileNumbers& t, Index done, const TradeoffArea& area)
+      : frame_(frame),
+        t_(t),
+        seen_(t.seen(done)),
+        list_(ImGui::GetWindowDrawList()),
+        mono_(frame.fonts.mono),
+        small_(frame.fonts.small),
+        em_(frame.fonts.text->FontSize),
+        area_(area) {
+    const float figure = text_width(mono_, "-0.000") + 2 * frame.unit;
+    row_ = std::round(1.55f * em_);
+    keys_ = std::clamp(area.size.x - 3 * figure - 7.5f * em_, 4.5f * em_, 9 * em_);
+    x_[0] = area.pos.x;
+    for (int k = 1; k <= 4; ++k) x_[k] = area.pos.x + keys_ + static_cast<float>(k - 1) * figure;
+    strip_x_ = x_[4] + frame.unit;
+    strip_ = std::max(2 * em_, area.pos.x + area.size.x - strip_x_);
+  }
+
+  void draw() {
+    float y = headers(area_.pos.y);
+    const auto count = static_cast<Index>(t_.states.size());
+    // Of many tiles those around the present one.
+    const auto room = std::max<Index>(1, static_cast<Index>((area_.pos.y + area_.size.y - y - 7 * em_) / row_));
+    const Index from = std::clamp<Index>(seen_ - 1 - room / 2, 0, std::max<Index>(0, count - room));
+    for (Index k = from; k < std::min(count, from + room); ++k, y += row_) state(k, y);
+    if (count > room)
+      text_at(list_, small_, {x_[0], y}, frame_.theme.ink_soft,
+              std::to_string(count) + " tiles; " + std::to_string(std::min(count, from + room) - from) + " shown"),
+          y += 1.4f * small_->FontSize;
+    ends(y + 1.5f * frame_.unit);
+  }
+
+ private:
+  std::string say(const std::string& text) const { return spelled(frame_, text); }
+  std::string token(Index k) const { return frame_.trace.tokens[static_cast<std::size_t>(k)]; }
+  void right(float column_end, float y, ImU32 color, const std::string& text) const {
+    text_at(list_, mono_, {column_end - text_width(mono_, text), y + 0.5f * (row_ - mono_->FontSize)}, color, text);
+  }
+  float end_of(int column) const { return x_[column + 1] - 2 * frame_.unit; }
+
+  float headers(float y) const {
+    struct Column {
+      const char *name, *text, *tip;
+    };
+    const Column columns[] = {
+        {"keys", "tile's keys", "The keys of each tile of this query, from left to right."},
+        {"top", "m", "The running maximum: the largest score of the query so far."},
+        {"total", "l", "The running sum of exp(score − m) over the keys so far."},
+        {"shrink", "rescale",
+         "exp(m before − m): where the maximum moves, the sum and the output so far are multiplied by this; 0 before "
+         "the "
+         "first."},
+        {"output", "o, the output so far",
+         "The running sum of exp(score − m) times the key's row of V; divided by l after the last tile."}};
+    for (int k = 0; k < 5; ++k) {
+      const Column& c = columns[k];
+      const std::string text = clipped(small_, say(c.text), k == 4 ? strip_ : k == 0 ? keys_ : 8 * em_);
+      const float wide = text_width(small_, text);
+      const float x = k == 4 ? strip_x_ : k == 0 ? x_[0] : end_of(k) - wide;
+      text_at(list_, small_, {x, y}, frame_.theme.ink_soft, text);
+      ImGui::SetCursorScreenPos({x, y});
+      ImGui::Dummy({std::max(1.0f, wide), small_->FontSize});
+      ui::probe(std::string("tradeoff/tiles/column/") + c.name);
+      if (ImGui::IsItemHovered()) tooltip({say(c.tip)});
+    }
+    return y + 1.5f * small_->FontSize;
+  }
+  std::string keys_text(const RunningSoftmax<float>& state, Index k) const {
+    const Index first = k * t_.side, last = state.keys - 1;
+    return first == last ? token(first) : token(first) + " … " + token(last);
+  }
+
+  ValueScale scale() const {
+    const float range = static_cast<float>(ui::nice_ceiling(t_.largest));
+    return {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
+  }
+  void strip(const MatPtr<float>& values, Index row, float y) const {
+    const HeatmapTile tile{{strip_x_, y + 0.5f * frame_.unit},
+                           {strip_x_ + strip_, y + row_ - 0.5f * frame_.unit},
+                           values,
+                           row,
+                           0,
+                           1,
+                           values->cols(),
+                           scale(),
+                           1};
+    frame_.heatmaps.add(list_, tile);
+    if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    if (!under_pointer(tile.min, tile.max)) return;
+    const Index last = values->cols() - 1;
+    const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
+    const Index col = std::clamp<Index>(static_cast<Index>(part * static_cast<float>(last + 1)), 0, last);
+    tooltip({"column " + std::to_string(col) + ": " + ui::number((*values)(row, col), 4)});
+  }
+
+  void state(Index k, float y) const {
+    const RunningSoftmax<float>& s = t_.states[static_cast<std::size_t>(k)];
+    const bool done = k < seen_, now = k + 1 == seen_;
+    if (now)
+      list_->AddRectFilled({area_.pos.x - frame_.unit, y}, {area_.pos.x + area_.size.x + frame_.unit, y + row_},
+                           frame_.theme.accent_soft, 0.75f * frame_.unit);
+    const ImU32 ink = done ? frame_.theme.ink : frame_.theme.ink_faint;
+    text_at(list_, frame_.fonts.text, {x_[0], y + 0.5f * (row_ - em_)}, ink,
+            clipped(frame_.fonts.text, say(keys_text(s, k)), keys_ - frame_.unit));
+    ui::probe("tradeoff/tiles/state/" + std::to_string(k + 1), {area_.pos.x, y},
+              {area_.pos.x + area_.size.x, y + row_});
+    if (!done) return;
+    const bool nothing = std::isinf(s.top);
+    right(end_of(1), y, ink, nothing ? say("-∞") : ui::fixed(s.top, 3));
+    right(end_of(2), y, ink, ui::fixed(s.total, 3));
+    right(end_of(3), y, s.shrink != 1 && now ? frame_.theme.accent : ink,
+          k == 0 ? "" : say("×") + ui::fixed(s.shrink, 3));
+    strip(t_.outputs, k, y);
+  }
+
+  void ends(float y) const {
+    const bool whole = seen_ == static_cast<Index>(t_.states.size());
+    list_->AddRectFilled({area_.pos.x, y - frame_.unit}, {area_.pos.x + area_.size.x, y - frame_.unit + 1},
+                         frame_.theme.line);
+    const auto line = [&](const std::string& text, Index row, bool shown) {
+      text_at(list_, frame_.fonts.text, {x_[0], y + 0.5f * (row_ - em_)},
+              shown ? frame_.theme.ink : frame_.theme.ink_faint,
+              clipped(frame_.fonts.text, say(text), strip_x_ - x_[0]));
+      if (shown) strip(t_.ends, row, y);
+      y += row_;
+    };
+    line("o / l after the last tile", 0, whole);
+    line("the head's output in the trace", 1, true);
+    y += 1.5f * frame_.unit;
+    const std::string text = result(whole);
+    const float high = paragraph(frame_, frame_.fonts.text, {area_.pos.x, y}, area_.size.x,
+                                 whole ? frame_.theme.accent : frame_.theme.ink_soft, say(text));
+    ui::probe("tradeoff/tiles/result", {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + high});
+    arithmetic(y + high + 4 * frame_.unit);
+  }
+
+  // What the present tile has done to the query, where there is room for it.
+  void arithmetic(float y) const {
+    if (seen_ == 0) return;
+    const RunningSoftmax<float>& s = t_.states[static_cast<std::size_t>(seen_ - 1)];
+    if (std::isinf(s.top)) return;
+    const auto number = [](float value) { return ui::fixed(value, 3); };
+    const auto last = static_cast<std::size_t>(seen_) - 2;  // the state before, where there is one
+    const RunningSoftmax<float>* before = seen_ > 1 ? &t_.states[last] : nullptr;
+    const bool first = !before || std::isinf(before->top);
+    const std::string rest = "sum of exp(score − m) ";
+    std::vector<std::string> lines;
+    if (first) {
+      lines = {"m = " + number(s.top) + "   the largest score of the tile", "l = " + rest + "= " + number(s.total),
+               "o = " + rest + "v"};
+    } else {
+      lines = {"m = max(" + number(before->top) + ", " + (std::isinf(s.tile_top) ? "-∞" : number(s.tile_top)) +
+                   ") = " + number(s.top),
+               "rescale = exp(" + number(before->top) + " − " + number(s.top) + ") = " + number(s.shrink),
+               "l = " + number(before->total) + " × " + number(s.shrink) + " + " + number(s.tile_total) + " = " +
+                   number(s.total),
+               "o = o × " + number(s.shrink) + " + " + rest + "v"};
+    }
+    const float step = 1.5f * mono_->FontSize;
+    if (y + em_ + 2 * frame_.unit + static_cast<float>(lines.size()) * step > area_.pos.y + area_.size.y) return;
+    text_at(list_, frame_.fonts.strong, {area_.pos.x, y}, frame_.theme.ink,
+            clipped(frame_.fonts.strong, "For " + quoted(frame_, token(t_.query)) + ", this tile", area_.size.x));
+    ui::probe("tradeoff/tiles/arithmetic", {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + em_});
+    y += em_ + 2 * frame_.unit;
+    for (const std::string& line : lines) {
+      text_at(list_, mono_, {area_.pos.x, y}, frame_.theme.ink, clipped(mono_, say(line), area_.size.x));
+      y += step;
+    }
+  }
+
+  std::string result(bool whole) const {
+    if (t_.painted) return "This row of A is painted by hand; the tiles give the row that softmax would.";
+    if (!whole) return "m, l and o are all that is kept of the tiles before: never a row of A, never an n × n matrix.";
+    if (std::isinf(t_.states.back().top)) return "This query may attend to nothing: zeros, as in the trace.";
+    return "Equals A's row within " + ui::number(t_.weights_apart, 1) + " and the head's output within " +
+           ui::number(t_.output_apart, 1) + ".";
+  }
+
+  const Frame& frame_;
+  const TileNumbers& t_;
+  Index seen_;
+  ImDrawList* list_;
+  ImFont *mono_, *small_;
+  float em_;
+  TradeoffArea area_;
+  float row_ = 1, keys_ = 1, strip_x_ = 0, strip_ = 1;
+  float x_[5] = {};  // of the columns, and where the last of figures ends
+};
+
+}  // namespace
+
+const TileNumbers& tile_numbers(Frame& frame) {
+  const LayerTrace<float>& layer = frame.trace.layers.front();
+  const Index n = layer.input.n(), query = asked_query(frame, n);
+  const Index side = side_for(frame.view.tiles, n);
+  std::shared_ptr<TileNumbers>& kept = frame.view.tile_numbers;
+  if (!kept || !kept->are_of(layer, frame.view.focused_head, query, side))
+    kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
+  return *kept;
+}
+
+void draw_tile_numbers(const Frame& frame, const TileNumbers& numbers, Index done, const TradeoffArea& area) {
+  NumbersPanel(frame, numbers, done, area).draw();
+}
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,270 @@
+// How it is computed: the tiles of the scores in the order of the algorithm, and the row of A that they make.
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/computed_layout.h"
+#include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+#include "app/widgets/track_slider.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
+
+class TilesPage {
+ public:
+  TilesPage(Frame& frame, ImVec2 pos, ImVec2 size)
+      : frame_(frame),
+        theme_(frame.theme),
+        t_(tile_numbers(frame)),
+        n_(t_.scores->rows()),
+        tiles_(static_cast<Index>(t_.walk.visited.size())),
+        em_(frame.fonts.text->FontSize) {
+    // Without anybody's choice where the query has had some of its tiles and not all.
+    const auto own = static_cast<Index>(t_.states.size());
+    const Index start = t_.first + std::max<Index>(1, own - 1);
+    const auto steps_done = [&] { return std::clamp<Index>(frame.view.tiles.done.value_or(start), 0, tiles_); };
+    done_ = steps_done();
+    if (!frame.view.still && walk_on(frame.view.tiles, done_, tiles_, ImGui::GetIO().DeltaTime))
+      frame.view.animating = true;
+    done_ = steps_done();
+    TilesInput in;
+    in.pos = pos;
+    in.size = size;
+    in.tokens = static_cast<int>(n_);
+    for (const std::string& token : frame.trace.tokens)
+      in.labels = std::max(in.labels, text_width(frame.fonts.small, token));
+    in.text = em_;
+    in.unit = frame.unit;
+    at_ = tiles_layout(in);
+  }
+
+  void draw() {
+    grid();
+    bars();
+    controls();
+    draw_tile_numbers(frame_, t_, done_, at_.numbers);
+  }
+
+ private:
+  std::string say(const std::string& text) const { return spelled(frame_, text); }
+  std::string token(Index k) const { return quoted(frame_, frame_.trace.tokens[static_cast<std::size_t>(k)]); }
+  ImVec2 corner(Index row, Index col) const {
+    return {at_.grid.x + static_cast<float>(col) * at_.cell, at_.grid.y + static_cast<float>(row) * at_.cell};
+  }
+  void set_done(Index done) {
+    frame_.view.tiles.playing = false;
+    frame_.view.tiles.done = std::clamp<Index>(done, 0, tiles_);
+  }
+
+  // --- the scores and their tiles
+
+  void grid() {
+    const float side = static_cast<float>(n_) * at_.cell;
+    PictureOptions options;
+    options.clickable = false;
+    const PictureResult picture =
+        matrix_picture(frame_, "tradeoff/tiles/grid", {Quantity::scores, 0, frame_.view.focused_head}, at_.grid,
+                       {side + 0.5f, side + 0.5f}, options);
+    if (picture.hit.clicked) {
+      frame_.view.query = picture.hit.row;
+      frame_.view.query_kept = true;
+      frame_.view.tiles.done = after_first_of(picture.hit.row);
+    }
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    for (Index k = 0; k < tiles_; ++k)
+      if (k + 1 != done_) veil(list, t_.walk.visited[static_cast<std::size_t>(k)], k < done_);
+    for (const Tile& tile : t_.walk.skipped) hatch(list, tile);
+    draw_cell_outline(list, picture.tile, t_.query, t_.query + 1, 0, n_, theme_.hover,
+                      std::max(1.0f, 0.3f * frame_.unit));
+    if (done_ > 0) {
+      const Tile& now = t_.walk.visited[static_cast<std::size_t>(done_ - 1)];
+      draw_cell_outline(list, picture.tile, now.row, now.row + now.rows, now.key, now.key + now.keys, theme_.accent,
+                        std::max(2.0f, 0.75f * frame_.unit));
+    }
+    labels(list);
+  }
+
+  // Where the first tile of a query's block has just been visited.
+  Index after_first_of(Index query) const {
+    Index k = 0;
+    while (k + 1 < tiles_ && t_.walk.visited[static_cast<std::size_t>(k)].row != query / t_.side * t_.side) ++k;
+    return k + 1;
+  }
+
+  std::pair<ImVec2, ImVec2> rect(const Tile& tile) const {
+    return {corner(tile.row, tile.key), corner(tile.row + tile.rows, tile.key + tile.keys)};
+  }
+  // What was visited is forgotten, what is to come is not there yet.
+  void veil(ImDrawList* list, const Tile& tile, bool past) const {
+    const auto [a, b] = rect(tile);
+    list->AddRectFilled(a, b, with_alpha(theme_.ground, past ? 140 : 240));
+    list->AddRect(a, {b.x + 1, b.y + 1}, past ? theme_.ink_faint : theme_.line);
+  }
+  void hatch(ImDrawList* list, const Tile& tile) const {
+    const auto [a, b] = rect(tile);
+    list->AddRectFilled(a, b, theme_.panel);
+    list->PushClipRect(a, b, true);
+    const float step = std::max(4.0f, 2 * frame_.unit), high = b.y - a.y;
+    // In step from tile to tile.
+    for (float x = std::floor((a.x - high + a.y) / step) * step - a.y; x < b.x; x += step)
+      list->AddLine({x, b.y}, {x + high, a.y}, theme_.line);
+    list->PopClipRect();
+  }
+
+  void labels(ImDrawList* list) const {
+    TokenAxis axis;
+    axis.tokens = &frame_.trace.tokens;
+    axis.font = frame_.fonts.small;
+    axis.ink = theme_.ink_soft;
+    axis.strong = theme_.ink;
+    axis.marked = static_cast<int>(t_.query);
+    row_labels(list, axis, at_.grid.x - 1.5f * frame_.unit, at_.grid.x - at_.left - 1.5f * frame_.unit, at_.grid.y,
+               at_.cell);
+    axis.marked = -1;
+    column_labels(list, axis, at_.grid.x, at_.cell, at_.grid.y, at_.grid.y - at_.tops);
+  }
+
+  // The row of A as the keys seen so far make it, over the marks of the whole row.
+  void bars() {
+    const TradeoffArea& area = at_.bars;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const Index seen = t_.seen(done_);
+    const float top = area.pos.y, bottom = area.pos.y + area.size.y;
+    const float largest = std::max(1e-6f, t_.attention->row(t_.query).maxCoeff());
+    float most = largest;
+    for (const RowVec<float>& row : t_.weights) most = std::max(most, row.maxCoeff());
+    const auto y_of = [&](float weight) { return bottom - weight / most * (bottom - top); };
+    list->AddRectFilled({area.pos.x, bottom}, {area.pos.x + area.size.x, bottom + 1}, theme_.line);
+    const float inset = at_.cell > 6 ? std::round(0.15f * at_.cell) : 0;
+    for (Index k = 0; k < n_; ++k) {
+      const float x = corner(0, k).x, left = x + inset, right = std::max(left + 1, x + at_.cell - inset);
+      if (seen > 0) {
+        const float weight = t_.weights[static_cast<std::size_t>(seen - 1)](k);
+        list->AddRectFilled({left, std::min(y_of(weight), bottom)}, {right, bottom}, theme_.accent);
+      }
+      if (!t_.painted) {
+        const float y = std::round(y_of((*t_.attention)(t_.query, k)));
+        list->AddRectFilled({left - 1, y - 1}, {right + 1, y + 1}, theme_.ink);
+      }
+    }
+    ui::probe("tradeoff/tiles/row", area.pos, {area.pos.x + area.size.x, bottom});
+    ImFont* small = frame_.fonts.small;
+    const std::string text = "row of " + token(t_.query) + " so far; marks: its row of A";
+    const float wide = at_.controls.pos.x - 2 * frame_.unit - at_.left;
+    text_at(list, small, {at_.left, bottom + 1.25f * frame_.unit}, theme_.ink_soft, clipped(small, say(text), wide));
+  }
+
+  // --- where the walk stands
+
+  void controls() {
+    ViewState& view = frame_.view;
+    const TradeoffArea& area = at_.controls;
+    heading(area);
+    ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 1.7f * em_});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1.5f * frame_.unit, frame_.unit});
+    if (ui::button(frame_, "tradeoff/tiles/back", "Back", "One tile back.", done_ > 0)) set_done(done_ - 1);
+    ImGui::SameLine();
+    if (ui::button(frame_, "tradeoff/tiles/play", view.tiles.playing ? "Pause" : "Play",
+                   "Walks through the tiles, one after the other."))
+      toggle_playing(view.tiles, done_, tiles_);
+    ImGui::SameLine();
+    if (ui::button(frame_, "tradeoff/tiles/step", "Step", "One tile more.", done_ < tiles_)) set_done(done_ + 1);
+    sides(area);
+    ImGui::PopStyleVar();
+    const float y = area.pos.y + 1.7f * em_ + ImGui::GetFrameHeight() + frame_.unit;
+    slider({area.pos.x, y}, area.size.x);
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, {area.pos.x, y + 1.8f * em_}, theme_.ink_soft,
+            clipped(frame_.fonts.small, say("outlined: now; pale: used and forgotten; blank: to come"), area.size.x));
+  }
+
+  void heading(const TradeoffArea& area) const {
+    std::string text = "Before the first tile";
+    if (done_ > 0) {
+      const Tile& now = t_.walk.visited[static_cast<std::size_t>(done_ - 1)];
+      const auto span = [](Index first, Index count) {
+        return count == 1 ? std::to_string(first + 1) : std::to_string(first + 1) + "–" + std::to_string(first + count);
+      };
+      text = "Tile " + std::to_string(done_) + " of " + std::to_string(tiles_) + ": queries " +
+             span(now.row, now.rows) + ", keys " + span(now.key, now.keys);
+    }
+    const std::string skipped =
+        t_.walk.skipped.empty() ? "" : "; " + std::to_string(t_.walk.skipped.size()) + " skipped: the mask hides them";
+    title(frame_, "tradeoff/tiles/title", area.pos, area.size.x, text + skipped,
+          "A block of queries after the other, and for each its keys from left to right. Of what was visited only m, l "
+          "and o of its queries are kept.");
+  }
+
+  void sides(const TradeoffArea& area) {
+    const float middle = 0.5f * (ImGui::GetFrameHeight() - frame_.fonts.small->FontSize);
+    float wide = text_width(frame_.fonts.small, "tile") + 2 * frame_.unit;
+    for (const Index side : kTileSides)
+      if (offered(side)) wide += ui::chip_width(std::to_string(side).c_str()) + frame_.unit;
+    ImGui::SameLine();
+    const float x = std::max(ImGui::GetCursorScreenPos().x + frame_.unit, area.pos.x + area.size.x - wide);
+    const float y = ImGui::GetCursorScreenPos().y;
+    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, {x, y + middle}, theme_.ink_soft, "tile");
+    ImGui::SetCursorScreenPos({x + text_width(frame_.fonts.small, "tile") + 2 * frame_.unit, y});
+    for (const Index side : kTileSides) {
+      if (!offered(side)) continue;
+      const std::string label = std::to_string(side);
+      const std::string tip = label + " queries by " + label +
+                              " keys. Real programs take as many as their fast memory holds, such as " +
+                              std::to_string(kTileQueries) + " by " + std::to_string(kTileKeys) + " here.";
+      if (ui::chip(frame_, ("tradeoff/tiles/side/" + label).c_str(), label.c_str(), side == t_.side, tip.c_str())) {
+        frame_.view.tiles.side = side;
+        frame_.view.tiles.done.reset();
+        frame_.view.tiles.playing = false;
+      }
+      ImGui::SameLine(0, frame_.unit);
+    }
+    ImGui::NewLine();
+  }
+  // Not too many tiles; and of the sides that hold all only the first.
+  bool offered(Index side) const {
+    return side >= least_side(n_, kMostAcross) && (side == kTileSides[0] || side / 2 < n_);
+  }
+
+  void slider(ImVec2 pos, float width) {
+    TrackSlider s;
+    s.pos = pos;
+    s.size = {width, 1.6f * em_};
+    s.value = static_cast<float>(done_);
+    s.high = static_cast<float>(std::max<Index>(1, tiles_));
+    s.rest = s.high;
+    s.step = 1;
+    s.color = theme_.accent;
+    s.theme = &theme_;
+    s.unit = frame_.unit;
+    const TrackSliderResult moved = track_slider("tradeoff/tiles/scrub", s);
+    ui::probe("tradeoff/tiles/scrub");
+    if (moved.held) set_done(static_cast<Index>(std::lround(moved.value)));
+  }
+
+  Frame& frame_;
+  const Theme& theme_;
+  const TileNumbers& t_;
+  Index n_, tiles_, done_ = 0;
+  float em_;
+  TilesLayout at_;
+};
+
+}  // namespace
+
+void draw_tiles(Frame& frame, ImVec2 pos, ImVec2 size) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::BeginChild("tradeoff/tiles", size, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar)) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    TilesPage(frame, origin, size).draw();
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,261 @@
+// How it is computed: time and memory of three ways on this machine, and of one token more with and without kept keys
+// and values.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/computed_layout.h"
+#include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/views/tradeoff/tradeoff_view.h"
+#include "app/widgets/count_chart.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+ImU32 faded(ImU32 color) { return (color & ~IM_COL32_A_MASK) | (95u << IM_COL32_A_SHIFT); }
+
+// Of a power of ten: on the axis.
+std::string time_mark(double milliseconds) {
+  if (milliseconds < 0.99) return ui::short_number(std::round(1000 * milliseconds)) + " µs";
+  if (milliseconds < 999) return ui::short_number(std::round(milliseconds)) + " ms";
+  return ui::short_number(std::round(milliseconds / 1000)) + " s";
+}
+// Of a power of four.
+std::string bytes_mark(double bytes) {
+  constexpr const char* kNames[] = {" B", " KiB", " MiB", " GiB", " TiB"};
+  int k = 0;
+  for (; bytes >= 1023.5 && k < 4; ++k) bytes /= 1024;
+  return ui::short_number(std::round(bytes)) + kNames[k];
+}
+// The half power of base at or below value (up: at or above it): ranges that do not move with every point.
+double half_power(double base, double value, bool up) {
+  const double power = 2 * std::log(value) / std::log(base);
+  return std::pow(base, 0.5 * (up ? std::ceil(power - 1e-9) : std::floor(power + 1e-9)));
+}
+
+struct Curve {
+  std::vector<double> values;  // by length
+  ImU32 color;
+  const char* label;
+};
+
+class TimingPage {
+ public:
+  TimingPage(Frame& frame, ImVec2 pos, ImVec2 size)
+      : frame_(frame),
+        theme_(frame.theme),
+        em_(frame.fonts.text->FontSize),
+        at_(timing_layout(pos, size, em_, frame.unit)),
+        timed_(frame.ways.timed.get()) {
+    const LayerTrace<float>& layer = frame.trace.layers.front();
+    old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
+    if (!timed_) return;
+    for (std::size_t k = 0; k < timed_->lengths.size(); ++k)
+      if (timed_->lengths[k] == frame.view.timed_length) pointed_ = static_cast<int>(k);
+  }
+
+  float draw() {
+    bar();
+    ways_charts();
+    step_charts();
+    draw_timing_words(frame_, at_.words, at_.step_words, old_);
+    frame_.view.timed_length = next_ >= 0 ? lengths()[static_cast<std::size_t>(next_)] : 0;
+    return at_.bottom;
+  }
+
+ private:
+  std::vector<Index> lengths() const { return timed_ ? timed_->lengths : timing_lengths(frame_.view); }
+  ImU32 color_of(Way way) const {
+    return way == Way::per_head ? theme_.ink_soft : way == Way::combined ? theme_.gold : theme_.accent;
+  }
+  ImU32 shown(ImU32 color) const { return old_ ? faded(color) : color; }
+  std::string say(const std::string& text) const { return spelled(frame_, text); }
+
+  // --- above all
+
+  static std::string sizes_text(const TimedSizes& sizes) {
+    std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + std::to_string(sizes.heads) +
+                       (sizes.heads == 1 ? " head" : " heads");
+    if (sizes.kv_heads != sizes.heads) text += ", " + std::to_string(sizes.kv_heads) + " of keys and values";
+    if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
+    return text;
+  }
+
+  void bar() {
+    const WaysShown& ways = frame_.ways;
+    ImGui::SetCursorScreenPos(at_.bar.pos);
+    if (ways.measuring) {
+      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
+                     "Ends the measurement after the run under way; what was measured stays.", !ways.ending))
+        frame_.view.timing = ViewState::Timing::cancel;
+    } else if (ui::button(frame_, "tradeoff/timing/run",
+                          timed_ ? "Measure again on this machine" : "Measure on this machine",
+                          "Runs the three ways with this document's weights and random tokens, longer and longer, and "
+                          "one token more with and without kept keys and values. On one thread, beside the window.")) {
+      frame_.view.timing = ViewState::Timing::start;
+    }
+    const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame_.unit;
+    const float width = at_.bar.pos.x + at_.bar.size.x - x;
+    ImFont* small = frame_.fonts.small;
+    std::string text =
+        std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
+    if (ways.measuring)
+      text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
+    else if (timed_)
+      text += ": " + sizes_text(timed_->sizes) + (old_ ? " — not the document's sizes any more" : "") +
+              (ways.cancelled ? "; ended before it was done" : "");
+    else
+      text += ": " + sizes_text(timed_sizes(frame_.trace.layers.front().input));
+    float y = at_.bar.pos.y + 0.5f * (height - small->FontSize);
+    if (ways.measuring) y -= frame_.unit;
+    text_at(ImGui::GetWindowDrawList(), small, {x, y}, old_ && !ways.measuring ? theme_.warning : theme_.ink_soft,
+            clipped(small, say(text), width));
+    ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
+    if (!ways.measuring) return;
+    const float high = std::max(2.0f, 0.75f * frame_.unit), top = std::round(y + small->FontSize + frame_.unit);
+    const float wide = std::min(width, 24 * em_);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({x, top}, {x + wide, top + high}, theme_.line);
+    list->AddRectFilled({x, top}, {x + wide * std::clamp(ways.progress, 0.0f, 1.0f), top + high}, theme_.accent);
+    ui::probe("tradeoff/timing/progress", {x, top}, {x + wide, top + high});
+  }
+
+  // --- charts
+
+  void chart(const char* name, const TradeoffArea& area, const char* heading, const std::string& below, const char* tip,
+             const std::vector<Curve>& curves, bool bytes) {
+    const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) -
+                       1.25f * frame_.fonts.small->FontSize;
+    CountChart c;
+    for (const Index n : lengths()) c.counts.push_back(static_cast<double>(n));
+    double low = std::numeric_limits<double>::infinity(), high = 0;
+    for (const Curve& curve : curves) {
+      for (const double value : curve.values)
+        if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+      c.series.push_back({curve.values, shown(curve.color), CountSeries::Kind::line, say(curve.label)});
+    }
+    c.logarithmic = true;
+    c.base = bytes ? 4 : 10;
+    const bool any = high > 0;
+    if (!any) low = bytes ? 16 * 1024 : 0.01, high = bytes ? 16 * 1024 * 1024 : 100;
+    c.low = half_power(c.base, low, false);
+    c.high = std::max(half_power(c.base, high, true), c.low * c.base * c.base);
+    c.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
+    c.hovered = pointed_;
+    c.theme = &theme_;
+    c.font = frame_.fonts.small;
+    c.unit = frame_.unit;
+    const CountChartResult hit =
+        count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+    if (!any)
+      text_centered(ImGui::GetWindowDrawList(), frame_.fonts.small,
+                    {area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)},
+                    theme_.ink_soft, frame_.ways.measuring ? "being measured" : "not measured yet");
+    if (hit.hovered < 0) return;
+    next_ = hit.hovered;
+    readings(curves, bytes);
+  }
+
+  void readings(const std::vector<Curve>& curves, bool bytes) const {
+    const auto k = static_cast<std::size_t>(next_);
+    std::vector<std::string> lines{std::to_string(lengths()[k]) + " tokens"};
+    for (const Curve& curve : curves) {
+      const double value = curve.values[k];
+      lines.push_back(say(std::string(curve.label) + ": " +
+                          (!std::isfinite(value) ? "not measured"
+                           : bytes               ? bytes_text(value)
+                                                 : time_text(value))));
+    }
+    tooltip(lines);
+  }
+
+  template <class Value>
+  Curve curve_of(Way way, const char* label, const Value& value) const {
+    Curve curve{{}, color_of(way), label};
+    for (const Index n : lengths()) {
+      const WayTiming* timing = timed_ ? timing_of(timed_->timings, way, n) : nullptr;
+      curve.values.push_back(timing ? static_cast<double>(value(*timing)) : kNone);
+    }
+    return curve;
+  }
+  template <class Value>
+  std::vector<Curve> of_ways(const Value& value) const {
+    return {curve_of(Way::per_head, "loop", value), curve_of(Way::combined, "combined", value),
+            curve_of(Way::tiled, "tiles", value)};
+  }
+  template <class Value>
+  Curve of_steps(ImU32 color, const char* label, const Value& value) const {
+    Curve curve{{}, color, label};
+    for (const Index n : lengths()) {
+      double found = kNone;
+      for (std::size_t k = 0; timed_ && k < timed_->timings.steps.size(); ++k)
+        if (timed_->timings.steps[k].n == n) found = static_cast<double>(value(timed_->timings.steps[k]));
+      curve.values.push_back(found);
+    }
+    return curve;
+  }
+
+  void ways_charts() {
+    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens",
+          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers. "
+          "Medians; both axes are logarithmic.",
+          of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
+    const std::string held =
+        "The most that the matrices between X and Y take at once: Q, K, V and the concatenation, and one pattern, all "
+        "patterns, or a tile of one, which takes " +
+        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float)))) + " at any n.";
+    chart("tradeoff/timing/memory", at_.memory, "Memory at most", "over n tokens; X, weights and Y not counted",
+          held.c_str(), of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
+  }
+  void step_charts() {
+    chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",
+          "What a language model does when it writes: keys and values of earlier tokens never change under a causal "
+          "mask, so they are kept (the KV cache). Beside it: computing all n tokens again, in tiles.",
+          {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_milliseconds; }),
+           of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_milliseconds; })},
+          false);
+    chart(
+        "tradeoff/timing/step_memory", at_.step_memory, "Its memory", "kept keys and values; all n anew",
+        "Kept: 2 h_KV d_k numbers for every token so far. Anew: what the tiles hold at most, nothing of which is kept.",
+        {of_steps(theme_.link_affected, "anew", [](const StepTiming& s) { return s.anew_bytes; }),
+         of_steps(theme_.ink, "kept", [](const StepTiming& s) { return s.kept_bytes; })},
+        true);
+  }
+
+  Frame& frame_;
+  const Theme& theme_;
+  float em_;
+  TimingLayout at_;
+  const TimedWays* timed_;
+  bool old_ = false;              // measured with other sizes than the document's
+  int pointed_ = -1, next_ = -1;  // lengths: pointed at in the last frame, in this one
+};
+
+}  // namespace
+
+void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
+  // Scrolls where the room is lower than what can be read.
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const float em = frame.fonts.text->FontSize;
+  const bool low = timing_layout(pos, size, em, frame.unit).bottom > pos.y + size.y + 1;
+  if (ImGui::BeginChild("tradeoff/timing", size, false,
+                        ImGuiWindowFlags_NoNav | (low ? 0 : ImGuiWindowFlags_NoScrollbar))) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x - (low ? 2 * frame.unit : 0);
+    const float bottom = TimingPage(frame, origin, {width, size.y}).draw();
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, std::max(1.0f, low ? bottom - origin.y : size.y)});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace hydra::tradeoff

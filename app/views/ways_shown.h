@@ -1,0 +1,38 @@
+// The ways to compute attention timed on this machine, as the Trade-off view shows them.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/analysis/timing.h"
+
+namespace hydra {
+
+// What timings depend on, so that old ones can be told from those of the document.
+struct TimedSizes {
+  Index d_model = 0, heads = 0, kv_heads = 0;
+  bool scale = true;
+  Mask::Kind mask = Mask::Kind::none;
+  bool operator==(const TimedSizes&) const = default;
+};
+inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
+  return {layer.d_model(), layer.heads, layer.own_kv_heads(), layer.scale, layer.mask.kind};
+}
+
+struct TimedWays {
+  TimedSizes sizes;
+  std::vector<Index> lengths;  // asked for
+  Timings timings;             // so far
+};
+
+struct WaysShown {
+  std::shared_ptr<const TimedWays> timed;  // null until a length is measured
+  bool measuring = false;
+  bool ending = false;     // cancelled, with a run still under way
+  bool cancelled = false;  // the last measurement was ended before it was done
+  std::string now;         // "n = 1024, in tiles"; while measuring
+  float progress = 0;
+  int threads = 1;  // that measure
+};
+
+}  // namespace hydra

@@ -1,0 +1,65 @@
+// The page "How it is computed" at every size: within its room, nothing over anything else, nothing too small.
+#include "app/views/tradeoff/computed_layout.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+using namespace hydra;
+
+namespace {
+
+bool apart(const TradeoffArea& a, const TradeoffArea& b) {
+  return a.pos.x + a.size.x <= b.pos.x + 0.5f || b.pos.x + b.size.x <= a.pos.x + 0.5f ||
+         a.pos.y + a.size.y <= b.pos.y + 0.5f || b.pos.y + b.size.y <= a.pos.y + 0.5f;
+}
+bool within(const TradeoffArea& area, ImVec2 pos, ImVec2 size) {
+  return area.pos.x >= pos.x - 0.5f && area.pos.y >= pos.y - 0.5f &&
+         area.pos.x + area.size.x <= pos.x + size.x + 0.5f && area.pos.y + area.size.y <= pos.y + size.y + 0.5f;
+}
+
+}  // namespace
+
+TEST_CASE("computed layout: charts and words side by side, apart, as low as can be read", "[app][tradeoff]") {
+  for (const float width : {300.0f, 600.0f, 742.0f, 1244.0f, 1700.0f})
+    for (const float height : {200.0f, 400.0f, 540.0f, 640.0f, 980.0f}) {
+      const float text = 15;
+      const ImVec2 pos{200, 100}, size{width, height};
+      const TimingLayout at = timing_layout(pos, size, text, 4);
+      CAPTURE(width, height);
+      const TradeoffArea areas[] = {at.bar, at.time, at.memory, at.words, at.step_time, at.step_memory, at.step_words};
+      for (const TradeoffArea& a : areas) {
+        CHECK(within(a, pos, {width, at.bottom - pos.y}));
+        for (const TradeoffArea& b : areas) CHECK((&a == &b || apart(a, b)));
+      }
+      CHECK(at.time.size.y >= 9 * text);
+      CHECK((at.bottom <= pos.y + height || at.time.size.y < 12 * text));  // scrolls only where it must
+      if (width >= 700) CHECK(at.time.size.x >= 14 * text);
+    }
+}
+
+TEST_CASE("computed layout: the tiles are square and whole, with room for the numbers", "[app][tradeoff]") {
+  for (const int tokens : {1, 2, 12, 50, 1024})
+    for (const ImVec2 size :
+         {ImVec2{742, 620}, ImVec2{1244, 500}, ImVec2{980, 850}, ImVec2{1290, 960}, ImVec2{400, 300}})
+      for (const float labels : {10.0f, 90.0f, 900.0f}) {
+        CAPTURE(tokens, size.x, labels);
+        const ImVec2 pos{200, 100};
+        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 15, 4});
+        const float side = at.cell * static_cast<float>(tokens);
+        const TradeoffArea grid{at.grid, {side, side}};
+        CHECK(at.cell > 0);
+        if (at.cell >= 2) CHECK(at.cell == std::floor(at.cell));
+        CHECK(within(grid, pos, size));
+        CHECK(within(at.bars, pos, size));
+        CHECK(at.bars.pos.x == at.grid.x);
+        CHECK(at.bars.size.x == side);
+        CHECK(apart(grid, at.bars));
+        CHECK(apart(grid, at.controls));
+        CHECK(apart(grid, at.numbers));
+        CHECK(apart(at.controls, at.numbers));
+        CHECK(at.controls.pos.x + at.controls.size.x <= pos.x + size.x + 0.5f);
+        CHECK(at.tops <= at.grid.y);
+        CHECK(at.left <= at.grid.x);
+        if (size.x > 700) CHECK(at.controls.size.x >= 20 * 15);
+      }
+}

@@ -1,0 +1,223 @@
+// "How it is computed", as a user meets it: measuring, cancelling, old results, and the tiles.
+#include <catch2/catch.hpp>
+
+#include "app/views/tradeoff/tradeoff_computed.h"
+#include "core/document/edit.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+struct ComputedSession : Session {
+  explicit ComputedSession(Document document = default_document(), ImVec2 size = {1600, 1000})
+      : Session(std::move(document), size) {
+    view().view = ViewId::tradeoff;
+    view().timing_lengths = {4, 9};
+    view().tradeoff_page = TradeoffPage::computed;
+    ui.frames(3);
+  }
+  void rest() {
+    ui.frames(1);
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  void tiles() {
+    ui.click("tradeoff/part/Tile by tile");
+    ui.frames(2);
+  }
+  Index done() { return view().tiles.done.value_or(-1); }
+  const TileNumbers& numbers() {
+    REQUIRE(view().tile_numbers);
+    return *view().tile_numbers;
+  }
+};
+
+Document with(const Edit& edit) { return hydra::apply(default_document(), edit); }
+
+}  // namespace
+
+TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.ui.click("tradeoff/page/cost");
+  s.ui.click("tradeoff/page/computed");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff_page == TradeoffPage::computed);
+  for (const char* name : {"time", "memory", "step_time", "step_memory", "words", "step_words", "run"})
+    CHECK(s.ui.exists(std::string("tradeoff/timing/") + name));
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/cancel"));
+  s.rest();
+  s.ui.move(s.ui.rect("tradeoff/timing/time").at(0.2f, 0.5f));
+  CHECK_FALSE(s.app.wants_frame());
+  s.ui.click("tradeoff/timing/run");
+  s.rest();
+  CHECK(s.ui.exists("tradeoff/timing/run"));
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/cancel"));
+  // The lengths can be pointed at.
+  s.ui.move(s.ui.rect("tradeoff/timing/time").at(0.25f, 0.5f));
+  s.ui.frames(2);
+  CHECK(s.view().timed_length == 4);
+  s.ui.leave();
+  CHECK(s.view().timed_length == 0);
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
+  ComputedSession s(with(SetHeads{64}));
+  s.view().timing_lengths = {4, 3000};
+  s.ui.frames(1);
+  s.ui.click("tradeoff/timing/run");
+  s.ui.frames(2);
+  REQUIRE(s.ui.exists("tradeoff/timing/cancel"));
+  CHECK(s.ui.exists("tradeoff/timing/progress"));
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/run"));
+  CHECK_FALSE(s.app.wants_frame());  // the window rests meanwhile and is woken
+  s.ui.click("tradeoff/timing/cancel");
+  s.rest();
+  CHECK(s.ui.exists("tradeoff/timing/run"));
+  CHECK_FALSE(s.ui.exists("tradeoff/timing/progress"));
+}
+
+TEST_CASE("computed: what was measured stays when the document's sizes change", "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.ui.click("tradeoff/timing/run");
+  s.rest();
+  const auto hovered = [&] {
+    s.ui.move(s.ui.rect("tradeoff/timing/memory").at(0.3f, 0.5f));
+    s.ui.frames(2);
+    const Index length = s.view().timed_length;
+    s.ui.leave();
+    return length;
+  };
+  CHECK(hovered() == 4);
+  s.ui.click("model/heads/4");
+  s.view().timing_lengths = {5, 11};  // of the next measurement
+  s.rest();
+  CHECK(s.layer().heads == 4);
+  CHECK(hovered() == 4);
+  s.ui.click("tradeoff/timing/run");
+  s.rest();
+  CHECK(hovered() == 5);
+}
+
+TEST_CASE("computed: tiles go back, forward, and where the slider is dragged", "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.tiles();
+  CHECK(s.ui.exists("tradeoff/tiles/grid"));
+  const auto tiles = static_cast<Index>(s.numbers().walk.visited.size());
+  CHECK(tiles == 9);  // 12 tokens, 4 by 4
+  s.ui.click("tradeoff/tiles/step");
+  const Index start = s.done();
+  REQUIRE(start > 0);
+  s.ui.click("tradeoff/tiles/step");
+  CHECK(s.done() == start + 1);
+  s.ui.click("tradeoff/tiles/back");
+  CHECK(s.done() == start);
+  const UiDriver::Rect scrub = s.ui.rect("tradeoff/tiles/scrub");
+  s.ui.click(scrub.at(0.999f, 0.5f));
+  CHECK(s.done() == tiles);
+  s.ui.click("tradeoff/tiles/step");  // none more
+  CHECK(s.done() == tiles);
+  s.ui.click(scrub.at(0.001f, 0.5f));
+  CHECK(s.done() == 0);
+  s.ui.click("tradeoff/tiles/back");
+  CHECK(s.done() == 0);
+  CHECK_FALSE(s.app.wants_frame());
+}
+
+TEST_CASE("computed: playing walks on and stops at the end; a picture stands still", "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.tiles();
+  s.ui.click(s.ui.rect("tradeoff/tiles/scrub").at(0.001f, 0.5f));
+  s.ui.click("tradeoff/tiles/play");
+  CHECK(s.view().tiles.playing);
+  CHECK(s.app.wants_frame());
+  s.ui.frames(60);
+  CHECK(s.done() == 1);
+  s.ui.click("tradeoff/tiles/play");  // pause
+  const Index paused = s.done();
+  s.ui.frames(120);
+  CHECK(s.done() == paused);
+  CHECK_FALSE(s.app.wants_frame());
+  s.ui.click("tradeoff/tiles/play");
+  s.view().still = true;
+  s.ui.frames(120);
+  CHECK(s.done() == paused);
+  CHECK_FALSE(s.app.wants_frame());
+  s.view().still = false;
+  s.ui.frames(600);
+  CHECK(s.done() == 9);
+  CHECK_FALSE(s.view().tiles.playing);
+  CHECK_FALSE(s.app.wants_frame());
+}
+
+TEST_CASE("computed: the numbers are those of the head and the query, and end at the trace",
+          "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.tiles();
+  for (const auto& [head, query] : {std::pair{0, 3}, std::pair{5, 11}, std::pair{7, 0}}) {
+    s.view().focused_head = head;
+    s.ui.frames(2);
+    s.ui.click(s.ui.rect("tradeoff/tiles/grid").cell(query, 6, 12, 12));
+    s.ui.frames(2);
+    const TileNumbers& t = s.numbers();
+    CHECK(t.query == query);
+    CHECK(t.scores == s.head(head).scores);
+    CHECK(t.seen(s.done()) == 1);  // the query's first tile is done
+    CHECK(t.states.size() == 3);
+    CHECK(t.weights_apart < 1e-6);
+    CHECK(t.output_apart < 1e-5);
+    CHECK((t.weights.back() - s.head(head).attention->row(query)).cwiseAbs().maxCoeff() < 1e-6f);
+    CHECK(t.ends->row(1) == s.head(head).output->row(query));
+  }
+  const auto before = s.view().tile_numbers;
+  s.ui.frames(5);
+  CHECK(s.view().tile_numbers == before);  // nothing is computed where nothing changed
+  s.ui.click("tradeoff/tiles/side/2");
+  s.ui.frames(2);
+  CHECK(s.numbers().walk.visited.size() == 36);
+  CHECK(s.numbers().states.size() == 6);
+}
+
+TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are told apart",
+          "[app][tradeoff][computed]") {
+  Document document = hydra::apply(default_document(), SetMask{{Mask::Kind::causal, nullptr}});
+  ComputedSession s(document);
+  s.tiles();
+  CHECK(s.numbers().walk.visited.size() == 6);
+  CHECK(s.numbers().walk.skipped.size() == 3);
+  s.view().query = 2;
+  s.ui.frames(2);
+  CHECK(s.numbers().states.size() == 1);
+  CHECK(s.numbers().weights_apart < 1e-6);
+  CHECK_FALSE(s.numbers().painted);
+  RowVec<float> row = RowVec<float>::Zero(12);
+  row(1) = 1;
+  ComputedSession painted(hydra::apply(document, PaintAttention{0, 2, share(std::move(row))}));
+  painted.tiles();
+  painted.view().query = 2;
+  painted.ui.frames(2);
+  CHECK(painted.numbers().painted);
+}
+
+TEST_CASE("computed: every size of window and of document can be shown", "[app][tradeoff][computed]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
+    for (const bool presentation : {false, true})
+      for (const char* sentence :
+           {"one", "one two", "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g"}) {
+        CAPTURE(size.x, presentation, sentence);
+        ComputedSession s(with(SetSentence{sentence}), size);
+        s.view().presentation = presentation;
+        s.view().timing = ViewState::Timing::start;
+        s.rest();
+        s.view().computed_part = ComputedPart::tiles;
+        for (const Index side : kTileSides) {
+          s.view().tiles.side = side;
+          s.view().tiles.done = 0;
+          s.ui.frames(2);
+          s.view().tiles.done = 1000;
+          s.ui.frames(2);
+        }
+        CHECK(s.view().tradeoff_page == TradeoffPage::computed);
+      }
+}
