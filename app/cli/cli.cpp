@@ -72,8 +72,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
       ->type_name("VIEW");
   command
       .add_option("--page", options.page,
-                  "Of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost or "
-                  "published")
+                  "Of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost, "
+                  "sharing or published")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

@@ -16,9 +16,6 @@ namespace hydra {
 
 namespace {
 
-// Numbers in all patterns kept side by side unless the user asks for more: 120 MB, and the scores as much again.
-constexpr Index kMostCells = 30'000'000;
-
 void add_sorted(std::vector<Index>& counts, Index heads) {
   const auto place = std::lower_bound(counts.begin(), counts.end(), heads);
   if (place == counts.end() || *place != heads) counts.insert(place, heads);
@@ -35,6 +32,9 @@ constexpr Page kPages[] = {
      "The same sentence and the same weights cut into several numbers of heads, a column each."},
     {TradeoffPage::cost, "tradeoff/page/cost", "Cost and rank",
      "What more heads cost, what they do not cost, and what rank their scores can have."},
+    {TradeoffPage::sharing, "tradeoff/page/sharing", "Shared keys",
+     "The same heads with fewer keys and values, which groups of them share: what the cache saves, and what the output "
+     "loses."},
     {TradeoffPage::published, "tradeoff/page/published", "Published models",
      "Heads, widths and costs of attention in models of which they are published."},
 };
@@ -110,7 +110,7 @@ void axis_chip(Frame& frame) {
     frame.view.spectra_log = !frame.view.spectra_log;
 }
 
-void published_chips(Frame& frame) {
+void context_chips(Frame& frame) {
   constexpr std::pair<double, const char*> kLengths[] = {
       {512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
   constexpr std::pair<double, const char*> kPrecisions[] = {{4, "fp32"}, {2, "fp16 or bf16"}, {1, "int8"}};
@@ -123,6 +123,8 @@ void published_chips(Frame& frame) {
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
   if (frame.sweep.progress >= 1 || frame.view.still) return;
+  const bool sharing = frame.view.tradeoff_page == TradeoffPage::sharing;
+  if (sharing && frame.document.layers.front().split == Split::slice) return;  // nothing is being measured
   const float high = std::max(2.0f, 0.5f * frame.unit);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
@@ -130,14 +132,22 @@ void progress(Frame& frame, ImVec2 pos, float width) {
   ui::probe("tradeoff/progress", pos, {pos.x + width, pos.y + high});
 }
 
-void sentence(Frame& frame, const SweepTable& table) {
+// What all columns have in common. Where heads share keys and values, the numbers of weights differ: those are repeated
+// where groups come apart.
+std::string claim(const SweepTable& table, bool cost) {
   const Index first = table.entries.front().heads, last = table.entries.back().heads;
-  const std::string weights = tradeoff::whole_number(weight_count(table.entries.front().sizes));
-  const std::string counts = first == last ? std::to_string(first) + (first == 1 ? " head" : " heads")
-                                           : std::to_string(first) + " to " + std::to_string(last) + " heads";
-  const bool cost = frame.view.tradeoff_page == TradeoffPage::cost && first != last;
-  const std::string text = cost ? counts + ": the weights stay " + weights + ", the patterns multiply"
-                                : (first == last ? "" : "The same ") + weights + " weights, cut into " + counts;
+  const std::string counts = first == last
+                                 ? tradeoff::heads_text(table.entries.front())
+                                 : std::to_string(first) + " to " + tradeoff::heads_text(table.entries.back());
+  const bool shared = tradeoff::shares_keys(table);
+  const std::string number = tradeoff::whole_number(weight_count(table.entries.front().sizes));
+  if (cost && first != last)
+    return counts + (shared ? ": the patterns multiply" : ": the weights stay " + number + ", the patterns multiply");
+  return "The same " + (shared ? "" : number + " ") + "weights, cut into " + counts;
+}
+
+void sentence(Frame& frame, const SweepTable& table) {
+  const std::string text = claim(table, frame.view.tradeoff_page == TradeoffPage::cost);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();
@@ -145,7 +155,7 @@ void sentence(Frame& frame, const SweepTable& table) {
   ui::tip(tradeoff::spelled(frame,
                             "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of "
                             "W_O, with d_k = d_model / h: another h only moves the cuts. Weights: 4 d_model², biases "
-                            "not counted.")
+                            "not counted; fewer where heads share keys and values.")
               .c_str());
 }
 
@@ -158,7 +168,7 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
   Index cells = document.layers.front().heads * tokens * tokens;
   std::erase_if(counts, [&](Index heads) {
     cells += heads * tokens * tokens;
-    return heads > 1 && cells > kMostCells;
+    return heads > 1 && cells > kMostSweptCells;
   });
   add_sorted(counts, document.layers.front().heads);
   return counts;
@@ -171,9 +181,11 @@ void draw_tradeoff_view(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   page_chips(frame);
   const bool published = frame.view.tradeoff_page == TradeoffPage::published;
-  if (published)
-    published_chips(frame);
-  else
+  const bool sharing = frame.view.tradeoff_page == TradeoffPage::sharing;
+  const bool slices = frame.document.layers.front().split == Split::slice;
+  if (published || (sharing && !slices))
+    context_chips(frame);
+  else if (!sharing)
     count_chips(frame);
   if (frame.view.tradeoff_page == TradeoffPage::cost) axis_chip(frame);
   progress(frame, ImGui::GetCursorScreenPos(), room.x);
@@ -186,6 +198,10 @@ void draw_tradeoff_view(Frame& frame) {
   if (published) {
     const auto [pos, size] = rest();
     return tradeoff::draw_published(frame, pos, size);
+  }
+  if (sharing) {
+    const auto [pos, size] = rest();
+    return tradeoff::draw_sharing(frame, pos, size);
   }
   if (!frame.sweep.table) return ui::soft_text(frame, "Being measured.");
   const SweepTable& table = *frame.sweep.table;
