@@ -243,6 +243,11 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view == ViewId::tradeoff && view.tradeoff_page != TradeoffPage::computed) {
     const Document& document = history.current();
     const auto tokens = static_cast<Index>(evaluator.trace()->tokens.size());
+    if (view.tradeoff_page == TradeoffPage::sharing) {
+      const std::vector<Index> counts = usual_kv_head_counts(document, tokens);
+      return !counts.empty() &&
+             sweep.update({document, history.version(), tokens, counts, -1, Swept::kv_heads}, patience);
+    }
     return sweep.update(
         {document, history.version(), tokens, wanted_head_counts(view, document, tokens), view.focused_head}, patience);
   }

@@ -73,7 +73,7 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command
       .add_option("--page", options.page,
                   "Of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost, "
-                  "published, computed (measures before it draws) or tiles")
+                  "sharing, published, computed (measures before it draws) or tiles")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

@@ -85,6 +85,7 @@ class Scene {
       : stage_(stage), app_(std::move(document), "", stage.heatmaps()) {
     app_.view().view = view;
   }
+  ViewState& view() { return app_.view(); }
 
   Times frame() {  // until the GPU is done
     const double start = seconds_of(CLOCK_MONOTONIC), cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -205,6 +206,10 @@ int run_measure(const MeasureOptions& options) {
   Scene tradeoff(stage, default_document(), ViewId::tradeoff);
   print("frame, Trade-off, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));
+  tradeoff.view().tradeoff_page = TradeoffPage::sharing;
+  print("frame, Trade-off, shared keys, opening document", tradeoff.steady());
+  print("frame while dragging a weight, Trade-off, shared keys, opening document",
+        tradeoff.dragging("inspector/cell/0,0"));
   return 0;
 }
 

@@ -119,6 +119,7 @@ constexpr PageEntry kPages[] = {
     {ViewId::likeness, "rank", [](ViewState& v) { v.likeness_ranks = true; }},
     {ViewId::tradeoff, "columns", [](ViewState& v) { v.tradeoff_page = TradeoffPage::columns; }},
     {ViewId::tradeoff, "cost", [](ViewState& v) { v.tradeoff_page = TradeoffPage::cost; }},
+    {ViewId::tradeoff, "sharing", [](ViewState& v) { v.tradeoff_page = TradeoffPage::sharing; }},
     {ViewId::tradeoff, "published", [](ViewState& v) { v.tradeoff_page = TradeoffPage::published; }},
     // Measures before it draws, short lengths only: a picture should not take minutes.
     {ViewId::tradeoff, "computed",

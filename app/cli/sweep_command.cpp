@@ -49,10 +49,17 @@ int run_sweep(const SweepOptions& options) {
   const Document document = read_document(options.file, options.sets);
   const std::vector<Index> counts = head_counts_of(options, document.d_model);
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
-  std::function<void(int)> progress;
-  if (isatty(STDERR_FILENO) != 0) progress = [&](int done) { show_progress(done, counts.size()); };
-  const std::vector<SweepEntry> entries = Sweeps(&pool).of(document, counts, options.head - 1, progress);
-  write_whole(options.out, [&](const Sink& sink) { write_sweep(entries, sink); });
+  const std::vector<Index> kv_counts = usual_kv_head_counts(document, static_cast<Index>(tokens_of(document).size()));
+  // Both sweeps are one bar.
+  const auto progress = [&](std::size_t before) -> std::function<void(int)> {
+    if (isatty(STDERR_FILENO) == 0) return {};
+    return
+        [=, all = counts.size() + kv_counts.size()](int done) { show_progress(static_cast<int>(before) + done, all); };
+  };
+  const std::vector<SweepEntry> entries = Sweeps(&pool).of(document, counts, options.head - 1, progress(0));
+  std::vector<SweepEntry> sharing;
+  if (!kv_counts.empty()) sharing = Sweeps(&pool, Swept::kv_heads).of(document, kv_counts, -1, progress(counts.size()));
+  write_whole(options.out, [&](const Sink& sink) { write_sweep(entries, sharing, sink); });
   return 0;
 }
 

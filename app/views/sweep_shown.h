@@ -1,4 +1,5 @@
-// The document cut into other numbers of heads, as the Trade-off view shows it.
+// The document cut into other numbers of heads, or with other numbers of keys and values, as the Trade-off view shows
+// it.
 #pragma once
 #include <memory>
 #include <vector>
@@ -8,15 +9,16 @@
 namespace hydra {
 
 struct SweepTable {
-  std::vector<SweepEntry> entries;  // by head count, ascending
+  Swept swept = Swept::heads;
+  std::vector<SweepEntry> entries;  // by head count, ascending; by number of keys and values, descending
   // Singular values of the measured head divided by the largest, by entry; empty where there is none above zero.
   std::vector<std::vector<double>> scores, pattern;
   double largest_change = 0;  // of the output, over entries
 };
 
 struct SweepShown {
-  std::shared_ptr<const SweepTable> table;  // null until the first is done
-  float progress = 1;                       // below 1: another is being made
+  std::shared_ptr<const SweepTable> table, sharing;  // over heads, over kv_heads; null until the first is done
+  float progress = 1;                                // below 1: another is being made
 };
 
 }  // namespace hydra

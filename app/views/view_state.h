@@ -7,6 +7,7 @@
 
 #include "app/views/likeness/likeness_motion.h"
 #include "app/views/tradeoff/tiles_motion.h"
+#include "core/analysis/cost.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
@@ -18,7 +19,7 @@ struct MixingNumbers;
 struct TileNumbers;
 
 enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
-enum class TradeoffPage { columns, cost, published, computed };
+enum class TradeoffPage { columns, cost, sharing, published, computed };
 enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
 enum class Pattern { scores, attention, value_weighted };
 // Two heads, from 0; -1: none.
@@ -133,8 +134,8 @@ struct ViewState {
   std::optional<Index> query;                 // Trade-off: the row of a query that every pattern outlines
   bool query_kept = false;                    // by a click; else it is that under the pointer
   Index pointed_heads = 0;                    // Trade-off: the head count under the pointer in the last frame; 0: none
-  double context_length = 4096;               // Trade-off: of published models
-  double bytes_per_number = 2;
+  double context_length = kUsualContext;      // Trade-off: of published models, and of shared keys and values
+  double bytes_per_number = kUsualBytes;
   std::optional<int> published_sorted;  // by this column of the table, the highest first; none: by year
 
   ComputedPart computed_part = ComputedPart::timing;                // How it is computed

@@ -12,7 +12,8 @@ constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
 
 bool is_little(const SweepKeeper::Wanted& wanted) {
   Index products = 0, cells = 0;
-  for (const Index heads : wanted.counts) {
+  for (const Index count : wanted.counts) {
+    const Index heads = wanted.swept == Swept::heads ? count : wanted.document.layers.front().heads;
     products += 4 * wanted.tokens * wanted.document.d_model * wanted.document.d_model;
     cells += heads * heads * wanted.tokens * wanted.tokens;
   }
@@ -26,8 +27,9 @@ std::vector<double> relative(const Spectrum& spectrum) {
   return values;
 }
 
-SweepTable with_ranges(std::vector<SweepEntry> entries) {
+SweepTable with_ranges(Swept swept, std::vector<SweepEntry> entries) {
   SweepTable table;
+  table.swept = swept;
   for (const SweepEntry& entry : entries) {
     table.scores.push_back(relative(entry.scores));
     table.pattern.push_back(relative(entry.pattern));
@@ -42,36 +44,41 @@ SweepTable with_ranges(std::vector<SweepEntry> entries) {
 struct SweepKeeper::Sweeping {
   // Half of the machine: the trace of the next edit has the other.
   ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
-  Sweeps sweeps{&pool};
+  Sweeps heads{&pool}, kv_heads{&pool, Swept::kv_heads};
 };
 
 SweepKeeper::SweepKeeper()
     : work_([sweeping = std::shared_ptr<Sweeping>(), done = done_](const Request& request) mutable {
         if (!sweeping) sweeping = std::make_shared<Sweeping>();
         *done = 0;
-        return std::make_shared<const SweepTable>(with_ranges(sweeping->sweeps.of(
-            request.document, request.counts, request.head, [&](int entries) { *done = entries; })));
+        Sweeps& sweeps = request.swept == Swept::heads ? sweeping->heads : sweeping->kv_heads;
+        return std::make_shared<const SweepTable>(with_ranges(
+            request.swept,
+            sweeps.of(request.document, request.counts, request.head, [&](int entries) { *done = entries; })));
       }) {}
 
 bool SweepKeeper::take() {
   auto finished = work_.take();
-  if (finished) shown_.table = std::move(*finished);
-  return finished.has_value();
+  if (!finished) return false;
+  ((*finished)->swept == Swept::heads ? shown_.table : shown_.sharing) = std::move(*finished);
+  return true;
 }
 
 // Whether what is wanted depends on anything else than what was asked for last; notes it.
 bool SweepKeeper::is_new(const Wanted& wanted) {
-  if (version_ == wanted.version && counts_ == wanted.counts && head_ == wanted.head) return false;
+  if (version_ == wanted.version && counts_ == wanted.counts && head_ == wanted.head && swept_ == wanted.swept)
+    return false;
   version_ = wanted.version;
   counts_ = wanted.counts;
   head_ = wanted.head;
+  swept_ = wanted.swept;
   return true;
 }
 
 bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
   bool changed = take();
   if (is_new(wanted)) {
-    work_.ask({wanted.document, wanted.counts, wanted.head},
+    work_.ask({wanted.document, wanted.counts, wanted.head, wanted.swept},
               is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }

@@ -1,9 +1,10 @@
-// The sweep over head counts beside the frame loop (newest.h): asked for again whenever what it depends on changes.
+// The sweeps over head counts, and over numbers of keys and values, beside the frame loop (newest.h): asked for again
+// whenever what it depends on changes.
 #pragma once
 #include <atomic>
 
-#include "app/work/newest.h"
 #include "app/views/sweep_shown.h"
+#include "app/work/newest.h"
 
 namespace hydra {
 
@@ -15,8 +16,9 @@ class SweepKeeper {
     const Document& document;
     std::uint64_t version;      // of the document
     Index tokens;               // about how many it has: tells much work from little
-    std::vector<Index> counts;  // ascending, each a divisor of d_model
-    Index head;                 // whose singular values are wanted
+    std::vector<Index> counts;  // of which each can be (sweep.h)
+    Index head;                 // whose singular values are wanted; -1: none
+    Swept swept = Swept::heads;
   };
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
@@ -33,6 +35,7 @@ class SweepKeeper {
     Document document;
     std::vector<Index> counts;
     Index head = 0;
+    Swept swept = Swept::heads;
   };
   struct Sweeping;  // what the worker keeps between requests
 
@@ -43,6 +46,7 @@ class SweepKeeper {
   std::optional<std::uint64_t> version_;  // what was last asked for
   std::vector<Index> counts_;
   Index head_ = 0;
+  Swept swept_ = Swept::heads;
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // entries of the sweep in work
   Newest<Request, std::shared_ptr<const SweepTable>> work_;
 };

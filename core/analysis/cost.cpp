@@ -9,6 +9,10 @@ double projected(const LayerSizes& s) { return (s.heads + 2 * s.kv_heads) * s.d_
 
 }  // namespace
 
+const char* sharing_name(Index heads, Index kv_heads) {
+  return kv_heads == heads ? "multi-head" : kv_heads == 1 ? "multi-query" : "grouped-query";
+}
+
 double weight_count(const LayerSizes& s) { return s.d_model * (projected(s) + s.heads * s.d_k); }
 
 MultiplyAdds multiply_adds_of(const LayerSizes& s, double n) {

@@ -17,6 +17,10 @@ inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
   return {d, h, static_cast<double>(kv_heads), d / h};
 }
 
+// What attention with so many keys and values is called: "multi-head" where every head has its own, "multi-query" where
+// all share one, "grouped-query" between.
+const char* sharing_name(Index heads, Index kv_heads);
+
 // d_model (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted.
 double weight_count(const LayerSizes& sizes);
 
@@ -36,5 +40,7 @@ double pattern_count(const LayerSizes& sizes, double n);
 MultiplyAdds decoding_step(const LayerSizes& sizes, double n);
 // Keys and values kept for n tokens in that many layers: 2 kv_heads d_k n layers bytes_per_number.
 double kv_cache_bytes(const LayerSizes& sizes, double n, double layers, double bytes_per_number);
+// For how many tokens, and in what precision (fp16), caches are compared until others are chosen.
+inline constexpr double kUsualContext = 4096, kUsualBytes = 2;
 
 }  // namespace hydra

@@ -53,20 +53,46 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model)
   return counts;
 }
 
-Sweeps::Kept& Sweeps::evaluated(const Document& document, Index heads) {
-  auto found = kept_.find(heads);
+std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) {
+  const Layer& layer = document.layers.front();
+  if (layer.split == Split::slice) return {};
+  const Index own = layer.own_kv_heads(), each = layer.heads * tokens * tokens;
+  std::vector<Index> counts{own};
+  for (Index count = 1; count <= layer.heads; ++count) {
+    if (layer.heads % count != 0 || count == own) continue;
+    const auto cells = static_cast<Index>(counts.size() + 1) * each;
+    if (count == 1 || cells <= kMostSweptCells) counts.push_back(count);
+  }
+  std::sort(counts.rbegin(), counts.rend());
+  return counts;
+}
+
+Sweeps::Kept& Sweeps::evaluated(const Document& document, Index count) {
+  auto found = kept_.find(count);
   if (found == kept_.end())
-    found = kept_.emplace(heads, Kept{nullptr, LikenessMatrices(pool_), {}, {}, {}, {}, {}}).first;
+    found = kept_.emplace(count, Kept{nullptr, LikenessMatrices(pool_), {}, {}, {}, {}, {}}).first;
   Kept& kept = found->second;
-  kept.trace = evaluate(hydra::apply(document, SetHeads{heads}), kept.trace.get(), pool_);
+  const Edit edit = swept_ == Swept::heads ? Edit(SetHeads{count}) : Edit(SetKvHeads{count});
+  kept.trace = evaluate(hydra::apply(document, edit), kept.trace.get(), pool_);
   return kept;
 }
 
-SweepEntry Sweeps::entry(Kept& kept, Index wanted_head, const Mat<float>& one_head_output) {
+void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) const {
+  entry.head = std::min(wanted_head, entry.heads - 1);
+  const HeadTrace<float>& head = kept.trace->layers.front().heads[static_cast<std::size_t>(entry.head)];
+  if (kept.Q != head.Q || kept.K != head.K) kept.scores = product_spectrum(*head.Q, *head.K);
+  if (kept.attention != head.attention) kept.pattern = matrix_spectrum(*head.attention);
+  kept.Q = head.Q, kept.K = head.K, kept.attention = head.attention;
+  entry.scores = kept.scores;
+  entry.pattern = kept.pattern;
+}
+
+SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference) const {
   const LayerTrace<float>& layer = kept.trace->layers.front();
-  const Index n = layer.input.n(), heads = layer.input.heads;
+  const Index n = layer.input.n();
   SweepEntry entry;
-  entry.heads = heads;
+  entry.heads = layer.input.heads;
+  entry.kv_heads = layer.input.own_kv_heads();
   entry.d_k = layer.input.d_k();
   entry.trace = kept.trace;
   measure_rows(*kept.trace, entry);
@@ -76,31 +102,26 @@ SweepEntry Sweeps::entry(Kept& kept, Index wanted_head, const Mat<float>& one_he
   entry.mean_cosine = mean_pairwise(kept.likeness.matrix(Likeness::cosine));
   entry.mean_js_bits = mean_pairwise(kept.likeness.matrix(Likeness::js_bits));
   entry.shares = shares_of(layer);
-  const double whole = one_head_output.cast<double>().norm();
-  entry.output_change = (*layer.output - one_head_output).cast<double>().norm() / whole;
+  const double whole = reference.cast<double>().norm();
+  entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
 
-  entry.head = std::min(wanted_head, heads - 1);
-  const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(entry.head)];
-  if (kept.Q != head.Q || kept.K != head.K) kept.scores = product_spectrum(*head.Q, *head.K);
-  if (kept.attention != head.attention) kept.pattern = matrix_spectrum(*head.attention);
-  kept.Q = head.Q, kept.K = head.K, kept.attention = head.attention;
-  entry.scores = kept.scores;
-  entry.pattern = kept.pattern;
+  if (head >= 0) measure_ranks(kept, head, entry);
   entry.any_pattern = entry.d_k >= n;
-  entry.sizes = sizes_of(layer.input.d_model(), heads, layer.input.own_kv_heads());
+  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads);
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }
 
 std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<Index>& counts, Index head,
                                    const std::function<void(int)>& finished) {
+  const Index first = swept_ == Swept::heads ? 1 : document.layers.front().own_kv_heads();
   std::erase_if(kept_, [&](const auto& kept) {
-    return kept.first != 1 && std::find(counts.begin(), counts.end(), kept.first) == counts.end();
+    return kept.first != first && std::find(counts.begin(), counts.end(), kept.first) == counts.end();
   });
-  const MatPtr<float> one_head = evaluated(document, 1).trace->layers.front().output;
+  const MatPtr<float> reference = evaluated(document, first).trace->layers.front().output;
   std::vector<SweepEntry> entries;
-  for (const Index heads : counts) {
-    entries.push_back(entry(evaluated(document, heads), head, *one_head));
+  for (const Index count : counts) {
+    entries.push_back(entry(evaluated(document, count), head, *reference));
     if (finished) finished(static_cast<int>(entries.size()));
   }
   return entries;

@@ -20,12 +20,18 @@ void spectrum(JsonWriter& out, std::string_view name, const Spectrum& spectrum) 
   out.text += '}';
 }
 
-void entry(JsonWriter& out, const SweepEntry& e) {
-  const auto n = static_cast<double>(e.trace->tokens.size());
-  out.text += '{';
-  out.whole("heads", e.heads);
-  out.whole("d_k", e.d_k);
-  out.line();
+void multiply_adds(JsonWriter& out, std::string_view name, const MultiplyAdds& parts) {
+  out.key(name).text += '{';
+  out.number("projections", parts.projections);
+  out.number("scores", parts.scores);
+  out.number("weighted_sum", parts.weighted_sum);
+  out.number("output", parts.output);
+  out.number("total", parts.total());
+  out.text += '}';
+}
+
+// What the patterns do, and how many of them there are in effect.
+void diversity(JsonWriter& out, const SweepEntry& e) {
   out.number("entropy_bits", e.entropy_bits);
   out.number("entropy_fraction", e.entropy_fraction);
   out.number("confidence", e.confidence);
@@ -33,6 +39,16 @@ void entry(JsonWriter& out, const SweepEntry& e) {
   out.number("effective_heads", e.effective_heads);
   out.number("mean_cosine", e.mean_cosine);
   out.number("mean_js_bits", e.mean_js_bits);
+}
+
+void entry(JsonWriter& out, const SweepEntry& e) {
+  const auto n = static_cast<double>(e.trace->tokens.size());
+  out.text += '{';
+  out.whole("heads", e.heads);
+  out.whole("kv_heads", e.kv_heads);
+  out.whole("d_k", e.d_k);
+  out.line();
+  diversity(out, e);
   out.line();
   numbers(out, "shares", e.shares);
   out.number("output_change", e.output_change);
@@ -45,20 +61,46 @@ void entry(JsonWriter& out, const SweepEntry& e) {
   out.text += '}';
   out.line();
   out.number("weights", weight_count(e.sizes));
-  out.key("multiply_adds").text += '{';
-  out.number("projections", e.multiply_adds.projections);
-  out.number("scores", e.multiply_adds.scores);
-  out.number("weighted_sum", e.multiply_adds.weighted_sum);
-  out.number("output", e.multiply_adds.output);
-  out.number("total", e.multiply_adds.total());
-  out.text += '}';
+  multiply_adds(out, "multiply_adds", e.multiply_adds);
   out.number("pattern_numbers", pattern_count(e.sizes, n));
   out.text += '}';
 }
 
+void sharing_entry(JsonWriter& out, const SweepEntry& e) {
+  out.text += '{';
+  out.whole("kv_heads", e.kv_heads);
+  out.whole("group", e.heads / e.kv_heads);
+  out.string("name", sharing_name(e.heads, e.kv_heads));
+  out.line();
+  out.number("weights", weight_count(e.sizes));
+  out.key("kv_cache").text += '{';
+  out.number("numbers_per_token", kv_cache_bytes(e.sizes, 1, 1, 1));
+  out.number("bytes_per_number", kUsualBytes);
+  out.number("bytes_per_token", kv_cache_bytes(e.sizes, 1, 1, kUsualBytes));
+  out.number("tokens", kUsualContext);
+  out.number("bytes", kv_cache_bytes(e.sizes, kUsualContext, 1, kUsualBytes));
+  out.text += '}';
+  multiply_adds(out, "decoding_step", decoding_step(e.sizes, kUsualContext));
+  out.line();
+  diversity(out, e);
+  out.line();
+  out.number("output_change", e.output_change);
+  out.text += '}';
+}
+
+void list(JsonWriter& out, std::string_view name, const std::vector<SweepEntry>& entries,
+          void (*write)(JsonWriter&, const SweepEntry&)) {
+  out.key(name).text += "[\n";
+  for (const SweepEntry& e : entries) {
+    if (out.text.back() != '\n') out.line();
+    write(out, e);
+  }
+  out.text += ']';
+}
+
 }  // namespace
 
-void write_sweep(const std::vector<SweepEntry>& entries, const Sink& sink) {
+void write_sweep(const std::vector<SweepEntry>& entries, const std::vector<SweepEntry>& sharing, const Sink& sink) {
   const Trace& trace = *entries.front().trace;
   JsonWriter out;
   out.text = "{\n";
@@ -66,12 +108,12 @@ void write_sweep(const std::vector<SweepEntry>& entries, const Sink& sink) {
   out.line();
   out.whole("d_model", trace.X->cols());
   out.line();
-  out.key("entries").text += "[\n";
-  for (const SweepEntry& e : entries) {
-    if (out.text.back() != '\n') out.line();
-    entry(out, e);
+  list(out, "entries", entries, entry);
+  if (!sharing.empty()) {
+    out.line();
+    list(out, "kv_sharing", sharing, sharing_entry);
   }
-  out.text += "]\n}\n";
+  out.text += "\n}\n";
   sink(out.text);
 }
 

@@ -37,7 +37,7 @@ class CostPage {
         small_(frame.fonts.small->FontSize),
         n_(static_cast<Index>(tokens_of(table).size())) {
     for (std::size_t k = 0; k < table.entries.size(); ++k) {
-      if (is_present(frame, table.entries[k])) present_ = static_cast<int>(k);
+      if (is_present(frame, table, table.entries[k])) present_ = static_cast<int>(k);
       if (table.entries[k].heads == frame.view.pointed_heads) pointed_ = static_cast<int>(k);
     }
   }
@@ -89,12 +89,13 @@ class CostPage {
 
   void weights() {
     const float head =
-        chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights", "4 d_model²,\nwhatever h",
+        chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights",
+                      shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared" : "4 d_model²,\nwhatever h",
                       "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
-                      "many they are.");
+                      "many they are, unless heads share keys and values.");
     CountChart c = chart();
     c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), frame_.theme.accent});
-    c.high = ui::nice_ceiling(c.series[0].values[0]);
+    c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
       tooltip(
           {heads_text(entry(k)) + ": " + whole_number(c.series[0].values[static_cast<std::size_t>(k)]) + " weights"});
@@ -110,15 +111,21 @@ class CostPage {
     for (const Part& part : kParts)
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }),
                           faded(frame_.theme.accent, part.alpha)});
-    c.high = ui::nice_ceiling(entry(0).multiply_adds.total());
+    const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
+    c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
     key(at_.products, em_ + 0.5f * frame_.unit);
     const int k = show("tradeoff/products", at_.products, c, head);
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(entry(k)) + ": " + whole_number(entry(k).multiply_adds.total())};
     for (const Part& part : kParts)
-      lines.push_back(spelled(frame_, std::string(part.name) + ", " + part.formula + ": " +
+      lines.push_back(spelled(frame_, std::string(part.name) + ", " + formula_of(part) + ": " +
                                           whole_number(entry(k).multiply_adds.*part.value)));
     tooltip(lines);
+  }
+
+  const char* formula_of(const Part& part) const {
+    const bool shared = part.value == &MultiplyAdds::projections && shares_keys(table_);
+    return shared ? "n d_model (h + 2 h_KV) d_k" : part.formula;
   }
 
   // What the shades mean, in two lines.

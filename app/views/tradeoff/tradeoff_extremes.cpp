@@ -82,7 +82,7 @@ class Extremes {
   // The head count beside one head: the document's own, else the last.
   const SweepEntry& other() const {
     for (const SweepEntry& entry : table_.entries)
-      if (entry.heads > 1 && is_present(frame_, entry)) return entry;
+      if (entry.heads > 1 && is_present(frame_, table_, entry)) return entry;
     return table_.entries.back();
   }
 

@@ -65,9 +65,11 @@ TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   at.header = in.pos.y;
   at.header_height = std::round(in.large + 1.35f * in.small + 3 * in.unit);
   // The numbers take the room they like where the patterns keep enough, and what those leave.
-  const float height = bottom - at.header - at.header_height - 3 * in.unit, rows = static_cast<float>(in.rows);
+  const float height = bottom - at.header - at.header_height - in.diagram - 3 * in.unit,
+              rows = static_cast<float>(in.rows);
   const float liked = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.8f * in.text, 2.5f * in.text));
-  at.patterns = at.header + at.header_height + in.unit;
+  at.diagram = at.header + at.header_height;
+  at.patterns = at.diagram + in.diagram + in.unit;
   const float room = std::max(2 * in.text, height - rows * liked);
   for (const int heads : in.heads) at.grids.push_back(thumb_grid(heads, at.column, room, in.unit));
   for (std::size_t k = 0; k < at.grids.size(); ++k)

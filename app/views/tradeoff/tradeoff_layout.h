@@ -2,6 +2,7 @@
 //
 //   one column per head count:
 //            1        2        4      header
+//   (room for a diagram)
 //   patterns [ ]      [ ][ ]   [ ][ ]
 //                              [ ][ ]
 //   entropy  0.98     0.97     0.97   rows of numbers, aligned, each over a bar
@@ -32,6 +33,7 @@ struct TradeoffInput {
   ImVec2 pos, size;                         // below the toolbar and the sentence
   std::vector<int> heads;                   // by column
   int rows = 6;                             // of numbers
+  float diagram = 0;                        // height of what stands between header and patterns
   float label = 100;                        // width that the row labels need
   float text = 15, large = 21, small = 12;  // heights of lines
   float scrollbar = 12;
@@ -44,6 +46,7 @@ struct TradeoffLayout {
   float column = 0, gap = 0;  // a column starts every column + gap
   bool scrolls = false;
   float header = 0, header_height = 0;  // tops and heights
+  float diagram = 0;                    // top
   float patterns = 0, patterns_height = 0;
   float rows = 0, row = 0;
   float bottom = 0;  // of the last row

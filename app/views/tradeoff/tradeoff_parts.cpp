@@ -10,8 +10,33 @@
 
 namespace hydra::tradeoff {
 
-bool is_present(const Frame& frame, const SweepEntry& entry) {
+namespace {
+// Whether the entry is of the document's own sizes, but for how many heads share.
+bool has_heads_of(const Frame& frame, const SweepEntry& entry) {
   return entry.heads == frame.document.layers.front().heads && entry.heads * entry.d_k == frame.document.d_model;
+}
+}  // namespace
+
+bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry) {
+  const bool kv = table.swept == Swept::heads || entry.kv_heads == frame.document.layers.front().own_kv_heads();
+  return kv && has_heads_of(frame, entry);
+}
+
+bool shares_keys(const SweepTable& table) {
+  return std::any_of(table.entries.begin(), table.entries.end(),
+                     [](const SweepEntry& entry) { return entry.kv_heads < entry.heads; });
+}
+
+std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry) {
+  const bool heads = table.swept == Swept::heads;
+  return std::string(heads ? "tradeoff/" : "tradeoff/kv/") + part + "/" +
+         std::to_string(heads ? entry.heads : entry.kv_heads);
+}
+
+void apply_kv_heads(Frame& frame, const SweepTable& table, Index kv_heads) {
+  const bool older = !has_heads_of(frame, table.entries.front());  // than the document, which has other sizes
+  if (older || kv_heads == frame.document.layers.front().own_kv_heads()) return;
+  frame.out.apply(SetKvHeads{kv_heads});
 }
 
 void apply_heads(Frame& frame, const SweepTable& table, Index heads) {

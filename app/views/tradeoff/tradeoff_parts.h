@@ -6,8 +6,11 @@
 
 namespace hydra::tradeoff {
 
+// The chips that choose the page, and what it is about.
+void draw_toolbar(Frame& frame);
 // A page, below the toolbar.
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
+void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size);  // keys and values shared by more heads or by fewer
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
@@ -23,8 +26,14 @@ void draw_extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 siz
 int draw_spectra(Frame& frame, const SweepTable& table, const TradeoffArea& before, const TradeoffArea& after,
                  int strong);
 
-bool is_present(const Frame& frame, const SweepEntry& entry);  // the document's own head count
+// Whether the entry is the document as it is.
+bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry);
 void apply_heads(Frame& frame, const SweepTable& table, Index heads);
+void apply_kv_heads(Frame& frame, const SweepTable& table, Index kv_heads);
+// Whether heads of some entry share keys and values; then not all entries have as many weights.
+bool shares_keys(const SweepTable& table);
+// What a part of an entry's column is called: "tradeoff/column/8", "tradeoff/kv/column/2".
+std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
 // The query whose row is outlined: the kept one, else the one last pointed at, else the first that a marked relation
 // asks about, else the last token.

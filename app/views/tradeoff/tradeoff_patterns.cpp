@@ -1,4 +1,4 @@
-// Trade-off: all patterns of all head counts, and the row of one query in each of them.
+// Trade-off: all patterns of all columns, and the row of one query in each of them.
 #include <algorithm>
 #include <cmath>
 
@@ -73,7 +73,7 @@ class Patterns {
 
   void listen(std::size_t k) {
     const ThumbGrid& grid = at_.grids[k];
-    const std::string name = "tradeoff/patterns/" + std::to_string(heads(k));
+    const std::string name = name_in(table_, "patterns", table_.entries[k]);
     ImGui::SetCursorScreenPos({left(k), origin_.y});
     ImGui::InvisibleButton(name.c_str(), {std::max(1.0f, grid.width(heads(k))), std::max(1.0f, grid.height(heads(k)))});
     if (ui::probe_recorder()) {
@@ -100,7 +100,7 @@ class Patterns {
       view.query = at.row;
     }
     const LayerTrace<float>& layer = frame_.trace.layers.front();
-    if (is_present(frame_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
+    if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
       const MatrixRef pattern{Quantity::attention, 0, static_cast<int>(at.head)};
       view.next_hover = CellRef{pattern, at.row, at.col};
       if (clicked) focus_head(view, static_cast<int>(at.head));

@@ -33,12 +33,46 @@ TEST_CASE("sweep command: an entry per head count, as the core has it", "[app][c
   CHECK(json::parse(program.run("sweep").out).at("entries").size() == 7);
 }
 
+TEST_CASE("sweep command: keys and values shared, at the document's own head count", "[app][cli]") {
+  const Program program;
+  const json all = json::parse(program.run("sweep --heads 1,2").out);
+  const Document document = read_document("", {});
+  const std::vector<SweepEntry> expected = Sweeps(nullptr, Swept::kv_heads).of(document, {8, 4, 2, 1}, -1);
+  const json& sharing = all.at("kv_sharing");
+  REQUIRE(sharing.size() == 4);
+  const char* names[] = {"multi-head", "grouped-query", "grouped-query", "multi-query"};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const json& entry = sharing.at(k);
+    const SweepEntry& e = expected[k];
+    CAPTURE(e.kv_heads);
+    CHECK(entry.at("kv_heads") == e.kv_heads);
+    CHECK(entry.at("group") == 8 / e.kv_heads);
+    CHECK(entry.at("name") == names[k]);
+    CHECK(entry.at("weights") == 8192 + 1024 * e.kv_heads);
+    CHECK(entry.at("kv_cache").at("numbers_per_token") == 16 * e.kv_heads);
+    CHECK(entry.at("kv_cache").at("bytes") == 4096 * 2 * 16 * e.kv_heads);
+    CHECK(entry.at("decoding_step").at("projections") == 4096 + 1024 * e.kv_heads);
+    for (const auto& [key, value] : {std::pair{"effective_heads", e.effective_heads},
+                                     {"mean_cosine", e.mean_cosine},
+                                     {"mean_js_bits", e.mean_js_bits},
+                                     {"entropy_bits", e.entropy_bits},
+                                     {"output_change", e.output_change}})
+      CHECK(entry.at(key).get<double>() == Approx(value));
+  }
+  CHECK(all.at("entries").at(0).at("kv_heads") == 1);
+  const json one = json::parse(program.run("sweep --heads 1 --set /layers/0/heads=1").out);
+  CHECK(one.at("kv_sharing").size() == 1);
+  CHECK(one.at("kv_sharing").at(0).at("mean_cosine").is_null());
+  CHECK_FALSE(json::parse(program.run("sweep --heads 1 --set /layers/0/split=slice").out).contains("kv_sharing"));
+}
+
 TEST_CASE("sweep command: bad head counts are one sentence", "[app][cli]") {
   const Program program;
   CHECK_THAT(program.refusal("sweep --heads 1,3"), Contains("--heads: 3 heads do not divide d_model 64"));
   for (const char* count : {"0", "-1", "1000000"}) {
     CAPTURE(count);
-    CHECK_THAT(program.refusal(std::string("sweep --heads=") + count), Contains("--heads: heads is " + std::string(count)));
+    CHECK_THAT(program.refusal(std::string("sweep --heads=") + count),
+               Contains("--heads: heads is " + std::string(count)));
   }
   CHECK_THAT(program.refusal("sweep --heads two"), Contains("\"two\" is not a whole number"));
   CHECK_THAT(program.refusal("sweep --head 0"), Contains("counted from 1"));

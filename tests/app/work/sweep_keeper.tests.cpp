@@ -67,6 +67,27 @@ TEST_CASE("sweep keeper: other counts, another head and another document are new
   CHECK(k.finished().entries[0].trace->tokens.size() == 2);
 }
 
+TEST_CASE("sweep keeper: keys and values are swept beside the head counts", "[app][sweep]") {
+  Kept k;
+  k.finished();
+  const auto heads = k.keeper.shown().table;
+  CHECK_FALSE(k.keeper.shown().sharing);
+  const auto share = [&](std::chrono::milliseconds patience) {
+    return k.keeper.update({k.document, k.version, k.tokens, {8, 2}, -1, Swept::kv_heads}, patience);
+  };
+  CHECK(share(10s));
+  REQUIRE(k.keeper.shown().sharing);
+  const auto& entries = k.keeper.shown().sharing->entries;
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[1].kv_heads == 2);
+  CHECK(entries[1].heads == 8);
+  CHECK(k.keeper.shown().sharing->largest_change == entries[1].output_change);
+  CHECK(k.keeper.shown().table == heads);
+  CHECK_FALSE(share(10s));
+  CHECK(k.update(10s));  // back to the head counts: another request
+  CHECK(k.keeper.shown().table != heads);
+}
+
 TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
   Kept k;
   for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) {

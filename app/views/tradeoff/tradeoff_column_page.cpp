@@ -1,0 +1,199 @@
+#include "app/views/tradeoff/tradeoff_column_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+Cell effective(const Frame&, const SweepTable&, const SweepEntry& entry) {
+  return {or_none(entry.effective_heads, 1), of(entry.heads), entry.effective_heads / static_cast<double>(entry.heads)};
+}
+Cell divergence(const Frame&, const SweepTable&, const SweepEntry& entry) {
+  return {or_none(entry.mean_js_bits, 3), "", entry.mean_js_bits};
+}
+
+}  // namespace
+
+Row effective_row() {
+  return {"effective", "Effective heads", "of h heads",
+          "The exponential of the entropy of the eigenvalues of the Gram matrix of the patterns, divided by their sum: "
+          "1 when "
+          "all patterns are the same (Roy and Vetterli 2007).",
+          effective};
+}
+
+Row divergence_row() {
+  return {"divergence", "Divergence", "mean JS, bits",
+          "The Jensen-Shannon divergence of two heads' rows, the mean over rows and pairs of heads: 0 when the heads "
+          "are the "
+          "same, 1 bit when no two heads share a key; one head has no pair.",
+          divergence};
+}
+
+std::string of(Index count) { return "of " + std::to_string(count); }
+std::string or_none(double value, int decimals) { return std::isnan(value) ? "n/a" : ui::fixed(value, decimals); }
+
+ColumnPage::ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows,
+                       std::pair<const char*, const char*> captions, float diagram)
+    : frame_(frame),
+      table_(table),
+      em_(frame.fonts.text->FontSize),
+      small_(frame.fonts.small->FontSize),
+      rows_(std::move(rows)),
+      captions_(captions),
+      diagram_(diagram) {}
+
+void ColumnPage::lay_out(ImVec2 size) {
+  TradeoffInput in;
+  in.pos = pos_;
+  in.size = size;
+  for (const SweepEntry& entry : table_.entries) in.heads.push_back(static_cast<int>(entry.heads));
+  in.rows = static_cast<int>(rows_.size());
+  in.diagram = diagram_;
+  for (const Row& row : rows_)
+    in.label = std::max({in.label, text_width(frame_.fonts.text, row.label),
+                         text_width(frame_.fonts.small, spelled(frame_, row.below))});
+  in.text = em_;
+  in.large = frame_.fonts.large->FontSize;
+  in.small = small_;
+  in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+  in.unit = frame_.unit;
+  at_ = tradeoff_layout(in);
+  label_ = in.label;
+}
+
+void ColumnPage::draw(ImVec2 pos, ImVec2 size) {
+  pos_ = pos;
+  lay_out(size);
+  labels();
+  const float bottom = at_.bottom + (at_.scrolls ? ImGui::GetStyle().ScrollbarSize : 0) + frame_.unit;
+  ImGui::SetCursorScreenPos({at_.left - frame_.unit, pos_.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoNav |
+                                 (at_.scrolls ? ImGuiWindowFlags_HorizontalScrollbar : ImGuiWindowFlags_NoScrollbar) |
+                                 ImGuiWindowFlags_NoScrollWithMouse;
+  if (ImGui::BeginChild("tradeoff/columns", {at_.width + 2 * frame_.unit, bottom - pos_.y}, false, flags)) {
+    list_ = ImGui::GetWindowDrawList();
+    origin_ = ImGui::GetCursorScreenPos();
+    origin_.x += frame_.unit;
+    if (at_.scrolls && ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
+      ImGui::SetScrollX(ImGui::GetScrollX() - 3 * em_ * ImGui::GetIO().MouseWheel);
+    for (std::size_t k = 0; k < table_.entries.size(); ++k) ground(k);
+    draw_patterns(frame_, table_, at_, {origin_.x, at_.patterns});
+    for (std::size_t k = 0; k < table_.entries.size(); ++k) column(k);
+    ImGui::SetCursorScreenPos(origin_);
+    ImGui::Dummy({at_.content(), 1});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// --- left of the columns
+
+void ColumnPage::labels() {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 soft = frame_.theme.ink_soft;
+  text_at(list, frame_.fonts.small, {pos_.x, at_.header + frame_.fonts.large->FontSize - small_ + frame_.unit}, soft,
+          captions_.first);
+  text_at(list, frame_.fonts.small, {pos_.x, at_.header + frame_.fonts.large->FontSize + 1.5f * frame_.unit}, soft,
+          captions_.second);
+  if (diagram_ > 0) diagram_labels({pos_.x, at_.diagram});
+  query();
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const Row& row = rows_[k];
+    const float y = row_top(k);
+    list->AddLine({pos_.x, y - 0.5f * frame_.unit},
+                  {pos_.x + at_.label + std::min(at_.width, at_.content()), y - 0.5f * frame_.unit}, frame_.theme.line);
+    text_at(list, frame_.fonts.text, {pos_.x, y}, frame_.theme.ink, row.label);
+    if (two_lines()) text_at(list, frame_.fonts.small, {pos_.x, y + 1.1f * em_}, soft, spelled(frame_, row.below));
+    ImGui::SetCursorScreenPos({pos_.x, y});
+    ImGui::Dummy({label_, at_.row - frame_.unit});
+    ui::probe(std::string("tradeoff/row/") + row.key);
+    ui::tip(spelled(frame_, row.tip).c_str());
+  }
+}
+
+// Which query's row is outlined, and the colours of the patterns.
+void ColumnPage::query() {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const Index row = shown_query(frame_, table_);
+  const std::string token = quoted(frame_, tokens_of(table_)[static_cast<std::size_t>(row)]);
+  float y = at_.patterns + frame_.unit;
+  const float bottom = at_.patterns + at_.patterns_height;
+  title(frame_, "tradeoff/patterns/title", {pos_.x, y}, label_, "Patterns",
+        "A square per head, a row per query and a column per key: how much each token attends to each other one.");
+  y += em_ + frame_.unit;
+  if (y + small_ + em_ > bottom) return;
+  text_at(list, frame_.fonts.small, {pos_.x, y}, frame_.theme.ink_soft,
+          frame_.view.query_kept ? "outlined, kept" : "outlined: row of");
+  y += 1.2f * small_;
+  const std::string name = clipped(frame_.fonts.text, token, label_);
+  text_at(list, frame_.fonts.text, {pos_.x, y}, frame_.theme.accent, name);
+  ImGui::SetCursorScreenPos({pos_.x, y});
+  ImGui::Dummy({std::max(1.0f, text_width(frame_.fonts.text, name)), em_});
+  ui::probe("tradeoff/query");
+  ui::tip("The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
+  const float scale = bottom - small_ - frame_.unit;
+  if (scale < y + 1.5f * em_) return;
+  const ColorMap map = frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+  legend({map, 0, 1}, {pos_.x, scale}, label_, frame_.fonts.small, frame_.theme.ink_soft, {});
+}
+
+// --- a column
+
+void ColumnPage::ground(std::size_t k) const {
+  const float x = left(k), inset = frame_.unit;
+  if (!present(k)) return;
+  list_->AddRectFilled({x - inset, at_.header}, {x + at_.column + inset, at_.bottom}, frame_.theme.accent_soft);
+  list_->AddRectFilled({x - inset, at_.header}, {x + at_.column + inset, at_.header + 0.75f * frame_.unit},
+                       frame_.theme.accent);
+}
+
+void ColumnPage::column(std::size_t k) {
+  const float x = left(k);
+  if (under_pointer({x, at_.header}, {x + at_.column, at_.bottom})) pointed_ = static_cast<int>(k);
+  header(k, {x, at_.header + 0.75f * frame_.unit}, {x + at_.column, at_.header + at_.header_height});
+  if (diagram_ > 0) diagram(k, {x, at_.diagram}, {at_.column, diagram_});
+  for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
+}
+
+void ColumnPage::cell(std::size_t k, std::size_t number) {
+  const Row& row = rows_[number];
+  const float x = left(k), y = row_top(number), right = x + at_.column;
+  const ImVec2 clip_low = list_->GetClipRectMin(), clip_high = list_->GetClipRectMax();
+  if (right < clip_low.x || x > clip_high.x) return;
+  const Cell cell = row.cell(frame_, table_, entry(k));
+  const bool none = cell.text == "n/a";
+  ImFont* mono = frame_.fonts.mono;
+  text_at(list_, mono, {x, y + 0.5f * (em_ - mono->FontSize)}, none ? frame_.theme.ink_faint : frame_.theme.ink,
+          cell.text);
+  const float end = x + text_width(mono, cell.text) + 1.25f * frame_.unit;
+  if (!cell.of.empty() && end + text_width(frame_.fonts.small, cell.of) <= right)
+    text_at(list_, frame_.fonts.small, {end, y + 0.6f * (em_ - small_)}, frame_.theme.ink_soft, cell.of);
+  const float thick = std::max(3.0f, std::round(0.12f * at_.row)), top = std::round(y + em_ + 0.5f * frame_.unit);
+  const float height = std::max(thick + 2, 0.28f * at_.row);
+  if (!none && !picture(row, entry(k), {x, top - 0.25f * frame_.unit}, at_.column, height))
+    bar(cell, {x, top}, {right, top + thick}, present(k));
+  if (ui::probe_recorder()) ui::probe(name_in(table_, "cell", entry(k)) + "/" + row.key, {x, y}, {right, y + at_.row});
+  if (row.arithmetic && under_pointer({x, y}, {right, y + at_.row - frame_.unit}))
+    tooltip(row.arithmetic(frame_, entry(k)));
+}
+
+void ColumnPage::bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const {
+  list_->AddRectFilled(a, b, frame_.theme.line);
+  if (!std::isfinite(cell.part)) return;
+  const auto x_of = [&](double t) { return a.x + static_cast<float>(std::clamp(t, 0.0, 1.0)) * (b.x - a.x); };
+  list_->AddRectFilled(a, {x_of(cell.part), b.y}, present ? frame_.theme.accent : frame_.theme.ink_soft);
+  if (cell.mark < 0) return;
+  const float x = std::round(std::min(x_of(cell.mark), b.x - 2));
+  list_->AddRectFilled({x, a.y - 0.5f * frame_.unit}, {x + 2, b.y + 0.5f * frame_.unit}, frame_.theme.ink);
+}
+
+}  // namespace hydra::tradeoff

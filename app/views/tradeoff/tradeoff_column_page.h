@@ -1,0 +1,80 @@
+// Columns side by side: a header, all patterns, and rows of aligned numbers over bars. What the pages of head counts
+// and of shared keys are made of.
+#pragma once
+#include "app/views/tradeoff/tradeoff_parts.h"
+
+namespace hydra::tradeoff {
+
+// What a column says in a row, and the bar under it.
+struct Cell {
+  std::string text, of;  // "5.1", "of 8"
+  double part = 0;       // of the bar; NaN: there is no such number
+  double mark = -1;      // a limit on the bar
+};
+
+struct Row {
+  const char* key;
+  const char* label;
+  std::string below;  // small, under the label
+  const char* tip;
+  Cell (*cell)(const Frame&, const SweepTable&, const SweepEntry&);
+  std::vector<std::string> (*arithmetic)(const Frame&, const SweepEntry&) = nullptr;  // said of a cell pointed at
+};
+
+// Rows of both pages.
+Row effective_row();
+Row divergence_row();
+
+std::string of(Index count);                      // "of 8"
+std::string or_none(double value, int decimals);  // "n/a" for what is not a number
+
+class ColumnPage {
+ public:
+  // captions: two small lines left of the headers. diagram: the height of what stands between header and patterns.
+  ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows, std::pair<const char*, const char*> captions,
+             float diagram = 0);
+  ColumnPage(const ColumnPage&) = delete;
+  ColumnPage& operator=(const ColumnPage&) = delete;
+  virtual ~ColumnPage() = default;
+
+  void draw(ImVec2 pos, ImVec2 size);
+  int pointed() const { return pointed_; }  // the column under the pointer; -1: none
+
+ protected:
+  virtual void header(std::size_t k, ImVec2 min, ImVec2 max) = 0;
+  virtual void diagram(std::size_t, ImVec2 /*pos*/, ImVec2 /*size*/) {}
+  virtual void diagram_labels(ImVec2 /*pos*/) {}
+  // In the place of a bar; false: the bar.
+  virtual bool picture(const Row&, const SweepEntry&, ImVec2 /*pos*/, float /*width*/, float /*height*/) {
+    return false;
+  }
+
+  const SweepEntry& entry(std::size_t k) const { return table_.entries[k]; }
+  bool present(std::size_t k) const { return is_present(frame_, table_, entry(k)); }
+
+  Frame& frame_;
+  const SweepTable& table_;
+  TradeoffLayout at_;
+  ImDrawList* list_ = nullptr;
+  float em_, small_;
+
+ private:
+  float left(std::size_t k) const { return origin_.x + static_cast<float>(k) * (at_.column + at_.gap); }
+  float row_top(std::size_t row) const { return at_.rows + static_cast<float>(row) * at_.row; }
+  bool two_lines() const { return at_.row >= em_ + small_ + frame_.unit; }
+  void lay_out(ImVec2 size);
+  void labels();
+  void query();
+  void ground(std::size_t k) const;
+  void column(std::size_t k);
+  void cell(std::size_t k, std::size_t number);
+  void bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const;
+
+  std::vector<Row> rows_;
+  std::pair<const char*, const char*> captions_;
+  float diagram_, label_ = 0;
+  ImVec2 pos_, origin_;
+  int pointed_ = -1;
+};
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,252 @@
+// Trade-off: the document's heads with as many keys and values as there are heads (multi-head attention), with one set
+// for all of them (multi-query: Shazeer 2019), and with those between (grouped-query: Ainslie et al. 2023).
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/tradeoff_column_page.h"
+#include "app/views/tradeoff/tradeoff_sharing_words.h"
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+// In text sizes: heights of the diagram, and of a page below which it has only what matters most.
+constexpr float kDiagram = 3.6f, kLowPage = 26;
+
+double cache_bytes(const Frame& frame, const SweepEntry& e, double tokens) {
+  return kv_cache_bytes(e.sizes, tokens, 1, frame.view.bytes_per_number);
+}
+LayerSizes unshared(const SweepEntry& e) {
+  LayerSizes sizes = e.sizes;
+  sizes.kv_heads = sizes.heads;
+  return sizes;
+}
+double step_products(const Frame& frame, const LayerSizes& sizes) {
+  return decoding_step(sizes, frame.view.context_length).total();
+}
+// --- rows
+
+Cell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
+  return {bytes_text(cache_bytes(frame, e, frame.view.context_length)),
+          bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
+}
+Cell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
+  return {whole_number(weight_count(e.sizes)), "", weight_count(e.sizes) / weight_count(unshared(e))};
+}
+Cell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
+  return {brief_number(step_products(frame, e.sizes)), "",
+          step_products(frame, e.sizes) / step_products(frame, unshared(e))};
+}
+Cell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  return {percent_text(e.output_change), "", e.output_change / std::max(1.0, ui::nice_ceiling(table.largest_change))};
+}
+
+std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
+  return {spelled(frame, "K and V: 2 × " + std::to_string(e.kv_heads) + " × " + std::to_string(e.d_k) + " = " +
+                             whole_number(kv_cache_bytes(e.sizes, 1, 1, 1)) + " numbers a token"),
+          spelled(frame, "× " + whole_number(frame.view.context_length) + " tokens × " +
+                             ui::short_number(frame.view.bytes_per_number) + " bytes, one layer")};
+}
+std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
+  const std::string d = ui::short_number(e.sizes.d_model);
+  const std::string shared = d + " × " + std::to_string(e.kv_heads * e.d_k);
+  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + d), spelled(frame, "W_K and W_V: 2 × " + shared)};
+}
+std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
+  const MultiplyAdds parts = decoding_step(e.sizes, frame.view.context_length);
+  return {"projections " + whole_number(parts.projections), "scores " + whole_number(parts.scores),
+          "weighted sum " + whole_number(parts.weighted_sum), "output " + whole_number(parts.output)};
+}
+
+std::string context(const Frame& frame) {
+  const double bytes = frame.view.bytes_per_number;
+  return whole_number(frame.view.context_length) + " tokens, " + (bytes == 4 ? "fp32" : bytes == 2 ? "fp16" : "int8");
+}
+
+std::vector<Row> rows(const Frame& frame, bool low) {
+  std::vector<Row> all = {
+      {"cache", "KV cache", context(frame),
+       "What the keys and values of the chosen number of tokens take in one layer, so that they need not be computed "
+       "again for each next token: 2 × sets × d_k × tokens × bytes per number.",
+       cache, cache_arithmetic},
+      {"weights", "Weights", "without biases",
+       "Numbers in W_Q, W_K, W_V and W_O: W_K and W_V have d_k columns for each set of keys and values only.", weights,
+       weights_arithmetic},
+      {"step", "Multiply-adds", "of the next token",
+       "Multiply-adds of one token more, which attends to the chosen number of tokens, itself included. Every head "
+       "still has a pattern of its own: sharing saves memory and its reading, hardly any multiplying.",
+       step, step_arithmetic},
+      effective_row(),
+      divergence_row(),
+      {"change", "Output change", "against the document",
+       "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change as "
+       "large as the output itself.",
+       change}};
+  if (low) std::erase_if(all, [](const Row& row) { return row.cell == step; });
+  return all;
+}
+
+// --- the page
+
+class Sharing : public ColumnPage {
+ public:
+  Sharing(Frame& frame, const SweepTable& table, bool low)
+      : ColumnPage(frame, table, rows(frame, low), {"sets of keys", "and values"},
+                   kDiagram * frame.fonts.text->FontSize),
+        own_(frame.document.layers.front().own_kv_heads()) {}
+
+ private:
+  void header(std::size_t k, ImVec2 a, ImVec2 b) override {
+    const SweepEntry& e = entry(k);
+    const std::string name = name_in(table_, "column", e), sets = std::to_string(e.kv_heads);
+    ImGui::SetCursorScreenPos(a);
+    const bool pressed = ImGui::InvisibleButton(name.c_str(), {b.x - a.x, b.y - a.y});
+    ui::probe(name);
+    const bool own = present(k), under = ImGui::IsItemHovered();
+    const float y = a.y + 0.5f * frame_.unit, large = frame_.fonts.large->FontSize;
+    text_at(list_, frame_.fonts.large, {a.x, y}, own ? frame_.theme.accent : frame_.theme.ink, sets);
+    float end = a.x + text_width(frame_.fonts.large, sets) + 1.25f * frame_.unit;
+    const std::string rest = of(e.heads);
+    if (end + text_width(frame_.fonts.small, rest) <= b.x) {
+      text_at(list_, frame_.fonts.small, {end, y + 0.86f * (large - small_)}, frame_.theme.ink_soft, rest);
+      end += text_width(frame_.fonts.small, rest) + 2 * frame_.unit;
+    }
+    text_at(list_, frame_.fonts.small, {a.x, y + large + 0.5f * frame_.unit}, frame_.theme.ink,
+            clipped(frame_.fonts.small, sharing_name(e.heads, e.kv_heads), b.x - a.x));
+    if (!own) button(under, end, {b.x, y}, large);
+    if (under) tooltip(said_of(e, own));
+    if (pressed) apply_kv_heads(frame_, table_, e.kv_heads);
+  }
+
+  // The header is pressed as a whole; where there is room, it looks like it.
+  void button(bool under, float from, ImVec2 end, float height) {
+    const std::string label = "Use it";
+    const float width = text_width(frame_.fonts.small, label) + 3 * frame_.unit;
+    if (end.x - width < from) return;
+    const ImVec2 a{std::round(end.x - width), end.y}, b{end.x, std::round(end.y + height)};
+    list_->AddRectFilled(a, b, under ? frame_.theme.accent_soft : frame_.theme.raised, frame_.unit);
+    list_->AddRect(a, b, under ? frame_.theme.accent : frame_.theme.line, frame_.unit);
+    text_centered(list_, frame_.fonts.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, frame_.theme.ink, label);
+  }
+
+  std::vector<std::string> said_of(const SweepEntry& e, bool own) const {
+    std::vector<std::string> lines{
+        std::string(sharing_name(e.heads, e.kv_heads)) + " attention" +
+        (own ? ": the document as it is." : ": click to let the document's heads share so.")};
+    const Layer& layer = frame_.document.layers.front();
+    const bool designed = !layer.source.designs.empty() || (layer.other && !layer.other->source.designs.empty());
+    if (!own && designed)
+      lines.emplace_back("Designed heads keep their weights then, but not the design they came from.");
+    return lines;
+  }
+
+  // Heads above, each with its queries, joined to the keys and values that it reads: a square for each set, in the
+  // colours of the heads that read it.
+  void diagram(std::size_t k, ImVec2 pos, ImVec2 size) override {
+    const SweepEntry& e = entry(k);
+    const auto heads = static_cast<int>(e.heads), group = heads / static_cast<int>(e.kv_heads);
+    const float step = std::min(size.x / static_cast<float>(heads), 2.2f * em_);
+    const float gap = step >= 4 ? std::max(1.0f, std::round(0.14f * step)) : 0;
+    const float side = std::min(step - gap, 0.9f * em_), wide = static_cast<float>(group) * step;
+    const float set = std::min(wide - gap, 0.9f * em_);
+    const float top = pos.y + queries_y(), low = pos.y + sets_y();
+    const auto middle = [&](float place) { return pos.x + place * step; };  // in steps from the first head
+    for (int first = 0; first < heads; first += group) {
+      const float x = middle(static_cast<float>(first) + 0.5f * static_cast<float>(group));
+      if (gap == 0)  // too narrow for lines
+        list_->AddQuadFilled({x - 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * wide, top + 0.9f * em_},
+                             {x + 0.5f * set, low}, {x - 0.5f * set, low}, frame_.theme.line);
+      for (int h = first; h < first + group; ++h) {
+        const ImU32 color = head_color(h, frame_.theme.dark);
+        const float center = middle(static_cast<float>(h) + 0.5f);
+        list_->AddRectFilled({center - 0.5f * side, top}, {center + 0.5f * side, top + 0.9f * em_}, color);
+        if (gap > 0) list_->AddLine({center, top + 0.9f * em_}, {x, low}, color, std::max(1.0f, 0.3f * frame_.unit));
+        const float stripe = set / static_cast<float>(group),
+                    left = x - 0.5f * set + static_cast<float>(h - first) * stripe;
+        list_->AddRectFilled({left, low}, {left + stripe, low + 0.9f * em_}, color);
+      }
+    }
+    const ImVec2 end{pos.x + static_cast<float>(heads) * step, low + 0.9f * em_};
+    ui::probe(name_in(table_, "diagram", e), {pos.x, top}, end);
+    if (under_pointer({pos.x, top}, end))
+      tooltip(
+          said_of_head(e, std::min(heads - 1, static_cast<int>((ImGui::GetIO().MousePos.x - pos.x) / step)), group));
+  }
+
+  std::vector<std::string> said_of_head(const SweepEntry& e, int head, int group) const {
+    const int first = head / group * group;
+    std::string sets = "Keys and values: set " + std::to_string(head / group + 1) + " of " + std::to_string(e.kv_heads);
+    if (group > 1)
+      sets += ", which heads " + std::to_string(first + 1) + " to " + std::to_string(first + group) + " share";
+    const char* from = e.kv_heads < own_   ? "They are the mean of those that its heads have now."
+                       : e.kv_heads > own_ ? "They repeat those that it shares now."
+                                           : "They are the document's own.";
+    return {"Head " + std::to_string(head + 1) + ": queries of its own.", sets + ".", from};
+  }
+
+  void diagram_labels(ImVec2 pos) override {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float inset = 0.5f * (0.9f * em_ - small_);
+    text_at(list, frame_.fonts.small, {pos.x, pos.y + queries_y() + inset}, frame_.theme.ink_soft, "queries");
+    text_at(list, frame_.fonts.small, {pos.x, pos.y + sets_y() + inset}, frame_.theme.ink_soft, "keys and values");
+  }
+  float queries_y() const { return 0.35f * em_; }
+  float sets_y() const { return (kDiagram - 1.4f) * em_; }
+
+  Index own_;
+};
+
+// --- around it
+
+float wrapped_height(ImFont* font, float width, const std::string& text) {
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, text.c_str()).y;
+}
+
+void slices(Frame& frame, ImVec2 pos, float width) {
+  const float height =
+      paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink,
+                "Heads that read only their slice of the embedding have keys and values of their own: what they read "
+                "differs, so there is nothing to share.");
+  ImGui::SetCursorScreenPos({pos.x, pos.y + height + 2 * frame.unit});
+  if (ui::button(frame, "tradeoff/kv/whole", "Let each head see the whole embedding",
+                 "Each head projects the whole of X again; the weights that the slices left uncounted count."))
+    frame.out.apply(SetSplit{Split::projection});
+}
+
+}  // namespace
+
+void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const Layer& layer = frame.document.layers.front();
+  if (layer.split == Split::slice) return slices(frame, pos, size.x);
+  if (!frame.sweep.sharing) return ui::soft_text(frame, "Being measured.");
+  const SweepTable& table = *frame.sweep.sharing;
+  const Index own = layer.own_kv_heads();
+  ImFont* large = frame.fonts.large;
+  // As high as the longest, so that nothing moves when another column is pointed at.
+  float high = 0;
+  for (const SweepEntry& e : table.entries)
+    high = std::max(high, wrapped_height(large, size.x, trade_sentence(e, own)));
+  // In a low room the note is in the tip, and the row that hardly differs goes.
+  const bool low = size.y < kLowPage * frame.fonts.text->FontSize;
+  const std::string noted = sharing_note(layer, table);
+  float top = pos.y + high + 0.5f * frame.unit;
+  if (!low) top += paragraph(frame, frame.fonts.small, {pos.x, top}, size.x, frame.theme.ink_soft, noted);
+  top += 2 * frame.unit;
+  Sharing page(frame, table, low);
+  page.draw({pos.x, top}, {size.x, pos.y + size.y - top});
+  // Of the column pointed at; else of the fewest sets, or where the document has those, of itself.
+  const SweepEntry& said =
+      page.pointed() >= 0 ? table.entries[static_cast<std::size_t>(page.pointed())] : table.entries.back();
+  const std::string text = trade_sentence(said, own);
+  paragraph(frame, large, pos, size.x, frame.theme.ink, text);
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::Dummy({size.x, high});
+  ui::probe("tradeoff/kv/sentence");
+  ui::tip(spelled(frame, noted).c_str());
+}
+
+}  // namespace hydra::tradeoff

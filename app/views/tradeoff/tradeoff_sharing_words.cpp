@@ -1,0 +1,58 @@
+#include "app/views/tradeoff/tradeoff_sharing_words.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "core/attention/config.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+std::string sets_text(Index count) {
+  static constexpr const char* words[] = {"No",    "One",   "Two",  "Three", "Four",   "Five",  "Six",
+                                          "Seven", "Eight", "Nine", "Ten",   "Eleven", "Twelve"};
+  const std::string number = count < static_cast<Index>(std::size(words)) ? words[count] : std::to_string(count);
+  return number + (count == 1 ? " set of keys and values" : " sets of keys and values");
+}
+
+}  // namespace
+
+std::string percent_text(double change) {
+  if (std::isnan(change)) return "n/a";
+  if (change > 0 && change < 0.0005) return "< 0.1 %";
+  return ui::fixed(100 * change, change > 0 && change < 0.0995 ? 1 : 0) + " %";
+}
+
+std::string trade_sentence(const SweepEntry& e, Index own) {
+  if (e.kv_heads == own)
+    return sets_text(own) + " for " + std::to_string(e.heads) + (e.heads == 1 ? " head" : " heads") +
+           ": the document as it is" +
+           (own < e.heads ? ", its cache " + std::to_string(e.heads / own) + " times smaller than unshared" : "");
+  const bool fewer = e.kv_heads < own;
+  const double ratio = static_cast<double>(std::max(own, e.kv_heads)) / static_cast<double>(std::min(own, e.kv_heads));
+  std::string text = sets_text(e.kv_heads) + " instead of " + std::to_string(own) + ": cache " +
+                     ui::short_number(std::round(100 * ratio) / 100) + (fewer ? " times smaller" : " times larger");
+  if (e.output_change == 0) return text + ", output the same";
+  return std::isnan(e.output_change) ? text : text + ", output moved by " + percent_text(e.output_change);
+}
+
+std::string sharing_note(const Layer& layer, const SweepTable& table) {
+  const Index own = layer.own_kv_heads();
+  if (layer.heads == 1) return "One head has nothing to share: cut the document into more of them.";
+  std::string text =
+      own == layer.heads
+          ? "Heads of a group read the mean of their keys and values; their queries and W_O stay."
+          : "The document shares already: more sets only repeat its " + std::to_string(own) +
+                (own == 1 ? ", and nothing changes." : ", and nothing changes; fewer are means of means.");
+  text +=
+      " Multi-query: Shazeer 2019. Grouped-query, by means: Ainslie et al. 2023, who then train on for 5 % of the "
+      "original steps; here nothing is trained.";
+  const std::vector<Index> possible = head_counts(layer.heads);
+  if (table.entries.size() < possible.size())
+    text += " Not every number of sets: the patterns would be too many to keep.";
+  return text;
+}
+
+}  // namespace hydra::tradeoff

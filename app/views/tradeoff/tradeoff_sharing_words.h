@@ -1,0 +1,17 @@
+// What the page of shared keys says in words.
+#pragma once
+#include <string>
+
+#include "app/views/sweep_shown.h"
+
+namespace hydra::tradeoff {
+
+// "61 %", "4.2 %", "< 0.1 %"; "n/a" for what is not a number.
+std::string percent_text(double change);
+// What is won and what is lost against the document as it is, which has `own` sets of keys and values: "Two sets of
+// keys and values instead of 8: cache 4 times smaller, output moved by 61 %".
+std::string trade_sentence(const SweepEntry& entry, Index own);
+// How the others are made from the document's keys and values, and who came up with it.
+std::string sharing_note(const Layer& layer, const SweepTable& table);
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,143 @@
+// The chips over the pages of the Trade-off view: which page, and what it is about.
+#include <algorithm>
+
+#include "app/views/controls.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/views/tradeoff/tradeoff_view.h"
+#include "app/widgets/token_axis.h"
+#include "core/attention/config.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+struct Page {
+  TradeoffPage page;
+  const char* name;
+  const char* label;
+  const char* tip;
+};
+constexpr Page kPages[] = {
+    {TradeoffPage::columns, "tradeoff/page/columns", "Side by side",
+     "The same sentence and the same weights cut into several numbers of heads, a column each."},
+    {TradeoffPage::cost, "tradeoff/page/cost", "Cost and rank",
+     "What more heads cost, what they do not cost, and what rank their scores can have."},
+    {TradeoffPage::sharing, "tradeoff/page/sharing", "Shared keys",
+     "The same heads with fewer keys and values, which groups of them share: what the cache saves, and what the output "
+     "loses."},
+    {TradeoffPage::published, "tradeoff/page/published", "Published models",
+     "Heads, widths and costs of attention in models of which they are published."},
+    {TradeoffPage::computed, "tradeoff/page/computed", "How it is computed",
+     "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys and "
+     "values."},
+};
+
+void page_chips(Frame& frame) {
+  for (const Page& page : kPages) {
+    if (&page != kPages) ui::flow_line(ui::chip_width(page.label));
+    if (ui::chip(frame, page.name, page.label, frame.view.tradeoff_page == page.page, page.tip))
+      frame.view.tradeoff_page = page.page;
+  }
+}
+
+// Starts a group of chips behind those before, a little apart, where so much of it fits.
+void apart(Frame& frame, const char* caption, float group) {
+  const float gap = 4 * frame.unit, words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
+  ui::flow_line(gap + words + group);
+  const float start = ImGui::GetWindowContentRegionMin().x;
+  if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  text_at(ImGui::GetWindowDrawList(), frame.fonts.small,
+          {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)}, frame.theme.ink_soft, caption);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
+}
+
+void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index heads) {
+  const auto found = std::find(shown.begin(), shown.end(), heads);
+  if (found == shown.end())
+    shown.insert(std::lower_bound(shown.begin(), shown.end(), heads), heads);
+  else if (shown.size() > 1)
+    shown.erase(found);
+  view.compared_counts = ViewState::HeadCounts{d_model, std::move(shown)};
+}
+
+void count_chips(Frame& frame) {
+  const Index d_model = frame.document.d_model, own = frame.document.layers.front().heads;
+  const std::vector<Index> shown =
+      wanted_head_counts(frame.view, frame.document, static_cast<Index>(frame.trace.tokens.size()));
+  const std::vector<Index> possible = head_counts(d_model);
+  for (const Index heads : possible) {
+    const std::string label = std::to_string(heads);
+    if (heads == possible.front())
+      apart(frame, "heads", ui::chip_width(label.c_str()));
+    else
+      ui::flow_line(ui::chip_width(label.c_str()));
+    const bool on = std::binary_search(shown.begin(), shown.end(), heads);
+    const std::string tip = label + (heads == 1 ? " head" : " heads") + " of " + std::to_string(d_model / heads) +
+                            (heads == own ? ", as the document has: " : ": ") + (on ? "shown." : "not shown.");
+    if (ui::chip(frame, ("tradeoff/count/" + label).c_str(), label.c_str(), on, tip.c_str()))
+      toggle(frame.view, shown, d_model, heads);
+  }
+}
+
+template <class Value, std::size_t N>
+void choice_chips(Frame& frame, const char* caption, const std::string& prefix,
+                  const std::pair<Value, const char*> (&choices)[N], Value& chosen, const char* tip) {
+  float group = 0;
+  for (const auto& choice : choices) group += ui::chip_width(choice.second) + 2 * frame.unit;
+  for (const auto& [value, label] : choices) {
+    if (label == choices[0].second)
+      apart(frame, caption, group);
+    else
+      ui::flow_line(ui::chip_width(label));
+    if (ui::chip(frame, (prefix + label).c_str(), label, chosen == value, tip)) chosen = value;
+  }
+}
+
+void axis_chip(Frame& frame) {
+  apart(frame, "", ui::chip_width("log axis"));
+  if (ui::chip(
+          frame, "tradeoff/axis", "log axis", frame.view.spectra_log,
+          "Singular values on a logarithmic axis: every line is ten times the one below, so that small ones can be "
+          "told from none."))
+    frame.view.spectra_log = !frame.view.spectra_log;
+}
+
+void context_chips(Frame& frame) {
+  constexpr std::pair<double, const char*> kLengths[] = {
+      {512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
+  constexpr std::pair<double, const char*> kPrecisions[] = {{4, "fp32"}, {2, "fp16 or bf16"}, {1, "int8"}};
+  choice_chips(frame, "tokens", "tradeoff/length/", kLengths, frame.view.context_length,
+               "How many tokens there are: those before the next one are attended to, and their keys and values kept.");
+  choice_chips(frame, "numbers", "tradeoff/precision/", kPrecisions, frame.view.bytes_per_number,
+               "How many bytes a kept number takes: 4 in fp32, 2 in fp16 and bf16, 1 in int8.");
+}
+
+void part_chips(Frame& frame) {
+  constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::timing, "Time and memory"},
+                                                             {ComputedPart::tiles, "Tile by tile"}};
+  choice_chips(frame, "", "tradeoff/part/", kParts, frame.view.computed_part,
+               "Measured on this machine; or the tiles with their running softmax, on this sentence.");
+}
+
+}  // namespace
+
+void draw_toolbar(Frame& frame) {
+  page_chips(frame);
+  switch (frame.view.tradeoff_page) {
+    case TradeoffPage::columns:
+      return count_chips(frame);
+    case TradeoffPage::cost:
+      count_chips(frame);
+      return axis_chip(frame);
+    case TradeoffPage::sharing:
+      if (frame.document.layers.front().split == Split::projection) context_chips(frame);
+      return;
+    case TradeoffPage::published:
+      return context_chips(frame);
+    case TradeoffPage::computed:
+      return part_chips(frame);
+  }
+}
+
+}  // namespace hydra::tradeoff

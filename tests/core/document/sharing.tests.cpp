@@ -1,0 +1,176 @@
+// The sweep over numbers of keys and values: multi-head, grouped-query, multi-query.
+#include <catch2/catch.hpp>
+
+#include "core/attention/config.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/document/sweep.h"
+#include "core/error.h"
+#include "core/linalg/same_bits.h"
+#include "tests/core/document/random_edit.h"
+
+using namespace hydra;
+
+namespace {
+
+Document with(const Edit& edit) { return hydra::apply(default_document(), edit); }
+
+std::vector<SweepEntry> sharing_of(const Document& document, const std::vector<Index>& counts) {
+  return Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+}  // namespace
+
+TEST_CASE("shared keys: the numbers of sets that are compared", "[core][sharing]") {
+  CHECK(usual_kv_head_counts(default_document(), 12) == std::vector<Index>{8, 4, 2, 1});
+  CHECK(usual_kv_head_counts(with(SetHeads{1}), 12) == std::vector<Index>{1});
+  CHECK(usual_kv_head_counts(with(SetSplit{Split::slice}), 12).empty());
+  const Document twelve = hydra::apply(with(SetModelWidth{12}), SetHeads{12});
+  CHECK(usual_kv_head_counts(twelve, 12) == std::vector<Index>{12, 6, 4, 3, 2, 1});
+  // One set and the document's own always; others as far as the patterns of all are not too many to keep.
+  const Document many = hydra::apply(with(SetModelWidth{1024}), SetHeads{128});
+  CHECK(usual_kv_head_counts(many, 12) == std::vector<Index>{128, 64, 32, 16, 8, 4, 2, 1});
+  CHECK(usual_kv_head_counts(many, kMaxTokens) == std::vector<Index>{128, 1});
+  CHECK(usual_kv_head_counts(hydra::apply(many, SetKvHeads{4}), kMaxTokens) == std::vector<Index>{4, 1});
+  for (const Index tokens : {100, 200, 300, 400}) {
+    CAPTURE(tokens);
+    const auto count = static_cast<Index>(usual_kv_head_counts(many, tokens).size());
+    CHECK((count == 2 || count * 128 * tokens * tokens <= kMostSweptCells));
+  }
+  CHECK_THROWS_AS(sharing_of(default_document(), {3}), InputError);
+}
+
+TEST_CASE("shared keys: names, weights and caches by hand", "[core][sharing]") {
+  CHECK(std::string(sharing_name(8, 8)) == "multi-head");
+  CHECK(std::string(sharing_name(8, 2)) == "grouped-query");
+  CHECK(std::string(sharing_name(8, 1)) == "multi-query");
+  CHECK(std::string(sharing_name(1, 1)) == "multi-head");
+  const std::vector<SweepEntry> entries = sharing_of(default_document(), {8, 4, 2, 1});
+  REQUIRE(entries.size() == 4);
+  const double weights[] = {16384, 12288, 10240, 9216};    // 2 * 64 * 64 + 2 * 64 * 8 g
+  const double numbers[] = {128, 64, 32, 16};              // 2 * 8 g
+  const double projections[] = {12288, 8192, 6144, 5120};  // 64 * (8 + 2 g) * 8
+  for (std::size_t k = 0; k < 4; ++k) {
+    const SweepEntry& e = entries[k];
+    CAPTURE(e.kv_heads);
+    CHECK(e.heads == 8);
+    CHECK(e.d_k == 8);
+    CHECK(e.trace->layers[0].input.weights.W_K->cols() == 8 * e.kv_heads);
+    CHECK(weight_count(e.sizes) == weights[k]);
+    CHECK(kv_cache_bytes(e.sizes, 1, 1, 1) == numbers[k]);
+    CHECK(kv_cache_bytes(e.sizes, 4096, 1, 2) == 8192 * numbers[k]);
+    CHECK(decoding_step(e.sizes, 4096).projections == projections[k]);
+    CHECK(decoding_step(e.sizes, 4096).scores == 8 * 8 * 4096);  // patterns stay, one per head
+    CHECK(e.head == -1);
+    CHECK(e.scores.values.empty());
+  }
+  CHECK(entries[0].output_change == 0);
+  CHECK(entries[1].output_change > 0.1);
+  CHECK(entries[3].effective_heads < entries[0].effective_heads);
+}
+
+TEST_CASE("shared keys: each entry is what its document gives alone", "[core][sharing]") {
+  const Document document = default_document();
+  const Mat<float> own = *evaluate(document)->layers[0].output;
+  for (const SweepEntry& e : sharing_of(document, {8, 4, 2, 1})) {
+    CAPTURE(e.kv_heads);
+    const auto alone = evaluate(hydra::apply(document, SetKvHeads{e.kv_heads}));
+    const LayerTrace<float>& layer = alone->layers[0];
+    CHECK(same_bits<float>(e.trace->layers[0].output, layer.output));
+    const double change = (*layer.output - own).cast<double>().norm() / own.cast<double>().norm();
+    CHECK(e.output_change == Approx(change));
+    LikenessMatrices likeness;
+    likeness.set({layer});
+    CHECK(e.effective_heads == effective_heads(likeness.pattern_gram()));
+    CHECK(e.mean_js_bits == mean_pairwise(likeness.matrix(Likeness::js_bits)));
+    CHECK(e.mean_cosine == mean_pairwise(likeness.matrix(Likeness::cosine)));
+  }
+}
+
+TEST_CASE("shared keys: more sets only repeat, fewer are means of means", "[core][sharing]") {
+  for (const Index own : {1, 2, 4}) {
+    const Document document = with(SetKvHeads{own});
+    const std::vector<SweepEntry> entries = sharing_of(document, {8, 4, 2, 1});
+    for (const SweepEntry& e : entries) {
+      CAPTURE(own, e.kv_heads);
+      if (e.kv_heads < own) {
+        CHECK(e.output_change > 0.01);
+        continue;
+      }
+      CHECK(e.output_change == 0);
+      CHECK(same_bits<float>(e.trace->layers[0].output, entries[0].trace->layers[0].output));
+      CHECK(e.effective_heads == entries[0].effective_heads);
+    }
+    // All heads have their share in it, however they were grouped before.
+    const AttentionWeights<float>&once = with(SetKvHeads{1}).layers[0].weights,
+          &twice = entries[3].trace->layers[0].input.weights;
+    CHECK(once.W_K->isApprox(*twice.W_K, 1e-6f));
+  }
+}
+
+TEST_CASE("shared keys: heads that are alike lose nothing", "[core][sharing]") {
+  Document document = default_document();  // eight times the same keys and values
+  AttentionWeights<float> weights = document.layers[0].weights;
+  for (MatPtr<float>* W : {&weights.W_K, &weights.W_V}) *W = share(Mat<float>((*W)->leftCols(8).replicate(1, 8)));
+  document = hydra::apply(document, SetWeights{weights, "tool", ""});
+  for (const SweepEntry& e : sharing_of(document, {8, 4, 2, 1})) CHECK(e.output_change == 0);
+}
+
+TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][sharing]") {
+  Random random(31);
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{8}), SetHeads{4});
+  Sweeps sweeps(nullptr, Swept::kv_heads);
+  int compared = 0;
+  for (int k = 0; k < 150; ++k) {
+    try {
+      document =
+          hydra::apply(document, k % 3 == 0 ? random_edit(random, document) : random_block_edit(random, document));
+    } catch (const InputError&) {
+      continue;
+    }
+    const auto n = static_cast<Index>(tokens_of(document).size());
+    const std::vector<Index> counts = usual_kv_head_counts(document, n);
+    if (counts.empty()) {
+      document = hydra::apply(document, SetSplit{Split::projection});
+      continue;
+    }
+    const std::vector<SweepEntry> kept = sweeps.of(document, counts, -1), scratch = sharing_of(document, counts);
+    for (std::size_t e = 0; e < counts.size(); ++e, ++compared) {
+      REQUIRE(same_bits<float>(kept[e].trace->layers[0].output, scratch[e].trace->layers[0].output));
+      REQUIRE(same(kept[e].effective_heads, scratch[e].effective_heads));
+      REQUIRE(same(kept[e].mean_js_bits, scratch[e].mean_js_bits));
+      REQUIRE(same(kept[e].output_change, scratch[e].output_change));
+    }
+  }
+  CHECK(compared > 150);
+}
+
+TEST_CASE("shared keys: what an edit does not touch is not computed again", "[core][sharing]") {
+  Document document = default_document();
+  Sweeps sweeps(nullptr, Swept::kv_heads);
+  const std::vector<SweepEntry> before = sweeps.of(document, {8, 2}, -1);
+  document = hydra::apply(document, set_cell(Parameter::W_Q, 0, 9, 2));  // of the second head
+  const std::vector<SweepEntry> after = sweeps.of(document, {8, 2}, -1);
+  for (std::size_t e = 0; e < 2; ++e) {
+    const auto &old = before[e].trace->layers[0].heads, &now = after[e].trace->layers[0].heads;
+    CHECK(now[0].attention == old[0].attention);
+    CHECK(now[1].attention != old[1].attention);
+    CHECK(now[1].K == old[1].K);
+  }
+  document = hydra::apply(document, set_cell(Parameter::W_K, 0, 9, 2));
+  const std::vector<SweepEntry> pooled = sweeps.of(document, {8, 2}, -1);
+  CHECK(pooled[0].trace->layers[0].heads[0].attention == after[0].trace->layers[0].heads[0].attention);
+  CHECK(pooled[1].trace->layers[0].heads[0].attention != after[1].trace->layers[0].heads[0].attention);  // of the group
+  CHECK(pooled[1].trace->layers[0].heads[4].attention == after[1].trace->layers[0].heads[4].attention);
+}
+
+TEST_CASE("shared keys: designed heads can be compared", "[core][sharing]") {
+  Document document = hydra::apply(default_document(), SetEmbedding{Embedding::Kind::features, 1});
+  document = hydra::apply(document, DesignHead{0, preset_design(presets().front().preset)});
+  const std::vector<SweepEntry> entries = sharing_of(document, usual_kv_head_counts(document, 12));
+  CHECK(entries.size() == 4);
+  CHECK(entries[0].output_change == 0);
+  CHECK(entries[3].output_change > 0);
+}
