@@ -80,6 +80,10 @@ void flow_line(float width) {
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, spacing);
 }
 
+bool under_pointer(ImVec2 min, ImVec2 max) {
+  return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
+}
+
 void close_on_escape() {
   if (key_pressed(key::escape)) ImGui::CloseCurrentPopup();
 }

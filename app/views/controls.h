@@ -21,6 +21,9 @@ bool checkbox(const char* name, const char* label, bool& on, const char* tip_tex
 void flow_line(float width);
 float chip_width(const char* label);
 
+// By the pointer, in the present window, within its clip rectangle.
+bool under_pointer(ImVec2 min, ImVec2 max);
+
 // Within a popup: Esc closes it.
 void close_on_escape();
 

@@ -23,8 +23,7 @@ bool same(const LikenessWanted& a, const LikenessWanted& b) {
 }  // namespace
 
 struct LikenessKeeper::Measuring {
-  // Half of the machine: the trace of the next edit has the other.
-  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  ThreadPool pool{half_of_the_machine()};
   LikenessTables tables{&pool};
 
   LikenessShown measure(const Request& request, std::atomic<int>& done) {

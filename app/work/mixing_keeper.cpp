@@ -8,8 +8,7 @@ namespace {
 
 // Made on the worker's thread, when it is first asked.
 struct Measuring {
-  // Half of the machine: the trace of the next edit has the other.
-  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  ThreadPool pool{half_of_the_machine()};
   MixingMeasures measures{&pool};
 };
 

@@ -1,6 +1,7 @@
 // Work beside the frame loop. A worker thread computes; the caller waits for it a moment, so that whatever is quick is
 // shown in the frame that asked for it, and whatever is slow never freezes the window. The newest request wins.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -10,6 +11,9 @@
 #include <utility>
 
 namespace hydra {
+
+// Threads for work beside the frame loop: the trace of the next edit has the other half of the machine.
+inline int half_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2); }
 
 template <class Request, class Result>
 class Newest {

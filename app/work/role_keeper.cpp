@@ -19,8 +19,7 @@ Index cells_of(const Trace& trace) {
 }  // namespace
 
 struct RoleKeeper::Measuring {
-  // Half of the machine: the trace of the next edit has the other.
-  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  ThreadPool pool{half_of_the_machine()};
   RoleTables tables{&pool};
 
   Answer measure(const Request& request) {

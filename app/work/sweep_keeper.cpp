@@ -42,8 +42,7 @@ SweepTable with_ranges(Swept swept, std::vector<SweepEntry> entries) {
 }  // namespace
 
 struct SweepKeeper::Sweeping {
-  // Half of the machine: the trace of the next edit has the other.
-  ThreadPool pool{std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2)};
+  ThreadPool pool{half_of_the_machine()};
   Sweeps heads{&pool}, kv_heads{&pool, Swept::kv_heads};
 };
 

@@ -2,8 +2,6 @@
 
 namespace hydra {
 
-double PublishedModel::parameters() const { return layers * weight_count(sizes); }
-
 const std::vector<PublishedModel>& published_models() {
   static const std::vector<PublishedModel> models{
       {"Transformer base", "Vaswani et al. 2017, table 3", 2017, 6, {512, 8, 8, 64}},

@@ -12,7 +12,6 @@ struct PublishedModel {
   int year = 0;
   int layers = 0;  // that attend to their own sequence; of encoder-decoder models, those of the decoder
   LayerSizes sizes;
-  double parameters() const;  // of its attention alone: layers times weight_count
 };
 const std::vector<PublishedModel>& published_models();  // by year
 

@@ -40,16 +40,15 @@ void clustering(JsonWriter& out, const Clustering& tree) {
   out.text += ']';
 }
 
-void spectrum(JsonWriter& out, std::string_view name, const Spectrum& values) {
-  out.key(name).text += '{';
-  out.whole("numerical_rank", values.numerical_rank);
-  out.number("effective_rank", values.effective_rank);
-  out.key("singular_values").text += '[';
-  for (const double value : values.values) out.entry().number(value);
-  out.text += "]}";
-}
-
 }  // namespace
+
+void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out) {
+  out.key(name).text += '{';
+  out.whole("numerical_rank", spectrum.numerical_rank);
+  out.number("effective_rank", spectrum.effective_rank);
+  out.numbers("singular_values", spectrum.values);
+  out.text += '}';
+}
 
 void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out) {
   const char* const measure = likenesses()[static_cast<std::size_t>(table.ordered_by)].key;
@@ -83,8 +82,8 @@ void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& 
   for (const HeadRanks& ranks : table.ranks) {
     if (out.text.back() != '\n') out.line();
     out.text += '{';
-    spectrum(out, "scores", ranks.scores);
-    spectrum(out, "query_key", ranks.query_key);
+    write_spectrum("scores", ranks.scores, out);
+    write_spectrum("query_key", ranks.query_key, out);
     out.text += '}';
   }
   out.text += "]}";

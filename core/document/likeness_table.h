@@ -58,6 +58,7 @@ class LikenessTables {
 // The keys that the analyze command's JSON has of it in a layer's object (docs/document.md): similarity, clustering,
 // map, effective_heads, mean_cosine and, when the table has them, ranks. d_k and n are the layer's, on the document's
 // own sentence.
+void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out);
 void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out);
 
 }  // namespace hydra

@@ -4,15 +4,9 @@ namespace hydra {
 
 namespace {
 
-void numbers(JsonWriter& out, std::string_view name, const std::vector<double>& values) {
-  out.key(name).text += '[';
-  for (const double value : values) out.entry().number(value);
-  out.text += ']';
-}
-
 void shares(JsonWriter& out, const Shares& shares) {
-  numbers(out, "size", shares.size);
-  numbers(out, "along", shares.along);
+  out.numbers("size", shares.size);
+  out.numbers("along", shares.along);
   out.number("bias_along", shares.bias_along);
 }
 
@@ -33,14 +27,14 @@ void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
   }
   out.text += '}';
   out.line();
-  numbers(out, "W_O_norms", mixing.block_norm);
-  numbers(out, "ablation", mixing.ablation);
+  out.numbers("W_O_norms", mixing.block_norm);
+  out.numbers("ablation", mixing.ablation);
   out.line();
   out.key("greedy_order").text += '[';
   for (const int head : mixing.silencing.order) out.entry().text += std::to_string(head);
   out.text += ']';
-  numbers(out, "greedy_change", mixing.silencing.change);
-  numbers(out, "random_change", mixing.silencing.random_mean);
+  out.numbers("greedy_change", mixing.silencing.change);
+  out.numbers("random_change", mixing.silencing.random_mean);
   out.line();
   out.key("writing_cosines").text += '[';
   const Mat<double> cosines = writing_cosines(mixing);

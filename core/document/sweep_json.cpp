@@ -1,24 +1,11 @@
 // Sweep -> JSON.
+#include "core/document/likeness_table.h"
 #include "core/document/sweep.h"
 #include "core/files/json_writer.h"
 
 namespace hydra {
 
 namespace {
-
-void numbers(JsonWriter& out, std::string_view name, const std::vector<double>& values) {
-  out.key(name).text += '[';
-  for (const double value : values) out.entry().number(value);
-  out.text += ']';
-}
-
-void spectrum(JsonWriter& out, std::string_view name, const Spectrum& spectrum) {
-  out.key(name).text += '{';
-  out.whole("numerical_rank", spectrum.numerical_rank);
-  out.number("effective_rank", spectrum.effective_rank);
-  numbers(out, "singular_values", spectrum.values);
-  out.text += '}';
-}
 
 void multiply_adds(JsonWriter& out, std::string_view name, const MultiplyAdds& parts) {
   out.key(name).text += '{';
@@ -50,13 +37,13 @@ void entry(JsonWriter& out, const SweepEntry& e) {
   out.line();
   diversity(out, e);
   out.line();
-  numbers(out, "shares", e.shares);
+  out.numbers("shares", e.shares);
   out.number("output_change", e.output_change);
   out.line();
   out.key("ranks").text += '{';
   out.whole("head", e.head);
-  spectrum(out, "scores", e.scores);
-  spectrum(out, "pattern", e.pattern);
+  write_spectrum("scores", e.scores, out);
+  write_spectrum("pattern", e.pattern, out);
   out.key("any_pattern").text += e.any_pattern ? "true" : "false";
   out.text += '}';
   out.line();

@@ -36,4 +36,10 @@ void JsonWriter::strings(std::string_view name, const std::vector<std::string>& 
   text += ']';
 }
 
+void JsonWriter::numbers(std::string_view name, const std::vector<double>& values) {
+  key(name).text += '[';
+  for (const double value : values) entry().number(value);
+  text += ']';
+}
+
 }  // namespace hydra

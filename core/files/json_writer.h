@@ -23,6 +23,7 @@ class JsonWriter {
   void whole(std::string_view name, Index value) { key(name).text += std::to_string(value); }
   void string(std::string_view name, std::string_view value);
   void strings(std::string_view name, const std::vector<std::string>& values);
+  void numbers(std::string_view name, const std::vector<double>& values);
   void line() { text += ",\n"; }
 };
 

@@ -63,7 +63,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
     ui::probe("heads/role/" + std::to_string(head + 1), pos, {end, pos.y + font->FontSize});
   }
   const float left = right - at.thumb;
-  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({left, pos.y}, {right, pos.y + at.caption})) {
+  if (ui::under_pointer({left, pos.y}, {right, pos.y + at.caption})) {
     ui::begin_tooltip();
     ImGui::TextUnformatted(("Head " + std::to_string(head + 1) + ": " + role_sentence(frame.roles, head)).c_str());
     ui::end_tooltip();

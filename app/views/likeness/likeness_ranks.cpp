@@ -170,7 +170,7 @@ class RankPage {
   void line(int head, ImVec2 at, float name, float column) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 end{at.x + name + 2 * column, at.y + row()};
-    const bool under = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, end);
+    const bool under = ui::under_pointer(at, end);
     if (head == frame_.view.focused_head)
       list->AddRectFilled(at, end, frame_.theme.accent_soft);
     else if (under)

@@ -88,7 +88,7 @@ class Equation {
   // What a head's colours say when they are pointed at; a click focuses it.
   void answer(int head, const char* name, ImVec2 a, ImVec2 b) {
     if (ui::probe_recorder()) ui::probe(name + ("/" + std::to_string(head + 1)), a, b);
-    if (!hovered(a, b)) return;
+    if (!ui::under_pointer(a, b)) return;
     const Mixing* mixing = measured(frame_);
     std::vector<std::string> lines{"Head " + std::to_string(head + 1)};
     if (mixing)
@@ -135,7 +135,7 @@ class Equation {
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
     text_at(list_, font, label, frame_.theme.ink_soft, "norm");
-    if (hovered(label, {bar1, at_.W_O.pos.y}))
+    if (ui::under_pointer(label, {bar1, at_.W_O.pos.y}))
       tooltip(frame_, {"‖W_O^i‖", "The Frobenius norm of a head's rows of W_O: how much of the head is let through."});
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;

@@ -39,7 +39,6 @@ void title(const Frame& frame, const char* name, const Box& box, const std::stri
 float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink);
 // Lines of text in a tooltip, the first one strong.
 void tooltip(const Frame& frame, const std::vector<std::string>& lines);
-bool hovered(ImVec2 min, ImVec2 max);  // by the pointer, in the present window, within its clip rectangle
 void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 
 }  // namespace hydra::mixing

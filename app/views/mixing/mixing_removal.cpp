@@ -4,8 +4,8 @@
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/widgets/format.h"
 #include "app/widgets/band_chart.h"
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -30,7 +30,7 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
     if (numbered)
       text_centered(list, font, {x, a.y + 0.5f * font->FontSize},
                     head == frame.view.focused_head ? frame.theme.ink : frame.theme.ink_soft, std::to_string(head + 1));
-    if (!hovered({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
+    if (!ui::under_pointer({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
     tooltip(frame,
             {"Head " + std::to_string(head + 1), "number " + std::to_string(k + 1) + " in the order of least change"});
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame.view, head);

@@ -5,8 +5,8 @@
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/widgets/format.h"
 #include "app/widgets/band_chart.h"
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/stacked_bars.h"
 #include "app/widgets/token_axis.h"
@@ -139,7 +139,7 @@ class Bars {
     if (gated()) {
       const Box box{{right + 2 * frame_.unit, pos.y}, {beside_width() - 2 * frame_.unit, 0}};
       clipped_text(frame_, font, box.pos, box.size.x, frame_.theme.ink_soft, "by gates");
-      if (hovered(box.pos, {box.right(), pos.y + font->FontSize}))
+      if (ui::under_pointer(box.pos, {box.right(), pos.y + font->FontSize}))
         tooltip(frame_,
                 {"Change by gates", "‖Y − Y₁‖ / ‖Y₁‖ of each token, from 0 up, Y₁ the output with all gates at 1."});
     }

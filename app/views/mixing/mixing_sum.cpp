@@ -90,7 +90,7 @@ class Sum {
     if (at_.numbered) caption(h, top, focused);
     if (focused) list_->AddRect({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, frame_.theme.accent, 0, 0, 2);
     if (ui::probe_recorder()) ui::probe("mixing/sum/focus/" + number, top, b);
-    if (hovered(top, b)) {
+    if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
       tooltip(frame_, {"Head " + number + " adds Z_" + number, gate});

@@ -99,7 +99,7 @@ class Table {
       line(column.under, origin.y + 1.1f * small(), frame_.theme.ink_faint);
       const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + width, origin.y + at_.header};
       ui::probe(std::string("mixing/column/") + column.key, a, b);
-      if (hovered(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
+      if (ui::under_pointer(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
     };
     put(slider_, false, "What the head's output is multiplied by, 0 to 2.");
     for (const Column& column : columns_) put(column, true, column.tip);
@@ -138,7 +138,7 @@ class Table {
 
   void row(int h, ImVec2 pos) {
     const ImVec2 end{at_.table.right() - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0), pos.y + at_.row};
-    const bool focused = h == frame_.view.focused_head, under = hovered(pos, end);
+    const bool focused = h == frame_.view.focused_head, under = ui::under_pointer(pos, end);
     if (focused)
       list_->AddRectFilled(pos, end, frame_.theme.accent_soft);
     else if (under)

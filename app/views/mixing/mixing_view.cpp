@@ -49,8 +49,6 @@ bool any_gate(const Frame& frame) {
   return !frame.document.layers[static_cast<std::size_t>(frame.view.layer)].gates.empty();
 }
 
-bool hovered(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
-
 void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
   ui::begin_tooltip();
   ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
@@ -74,7 +72,7 @@ void title(const Frame& frame, const char* name, const Box& box, const std::stri
   math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, box.pos, frame.theme.ink, shown);
   const ImVec2 end{box.pos.x + std::min(box.size.x, text_width(font, shown)), box.pos.y + font->FontSize};
   ui::probe(name, box.pos, end);
-  if (tip && hovered(box.pos, end)) {
+  if (tip && ui::under_pointer(box.pos, end)) {
     ui::begin_tooltip();
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
     ImGui::TextUnformatted(spelled(frame, tip).c_str());

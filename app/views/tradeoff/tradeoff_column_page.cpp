@@ -158,7 +158,7 @@ void ColumnPage::ground(std::size_t k) const {
 
 void ColumnPage::column(std::size_t k) {
   const float x = left(k);
-  if (under_pointer({x, at_.header}, {x + at_.column, at_.bottom})) pointed_ = static_cast<int>(k);
+  if (ui::under_pointer({x, at_.header}, {x + at_.column, at_.bottom})) pointed_ = static_cast<int>(k);
   header(k, {x, at_.header + 0.75f * frame_.unit}, {x + at_.column, at_.header + at_.header_height});
   if (diagram_ > 0) diagram(k, {x, at_.diagram}, {at_.column, diagram_});
   for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
@@ -182,7 +182,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   if (!none && !picture(row, entry(k), {x, top - 0.25f * frame_.unit}, at_.column, height))
     bar(cell, {x, top}, {right, top + thick}, present(k));
   if (ui::probe_recorder()) ui::probe(name_in(table_, "cell", entry(k)) + "/" + row.key, {x, y}, {right, y + at_.row});
-  if (row.arithmetic && under_pointer({x, y}, {right, y + at_.row - frame_.unit}))
+  if (row.arithmetic && ui::under_pointer({x, y}, {right, y + at_.row - frame_.unit}))
     tooltip(row.arithmetic(frame_, entry(k)));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_column_page.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -115,7 +116,7 @@ class HeadCounts : public ColumnPage {
       const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
       list_->AddRectFilled({from, pos.y}, {to - gap, pos.y + height},
                            head_color(static_cast<int>(h), frame_.theme.dark));
-      if (under_pointer({from, pos.y}, {to, pos.y + height}))
+      if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
         tooltip({"Head " + std::to_string(h + 1) + " of " + std::to_string(e.heads) + ": " +
                  ui::fixed(100 * e.shares[h], 1) + " %"});
     }

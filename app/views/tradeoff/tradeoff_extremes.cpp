@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -111,7 +112,7 @@ class Extremes {
       if (many.heads > 1) {
         const auto [most, head] = largest(many, key);
         weight({second, y}, column, most, head_color(static_cast<int>(head), frame_.theme.dark));
-        if (under_pointer({second, y}, {second + column, y + 1.3f * em_}))
+        if (ui::under_pointer({second, y}, {second + column, y + 1.3f * em_}))
           tooltip({"Head " + std::to_string(head + 1) + " of " + std::to_string(many.heads) + " gives " + token(key) +
                    " the most: " + ui::number(most)});
       }

@@ -137,8 +137,6 @@ void tooltip(const std::vector<std::string>& lines) {
   ui::end_tooltip();
 }
 
-bool under_pointer(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
-
 std::string wrapped(ImFont* font, const std::string& text, float width) {
   std::string lines, line;
   for (std::size_t at = 0; at < text.size();) {

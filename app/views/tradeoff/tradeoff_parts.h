@@ -54,7 +54,6 @@ float title(const Frame& frame, const char* name, ImVec2 pos, float width, const
 float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
                     const std::string& below, const char* tip);
 void tooltip(const std::vector<std::string>& lines);
-bool under_pointer(ImVec2 min, ImVec2 max);
 // With line breaks between words so that lines fit where words do: ImGui's own breaks may part a number at its point.
 std::string wrapped(ImFont* font, const std::string& text, float width);
 // Wrapped text in a rectangle; returns the height it took.

@@ -140,7 +140,7 @@ class PublishedTable {
       const bool sorted = frame_.view.published_sorted == k;
       const float width = text_width(small, column.title), left = right - frame_.unit - width;
       const ImVec2 a{right - column.width * share_, pos_.y}, b{right, pos_.y + header()};
-      const bool under = under_pointer(a, b);
+      const bool under = ui::under_pointer(a, b);
       text_at(list_, small, {left, pos_.y}, under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, column.title);
       if (sorted)
         list_->AddRectFilled({left, pos_.y + 1.1f * small->FontSize},
@@ -157,7 +157,7 @@ class PublishedTable {
 
   void row(const Line& line, ImVec2 pos) {
     const ImVec2 end{pos.x + width_, pos.y + row_};
-    const bool own = line.model == nullptr, under = under_pointer(pos, end);
+    const bool own = line.model == nullptr, under = ui::under_pointer(pos, end);
     if (own || under) list_->AddRectFilled(pos, end, own ? frame_.theme.accent_soft : frame_.theme.raised);
     text_at(list_, own ? frame_.fonts.strong : frame_.fonts.text, {pos.x + frame_.unit, pos.y + 0.5f * (row_ - em_)},
             frame_.theme.ink, name_of(line));

@@ -172,7 +172,7 @@ class Sharing : public ColumnPage {
     }
     const ImVec2 end{pos.x + static_cast<float>(heads) * step, low + 0.9f * em_};
     ui::probe(name_in(table_, "diagram", e), {pos.x, top}, end);
-    if (under_pointer({pos.x, top}, end))
+    if (ui::under_pointer({pos.x, top}, end))
       tooltip(
           said_of_head(e, std::min(heads - 1, static_cast<int>((ImGui::GetIO().MousePos.x - pos.x) / step)), group));
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/line_chart.h"
@@ -95,7 +96,7 @@ class Spectra {
       list->AddRectFilled({x, y + 0.5f * small_ - (strong ? 2.0f : 1.0f)}, {x + stroke, y + 0.5f * small_ + 1},
                           shade(k));
       text_at(list, font, {x + stroke + frame_.unit, y}, strong ? frame_.theme.ink : frame_.theme.ink_soft, text);
-      if (under_pointer({x, y}, {x + width, y + line})) next_ = k;
+      if (ui::under_pointer({x, y}, {x + width, y + line})) next_ = k;
       x += width + 1.5f * frame_.unit;
     }
   }

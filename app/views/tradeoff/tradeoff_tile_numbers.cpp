@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heatmap.h"
@@ -110,7 +111,7 @@ class NumbersPanel {
                            1};
     frame_.heatmaps.add(list_, tile);
     if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
-    if (!under_pointer(tile.min, tile.max)) return;
+    if (!ui::under_pointer(tile.min, tile.max)) return;
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
     const Index col = std::clamp<Index>(static_cast<Index>(part * static_cast<float>(last + 1)), 0, last);
