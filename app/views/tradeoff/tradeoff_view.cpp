@@ -43,6 +43,16 @@ std::string claim(const SweepTable& table, bool cost) {
   return "The same " + (shared ? "" : number + " ") + "weights, cut into " + counts;
 }
 
+// What only the column of the document has: heads that are cut anew lose it.
+void dropped(Frame& frame, const SweepTable& table) {
+  const Layer& layer = frame.document.layers.front();
+  const bool gates = !layer.gates.empty(), painted = !layer.painted.empty();
+  if ((!gates && !painted) || table.entries.size() == 1) return;
+  const std::string what = gates && painted ? "gates and rows set by hand" : gates ? "gates" : "rows set by hand";
+  ui::soft_text(frame, "Other numbers of heads stand without this document's " + what + ".");
+  ui::probe("tradeoff/dropped");
+}
+
 void sentence(Frame& frame, const SweepTable& table) {
   const std::string text = claim(table, frame.view.tradeoff_page == TradeoffPage::cost);
   ImGui::PushFont(frame.fonts.large);
@@ -88,6 +98,7 @@ void draw_tradeoff_view(Frame& frame) {
   const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
   if (cut && !table) return ui::soft_text(frame, "Being measured.");
   if (table) sentence(frame, *table);
+  if (table) dropped(frame, *table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   switch (page) {

@@ -208,6 +208,15 @@ TEST_CASE("trade-off view: the smallest case of a head too narrow is an example"
   for (const char* name : {"cost", "published", "columns"}) s.page(name);
 }
 
+TEST_CASE("trade-off view: says what other head counts stand without", "[app][tradeoff]") {
+  TradeoffSession plain, gated(with(SetGate{2, 0.5f}));
+  CHECK_FALSE(plain.ui.exists("tradeoff/dropped"));
+  CHECK(gated.ui.exists("tradeoff/dropped"));
+  for (const Index heads : gated.columns())
+    if (heads != 8) gated.click("tradeoff/count/" + std::to_string(heads));
+  CHECK_FALSE(gated.ui.exists("tradeoff/dropped"));
+}
+
 TEST_CASE("trade-off view: every size of window and of model can be shown", "[app][tradeoff]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
     for (const Index d_model : {1, 7, 12, 64, 768})
