@@ -66,10 +66,12 @@ void count_chips(Frame& frame) {
   const std::vector<Index> shown =
       wanted_head_counts(frame.view, frame.document, static_cast<Index>(frame.trace.tokens.size()));
   const std::vector<Index> possible = head_counts(d_model);
+  float group = 0;
+  for (const Index heads : possible) group += ui::chip_width(std::to_string(heads).c_str()) + 2 * frame.unit;
   for (const Index heads : possible) {
     const std::string label = std::to_string(heads);
     if (heads == possible.front())
-      apart(frame, "heads", ui::chip_width(label.c_str()));
+      apart(frame, "heads", group);
     else
       ui::flow_line(ui::chip_width(label.c_str()));
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
