@@ -54,6 +54,12 @@ void pick_list(Frame& frame) {
   ImGui::EndChild();
 }
 
+// Whether saving there would put the document in the place of another file.
+bool is_other_file(const std::string& path, const std::string& own) {
+  std::error_code ignored;
+  return fs::exists(path, ignored) && (own.empty() || !fs::equivalent(path, own, ignored));
+}
+
 }  // namespace
 
 void draw_file_dialog(Frame& frame) {
@@ -65,6 +71,7 @@ void draw_file_dialog(Frame& frame) {
   if (opening) {
     view.file_draft = !frame.status.file_name.empty() ? frame.status.file_name : saving ? "attention.json" : "";
     view.file_list.clear();
+    view.file_to_replace.clear();
     ImGui::OpenPopup(title);
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -78,7 +85,14 @@ void draw_file_dialog(Frame& frame) {
   ui::probe("file/path");
   pick_list(frame);
   const bool ready = !view.file_draft.empty() && view.file_draft.back() != '/';
-  const bool agreed = ui::button(frame, "file/ok", saving ? "Save" : "Open", nullptr, ready) || (entered && ready);
+  const bool replacing = saving && view.file_to_replace == view.file_draft;
+  if (replacing) ui::soft_text(frame, fs::path(view.file_draft).filename().string() + " exists already. Replace it?");
+  const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
+  bool agreed = ui::button(frame, "file/ok", label, nullptr, ready) || (entered && ready);
+  if (agreed && saving && !replacing && is_other_file(view.file_draft, frame.status.file_name)) {
+    view.file_to_replace = view.file_draft;
+    agreed = false;
+  }
   ImGui::SameLine();
   const bool cancelled =
       ui::button(frame, "file/cancel", "Cancel", nullptr) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));

@@ -152,6 +152,7 @@ struct ViewState {
   bool typing_sentence = false, focus_sentence = false;
   FileDialog file_dialog = FileDialog::none;  // asked for or open
   std::string file_draft;                     // path being typed
+  std::string file_to_replace;                // another file stands there: agreeing once more replaces it
   std::vector<std::string> file_list;         // what stands in its folder
   std::string file_list_folder;
   bool dark = false, presentation = false, show_help = false;
