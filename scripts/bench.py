@@ -94,6 +94,16 @@ def forwards(ours, turns, print_row):
     return result
 
 
+def causal(ours, turns, full, print_row):
+    for n, d_model, heads in SIZES[-2:]:
+        seconds = []
+        for _ in range(turns):
+            seconds += ours.seconds(f"forward {n} {d_model} {heads} 3 causal")
+        us = statistics.median(seconds)
+        print_row(f"forward {n} x {d_model}, {heads} heads, causal mask", us, None,
+                  f"{us / full[n, d_model, heads]:.0%} of that without a mask")
+
+
 def edits(ours, turns, full, print_row):
     n, d_model, heads = size = (128, 512, 8)
     for parameter in ("W_Q", "W_V", "W_O"):
@@ -188,6 +198,7 @@ def main():
     print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
     with torch.no_grad():
         full = forwards(ours, turns, print_row)
+    causal(ours, turns, full, print_row)
     edits(ours, turns, full, print_row)
     ways(ours, turns, print_row)
     decoding(ours, turns, print_row)

@@ -2,7 +2,9 @@
 
 #include <cassert>
 #include <cmath>
+#include <limits>
 
+#include "core/attention/tiles.h"
 #include "core/linalg/matmul.h"
 #include "core/linalg/same_bits.h"
 #include "core/linalg/softmax.h"
@@ -160,22 +162,28 @@ void project(const Mat<S>& X, const Mat<S>& W, const RowVecPtr<S>& b, Index firs
   if (b) block.rowwise() += b->segment(first, out->cols());
 }
 
-// From the queries of the block to the head's contribution to their output.
+// From the queries of the block to the head's contribution to their output. Keys that a causal mask hides from all of
+// them are not computed.
 template <class S>
 void attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
             Index rows) {
+  const Index keys = keys_to_visit(input.mask, row, rows, input.n()), hidden = input.n() - keys;
   if (work.scores) {
     MatOut<S> scores = work.scores->middleRows(row, rows);
-    multiply_transposed<S>(head.Q->middleRows(row, rows), *head.K, input.score_factor(), scores);
+    multiply_transposed<S>(head.Q->middleRows(row, rows), head.K->topRows(keys), input.score_factor(),
+                           scores.leftCols(keys));
+    scores.rightCols(hidden).setConstant(-std::numeric_limits<S>::infinity());
     apply_mask<S>(input.mask, row, scores);
   }
   if (work.attention) {
     MatOut<S> weights = work.attention->middleRows(row, rows);
-    softmax_rows<S>(head.scores->middleRows(row, rows), weights);
+    softmax_rows<S>(head.scores->block(row, 0, rows, keys), weights.leftCols(keys));
+    weights.rightCols(hidden).setZero();
     if (const PaintedHead<S>* painted = painted_head(input.painted, h))
       put_painted<S>(painted->attention, row, weights);
   }
-  if (work.output) multiply<S>(head.attention->middleRows(row, rows), *head.V, work.output->middleRows(row, rows));
+  if (work.output)
+    multiply<S>(head.attention->block(row, 0, rows, keys), head.V->topRows(keys), work.output->middleRows(row, rows));
   if (!work.contribution) return;
   MatOut<S> contribution = work.contribution->middleRows(row, rows);
   if (input.gate(h) == 0) {  // silent, whatever the head gives

@@ -1,11 +1,11 @@
 // Answers timing requests, one a line on standard input, with seconds, one a line on standard output; scripts/bench.py
 // asks and interleaves them with PyTorch's. Each answer holds as many seconds as asked for, separated by blanks.
-//   forward N D_MODEL HEADS COUNT        a forward pass that keeps the whole trace
-//   edit PARAMETER N D_MODEL HEADS COUNT a one-cell edit of a document: applying it and evaluating what depends on it
-//   way KEY N D_MODEL HEADS COUNT        the output alone, in one of the ways of ways.h
-//   way_bytes KEY N D_MODEL HEADS        answers with the bytes that way holds at most
-//   decode N D_MODEL HEADS KV_HEADS COUNT        the token after N - 1 kept ones, by the cache of decoding.h
-//   cache_bytes N D_MODEL HEADS KV_HEADS         answers with the bytes of keys and values that N tokens keep
+//   forward N D_MODEL HEADS COUNT [causal]       a forward pass that keeps the whole trace
+//   edit PARAMETER N D_MODEL HEADS COUNT         a one-cell edit of a document: applying it and evaluating what depends
+//   on it way KEY N D_MODEL HEADS COUNT                the output alone, in one of the ways of ways.h way_bytes KEY N
+//   D_MODEL HEADS                answers with the bytes that way holds at most decode N D_MODEL HEADS KV_HEADS COUNT
+//   the token after N - 1 kept ones, by the cache of decoding.h cache_bytes N D_MODEL HEADS KV_HEADS         answers
+//   with the bytes of keys and values that N tokens keep
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -58,8 +58,10 @@ LayerInput<float> random_layer(Index n, Index d_model, Index heads, Index kv_hea
 void time_forward(std::istream& request, ThreadPool& pool) {
   Index n = 0, d_model = 0, heads = 0;
   int count = 0;
-  request >> n >> d_model >> heads >> count;
-  const LayerInput<float> input = random_layer(n, d_model, heads);
+  std::string mask;
+  request >> n >> d_model >> heads >> count >> mask;
+  LayerInput<float> input = random_layer(n, d_model, heads);
+  if (mask == "causal") input.mask.kind = Mask::Kind::causal;
   LayerTrace<float> trace =
       forward<float>(input, nullptr, &pool);  // as in the program, the last trace dies with the next
   report(count, [&] { trace = forward<float>(input, nullptr, &pool); });

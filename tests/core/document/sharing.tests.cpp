@@ -104,8 +104,8 @@ TEST_CASE("shared keys: more sets only repeat, fewer are means of means", "[core
       CHECK(e.effective_heads == entries[0].effective_heads);
     }
     // All heads have their share in it, however they were grouped before.
-    const AttentionWeights<float>&once = with(SetKvHeads{1}).layers[0].weights,
-          &twice = entries[3].trace->layers[0].input.weights;
+    const AttentionWeights<float> once = with(SetKvHeads{1}).layers[0].weights;
+    const AttentionWeights<float>& twice = entries[3].trace->layers[0].input.weights;
     CHECK(once.W_K->isApprox(*twice.W_K, 1e-6f));
   }
 }
