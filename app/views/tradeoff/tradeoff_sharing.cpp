@@ -2,6 +2,7 @@
 // for all of them (multi-query: Shazeer 2019), and with those between (grouped-query: Ainslie et al. 2023).
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_column_page.h"
@@ -86,7 +87,12 @@ std::vector<Row> rows(const Frame& frame, bool low) {
        "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change as "
        "large as the output itself.",
        change}};
-  if (low) std::erase_if(all, [](const Row& row) { return row.cell == step; });
+  const auto leaves_room = [](const Row& row) {
+    for (const char* name : {"weights", "step", "divergence"})
+      if (std::string_view(row.key) == name) return true;
+    return false;
+  };
+  if (low) std::erase_if(all, leaves_room);
   return all;
 }
 
@@ -230,7 +236,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   float high = 0;
   for (const SweepEntry& e : table.entries)
     high = std::max(high, wrapped_height(large, size.x, trade_sentence(e, own)));
-  // In a low room the note is in the tip, and the row that hardly differs goes.
+  // In a low room the note is in the tip, and the rows that say least go, for the patterns.
   const bool low = size.y < kLowPage * frame.fonts.text->FontSize;
   const std::string noted = sharing_note(layer, table);
   float top = pos.y + high + 0.5f * frame.unit;
