@@ -56,9 +56,7 @@ void add_sweep(CLI::App& app, SweepOptions& options) {
   CLI::App& command =
       *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
   add_document(command, options.file, options.sets);
-  command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")
-      ->delimiter(',')
-      ->type_name("LIST");
+  command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")->type_name("LIST");
   command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
       ->type_name("NUMBER");
   command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");

@@ -24,9 +24,12 @@ Index count_of(const std::string& text) {
 }
 
 std::vector<Index> head_counts_of(const SweepOptions& options, Index d_model) {
-  if (options.heads.empty()) return usual_head_counts(d_model);
+  if (!options.heads) return usual_head_counts(d_model);
   std::vector<Index> counts;
-  for (const std::string& text : options.heads) counts.push_back(count_of(text));
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = options.heads->find(',', from);
+    counts.push_back(count_of(options.heads->substr(from, comma - from)));
+  }
   try {
     return checked_head_counts(counts, d_model);
   } catch (const InputError& fault) {

@@ -1,16 +1,17 @@
 // `hydrascope sweep`: a document cut into several head counts, measured, as JSON.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace hydra {
 
 struct SweepOptions {
-  std::string file;                // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;   // --set /d_model=128
-  std::vector<std::string> heads;  // "1", "2", ...; empty: 1, 2, 4, ... and d_model
-  int head = 1;                    // whose singular values are written, counted from 1
-  std::string out = "-";           // "-": standard output
+  std::string file;                  // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;     // --set /d_model=128
+  std::optional<std::string> heads;  // "1,2,4"; none: 1, 2, 4, ... and d_model
+  int head = 1;                      // whose singular values are written, counted from 1
+  std::string out = "-";             // "-": standard output
 };
 
 // Exit code 0. Throws InputError with the sentence for a bad document, head count or file. Shows its progress on

@@ -22,7 +22,9 @@ void sharing_chips(Frame& frame) {
   ImGui::TextUnformatted("sets of keys and values");
   ui::tip(
       "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
-      "today. Fewer are the means of their heads' (Ainslie et al. 2023), more are repeated.");
+      "today. Each is the mean of what its heads read now (Ainslie et al. 2023): where that is one and the same, "
+      "nothing "
+      "changes.");
   bool first = true;
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -61,9 +62,17 @@ void group_lines(const Frame& frame, const std::string& name, int layer, const s
   }
 }
 
-std::string sharing_text(const Frame& frame, int layer, int head) {
+std::string sharing_text(const Frame& frame, int layer, int head, ImFont* font, float room) {
   const std::string heads = sharing_heads(frame.trace, {Quantity::K, layer, head});
-  return heads.empty() ? "" : spelled(frame, "K and V shared by " + heads);
+  if (heads.empty()) return "";
+  const bool both = !sharing_heads(frame.trace, {Quantity::V, layer, head}).empty();
+  const std::string what = both ? "K and V" : "K";
+  std::string text;
+  for (const char* how : {" shared by ", " of ", ": "}) {
+    text = spelled(frame, what + how + heads);
+    if (text_width(font, text) <= room) break;
+  }
+  return text;
 }
 
 }  // namespace hydra

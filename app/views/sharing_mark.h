@@ -12,7 +12,7 @@ void sharing_bar(const Frame& frame, const std::string& name, const MatrixRef& r
 // Under the pictures of all heads: a line for every group, through neighbours in a row; that of the focused head
 // strong.
 void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles);
-// "K and V shared by heads 1–4"; empty where each head has its own.
-std::string sharing_text(const Frame& frame, int layer, int head);
+// "K and V shared by heads 1–4", shorter where that is wider than room; empty where each head has its own.
+std::string sharing_text(const Frame& frame, int layer, int head, ImFont* font, float room);
 
 }  // namespace hydra

@@ -10,6 +10,7 @@ namespace hydra {
 
 struct SweepTable {
   Swept swept = Swept::heads;
+  Index own_kv_heads = 1;           // of the document that was swept, which may be a moment older
   std::vector<SweepEntry> entries;  // by head count, ascending; by number of keys and values, descending
   // Singular values of the measured head divided by the largest, by entry; empty where there is none above zero.
   std::vector<std::vector<double>> scores, pattern;

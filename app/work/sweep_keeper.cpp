@@ -27,9 +27,10 @@ std::vector<double> relative(const Spectrum& spectrum) {
   return values;
 }
 
-SweepTable with_ranges(Swept swept, std::vector<SweepEntry> entries) {
+SweepTable with_ranges(Swept swept, const Layer& layer, std::vector<SweepEntry> entries) {
   SweepTable table;
   table.swept = swept;
+  table.own_kv_heads = layer.own_kv_heads();
   for (const SweepEntry& entry : entries) {
     table.scores.push_back(relative(entry.scores));
     table.pattern.push_back(relative(entry.pattern));
@@ -52,7 +53,7 @@ SweepKeeper::SweepKeeper()
         *done = 0;
         Sweeps& sweeps = request.swept == Swept::heads ? sweeping->heads : sweeping->kv_heads;
         return std::make_shared<const SweepTable>(with_ranges(
-            request.swept,
+            request.swept, request.document.layers.front(),
             sweeps.of(request.document, request.counts, request.head, [&](int entries) { *done = entries; })));
       }) {}
 

@@ -41,7 +41,7 @@ void WaysKeeper::start(const LayerInput<float>& layer, std::vector<Index> length
   stop_ = std::stop_source();
   shown_.measuring = true;
   shown_.ending = false;
-  shown_.cancelled = false;
+  any_found_ = false;
   shown_.now.clear();
   shown_.progress = 0;
   work_.ask({layer, std::move(lengths), stop_.get_token()}, std::chrono::milliseconds(0));
@@ -59,6 +59,7 @@ bool WaysKeeper::update() {
   {
     const std::lock_guard lock(news_->mutex);
     if (std::exchange(news_->any, false)) {
+      if (shown_.timed != news_->timed) any_found_ = true, shown_.cancelled = false;
       shown_.timed = news_->timed;
       shown_.now = news_->now;
       shown_.progress = news_->progress;
@@ -67,7 +68,7 @@ bool WaysKeeper::update() {
   }
   if (!over) return changed;
   shown_.measuring = shown_.ending = false;
-  shown_.cancelled = !work_.take().value_or(false);
+  if (!work_.take().value_or(false) && any_found_) shown_.cancelled = true;
   return true;
 }
 

@@ -48,6 +48,7 @@ class WaysKeeper {
   static void tell(News& news, const Change& change);
 
   WaysShown shown_;
+  bool any_found_ = false;  // by the run that was started last
   std::stop_source stop_{std::nostopstate};
   std::shared_ptr<News> news_ = std::make_shared<News>();
   Newest<Request, bool> work_;

@@ -300,9 +300,16 @@ Block placed(const LayerInput<float>& input, Block block, const Range& heads, co
 void append(std::vector<Region>& regions, const LayerInput<float>& input, const Reach& reach, const MatrixRef& shown,
             Role role) {
   const Quantity quantity = shown.quantity == Quantity::concat ? Quantity::output : shown.quantity;
-  reach.each(quantity, [&](const Block& block) {
-    const Block b = placed(input, block, reach.heads(), shown);
+  const auto add = [&](const Block& block, const Range& heads) {
+    const Block b = placed(input, block, heads, shown);
     if (!b.empty()) regions.push_back({b.rows.first, b.rows.last, b.cols.first, b.cols.last, role});
+  };
+  reach.each(quantity, [&](const Block& block) {
+    // Part of the strip of each of several heads: a region for each.
+    if (shown.quantity == Quantity::concat && block.cols.last - block.cols.first < input.d_k())
+      for (Index h = reach.heads().first; h < reach.heads().last; ++h) add(block, just(h));
+    else
+      add(block, reach.heads());
   });
 }
 

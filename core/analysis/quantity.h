@@ -70,7 +70,7 @@ bool is_bias(Quantity quantity);                        // b_*
 bool is_form(Quantity quantity);                        // query_key, value_output
 Shape shape_of(const Trace& trace, const MatrixRef& ref);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
-// for W_K, W_V, b_K, b_V, K and V (but for a V with painted rows, which is its head's); else the head alone.
+// for W_K, W_V, b_K, b_V, K and V (but not for V where one of them has painted rows); else the head alone.
 struct HeadRange {
   Index first = 0, last = 0;
   bool contains(Index head) const { return first <= head && head < last; }

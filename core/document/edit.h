@@ -24,8 +24,8 @@ struct SetHeads {
   Index heads;
 };
 // How many heads have keys and values of their own, a divisor of the heads (all of them: multi-head attention; 1:
-// multi-query; between: grouped-query). Those of a group become their mean, those of one head are repeated (weights.h);
-// designs go, their weights stay. Not for slices.
+// multi-query; between: grouped-query). Each becomes the mean of what its heads read before, so a multiple only repeats
+// (weights.h); designs go, their weights stay. Not for slices.
 struct SetKvHeads {
   Index kv_heads;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "core/analysis/roles.h"
 #include "core/attention/config.h"
@@ -56,15 +58,11 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model)
 std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) {
   const Layer& layer = document.layers.front();
   if (layer.split == Split::slice) return {};
-  const Index own = layer.own_kv_heads(), each = layer.heads * tokens * tokens;
-  std::vector<Index> counts{own};
-  for (Index count = 1; count <= layer.heads; ++count) {
-    if (layer.heads % count != 0 || count == own) continue;
-    const auto cells = static_cast<Index>(counts.size() + 1) * each;
-    if (count == 1 || cells <= kMostSweptCells) counts.push_back(count);
-  }
-  std::sort(counts.rbegin(), counts.rend());
-  return counts;
+  const Index each = layer.heads * tokens * tokens;
+  std::set<Index, std::greater<>> counts{layer.heads, layer.own_kv_heads(), 1};
+  for (const Index count : head_counts(layer.heads))
+    if (static_cast<Index>(counts.size() + 1) * each <= kMostSweptCells) counts.insert(count);
+  return {counts.begin(), counts.end()};
 }
 
 Sweeps::Kept& Sweeps::evaluated(const Document& document, Index count) {

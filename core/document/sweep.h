@@ -26,7 +26,7 @@ struct SweepEntry {
   double effective_heads = 0, mean_cosine = 0, mean_js_bits = 0;  // of the patterns; NaN for one head
   std::vector<double> shares;                                     // ||Z_i||^2 / sum ||Z_g||^2, by head
   // ||Y - Y_1||_F / ||Y_1||_F; Y_1 of the same weights as one head, or, over kv_heads, of the document as it stands:
-  // there it is 0 for more of them, which only repeat.
+  // there it is 0 for multiples of its number, which only repeat.
   double output_change = 0;
   // Of the measured head, -1 for none: of Q_i K_i^T before softmax, of A_i after it.
   Index head = -1;
@@ -43,9 +43,9 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model)
 
 // Numbers in all patterns that are kept side by side unless more are asked for: 120 MB, and the scores as much again.
 inline constexpr Index kMostSweptCells = 30'000'000;
-// With how many keys and values a document of so many tokens is compared, descending: the divisors of its head count. 1
-// and the document's own always, the others as far as their patterns are not too many to keep. None for slices, which
-// cannot share.
+// With how many keys and values a document of so many tokens is compared, descending: the divisors of its head count.
+// All heads' own, 1 and the document's number always, the others as far as their patterns are not too many to keep.
+// None for slices, which cannot share.
 std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens);
 
 // Makes sweeps one after the other; after an edit only what changed is computed again.

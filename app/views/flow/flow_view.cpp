@@ -149,7 +149,7 @@ class FlowView {
                 "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
                 width - gate));
     pos.y += fonts.small->FontSize + 2 * u;
-    if (const std::string sharing = sharing_text(frame_, layer_, head_); !sharing.empty()) {
+    if (const std::string sharing = sharing_text(frame_, layer_, head_, fonts.small, width); !sharing.empty()) {
       text_at(list_, fonts.small, pos, theme.ink, clipped(fonts.small, sharing, width));
       ui::probe("flow/sharing", pos, {pos.x + width, pos.y + fonts.small->FontSize});
       pos.y += fonts.small->FontSize + 2 * u;

@@ -205,8 +205,9 @@ class HeadsView {
     else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
     if (view_.average) return;
-    const std::string sharing = sharing_text(frame_, view_.layer, view_.focused_head);
     x += text_width(frame_.fonts.text, text) + 4 * frame_.unit;
+    const std::string sharing =
+        sharing_text(frame_, view_.layer, view_.focused_head, frame_.fonts.text, at_.large.x + at_.side - x);
     if (sharing.empty() || x + text_width(frame_.fonts.text, sharing) > at_.large.x + at_.side) return;
     text_at(list, frame_.fonts.text, {x, at_.title.y}, frame_.theme.ink, sharing);
     ui::probe("heads/sharing", {x, at_.title.y}, {x + text_width(frame_.fonts.text, sharing), at_.title.y + size});

@@ -18,7 +18,7 @@ bool has_heads_of(const Frame& frame, const SweepEntry& entry) {
 }  // namespace
 
 bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry) {
-  const bool kv = table.swept == Swept::heads || entry.kv_heads == frame.document.layers.front().own_kv_heads();
+  const bool kv = table.swept == Swept::heads || entry.kv_heads == table.own_kv_heads;
   return kv && has_heads_of(frame, entry);
 }
 

@@ -103,7 +103,7 @@ class Sharing : public ColumnPage {
   Sharing(Frame& frame, const SweepTable& table, bool low)
       : ColumnPage(frame, table, rows(frame, low), {"sets of keys", "and values"},
                    kDiagram * frame.fonts.text->FontSize),
-        own_(frame.document.layers.front().own_kv_heads()) {}
+        own_(table.own_kv_heads) {}
 
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
@@ -158,7 +158,8 @@ class Sharing : public ColumnPage {
     const float step = std::min(size.x / static_cast<float>(heads), 2.2f * em_);
     const float gap = step >= 4 ? std::max(1.0f, std::round(0.14f * step)) : 0;
     const float side = std::min(step - gap, 0.9f * em_), wide = static_cast<float>(group) * step;
-    const float set = std::min(wide - gap, 0.9f * em_);
+    // Sets stand apart, and heads that have one each above it, however narrow.
+    const float set = group == 1 ? side : std::min(std::max(1.0f, std::floor(0.7f * wide)), 0.9f * em_);
     const float top = pos.y + queries_y(), low = pos.y + sets_y();
     const auto middle = [&](float place) { return pos.x + place * step; };  // in steps from the first head
     for (int first = 0; first < heads; first += group) {
@@ -188,9 +189,9 @@ class Sharing : public ColumnPage {
     std::string sets = "Keys and values: set " + std::to_string(head / group + 1) + " of " + std::to_string(e.kv_heads);
     if (group > 1)
       sets += ", which heads " + std::to_string(first + 1) + " to " + std::to_string(first + group) + " share";
-    const char* from = e.kv_heads < own_   ? "They are the mean of those that its heads have now."
-                       : e.kv_heads > own_ ? "They repeat those that it shares now."
-                                           : "They are the document's own.";
+    const char* from = e.kv_heads == own_       ? "They are the document's own."
+                       : e.kv_heads % own_ == 0 ? "They repeat those that it reads now."
+                                                : "They are the mean of those that its heads read now.";
     return {"Head " + std::to_string(head + 1) + ": queries of its own.", sets + ".", from};
   }
 
@@ -226,11 +227,10 @@ void slices(Frame& frame, ImVec2 pos, float width) {
 }  // namespace
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
-  const Layer& layer = frame.document.layers.front();
-  if (layer.split == Split::slice) return slices(frame, pos, size.x);
+  if (frame.document.layers.front().split == Split::slice) return slices(frame, pos, size.x);
   if (!frame.sweep.sharing) return ui::soft_text(frame, "Being measured.");
   const SweepTable& table = *frame.sweep.sharing;
-  const Index own = layer.own_kv_heads();
+  const Index own = table.own_kv_heads;
   ImFont* large = frame.fonts.large;
   // As high as the longest, so that nothing moves when another column is pointed at.
   float high = 0;
@@ -238,7 +238,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
     high = std::max(high, wrapped_height(large, size.x, trade_sentence(e, own)));
   // In a low room the note is in the tip, and the rows that say least go, for the patterns.
   const bool low = size.y < kLowPage * frame.fonts.text->FontSize;
-  const std::string noted = sharing_note(layer, table);
+  const std::string noted = sharing_note(table);
   float top = pos.y + high + 0.5f * frame.unit;
   if (!low) top += paragraph(frame, frame.fonts.small, {pos.x, top}, size.x, frame.theme.ink_soft, noted);
   top += 2 * frame.unit;

@@ -20,7 +20,7 @@ std::string sets_text(Index count) {
 }  // namespace
 
 std::string percent_text(double change) {
-  if (std::isnan(change)) return "n/a";
+  if (!std::isfinite(change)) return "n/a";
   if (change > 0 && change < 0.0005) return "< 0.1 %";
   return ui::fixed(100 * change, change > 0 && change < 0.0995 ? 1 : 0) + " %";
 }
@@ -35,21 +35,21 @@ std::string trade_sentence(const SweepEntry& e, Index own) {
   std::string text = sets_text(e.kv_heads) + " instead of " + std::to_string(own) + ": cache " +
                      ui::short_number(std::round(100 * ratio) / 100) + (fewer ? " times smaller" : " times larger");
   if (e.output_change == 0) return text + ", output the same";
-  return std::isnan(e.output_change) ? text : text + ", output moved by " + percent_text(e.output_change);
+  return std::isfinite(e.output_change) ? text + ", output moved by " + percent_text(e.output_change) : text;
 }
 
-std::string sharing_note(const Layer& layer, const SweepTable& table) {
-  const Index own = layer.own_kv_heads();
-  if (layer.heads == 1) return "One head has nothing to share: cut the document into more of them.";
-  std::string text =
-      own == layer.heads
-          ? "Heads of a group read the mean of their keys and values; their queries and W_O stay."
-          : "The document shares already: more sets only repeat its " + std::to_string(own) +
-                (own == 1 ? ", and nothing changes." : ", and nothing changes; fewer are means of means.");
+std::string sharing_note(const SweepTable& table) {
+  const Index own = table.own_kv_heads, heads = table.entries.front().heads;
+  if (heads == 1) return "One head has nothing to share: cut the document into more of them.";
+  std::string text = own == heads
+                         ? "Heads of a group read the mean of their keys and values; their queries and W_O stay."
+                     : own == 1 ? "The document shares already: more sets only repeat its one, and nothing changes."
+                                : "The document shares already: a multiple of its " + std::to_string(own) +
+                                      " sets only repeats them, and nothing changes; other sets are means.";
   text +=
       " Multi-query: Shazeer 2019. Grouped-query, by means: Ainslie et al. 2023, who then train on for 5 % of the "
       "original steps; here nothing is trained.";
-  const std::vector<Index> possible = head_counts(layer.heads);
+  const std::vector<Index> possible = head_counts(heads);
   if (table.entries.size() < possible.size())
     text += " Not every number of sets: the patterns would be too many to keep.";
   return text;

@@ -12,6 +12,6 @@ std::string percent_text(double change);
 // keys and values instead of 8: cache 4 times smaller, output moved by 61 %".
 std::string trade_sentence(const SweepEntry& entry, Index own);
 // How the others are made from the document's keys and values, and who came up with it.
-std::string sharing_note(const Layer& layer, const SweepTable& table);
+std::string sharing_note(const SweepTable& table);
 
 }  // namespace hydra::tradeoff

@@ -190,8 +190,9 @@ class TilesPage {
       const auto span = [](Index first, Index count) {
         return count == 1 ? std::to_string(first + 1) : std::to_string(first + 1) + "–" + std::to_string(first + count);
       };
-      text = "Tile " + std::to_string(done_) + " of " + std::to_string(tiles_) + ": queries " +
-             span(now.row, now.rows) + ", keys " + span(now.key, now.keys);
+      text = "Tile " + std::to_string(done_) + " of " + std::to_string(tiles_) +
+             (now.rows == 1 ? ": query " : ": queries ") + span(now.row, now.rows) +
+             (now.keys == 1 ? ", key " : ", keys ") + span(now.key, now.keys);
     }
     const std::string skipped =
         t_.walk.skipped.empty() ? "" : "; " + std::to_string(t_.walk.skipped.size()) + " skipped: the mask hides them";

@@ -83,7 +83,9 @@ class TimingPage {
   static std::string sizes_text(const TimedSizes& sizes) {
     std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + std::to_string(sizes.heads) +
                        (sizes.heads == 1 ? " head" : " heads");
-    if (sizes.kv_heads != sizes.heads) text += ", " + std::to_string(sizes.kv_heads) + " of keys and values";
+    if (sizes.kv_heads != sizes.heads)
+      text += ", " + std::to_string(sizes.kv_heads) +
+              (sizes.kv_heads == 1 ? " set of keys and values" : " sets of keys and values");
     if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
     return text;
   }

@@ -68,6 +68,9 @@ TEST_CASE("sweep command: keys and values shared, at the document's own head cou
 
 TEST_CASE("sweep command: bad head counts are one sentence", "[app][cli]") {
   const Program program;
+  for (const char* list : {"1,,2", ",1", "1,", "1;2"})
+    CHECK_THAT(program.refusal("sweep --heads '" + std::string(list) + "'"),
+               Contains("--heads: ") && Contains("is not a whole number"));
   CHECK_THAT(program.refusal("sweep --heads 1,3"), Contains("--heads: 3 heads do not divide d_model 64"));
   for (const char* count : {"0", "-1", "1000000"}) {
     CAPTURE(count);

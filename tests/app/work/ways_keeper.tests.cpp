@@ -70,6 +70,20 @@ TEST_CASE("ways keeper: points appear while it measures, and a cancel keeps them
   CHECK(keeper.shown().timed->timings.ways.size() == 6);
 }
 
+TEST_CASE("ways keeper: a run cancelled before it found anything says nothing of the one before", "[app][ways]") {
+  WaysKeeper keeper;
+  keeper.start(some_layer(), {3, 9});
+  keeper.finish();
+  keeper.update();
+  keeper.start(some_layer(64, 64), {4000});
+  keeper.cancel();
+  keeper.finish();
+  keeper.update();
+  CHECK_FALSE(keeper.shown().measuring);
+  CHECK_FALSE(keeper.shown().cancelled);
+  CHECK(keeper.shown().timed->lengths == std::vector<Index>{3, 9});
+}
+
 TEST_CASE("ways keeper: a new start replaces the one under way", "[app][ways]") {
   WaysKeeper keeper;
   keeper.start(some_layer(), {5});

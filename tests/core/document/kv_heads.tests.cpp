@@ -146,6 +146,27 @@ TEST_CASE("kv heads: names, shapes and places", "[core][document][kv_heads]") {
   CHECK(linked(*trace, {{Quantity::W_Q, 0, 6}, 5, 3}, {Quantity::scores, 0, 7}).empty());
 }
 
+TEST_CASE("kv heads: a shared value moves its column in the strip of every head of the group, and none between",
+          "[core][document][kv_heads]") {
+  const auto trace = evaluate(shared(8, 2));
+  std::vector<Index> columns;
+  for (const Region& region : linked(*trace, {{Quantity::W_V, 0, 2}, 3, 4}, {Quantity::concat, 0, kNoHead})) {
+    CHECK(region.role == Region::Role::affected);
+    CHECK(region.col1 == region.col0 + 1);
+    columns.push_back(region.col0);
+  }
+  CHECK(columns == std::vector<Index>{4, 12, 20, 28});
+}
+
+TEST_CASE("kv heads: no V is called shared where one of the group is painted", "[core][document][kv_heads]") {
+  const Document two = shared(8, 2);
+  const Document painted = hydra::apply(two, PaintValue{1, 0, share(RowVec<float>(RowVec<float>::Ones(8)))});
+  const auto trace = evaluate(painted);
+  for (const int head : {0, 1, 3}) CHECK(sharing_heads(*trace, {Quantity::V, 0, head}).empty());
+  CHECK(sharing_heads(*trace, {Quantity::V, 0, 5}) == "heads 5–8");
+  CHECK(sharing_heads(*trace, {Quantity::K, 0, 1}) == "heads 1–4");
+}
+
 TEST_CASE("kv heads: every measure is that of the heads with their group's keys repeated",
           "[core][document][kv_heads]") {
   const Document two = shared(8, 2);

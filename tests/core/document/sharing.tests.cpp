@@ -29,11 +29,11 @@ TEST_CASE("shared keys: the numbers of sets that are compared", "[core][sharing]
   CHECK(usual_kv_head_counts(with(SetSplit{Split::slice}), 12).empty());
   const Document twelve = hydra::apply(with(SetModelWidth{12}), SetHeads{12});
   CHECK(usual_kv_head_counts(twelve, 12) == std::vector<Index>{12, 6, 4, 3, 2, 1});
-  // One set and the document's own always; others as far as the patterns of all are not too many to keep.
+  // All heads' own, one set and the document's number always; others as far as the patterns are not too many to keep.
   const Document many = hydra::apply(with(SetModelWidth{1024}), SetHeads{128});
   CHECK(usual_kv_head_counts(many, 12) == std::vector<Index>{128, 64, 32, 16, 8, 4, 2, 1});
   CHECK(usual_kv_head_counts(many, kMaxTokens) == std::vector<Index>{128, 1});
-  CHECK(usual_kv_head_counts(hydra::apply(many, SetKvHeads{4}), kMaxTokens) == std::vector<Index>{4, 1});
+  CHECK(usual_kv_head_counts(hydra::apply(many, SetKvHeads{4}), kMaxTokens) == std::vector<Index>{128, 4, 1});
   for (const Index tokens : {100, 200, 300, 400}) {
     CAPTURE(tokens);
     const auto count = static_cast<Index>(usual_kv_head_counts(many, tokens).size());
@@ -89,7 +89,22 @@ TEST_CASE("shared keys: each entry is what its document gives alone", "[core][sh
   }
 }
 
-TEST_CASE("shared keys: more sets only repeat, fewer are means of means", "[core][sharing]") {
+TEST_CASE("shared keys: what is no multiple of the document's number is not the same", "[core][sharing]") {
+  const Document document = hydra::apply(hydra::apply(with(SetModelWidth{48}), SetHeads{6}), SetKvHeads{2});
+  const std::vector<SweepEntry> entries = sharing_of(document, {6, 3, 2, 1});
+  CHECK(entries[0].output_change == 0);
+  CHECK(entries[1].output_change > 0.01);  // heads 3 and 4, of two groups, read the mean of both
+  CHECK(entries[2].output_change == 0);
+}
+
+TEST_CASE("shared keys: all heads' own stand in the comparison, however long the sentence", "[core][sharing]") {
+  const std::vector<Index> counts = usual_kv_head_counts(with(SetKvHeads{2}), 1024);
+  CHECK(counts.front() == 8);
+  CHECK(counts.back() == 1);
+  CHECK(std::find(counts.begin(), counts.end(), 2) != counts.end());
+}
+
+TEST_CASE("shared keys: multiples only repeat, fewer are means of means", "[core][sharing]") {
   for (const Index own : {1, 2, 4}) {
     const Document document = with(SetKvHeads{own});
     const std::vector<SweepEntry> entries = sharing_of(document, {8, 4, 2, 1});

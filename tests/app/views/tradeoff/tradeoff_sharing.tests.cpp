@@ -134,6 +134,9 @@ TEST_CASE("trade-off, shared keys: the trade in a sentence", "[app][tradeoff][sh
   CHECK(says(1) == "Two sets of keys and values instead of 1: cache 2 times larger, output the same");
   entry.output_change = std::nan("");  // of a document whose output is 0
   CHECK(says(4) == "Two sets of keys and values instead of 4: cache 2 times smaller");
+  entry.output_change = std::numeric_limits<double>::infinity();
+  CHECK(says(4) == "Two sets of keys and values instead of 4: cache 2 times smaller");
+  CHECK(tradeoff::percent_text(entry.output_change) == "n/a");
   entry = {};
   entry.heads = entry.kv_heads = 1;
   CHECK(says(1) == "One set of keys and values for 1 head: the document as it is");
@@ -148,13 +151,15 @@ TEST_CASE("trade-off, shared keys: what is said of where the others come from", 
   const auto note = [](const Document& document, Index tokens) {
     SweepTable table;
     table.entries.resize(usual_kv_head_counts(document, tokens).size());
-    return tradeoff::sharing_note(document.layers.front(), table);
+    table.entries.front().heads = document.layers.front().heads;
+    table.own_kv_heads = document.layers.front().own_kv_heads();
+    return tradeoff::sharing_note(table);
   };
   CHECK_THAT(note(default_document(), 12), Contains("the mean of their keys") && Contains("nothing is trained"));
   CHECK_THAT(note(default_document(), 12), !Contains("Not every"));
   CHECK_THAT(note(default_document(), 1024), Contains("Not every number of sets"));
-  CHECK_THAT(note(with(SetKvHeads{2}), 12), Contains("repeat its 2") && Contains("means of means"));
-  CHECK_THAT(note(with(SetKvHeads{1}), 12), Contains("repeat its 1") && !Contains("means of means"));
+  CHECK_THAT(note(with(SetKvHeads{2}), 12), Contains("a multiple of its 2 sets only repeats them"));
+  CHECK_THAT(note(with(SetKvHeads{1}), 12), Contains("repeat its one") && !Contains("are means"));
   CHECK_THAT(note(with(SetHeads{1}), 12), Contains("nothing to share"));
 }
 
