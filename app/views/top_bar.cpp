@@ -84,11 +84,16 @@ bool one_line(const Frame& frame, float width) {
   return width - right_part_width(frame) - examples_width() - 10 * frame.unit > 30 * frame.fonts.large->FontSize;
 }
 
+// Very large text: views and tools do not fit beside each other.
+bool tools_below(const Frame& frame, float width) { return width < right_part_width(frame) + 6 * frame.unit; }
+
 }  // namespace
 
 float top_bar_height(const Frame& frame, float window_width) {
   const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
-  return one_line(frame, window_width) ? first : first + ImGui::GetFrameHeight() + 1.5f * frame.unit;
+  const float more = ImGui::GetFrameHeight() + 1.5f * frame.unit;
+  if (one_line(frame, window_width)) return first;
+  return tools_below(frame, window_width) ? first + 2 * more + frame.unit : first + more;
 }
 
 void draw_top_bar(Frame& frame) {
@@ -107,8 +112,10 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(start + width - tools_width(frame));
+  if (!tools_below(frame, ImGui::GetWindowSize().x)) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(start + width - tools_width(frame));
+  }
   tools(frame);
 }
 
