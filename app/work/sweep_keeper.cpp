@@ -65,24 +65,26 @@ bool SweepKeeper::take() {
 }
 
 // Whether what is wanted depends on anything else than what was asked for last; notes it.
-bool SweepKeeper::is_new(const Wanted& wanted) {
-  if (version_ == wanted.version && counts_ == wanted.counts && head_ == wanted.head && swept_ == wanted.swept)
-    return false;
-  version_ = wanted.version;
-  counts_ = wanted.counts;
-  head_ = wanted.head;
-  swept_ = wanted.swept;
+bool SweepKeeper::is_new(const Wanted& wanted, bool busy) {
+  const bool heads = wanted.swept == Swept::heads;
+  std::optional<Asked>&own = asked_[heads ? 0 : 1], &other = asked_[heads ? 1 : 0];
+  Asked asked{wanted.version, wanted.counts, wanted.head};
+  if (own == asked) return false;
+  own = std::move(asked);
+  in_work_ = wanted.counts.size();
+  if (busy) other.reset();  // the newest result wins: what was under way may never be seen
   return true;
 }
 
 bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
   bool changed = take();
-  if (is_new(wanted)) {
+  if (is_new(wanted, busy)) {
     work_.ask({wanted.document, wanted.counts, wanted.head, wanted.swept},
               is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }
-  shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(counts_.size()) : 1;
+  shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(in_work_) : 1;
   return changed;
 }
 

@@ -1,6 +1,7 @@
 // The sweeps over head counts, and over numbers of keys and values, beside the frame loop (newest.h): asked for again
 // whenever what it depends on changes.
 #pragma once
+#include <array>
 #include <atomic>
 
 #include "app/views/sweep_shown.h"
@@ -39,14 +40,19 @@ class SweepKeeper {
   };
   struct Sweeping;  // what the worker keeps between requests
 
+  struct Asked {
+    std::uint64_t version = 0;
+    std::vector<Index> counts;
+    Index head = 0;
+    bool operator==(const Asked&) const = default;
+  };
+
   bool take();
-  bool is_new(const Wanted& wanted);
+  bool is_new(const Wanted& wanted, bool busy);  // busy: with an earlier request
 
   SweepShown shown_;
-  std::optional<std::uint64_t> version_;  // what was last asked for
-  std::vector<Index> counts_;
-  Index head_ = 0;
-  Swept swept_ = Swept::heads;
+  std::array<std::optional<Asked>, 2> asked_;  // by Swept: what is shown, or will be
+  std::size_t in_work_ = 1;                    // entries of what was asked for last
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // entries of the sweep in work
   Newest<Request, std::shared_ptr<const SweepTable>> work_;
 };
