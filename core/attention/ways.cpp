@@ -168,7 +168,7 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
     row.top = top;
     if (shrink != 1) out.row(i) *= shrink;
   }
-  out.noalias() += tile * V;
+  add_product<S>(tile, V, out);
 }
 
 template <class S>

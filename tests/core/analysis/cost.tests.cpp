@@ -6,7 +6,10 @@
 #include <string>
 
 #include "core/analysis/published.h"
+#include "core/attention/ways.h"
 #include "core/document/document.h"
+#include "core/linalg/matmul.h"
+#include "tests/support/layers.h"
 
 using namespace hydra;
 
@@ -21,38 +24,41 @@ TEST_CASE("cost: the weights of a layer are those it has", "[core][cost]") {
 
 namespace {
 
-// A layer computed with loops, its multiply-adds counted one by one.
-MultiplyAdds counted(Index n, Index d_model, Index heads, Index kv_heads) {
-  const Index d_k = d_model / heads;
-  MultiplyAdds count;
-  for (Index t = 0; t < n; ++t)
-    for (Index column = 0; column < (heads + 2 * kv_heads) * d_k; ++column)
-      for (Index k = 0; k < d_model; ++k) ++count.projections;
-  for (Index h = 0; h < heads; ++h)
-    for (Index query = 0; query < n; ++query)
-      for (Index key = 0; key < n; ++key)
-        for (Index k = 0; k < d_k; ++k) ++count.scores, ++count.weighted_sum;
-  for (Index t = 0; t < n; ++t)
-    for (Index column = 0; column < d_model; ++column)
-      for (Index k = 0; k < heads * d_k; ++k) ++count.output;
-  return count;
+// The multiply-adds of products that the work does.
+template <class Work>
+double counted(const Work& work) {
+  const std::int64_t before = multiply_adds_done();
+  work();
+  return static_cast<double>(multiply_adds_done() - before);
 }
 
 }  // namespace
 
-TEST_CASE("cost: multiply-adds as counted in a loop", "[core][cost]") {
-  for (const Index heads : {1, 2, 4, 8})
-    for (const Index kv_heads : {heads, Index(1)}) {
-      const MultiplyAdds count = counted(5, 8, heads, kv_heads);
-      LayerSizes sizes = sizes_of(8, heads, heads);
-      sizes.kv_heads = static_cast<double>(kv_heads);
-      const MultiplyAdds formula = multiply_adds_of(sizes, 5);
-      CHECK(formula.projections == count.projections);
-      CHECK(formula.scores == count.scores);
-      CHECK(formula.weighted_sum == count.weighted_sum);
-      CHECK(formula.output == count.output);
-      CHECK(formula.total() == count.projections + count.scores + count.weighted_sum + count.output);
+TEST_CASE("cost: multiply-adds are those that computing does", "[core][cost]") {
+  Random random(1);
+  const Index d_model = 24;
+  for (const Index n : {1, 5, 70, 300})
+    for (const auto& [heads, kv_heads] : {std::pair<Index, Index>{1, 1}, {4, 4}, {4, 2}, {12, 1}, {24, 24}}) {
+      CAPTURE(n, heads, kv_heads);
+      const LayerInput<float> input = test::random_layer<float>(random, n, d_model, heads, false, kv_heads);
+      const double expected = multiply_adds_of(sizes_of(d_model, heads, kv_heads), static_cast<double>(n)).total();
+      CHECK(counted([&] { forward<float>(input); }) == expected);
+      CHECK(counted([&] { compute<float>(input, Way::combined); }) == expected);
+      CHECK(counted([&] { compute<float>(input, Way::tiled); }) == expected);
+      // The loop projects the keys and values of a group for each of its heads again.
+      const double repeated = multiply_adds_of(sizes_of(d_model, heads, heads), static_cast<double>(n)).total();
+      CHECK(counted([&] { compute<float>(input, Way::per_head); }) == repeated);
     }
+}
+
+TEST_CASE("cost: an edit of one weight computes what depends on it, and no more", "[core][cost]") {
+  Random random(2);
+  LayerInput<float> input = test::random_layer<float>(random, 40, 24, 4);
+  const LayerTrace<float> before = forward<float>(input);
+  Mat<float> W_V = *input.weights.W_V;
+  W_V(3, 7) += 1;  // of head 2: its V, its output, its contribution
+  input.weights.W_V = share(std::move(W_V));
+  CHECK(counted([&] { forward<float>(input, &before); }) == 40 * 24 * 6 + 40 * 40 * 6 + 40 * 6 * 24);
 }
 
 TEST_CASE("cost: a step with a cache is the last token's part", "[core][cost]") {
