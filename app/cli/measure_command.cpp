@@ -16,6 +16,7 @@
 #include "app/offscreen_frame.h"
 #include "app/widgets/probe.h"
 #include "app/window_main.h"
+#include "core/analysis/timing.h"
 #include "core/document/edit.h"
 
 namespace hydra {
@@ -51,11 +52,6 @@ struct Times {
   double wall = 0, cpu = 0;  // milliseconds; cpu: of all threads, so that a busy machine can be told from slow code
   double computing = 0;      // of wall: all but the drawing by OpenGL
 };
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 Times medians(const std::vector<Times>& times) {
   std::vector<double> wall, cpu, computing;

@@ -80,9 +80,15 @@ void flow_line(float width) {
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, spacing);
 }
 
-bool under_pointer(ImVec2 min, ImVec2 max) {
-  return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max);
+void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {
+  const ImVec2 end{pos.x + size.x, pos.y + size.y};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(pos, end, frame.theme.line);
+  list->AddRectFilled(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
+  ui::probe(name, pos, end);
 }
+
+bool under_pointer(ImVec2 min, ImVec2 max) { return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max); }
 
 void close_on_escape() {
   if (key_pressed(key::escape)) ImGui::CloseCurrentPopup();

@@ -21,6 +21,9 @@ bool checkbox(const char* name, const char* label, bool& on, const char* tip_tex
 void flow_line(float width);
 float chip_width(const char* label);
 
+// How much of some work is done, 0 to 1.
+void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share);
+
 // By the pointer, in the present window, within its clip rectangle.
 bool under_pointer(ImVec2 min, ImVec2 max);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -68,7 +69,7 @@ class ChartDrawing {
   }
 
   void band() {
-    const ImU32 fill = (c_.mean_color & ~IM_COL32_A_MASK) | (ImU32{46} << IM_COL32_A_SHIFT);
+    const ImU32 fill = with_alpha(c_.mean_color, 46);
     for (std::size_t k = 0; k + 1 < c_.low->size(); ++k) {
       if (!known(*c_.low, k) || !known(*c_.low, k + 1)) continue;
       list_->AddQuadFilled(point(*c_.low, k), point(*c_.high, k), point(*c_.high, k + 1), point(*c_.low, k + 1), fill);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -80,7 +81,7 @@ class Chart {
   void ground() {
     if (c_.shaded > 0) {
       const float right = c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
-      list_->AddRectFilled(low_, {right, high_.y}, (c_.theme->line & ~IM_COL32_A_MASK) | (110u << IM_COL32_A_SHIFT));
+      list_->AddRectFilled(low_, {right, high_.y}, with_alpha(c_.theme->line, 110));
       const float room = right - low_.x - 2 * c_.unit;
       const std::string text = clipped(c_.font, c_.shaded_label, room);
       if (text == c_.shaded_label)

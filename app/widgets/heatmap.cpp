@@ -53,8 +53,6 @@ void add_text(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std
 
 constexpr char kNonFiniteLabel[] = "not finite";
 
-ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
-
 // The legend's copies of the marks that shaders/heatmap.frag makes.
 void draw_masked_mark(ImDrawList* list, ImVec2 at, float side, ImU32 text) {
   list->PushClipRect(at, ImVec2(at.x + side, at.y + side), true);

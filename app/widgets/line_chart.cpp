@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -99,7 +100,7 @@ class Chart {
   }
 
   void line(const ChartLine& line, bool strong) {
-    const ImU32 color = strong ? line.color : (line.color & ~IM_COL32_A_MASK) | (IM_COL32_A_MASK / 255 * 110);
+    const ImU32 color = strong ? line.color : with_alpha(line.color, 110);
     const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
     for (std::size_t k = 0; k + 1 < count; ++k)
       if (within((*line.values)[k]) || within((*line.values)[k + 1]))

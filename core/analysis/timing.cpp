@@ -1,9 +1,7 @@
 #include "core/analysis/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <optional>
 
 #include "core/attention/decoding.h"
 #include "core/linalg/random.h"
@@ -21,24 +19,6 @@ double milliseconds_of(const Work& work) {
   const auto begin = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-const char* told(Way way) {
-  switch (way) {
-    case Way::per_head:
-      return "loop over heads";
-    case Way::combined:
-      return "one projection";
-    case Way::tiled:
-      return "in tiles";
-  }
-  return "";
 }
 
 class Measuring {
@@ -87,7 +67,7 @@ class Measuring {
         timings_.left_out.push_back({entry.way, input.n(), bytes});
         continue;
       }
-      say(input.n(), told(entry.way), 0.3 * static_cast<double>(turns.size()) / 3);
+      say(input.n(), entry.under_way, 0.3 * static_cast<double>(turns.size()) / 3);
       WayResult<float> result = compute(input, entry.way, pool_);
       turns.push_back({{entry.way, input.n(), 0, result.peak_bytes, 0}, {}, std::move(result.output)});
     }
@@ -118,7 +98,7 @@ class Measuring {
       for (std::size_t k = 0; k < turns.size(); ++k) {
         if (stop_.stop_requested()) return false;
         Turn& turn = turns[k];
-        if (round == 0) say(n, told(turn.timing.way), 0.3 + 0.3 * static_cast<double>(k) / 3);
+        if (round == 0) say(n, entry_of(turn.timing.way).under_way, 0.3 + 0.3 * static_cast<double>(k) / 3);
         turn.times.push_back(milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_).output; }));
         spent += turn.times.back();
       }
@@ -183,6 +163,12 @@ class Measuring {
 };
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 const WayTiming* timing_of(const Timings& timings, Way way, Index n) {
   for (const WayTiming& timing : timings.ways)

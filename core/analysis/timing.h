@@ -11,6 +11,8 @@
 
 namespace hydra {
 
+double median(std::vector<double> values);  // of an even number the upper one of the middle; not of none
+
 struct WayTiming {
   Way way = Way::per_head;
   Index n = 0;

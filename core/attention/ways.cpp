@@ -207,18 +207,14 @@ Mat<S> tiled(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
 
 const std::array<WayEntry, 3>& ways() {
   static const std::array<WayEntry, 3> entries{{
-      {Way::per_head, "per_head", "Loop over heads",
-       "Each head in turn projects X with its own small matrices and holds one whole pattern: the formula as it is "
-       "written."},
-      {Way::combined, "combined", "One projection, then heads",
-       "One product per projection makes Q, K and V of all heads, which are cut into heads afterwards; all patterns "
-       "are held at once."},
-      {Way::tiled, "tiled", "Tiles with a running softmax",
-       "The same numbers a tile of the pattern at a time, keeping only the largest score and the sum of each row so "
-       "far: no pattern is ever held whole."},
+      {Way::per_head, "per_head", "Loop over heads", "loop", "loop over heads"},
+      {Way::combined, "combined", "Combined", "combined", "one projection"},
+      {Way::tiled, "tiled", "Tiles with a running softmax", "tiles", "in tiles"},
   }};
   return entries;
 }
+
+const WayEntry& entry_of(Way way) { return ways()[static_cast<std::size_t>(way)]; }
 
 template <class S>
 WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool) {

@@ -16,11 +16,14 @@ enum class Way {
 };
 struct WayEntry {
   Way way;
-  const char* key;    // "per_head": in files
-  const char* title;  // "loop over heads": on the screen
-  const char* tip;    // one sentence
+  const char* key;  // "per_head": in files
+  // On the screen:
+  const char* title;      // "Loop over heads"
+  const char* label;      // "loop": of its curve
+  const char* under_way;  // "loop over heads": what is being done
 };
 const std::array<WayEntry, 3>& ways();  // in the order of the enum
+const WayEntry& entry_of(Way way);
 
 // Queries and keys of a tile: in floats 128 KiB of scores, which stay in the second-level cache.
 inline constexpr Index kTileQueries = 128, kTileKeys = 256;

@@ -163,8 +163,7 @@ class HeadsView {
     const PictureResult result =
         matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
                        {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
-    if (at_.side / n >= 12)
-      draw_cell_grid(list, result.tile, (theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    if (at_.side / n >= 12) draw_cell_grid(list, result.tile, with_alpha(theme.ground, 90));
     const float step = at_.side / n;
     ImFont* font = step >= 1.15f * fonts.text->FontSize ? fonts.text : fonts.small;
     TokenAxis axis{&trace_.tokens, font, theme.ink_soft, theme.ink, marks_.query};

@@ -117,7 +117,7 @@ class Comparison {
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const ImVec2 pos = at_.pictures[static_cast<std::size_t>(k)];
     const float step = at_.side / static_cast<float>(tokens.size());
-    if (step >= 12) draw_cell_grid(list_, tile, (frame_.theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    if (step >= 12) draw_cell_grid(list_, tile, with_alpha(frame_.theme.ground, 90));
     if (at_.row_labels > 0) {
       const bool pair = frame_.view.hover && is_pair(frame_.view.hover->matrix.quantity);
       TokenAxis axis{&tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, -1};

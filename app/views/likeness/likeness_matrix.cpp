@@ -82,7 +82,7 @@ class MatrixPart {
   void resting_cells() {
     const CellHit hit = heatmap("likeness/matrix", frame_.heatmaps, tile_);
     ImFont* font = values_fit(tile_, frame_.fonts.mono) ? frame_.fonts.mono : frame_.fonts.mono_small;
-    if (cell_ >= 12) draw_cell_grid(list_, tile_, (frame_.theme.ground & ~IM_COL32_A_MASK) | IM_COL32(0, 0, 0, 90));
+    if (cell_ >= 12) draw_cell_grid(list_, tile_, with_alpha(frame_.theme.ground, 90));
     if (values_fit(tile_, font)) draw_cell_values(list_, tile_, font);
     if (motion_.missing() || motion_.infinite()) hatched_values(font);
     for (Index k = 0; k < h_; ++k) diagonal(cell_min(tile_, k, k), cell_max(tile_, k, k));

@@ -91,10 +91,7 @@ void pooling(Frame& frame) {
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
   if (frame.view.likeness_pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
   if (frame.likeness.progress >= 1 || frame.view.still) return;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
-  list->AddRectFilled(pos, {pos.x + width * frame.likeness.progress, pos.y + high}, frame.theme.accent);
-  ui::probe("likeness/progress", pos, {pos.x + width, pos.y + high});
+  ui::progress_bar(frame, "likeness/progress", pos, {width, high}, frame.likeness.progress);
 }
 
 void forget_lost_heads(Frame& frame) {

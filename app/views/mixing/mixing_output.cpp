@@ -156,7 +156,7 @@ class Equation {
     ImFont* font = frame_.fonts.mono_small;
     const float inset = std::min(0.18f * (b.y - a.y), frame_.unit), width = b.x - a.x;
     const auto length = static_cast<float>(std::isfinite(value) ? value / largest : 0) * width;
-    const ImU32 fill = (frame_.theme.ink & ~IM_COL32_A_MASK) | (ImU32{56} << IM_COL32_A_SHIFT);
+    const ImU32 fill = with_alpha(frame_.theme.ink, 56);
     const float thick = std::min(b.y - a.y - 2 * inset, 1.6f * font->FontSize);
     const float middle = 0.5f * (a.y + b.y);
     list_->AddRectFilled({b.x - length, middle - 0.5f * thick}, {b.x, middle + 0.5f * thick}, fill);

@@ -59,7 +59,7 @@ void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, Im
   float x = pos.x;
   const auto entry = [&](ImU32 color, float thick, bool band, const std::string& text) {
     if (x + sample + text_width(font, text) > pos.x + width) return;
-    const ImU32 fill = (color & ~IM_COL32_A_MASK) | (ImU32{46} << IM_COL32_A_SHIFT);
+    const ImU32 fill = with_alpha(color, 46);
     if (band) list->AddRectFilled({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
     list->AddLine({x, middle}, {x + sample, middle}, color, thick);
     x += sample + frame.unit;

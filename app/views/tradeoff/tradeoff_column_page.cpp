@@ -24,16 +24,14 @@ Cell divergence(const Frame&, const SweepTable&, const SweepEntry& entry) {
 Row effective_row() {
   return {"effective", "Effective heads", "of h heads",
           "The exponential of the entropy of the eigenvalues of the Gram matrix of the patterns, divided by their sum: "
-          "1 when "
-          "all patterns are the same (Roy and Vetterli 2007).",
+          "1 when all patterns are the same (Roy and Vetterli 2007).",
           effective};
 }
 
 Row divergence_row() {
   return {"divergence", "Divergence", "mean JS, bits",
           "The Jensen-Shannon divergence of two heads' rows, the mean over rows and pairs of heads: 0 when the heads "
-          "are the "
-          "same, 1 bit when no two heads share a key; one head has no pair.",
+          "are the same, 1 bit when no two heads share a key; one head has no pair.",
           divergence};
 }
 
@@ -162,6 +160,29 @@ void ColumnPage::column(std::size_t k) {
   header(k, {x, at_.header + 0.75f * frame_.unit}, {x + at_.column, at_.header + at_.header_height});
   if (diagram_ > 0) diagram(k, {x, at_.diagram}, {at_.column, diagram_});
   for (std::size_t row = 0; row < rows_.size(); ++row) cell(k, row);
+}
+
+ColumnPage::Pressed ColumnPage::press(std::size_t k, ImVec2 min, ImVec2 max) {
+  const std::string name = name_in(table_, "column", entry(k));
+  ImGui::SetCursorScreenPos(min);
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), {max.x - min.x, max.y - min.y});
+  ui::probe(name);
+  return {pressed, ImGui::IsItemHovered()};
+}
+
+float ColumnPage::say(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
+                      const std::string& below, ImU32 below_ink) {
+  ImFont *large = frame_.fonts.large, *small = frame_.fonts.small;
+  const float y = min.y + 0.5f * frame_.unit;
+  text_at(list_, large, {min.x, y}, present(k) ? frame_.theme.accent : frame_.theme.ink, count);
+  float end = min.x + text_width(large, count) + 1.25f * frame_.unit;
+  if (end + text_width(small, rest) <= max.x) {
+    text_at(list_, small, {end, y + 0.86f * (large->FontSize - small_)}, frame_.theme.ink_soft, rest);
+    end += text_width(small, rest) + 2 * frame_.unit;
+  }
+  text_at(list_, small, {min.x, y + large->FontSize + 0.5f * frame_.unit}, below_ink,
+          clipped(small, below, max.x - min.x));
+  return end;
 }
 
 void ColumnPage::cell(std::size_t k, std::size_t number) {

@@ -49,6 +49,15 @@ class ColumnPage {
     return false;
   }
 
+  // Parts of a header, which is pressed as a whole: its button, then its words, a large count with the rest behind it
+  // where that fits; say gives where they end.
+  struct Pressed {
+    bool pressed = false, under = false;  // under: the pointer is over it
+  };
+  Pressed press(std::size_t k, ImVec2 min, ImVec2 max);
+  float say(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
+            const std::string& below, ImU32 below_ink);
+
   const SweepEntry& entry(std::size_t k) const { return table_.entries[k]; }
   bool present(std::size_t k) const { return is_present(frame_, table_, entry(k)); }
 

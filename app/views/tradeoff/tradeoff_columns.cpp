@@ -29,8 +29,7 @@ Cell rank(const Frame&, const SweepTable&, const SweepEntry& entry) {
 }
 Cell shares(const Frame&, const SweepTable&, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
-  return {std::isnan(largest) ? "n/a" : ui::fixed(100 * largest, largest < 0.0995 ? 1 : 0) + " %", "",
-          std::numeric_limits<double>::quiet_NaN()};
+  return {percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
 }
 Cell change(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
@@ -78,21 +77,12 @@ class HeadCounts : public ColumnPage {
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
-    const std::string heads = std::to_string(e.heads), name = name_in(table_, "column", e);
-    ImGui::SetCursorScreenPos(a);
-    const bool pressed = ImGui::InvisibleButton(name.c_str(), {b.x - a.x, b.y - a.y});
-    ui::probe(name);
-    const bool own = present(k), under = ImGui::IsItemHovered();
+    const std::string heads = std::to_string(e.heads), word = e.heads == 1 ? "head" : "heads";
+    const auto [pressed, under] = press(k, a, b);
+    const bool own = present(k);
     if (under && !own) list_->AddRectFilled({a.x - frame_.unit, a.y}, {b.x + frame_.unit, b.y}, frame_.theme.raised);
-    const float y = a.y + 0.5f * frame_.unit;
-    text_at(list_, frame_.fonts.large, {a.x, y}, own ? frame_.theme.accent : frame_.theme.ink, heads);
-    const float end = a.x + text_width(frame_.fonts.large, heads) + 1.25f * frame_.unit;
-    const std::string word = e.heads == 1 ? "head" : "heads";
-    if (end + text_width(frame_.fonts.small, word) <= b.x)
-      text_at(list_, frame_.fonts.small, {end, y + 0.86f * (frame_.fonts.large->FontSize - small_)},
-              frame_.theme.ink_soft, word);
-    text_at(list_, frame_.fonts.small, {a.x, y + frame_.fonts.large->FontSize + 0.5f * frame_.unit},
-            e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft, "d_k = " + std::to_string(e.d_k));
+    say(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k),
+        e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft);
     if (under)
       tooltip({heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
                "d_k = " + std::to_string(e.d_k) + (e.any_pattern ? ", at least the " : ", less than the ") +

@@ -12,10 +12,6 @@ namespace hydra::tradeoff {
 
 namespace {
 
-ImU32 faded(ImU32 color, float alpha) {
-  return (color & ~IM_COL32_A_MASK) | (static_cast<ImU32>(255 * alpha) << IM_COL32_A_SHIFT);
-}
-
 struct Part {
   double MultiplyAdds::*value;
   const char* name;
@@ -110,7 +106,7 @@ class CostPage {
     CountChart c = chart();
     for (const Part& part : kParts)
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }),
-                          faded(frame_.theme.accent, part.alpha)});
+                          with_alpha(frame_.theme.accent, static_cast<unsigned>(255 * part.alpha))});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
     c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
     key(at_.products, em_ + 0.5f * frame_.unit);
@@ -137,7 +133,8 @@ class CostPage {
       const float width = side + frame_.unit + text_width(frame_.fonts.small, part.name);
       if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
       const float top = std::round(y + 0.15f * small_);
-      list->AddRectFilled({x, top}, {x + side, top + side}, faded(frame_.theme.accent, part.alpha));
+      list->AddRectFilled({x, top}, {x + side, top + side},
+                          with_alpha(frame_.theme.accent, static_cast<unsigned>(255 * part.alpha)));
       text_at(list, frame_.fonts.small, {x + side + frame_.unit, y}, frame_.theme.ink_soft, part.name);
       x += width + 2.5f * frame_.unit;
     }

@@ -56,6 +56,10 @@ Index shown_query(const Frame& frame, const SweepTable& table) {
   const auto n = static_cast<Index>(tokens_of(table).size());
   const std::optional<CellRef>& hover = frame.view.hover;  // in the inspector, perhaps
   if (hover && is_pair(hover->matrix.quantity) && hover->row < n && !frame.view.query_kept) return hover->row;
+  return asked_query(frame, n);
+}
+
+Index asked_query(const Frame& frame, Index n) {
   if (frame.view.query && *frame.view.query < n) return *frame.view.query;
   if (frame.roles.marks)
     for (const auto& pairs : frame.roles.marks->gold)
@@ -97,6 +101,12 @@ std::string axis_number(double value) {
 std::string bytes_text(double bytes) {
   constexpr const char* kNames[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
   return bytes < 1024 ? ui::short_number(bytes) + " B" : scaled(bytes, 1024, kNames, 6);
+}
+
+std::string percent_text(double share) {
+  if (!std::isfinite(share)) return "n/a";
+  if (share > 0 && share < 0.0005) return "< 0.1 %";
+  return ui::fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0) + " %";
 }
 
 float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip) {
@@ -154,12 +164,16 @@ std::string wrapped(ImFont* font, const std::string& text, float width) {
   return lines + line;
 }
 
+float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
+  const std::string words = wrapped(font, spelled(frame, text), width);
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str()).y;
+}
+
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   const std::string words = wrapped(font, spelled(frame, text), width);
-  const ImVec2 size = font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str());
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
                                       words.c_str(), nullptr, width);
-  return size.y;
+  return paragraph_height(frame, font, width, text);
 }
 
 }  // namespace hydra::tradeoff

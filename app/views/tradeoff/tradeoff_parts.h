@@ -35,8 +35,10 @@ bool shares_keys(const SweepTable& table);
 // What a part of an entry's column is called: "tradeoff/column/8", "tradeoff/kv/column/2".
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
-// The query whose row is outlined: the kept one, else the one last pointed at, else the first that a marked relation
-// asks about, else the last token.
+// Of n tokens the query that was kept or last pointed at, else the first that a marked relation asks about, else the
+// last token.
+Index asked_query(const Frame& frame, Index n);
+// The query whose row is outlined: that, but for one that is pointed at elsewhere while none is kept.
 Index shown_query(const Frame& frame, const SweepTable& table);
 std::string quoted(const Frame& frame, const std::string& token);
 
@@ -45,6 +47,8 @@ std::string whole_number(double value);
 std::string brief_number(double value);
 std::string axis_number(double value);  // as short as it is exact: "12.5 k"
 std::string bytes_text(double bytes);
+// "61 %", "4.2 %", "< 0.1 %"; "n/a" for what is not a number.
+std::string percent_text(double share);
 
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
 
@@ -56,7 +60,8 @@ float chart_heading(const Frame& frame, const char* name, const TradeoffArea& ar
 void tooltip(const std::vector<std::string>& lines);
 // With line breaks between words so that lines fit where words do: ImGui's own breaks may part a number at its point.
 std::string wrapped(ImFont* font, const std::string& text, float width);
-// Wrapped text in a rectangle; returns the height it took.
+// Wrapped text in a rectangle, and the height it takes.
+float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 
 }  // namespace hydra::tradeoff

@@ -134,7 +134,7 @@ class Patterns {
     const float middle = picture.min.y + (static_cast<float>(query_) + 0.5f) * cell;
     const float half = std::max(0.5f * cell, 0.25f * frame_.unit), top = middle - half, bottom = middle + half;
     if (asked_) {
-      const ImU32 veil = (frame_.theme.ground & ~IM_COL32_A_MASK) | (180u << IM_COL32_A_SHIFT);
+      const ImU32 veil = with_alpha(frame_.theme.ground, 180);
       list_->AddRectFilled(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
       list_->AddRectFilled({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
     }

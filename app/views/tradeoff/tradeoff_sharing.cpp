@@ -108,22 +108,11 @@ class Sharing : public ColumnPage {
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {
     const SweepEntry& e = entry(k);
-    const std::string name = name_in(table_, "column", e), sets = std::to_string(e.kv_heads);
-    ImGui::SetCursorScreenPos(a);
-    const bool pressed = ImGui::InvisibleButton(name.c_str(), {b.x - a.x, b.y - a.y});
-    ui::probe(name);
-    const bool own = present(k), under = ImGui::IsItemHovered();
-    const float y = a.y + 0.5f * frame_.unit, large = frame_.fonts.large->FontSize;
-    text_at(list_, frame_.fonts.large, {a.x, y}, own ? frame_.theme.accent : frame_.theme.ink, sets);
-    float end = a.x + text_width(frame_.fonts.large, sets) + 1.25f * frame_.unit;
-    const std::string rest = of(e.heads);
-    if (end + text_width(frame_.fonts.small, rest) <= b.x) {
-      text_at(list_, frame_.fonts.small, {end, y + 0.86f * (large - small_)}, frame_.theme.ink_soft, rest);
-      end += text_width(frame_.fonts.small, rest) + 2 * frame_.unit;
-    }
-    text_at(list_, frame_.fonts.small, {a.x, y + large + 0.5f * frame_.unit}, frame_.theme.ink,
-            clipped(frame_.fonts.small, sharing_name(e.heads, e.kv_heads), b.x - a.x));
-    if (!own) button(under, end, {b.x, y}, large);
+    const auto [pressed, under] = press(k, a, b);
+    const bool own = present(k);
+    const float end =
+        say(k, a, b, std::to_string(e.kv_heads), of(e.heads), sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
+    if (!own) button(under, end, {b.x, a.y + 0.5f * frame_.unit}, frame_.fonts.large->FontSize);
     if (under) tooltip(said_of(e, own));
     if (pressed) apply_kv_heads(frame_, table_, e.kv_heads);
   }
@@ -209,10 +198,6 @@ class Sharing : public ColumnPage {
 
 // --- around it
 
-float wrapped_height(ImFont* font, float width, const std::string& text) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, text.c_str()).y;
-}
-
 void slices(Frame& frame, ImVec2 pos, float width) {
   const float height =
       paragraph(frame, frame.fonts.text, pos, std::min(width, 40 * frame.fonts.text->FontSize), frame.theme.ink,
@@ -235,7 +220,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   // As high as the longest, so that nothing moves when another column is pointed at.
   float high = 0;
   for (const SweepEntry& e : table.entries)
-    high = std::max(high, wrapped_height(large, size.x, trade_sentence(e, own)));
+    high = std::max(high, paragraph_height(frame, large, size.x, trade_sentence(e, own)));
   // In a low room the note is in the tip, and the rows that say least go, for the patterns.
   const bool low = size.y < kLowPage * frame.fonts.text->FontSize;
   const std::string noted = sharing_note(table);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "core/attention/config.h"
 
@@ -18,12 +19,6 @@ std::string sets_text(Index count) {
 }
 
 }  // namespace
-
-std::string percent_text(double change) {
-  if (!std::isfinite(change)) return "n/a";
-  if (change > 0 && change < 0.0005) return "< 0.1 %";
-  return ui::fixed(100 * change, change > 0 && change < 0.0995 ? 1 : 0) + " %";
-}
 
 std::string trade_sentence(const SweepEntry& e, Index own) {
   if (e.kv_heads == own)

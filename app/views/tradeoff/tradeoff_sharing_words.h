@@ -6,8 +6,6 @@
 
 namespace hydra::tradeoff {
 
-// "61 %", "4.2 %", "< 0.1 %"; "n/a" for what is not a number.
-std::string percent_text(double change);
 // What is won and what is lost against the document as it is, which has `own` sets of keys and values: "Two sets of
 // keys and values instead of 8: cache 4 times smaller, output moved by 61 %".
 std::string trade_sentence(const SweepEntry& entry, Index own);

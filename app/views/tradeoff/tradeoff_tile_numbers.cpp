@@ -13,14 +13,6 @@ namespace hydra::tradeoff {
 
 namespace {
 
-Index asked_query(const Frame& frame, Index n) {
-  if (frame.view.query && *frame.view.query < n) return *frame.view.query;
-  if (frame.roles.marks)
-    for (const auto& pairs : frame.roles.marks->gold)
-      if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;
-  return n - 1;
-}
-
 class NumbersPanel {
  public:
   NumbersPanel(const Frame& frame, const TileNumbers& t, Index done, const TradeoffArea& area)
@@ -73,8 +65,7 @@ class NumbersPanel {
         {"total", "l", "The running sum of exp(score − m) over the keys so far."},
         {"shrink", "rescale",
          "exp(m before − m): where the maximum moves, the sum and the output so far are multiplied by this; 0 before "
-         "the "
-         "first."},
+         "the first."},
         {"output", "o, the output so far",
          "The running sum of exp(score − m) times the key's row of V; divided by l after the last tile."}};
     for (int k = 0; k < 5; ++k) {

@@ -14,8 +14,6 @@ namespace hydra::tradeoff {
 
 namespace {
 
-ImU32 with_alpha(ImU32 color, unsigned alpha) { return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT); }
-
 class TilesPage {
  public:
   TilesPage(Frame& frame, ImVec2 pos, ImVec2 size)

@@ -19,8 +19,6 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-ImU32 faded(ImU32 color) { return (color & ~IM_COL32_A_MASK) | (95u << IM_COL32_A_SHIFT); }
-
 // Of a power of ten: on the axis.
 std::string time_mark(double milliseconds) {
   if (milliseconds < 0.99) return ui::short_number(std::round(1000 * milliseconds)) + " µs";
@@ -53,7 +51,8 @@ class TimingPage {
         theme_(frame.theme),
         em_(frame.fonts.text->FontSize),
         at_(timing_layout(pos, size, em_, frame.unit)),
-        timed_(frame.ways.timed.get()) {
+        timed_(frame.ways.timed.get()),
+        lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
     const LayerTrace<float>& layer = frame.trace.layers.front();
     old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
     if (!timed_) return;
@@ -66,16 +65,15 @@ class TimingPage {
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
-    frame_.view.timed_length = next_ >= 0 ? lengths()[static_cast<std::size_t>(next_)] : 0;
+    frame_.view.timed_length = next_ >= 0 ? lengths_[static_cast<std::size_t>(next_)] : 0;
     return at_.bottom;
   }
 
  private:
-  std::vector<Index> lengths() const { return timed_ ? timed_->lengths : timing_lengths(frame_.view); }
   ImU32 color_of(Way way) const {
     return way == Way::per_head ? theme_.ink_soft : way == Way::combined ? theme_.gold : theme_.accent;
   }
-  ImU32 shown(ImU32 color) const { return old_ ? faded(color) : color; }
+  ImU32 shown(ImU32 color) const { return old_ ? with_alpha(color, 95) : color; }
   std::string say(const std::string& text) const { return spelled(frame_, text); }
 
   // --- above all
@@ -122,11 +120,7 @@ class TimingPage {
     ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
     if (!ways.measuring) return;
     const float high = std::max(2.0f, 0.75f * frame_.unit), top = std::round(y + small->FontSize + frame_.unit);
-    const float wide = std::min(width, 24 * em_);
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    list->AddRectFilled({x, top}, {x + wide, top + high}, theme_.line);
-    list->AddRectFilled({x, top}, {x + wide * std::clamp(ways.progress, 0.0f, 1.0f), top + high}, theme_.accent);
-    ui::probe("tradeoff/timing/progress", {x, top}, {x + wide, top + high});
+    ui::progress_bar(frame_, "tradeoff/timing/progress", {x, top}, {std::min(width, 24 * em_), high}, ways.progress);
   }
 
   // --- charts
@@ -136,7 +130,7 @@ class TimingPage {
     const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) -
                        1.25f * frame_.fonts.small->FontSize;
     CountChart c;
-    for (const Index n : lengths()) c.counts.push_back(static_cast<double>(n));
+    for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const Curve& curve : curves) {
       for (const double value : curve.values)
@@ -167,7 +161,7 @@ class TimingPage {
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {
     const auto k = static_cast<std::size_t>(next_);
-    std::vector<std::string> lines{std::to_string(lengths()[k]) + " tokens"};
+    std::vector<std::string> lines{std::to_string(lengths_[k]) + " tokens"};
     for (const Curve& curve : curves) {
       const double value = curve.values[k];
       lines.push_back(say(std::string(curve.label) + ": " +
@@ -179,9 +173,9 @@ class TimingPage {
   }
 
   template <class Value>
-  Curve curve_of(Way way, const char* label, const Value& value) const {
-    Curve curve{{}, color_of(way), label};
-    for (const Index n : lengths()) {
+  Curve curve_of(Way way, const Value& value) const {
+    Curve curve{{}, color_of(way), entry_of(way).label};
+    for (const Index n : lengths_) {
       const WayTiming* timing = timed_ ? timing_of(timed_->timings, way, n) : nullptr;
       curve.values.push_back(timing ? static_cast<double>(value(*timing)) : kNone);
     }
@@ -189,13 +183,12 @@ class TimingPage {
   }
   template <class Value>
   std::vector<Curve> of_ways(const Value& value) const {
-    return {curve_of(Way::per_head, "loop", value), curve_of(Way::combined, "combined", value),
-            curve_of(Way::tiled, "tiles", value)};
+    return {curve_of(Way::per_head, value), curve_of(Way::combined, value), curve_of(Way::tiled, value)};
   }
   template <class Value>
   Curve of_steps(ImU32 color, const char* label, const Value& value) const {
     Curve curve{{}, color, label};
-    for (const Index n : lengths()) {
+    for (const Index n : lengths_) {
       double found = kNone;
       for (std::size_t k = 0; timed_ && k < timed_->timings.steps.size(); ++k)
         if (timed_->timings.steps[k].n == n) found = static_cast<double>(value(timed_->timings.steps[k]));
@@ -236,6 +229,7 @@ class TimingPage {
   float em_;
   TimingLayout at_;
   const TimedWays* timed_;
+  std::vector<Index> lengths_;
   bool old_ = false;              // measured with other sizes than the document's
   int pointed_ = -1, next_ = -1;  // lengths: pointed at in the last frame, in this one
 };

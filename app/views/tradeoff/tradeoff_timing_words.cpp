@@ -69,9 +69,8 @@ class TimingWords {
 
  private:
   void add(ImFont* font, ImU32 color, const std::string& text) {
-    const std::string lines = wrapped(font, spelled(frame_, text), area_.size.x);
-    const float high = font->CalcTextSizeA(font->FontSize, std::numeric_limits<float>::max(), 0, lines.c_str()).y;
-    if (pos_.y + high > area_.pos.y + area_.size.y) return;  // whole or not at all
+    if (pos_.y + paragraph_height(frame_, font, area_.size.x, text) > area_.pos.y + area_.size.y)
+      return;  // whole or not at all
     pos_.y += paragraph(frame_, font, pos_, area_.size.x, color, text) + 1.5f * frame_.unit;
   }
   void main(const std::string& text) { add(frame_.fonts.text, old_ ? frame_.theme.ink_soft : frame_.theme.ink, text); }
@@ -105,8 +104,8 @@ class TimingWords {
         at += (at.empty() ? "" : ", ") + std::to_string(left.n);
         least = std::min(least, static_cast<double>(left.bytes));
       }
-    soft(std::string(way == Way::combined ? "Combined" : ways()[static_cast<std::size_t>(way)].title) +
-         " is left out at n = " + at + ": it would take " + bytes_text(least) + " and more.");
+    soft(std::string(entry_of(way).title) + " is left out at n = " + at + ": it would take " + bytes_text(least) +
+         " and more.");
   }
 
   const Frame& frame_;

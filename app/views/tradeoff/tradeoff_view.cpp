@@ -22,11 +22,7 @@ void progress(Frame& frame, ImVec2 pos, float width) {
   const TradeoffPage page = frame.view.tradeoff_page;
   const bool slices = frame.document.layers.front().split == Split::slice;
   if (page == TradeoffPage::computed || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
-  const float high = std::max(2.0f, 0.5f * frame.unit);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(pos, {pos.x + width, pos.y + high}, frame.theme.line);
-  list->AddRectFilled(pos, {pos.x + width * frame.sweep.progress, pos.y + high}, frame.theme.accent);
-  ui::probe("tradeoff/progress", pos, {pos.x + width, pos.y + high});
+  ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
 }
 
 // What all columns have in common. Where heads share keys and values, the numbers of weights differ: those are repeated

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_sharing_words.h"
 #include "tests/app/views/tradeoff/tradeoff_session.h"
 
