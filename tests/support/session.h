@@ -13,6 +13,8 @@ struct Session {
     app.set_patience(std::chrono::seconds(20));
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.frames(2);
+    app.finish_evaluation();  // the first frame does not wait for what it asks for
+    ui.frames(1);
   }
 
   ViewState& view() { return app.view(); }
