@@ -18,7 +18,7 @@ class WaysKeeper {
 
   // Begins to measure, in the place of what is being measured; lengths ascending.
   void start(const LayerInput<float>& layer, std::vector<Index> lengths);
-  void cancel();  // after the run under way; what was measured stays
+  void cancel();  // within the run under way; what was measured stays
   // Takes over what was measured meanwhile; true when shown() changed.
   bool update();
   void finish() { work_.finish(); }  // waits; update takes the result over

@@ -30,9 +30,11 @@ class Measuring {
   }
 
   Timings run() {
-    for (const Index n : lengths_)
-      if (!at_length(n)) return std::move(timings_);
-    decode();
+    try {
+      for (const Index n : lengths_) at_length(n);
+      decode();
+    } catch (const Stopped&) {  // what was found stays
+    }
     return std::move(timings_);
   }
 
@@ -45,10 +47,9 @@ class Measuring {
   void say(Index n, const std::string& what, double part) const {
     if (watch_.now) watch_.now("n = " + std::to_string(n) + ", " + what, (done_ + part * work_of(n)) / all_);
   }
-  bool found(Index n, double share) {
+  void found(Index n, double share) {
     done_ += share * work_of(n);
     if (watch_.found) watch_.found(timings_);
-    return !stop_.stop_requested();
   }
 
   // One way at one length, under way.
@@ -58,20 +59,18 @@ class Measuring {
     Mat<float> output;
   };
 
-  // The first run of each, which nobody times: it fetches memory. False when stopped.
-  bool first_runs(const LayerInput<float>& input, std::vector<Turn>& turns) {
+  // The first run of each, which nobody times: it fetches memory.
+  void first_runs(const LayerInput<float>& input, std::vector<Turn>& turns) {
     for (const WayEntry& entry : ways()) {
-      if (stop_.stop_requested()) return false;
       const std::size_t bytes = bytes_needed(input, input.n(), entry.way);
       if (bytes > limits_.most_bytes) {
         timings_.left_out.push_back({entry.way, input.n(), bytes});
         continue;
       }
       say(input.n(), entry.under_way, 0.3 * static_cast<double>(turns.size()) / 3);
-      WayResult<float> result = compute(input, entry.way, pool_);
+      WayResult<float> result = compute(input, entry.way, pool_, stop_);
       turns.push_back({{entry.way, input.n(), 0, result.peak_bytes, 0}, {}, std::move(result.output)});
     }
-    return true;
   }
 
   void compare(const std::vector<Turn>& turns) {
@@ -88,18 +87,17 @@ class Measuring {
     return round == 0 || milliseconds < 1000 * most;
   }
 
-  bool at_length(Index n) {
+  void at_length(Index n) {
     const LayerInput<float> input = stretched(layer_, n);
     std::vector<Turn> turns;
-    if (!first_runs(input, turns)) return false;
+    first_runs(input, turns);
     compare(turns);
     double spent = 0;
     for (int round = 0; round < limits_.most_runs && again(round, spent); ++round)
       for (std::size_t k = 0; k < turns.size(); ++k) {
-        if (stop_.stop_requested()) return false;
         Turn& turn = turns[k];
         if (round == 0) say(n, entry_of(turn.timing.way).under_way, 0.3 + 0.3 * static_cast<double>(k) / 3);
-        turn.times.push_back(milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_).output; }));
+        turn.times.push_back(milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_, stop_).output; }));
         spent += turn.times.back();
       }
     for (Turn& turn : turns) {
@@ -107,7 +105,7 @@ class Measuring {
       turn.timing.runs = static_cast<int>(turn.times.size());
       timings_.ways.push_back(turn.timing);
     }
-    return found(n, 1);
+    found(n, 1);
   }
 
   void decode() {
@@ -115,12 +113,10 @@ class Measuring {
     LayerInput<float> input = stretched(layer_, lengths_.back());
     input.mask = {Mask::Kind::causal, nullptr};
     Decoder<float> decoder(input, lengths_.back());
-    for (const Index n : lengths_) {
-      if (stop_.stop_requested() || !decoding_at(n, input, decoder)) return;
-    }
+    for (const Index n : lengths_) decoding_at(n, input, decoder);
   }
 
-  bool decoding_at(Index n, const LayerInput<float>& whole, Decoder<float>& decoder) {
+  void decoding_at(Index n, const LayerInput<float>& whole, Decoder<float>& decoder) {
     say(n, "one token more", 0);
     StepTiming step;
     step.n = n;
@@ -139,17 +135,16 @@ class Measuring {
     input.X = share(Mat<float>(whole.X->topRows(n)));
     double spent = 0;
     for (int run = 0; run < limits_.most_runs && (run < 2 || again(run - 1, spent)); ++run) {
-      if (stop_.stop_requested()) return false;
       say(n, "all tokens anew", 0.5 * kStepShare);
       WayResult<float> result;
-      const double milliseconds = milliseconds_of([&] { result = compute(input, Way::tiled, pool_); });
+      const double milliseconds = milliseconds_of([&] { result = compute(input, Way::tiled, pool_, stop_); });
       step.anew_bytes = result.peak_bytes;
       if (run > 0) anew.push_back(milliseconds);  // the first fetches memory
       spent += milliseconds;
     }
     step.anew_milliseconds = median(anew);
     timings_.steps.push_back(step);
-    return found(n, kStepShare);
+    found(n, kStepShare);
   }
 
   const LayerInput<float>& layer_;

@@ -57,7 +57,7 @@ struct TimingWatch {
 // painted. A custom mask is cut off, or continued by rows and columns that may attend.
 LayerInput<float> stretched(const LayerInput<float>& layer, Index n);
 
-// Lengths ascending, above 0. Ends between two runs when a stop is requested, with what was found so far.
+// Lengths ascending, above 0. Ends within a run when a stop is requested, with what was found so far.
 Timings measure_ways(const LayerInput<float>& layer, const std::vector<Index>& lengths, const TimingLimits& limits,
                      const TimingWatch& watch, const std::stop_token& stop, ThreadPool* pool = nullptr);
 

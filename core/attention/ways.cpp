@@ -16,9 +16,11 @@ namespace {
 
 constexpr Index kBlockRows = 64;
 
-// How much is held at a time, and the most so far.
-class Meter {
+// One computation: how much is held at a time and the most so far, who computes, and whether it is still wanted.
+class Run {
  public:
+  Run(ThreadPool* pool, const std::stop_token& stop) : pool_(pool), stop_(stop) {}
+
   void add(std::size_t bytes) {
     const std::size_t now = now_ += bytes;
     std::size_t peak = peak_;
@@ -28,7 +30,26 @@ class Meter {
   void remove(std::size_t bytes) { now_ -= bytes; }
   std::size_t peak() const { return peak_; }
 
+  template <class Task>
+  void tasks(Index count, const Task& task) const {
+    parallel_for(pool_, count, [&](Index k) {
+      if (stop_.stop_requested()) throw Stopped();
+      task(k);
+    });
+  }
+  // task(first row, rows) for blocks of rows, which depend on n alone.
+  template <class Task>
+  void row_blocks(Index n, const Task& task) const {
+    const Index blocks = (n + kBlockRows - 1) / kBlockRows;
+    tasks(blocks, [&](Index k) {
+      const Index first = n * k / blocks;
+      task(first, n * (k + 1) / blocks - first);
+    });
+  }
+
  private:
+  ThreadPool* pool_;
+  const std::stop_token& stop_;
   std::atomic<std::size_t> now_ = 0, peak_ = 0;
 };
 
@@ -36,8 +57,8 @@ class Meter {
 template <class S>
 class Held {
  public:
-  Held(Meter& meter, Index rows, Index cols) : meter_(meter), values_(rows, cols) { meter_.add(bytes()); }
-  ~Held() { meter_.remove(bytes()); }
+  Held(Run& run, Index rows, Index cols) : run_(run), values_(rows, cols) { run_.add(bytes()); }
+  ~Held() { run_.remove(bytes()); }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   Mat<S>& operator*() { return values_; }
@@ -47,25 +68,15 @@ class Held {
 
  private:
   std::size_t bytes() const { return static_cast<std::size_t>(values_.size()) * sizeof(S); }
-  Meter& meter_;
+  Run& run_;
   Mat<S> values_;
 };
-
-// task(first row, rows) for blocks of rows, which depend on n alone.
-template <class Task>
-void for_row_blocks(ThreadPool* pool, Index n, const Task& task) {
-  const Index blocks = (n + kBlockRows - 1) / kBlockRows;
-  parallel_for(pool, blocks, [&](Index k) {
-    const Index first = n * k / blocks;
-    task(first, n * (k + 1) / blocks - first);
-  });
-}
 
 // out = X W[:, first ..] + b[first ..], as wide as out.
 template <class S>
 void project(const LayerInput<S>& input, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Mat<S>& out,
-             ThreadPool* pool) {
-  for_row_blocks(pool, input.n(), [&](Index row, Index rows) {
+             const Run& run) {
+  run.row_blocks(input.n(), [&](Index row, Index rows) {
     MatOut<S> block = out.middleRows(row, rows);
     multiply<S>(input.X->middleRows(row, rows), W.middleCols(first, out.cols()), block);
     if (b) block.rowwise() += b->segment(first, out.cols());
@@ -73,9 +84,9 @@ void project(const LayerInput<S>& input, const Mat<S>& W, const RowVecPtr<S>& b,
 }
 
 template <class S>
-Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, ThreadPool* pool) {
+Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& run) {
   Mat<S> output(input.n(), input.d_model());
-  for_row_blocks(pool, input.n(), [&](Index row, Index rows) {
+  run.row_blocks(input.n(), [&](Index row, Index rows) {
     MatOut<S> block = output.middleRows(row, rows);
     multiply<S>(concat.middleRows(row, rows), *input.weights.W_O, block);
     if (input.weights.b_O) block.rowwise() += *input.weights.b_O;
@@ -95,52 +106,52 @@ void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Inde
 }
 
 template <class S>
-Mat<S> per_head(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+Mat<S> per_head(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k();
   const AttentionWeights<S>& w = input.weights;
-  Held<S> concat(meter, n, input.d_model());
-  Held<S> Q(meter, n, d_k), K(meter, n, d_k), V(meter, n, d_k), pattern(meter, n, n);  // of one head after the other
+  Held<S> concat(run, n, input.d_model());
+  Held<S> Q(run, n, d_k), K(run, n, d_k), V(run, n, d_k), pattern(run, n, n);  // of one head after the other
   for (Index h = 0; h < input.heads; ++h) {
     const Index first = h * d_k;
-    project(input, *w.W_Q, w.b_Q, first, *Q, pool);
-    project(input, *w.W_K, w.b_K, input.kv_head(h) * d_k, *K, pool);
-    project(input, *w.W_V, w.b_V, input.kv_head(h) * d_k, *V, pool);
-    for_row_blocks(pool, n, [&](Index row, Index rows) {
+    project(input, *w.W_Q, w.b_Q, first, *Q, run);
+    project(input, *w.W_K, w.b_K, input.kv_head(h) * d_k, *K, run);
+    project(input, *w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
+    run.row_blocks(n, [&](Index row, Index rows) {
       attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
     });
   }
-  return output_of(input, *concat, pool);
+  return output_of(input, *concat, run);
 }
 
 // Q of all heads, K and V of those that have their own, side by side.
 template <class S>
 struct Projections {
   Held<S> Q, K, V;
-  Projections(const LayerInput<S>& input, Meter& meter, ThreadPool* pool)
-      : Q(meter, input.n(), input.d_model()),
-        K(meter, input.n(), input.kv_width()),
-        V(meter, input.n(), input.kv_width()) {
+  Projections(const LayerInput<S>& input, Run& run)
+      : Q(run, input.n(), input.d_model()),
+        K(run, input.n(), input.kv_width()),
+        V(run, input.n(), input.kv_width()) {
     const AttentionWeights<S>& w = input.weights;
-    project(input, *w.W_Q, w.b_Q, 0, *Q, pool);
-    project(input, *w.W_K, w.b_K, 0, *K, pool);
-    project(input, *w.W_V, w.b_V, 0, *V, pool);
+    project(input, *w.W_Q, w.b_Q, 0, *Q, run);
+    project(input, *w.W_K, w.b_K, 0, *K, run);
+    project(input, *w.W_V, w.b_V, 0, *V, run);
   }
 };
 
 template <class S>
-Mat<S> combined(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+Mat<S> combined(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = (n + kBlockRows - 1) / kBlockRows;
-  const Projections<S> all(input, meter, pool);
-  Held<S> patterns(meter, input.heads * n, n), concat(meter, n, input.d_model());
-  parallel_for(pool, input.heads * blocks, [&](Index task) {
+  const Projections<S> all(input, run);
+  Held<S> patterns(run, input.heads * n, n), concat(run, n, input.d_model());
+  run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks, k = task % blocks, row = n * k / blocks, rows = n * (k + 1) / blocks - row;
     const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
     attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
               all.V->middleCols(kv_first, d_k), row, input.gate(h), patterns->middleRows(h * n + row, rows),
               concat->block(row, first, rows, d_k));
   });
-  return output_of(input, *concat, pool);
+  return output_of(input, *concat, run);
 }
 
 // One query's attention while its keys come tile by tile: after the last tile, its row of out divided by total is what
@@ -172,11 +183,11 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
 }
 
 template <class S>
-void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Meter& meter,
+void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Run& run,
                   MatOut<S> out) {
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
   const Index keys = keys_to_visit(input.mask, row, rows, input.n());
-  Held<S> scores(meter, rows, std::min(kTileKeys, keys));
+  Held<S> scores(run, rows, std::min(kTileKeys, keys));
   std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), {-std::numeric_limits<S>::infinity(), 0});
   out.setZero();
   for (Index key = 0; key < keys; key += kTileKeys) {
@@ -192,15 +203,15 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
 }
 
 template <class S>
-Mat<S> tiled(const LayerInput<S>& input, Meter& meter, ThreadPool* pool) {
+Mat<S> tiled(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = (n + kTileQueries - 1) / kTileQueries;
-  const Projections<S> all(input, meter, pool);
-  Held<S> concat(meter, n, input.d_model());
-  parallel_for(pool, input.heads * blocks, [&](Index task) {
+  const Projections<S> all(input, run);
+  Held<S> concat(run, n, input.d_model());
+  run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks, row = task % blocks * kTileQueries, rows = std::min(kTileQueries, n - row);
-    attend_tiled<S>(input, all, h, row, rows, meter, concat->block(row, h * d_k, rows, d_k));
+    attend_tiled<S>(input, all, h, row, rows, run, concat->block(row, h * d_k, rows, d_k));
   });
-  return output_of(input, *concat, pool);
+  return output_of(input, *concat, run);
 }
 
 }  // namespace
@@ -217,13 +228,13 @@ const std::array<WayEntry, 3>& ways() {
 const WayEntry& entry_of(Way way) { return ways()[static_cast<std::size_t>(way)]; }
 
 template <class S>
-WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool) {
-  Meter meter;
+WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool, const std::stop_token& stop) {
+  Run run(pool, stop);
   WayResult<S> result;
-  result.output = way == Way::per_head   ? per_head(input, meter, pool)
-                  : way == Way::combined ? combined(input, meter, pool)
-                                         : tiled(input, meter, pool);
-  result.peak_bytes = meter.peak();
+  result.output = way == Way::per_head   ? per_head(input, run)
+                  : way == Way::combined ? combined(input, run)
+                                         : tiled(input, run);
+  result.peak_bytes = run.peak();
   return result;
 }
 
@@ -238,7 +249,7 @@ std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
 
 template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);
 template std::size_t bytes_needed(const LayerInput<double>&, Index, Way);
-template WayResult<float> compute(const LayerInput<float>&, Way, ThreadPool*);
-template WayResult<double> compute(const LayerInput<double>&, Way, ThreadPool*);
+template WayResult<float> compute(const LayerInput<float>&, Way, ThreadPool*, const std::stop_token&);
+template WayResult<double> compute(const LayerInput<double>&, Way, ThreadPool*, const std::stop_token&);
 
 }  // namespace hydra

@@ -3,8 +3,10 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <stop_token>
 
 #include "core/attention/forward.h"
+#include "core/linalg/parallel.h"
 
 namespace hydra {
 
@@ -33,9 +35,10 @@ struct WayResult {
   Mat<S> output;               // [n x d_model] Y
   std::size_t peak_bytes = 0;  // the most that its matrices held at once, X, the weights and Y itself not counted
 };
-// Rows painted by hand are not for this: only weights count. Equal for every number of threads.
+// Rows painted by hand are not for this: only weights count. Equal for every number of threads. Throws Stopped within a
+// block of rows of one head after a stop is requested.
 template <class S>
-WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool = nullptr);
+WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool = nullptr, const std::stop_token& stop = {});
 // The peak_bytes that compute reports for n tokens on one thread, without computing.
 template <class S>
 std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way);

@@ -8,6 +8,9 @@
 
 namespace hydra {
 
+// Thrown by work that ends early because it is wanted no more.
+struct Stopped {};
+
 class ThreadPool {
  public:
   explicit ThreadPool(int threads);  // threads in all, the caller's included; 1 makes no thread

@@ -93,7 +93,7 @@ class TimingPage {
     ImGui::SetCursorScreenPos(at_.bar.pos);
     if (ways.measuring) {
       if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
-                     "Ends the measurement after the run under way; what was measured stays.", !ways.ending))
+                     "Ends the measurement; what was measured stays.", !ways.ending))
         frame_.view.timing = ViewState::Timing::cancel;
     } else if (ui::button(frame_, "tradeoff/timing/run",
                           timed_ ? "Measure again on this machine" : "Measure on this machine",

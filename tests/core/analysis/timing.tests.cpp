@@ -92,7 +92,7 @@ TEST_CASE("timing: it tells what it does, further and further", "[core][timing]"
     CHECK(std::find(told.begin(), told.end(), what) != told.end());
 }
 
-TEST_CASE("timing: a stop ends it between two runs with what was found", "[core][timing]") {
+TEST_CASE("timing: a stop ends it with what was found", "[core][timing]") {
   std::stop_source stop;
   TimingWatch watch;
   int after = 0;

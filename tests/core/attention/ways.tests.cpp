@@ -1,7 +1,9 @@
 #include "core/attention/ways.h"
 
 #include <catch2/catch.hpp>
+#include <thread>
 
+#include "core/linalg/matmul.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/layers.h"
 
@@ -94,4 +96,23 @@ TEST_CASE("ways: the memory is known before", "[core][ways]") {
         CHECK(bytes_needed(input, n, entry.way) == compute<float>(input, entry.way).peak_bytes);
       }
     }
+}
+
+TEST_CASE("ways: each ends in the middle of a run that is wanted no more", "[core][ways]") {
+  Random random(8);
+  const LayerInput<float> input = test::random_layer<float>(random, 1024, 64, 32),
+                          small = test::random_layer<float>(random, 100, 8, 2);
+  std::stop_source before;
+  before.request_stop();
+  ThreadPool pool(2);
+  for (const WayEntry& entry : ways()) {
+    CAPTURE(entry.key);
+    const std::int64_t done = multiply_adds_done();
+    CHECK_THROWS_AS(compute<float>(input, entry.way, &pool, before.get_token()), Stopped);
+    CHECK(multiply_adds_done() == done);
+    std::stop_source meanwhile;
+    const std::jthread other([&] { meanwhile.request_stop(); });
+    CHECK_THROWS_AS(compute<float>(input, entry.way, &pool, meanwhile.get_token()), Stopped);
+    CHECK(compute<float>(small, entry.way, &pool).output.allFinite());  // the pool is whole
+  }
 }
