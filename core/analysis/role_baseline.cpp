@@ -12,34 +12,35 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 5'000'000;  // far from those that are typed
 
-// The sums of one head, its output going to its columns of concat.
-RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, float score_factor,
-                     Index first, Index d_k, Mat<float>& concat) {
+// The sums of one head, its output going to its columns of concat. Shared keys and values are the first columns.
+RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, const HeadsLike& layer,
+                     Index head, Mat<float>& concat) {
   const Mat<float>& X = *sentence.X;
-  const Index n = X.rows();
+  const Index n = X.rows(), d_k = X.cols() / layer.heads, first = head * d_k;
+  const Index kv_first = kv_head_of(head, layer.heads, layer.kv_heads) * d_k;
   Mat<float> Q(n, d_k), K(n, d_k), attention(n, n);
   multiply<float>(X, weights.W_Q->middleCols(first, d_k), Q);
-  multiply<float>(X, weights.W_K->middleCols(first, d_k), K);
-  multiply_transposed<float>(Q, K, score_factor, attention);
+  multiply<float>(X, weights.W_K->middleCols(kv_first, d_k), K);
+  multiply_transposed<float>(Q, K, layer.score_factor, attention);
   apply_mask<float>(sentence.targets->mask, 0, attention);
   softmax_rows<float>(attention, attention);
-  multiply<float>(X, weights.W_V->middleCols(first, d_k), K);  // V in the place of K
+  multiply<float>(X, weights.W_V->middleCols(kv_first, d_k), K);  // V in the place of K
   multiply<float>(attention, K, concat.middleCols(first, d_k));
   return pattern_sums(attention, *sentence.targets);
 }
 
 // All heads of one layer on one sentence.
 std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const AttentionWeights<float>& weights,
-                                   Index heads, float score_factor, ThreadPool* pool) {
-  const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = d_model / heads;
-  std::vector<RoleSums> sums(static_cast<std::size_t>(heads));
+                                   const HeadsLike& layer, ThreadPool* pool) {
+  const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = d_model / layer.heads;
+  std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
   Mat<float> concat(n, d_model), output(n, d_model);
-  parallel_for(pool, heads, [&](Index h) {
-    sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, score_factor, h * d_k, d_k, concat);
+  parallel_for(pool, layer.heads, [&](Index h) {
+    sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, layer, h, concat);
   });
   multiply<float>(concat, *weights.W_O, output);
   const double whole = output.cast<double>().squaredNorm();
-  parallel_for(pool, heads, [&](Index h) {
+  parallel_for(pool, layer.heads, [&](Index h) {
     Mat<float> contribution(n, d_model);
     multiply<float>(concat.middleCols(h * d_k, d_k), weights.W_O->middleRows(h * d_k, d_k), contribution);
     sums[static_cast<std::size_t>(h)].contribution = contribution.cast<double>().squaredNorm();
@@ -52,16 +53,17 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
-Chance random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
-                       ThreadPool* pool) {
+HeadsLike heads_like(const LayerInput<float>& layer) { return {layer.heads, layer.own_kv_heads(), layer.score_factor()}; }
+
+Chance random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {
   assert(!sentences.empty());
   std::vector<RoleMeasures> measures;
-  for (Index draw = 0; draw < random_draws(heads); ++draw) {
+  for (Index draw = 0; draw < random_draws(layer.heads); ++draw) {
     const auto weights =
         initial_weights(sentences.front().X->cols(), Init::xavier, kFirstSeed + static_cast<std::uint64_t>(draw));
-    std::vector<RoleSums> pooled(static_cast<std::size_t>(heads));
+    std::vector<RoleSums> pooled(static_cast<std::size_t>(layer.heads));
     for (const BaselineSentence& sentence : sentences) {
-      const std::vector<RoleSums> sums = random_layer(sentence, weights, heads, score_factor, pool);
+      const std::vector<RoleSums> sums = random_layer(sentence, weights, layer, pool);
       for (std::size_t h = 0; h < sums.size(); ++h) pooled[h] += sums[h];
     }
     for (const RoleSums& sums : pooled) measures.push_back(finish(sums, sentences.front().targets->offsets));

@@ -15,10 +15,18 @@ struct BaselineSentence {
   const SentenceTargets* targets = nullptr;  // with the mask
 };
 
+// What the random heads have in common with those of the layer.
+struct HeadsLike {
+  Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
+  float score_factor = 1;         // what q . k is multiplied with
+  bool operator==(const HeadsLike&) const = default;
+};
+HeadsLike heads_like(const LayerInput<float>& layer);
+
 // The measures of each head pooled over the sentences (not empty), then mean and deviation over all heads of
-// random_draws(heads) layers with Xavier weights of fixed seeds, without biases: always the same numbers. score_factor
-// is what the layer multiplies q . k with. Keeps one pattern per thread in memory, not one per head.
-Chance random_baseline(const std::vector<BaselineSentence>& sentences, Index heads, float score_factor,
+// random_draws(heads) layers with Xavier weights of fixed seeds, without biases: always the same numbers. Keeps one
+// pattern per thread in memory, not one per head.
+Chance random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer,
                        ThreadPool* pool = nullptr);
 
 }  // namespace hydra

@@ -35,14 +35,12 @@ const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trac
 
 const Chance& RoleTables::chance(const std::vector<MatPtr<float>>& inputs,
                                  const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
-                                 const LayerInput<float>& layer, KeptChance& kept) {
-  const float factor = layer.score_factor();
-  if (kept.heads == layer.heads && kept.score_factor == factor && kept.targets == targets &&
-      same_inputs(kept.inputs, inputs))
+                                 const HeadsLike& layer, KeptChance& kept) {
+  if (kept.layer == layer && kept.targets == targets && same_inputs(kept.inputs, inputs))
     return kept.measures;
   std::vector<BaselineSentence> sentences;
   for (std::size_t k = 0; k < inputs.size(); ++k) sentences.push_back({inputs[k], targets[k].get()});
-  kept = {inputs, targets, layer.heads, factor, random_baseline(sentences, layer.heads, factor, pool_)};
+  kept = {inputs, targets, layer, random_baseline(sentences, layer, pool_)};
   return kept.measures;
 }
 
@@ -65,7 +63,7 @@ RoleTable RoleTables::of_sentence(const Trace& trace, const MarkedSentences& mar
   });
   RoleTable table;
   for (const Head& head : heads_) table.heads.push_back(finish(head.sums, targets->offsets));
-  table.chance = chance({layer.input.X}, {targets}, layer.input, own_chance_);
+  table.chance = chance({layer.input.X}, {targets}, heads_like(layer.input), own_chance_);
   table.random_heads = random_draws(layer.input.heads) * layer.input.heads;
   return table;
 }
@@ -89,15 +87,14 @@ RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& ma
   RoleTable table;
   std::vector<RoleSums> sums(static_cast<std::size_t>(document.layers.front().heads));
   std::vector<MatPtr<float>> inputs;
-  LayerInput<float> like;
   for (std::size_t k = 0; k < marked->size(); ++k) {
     const LayerTrace<float>& layer = traces[k]->layers.front();
     for (std::size_t h = 0; h < sums.size(); ++h) sums[h] += head_sums(layer, static_cast<int>(h), *pooled_targets_[k]);
     inputs.push_back(traces[k]->X);
-    like = layer.input;
     table.sentences.push_back((*marked)[k].sentence);
   }
   for (const RoleSums& head : sums) table.heads.push_back(finish(head, offsets));
+  const HeadsLike like = heads_like(traces.front()->layers.front().input);
   table.chance = chance(inputs, pooled_targets_, like, pooled_chance_);
   table.random_heads = random_draws(like.heads) * like.heads;
   return table;

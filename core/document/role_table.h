@@ -40,15 +40,14 @@ class RoleTables {
   struct KeptChance {
     std::vector<MatPtr<float>> inputs;
     std::vector<std::shared_ptr<const SentenceTargets>> targets;
-    Index heads = 0;
-    float score_factor = 0;
+    HeadsLike layer;
     Chance measures;
   };
 
   const std::shared_ptr<const SentenceTargets>& own_targets(const Trace& trace, const MarkedSentences& marked);
   const Chance& chance(const std::vector<MatPtr<float>>& inputs,
                        const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
-                       const LayerInput<float>& layer, KeptChance& kept);
+                       const HeadsLike& layer, KeptChance& kept);
 
   ThreadPool* pool_;
   std::vector<std::string> tokens_;  // what own_targets_ is for

@@ -27,7 +27,7 @@ TEST_CASE("role baseline: at least 32 heads, at least two draws", "[core][analys
 
 TEST_CASE("role baseline: without an input all heads are uniform, and so is chance", "[core][analysis][roles]") {
   const SentenceTargets t = targets();
-  const RoleMeasures m = random_baseline({{share(Mat<float>(Mat<float>::Zero(7, 8))), &t}}, 4, 0.7f).mean;
+  const RoleMeasures m = random_baseline({{share(Mat<float>(Mat<float>::Zero(7, 8))), &t}}, {4, 4, 0.7f}).mean;
   CHECK(m.entropy_bits == Approx(std::log2(7)));
   CHECK(m.pattern(TokenPattern::previous).mass == Approx(1.0 / 7));
   CHECK(m.pattern(TokenPattern::same_word).mass == Approx(1.0 / 7));
@@ -44,15 +44,18 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   in.heads = 3;
   in.mask = mask;
   in.temperature = 1.5f;
-  const RoleMeasures once = random_baseline({{in.X, &t}}, in.heads, in.score_factor()).mean;
+  in.kv_heads = GENERATE(0, 1);  // each head its own keys and values, or all the same
+  const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in)).mean;
   ThreadPool pool(3);
-  const RoleMeasures again = random_baseline({{in.X, &t}}, in.heads, in.score_factor(), &pool).mean;
+  const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool).mean;
   CHECK(once.confidence == again.confidence);
   CHECK(once.removal == again.removal);
 
   std::vector<RoleMeasures> heads;
   for (std::uint64_t draw = 0; draw < 11; ++draw) {  // 11 x 3 heads
     in.weights = initial_weights(12, Init::xavier, 5'000'000 + draw);
+    in.weights.W_K = share(Mat<float>(in.weights.W_K->leftCols(in.kv_width())));
+    in.weights.W_V = share(Mat<float>(in.weights.W_V->leftCols(in.kv_width())));
     const LayerTrace<float> trace = forward<float>(in);
     for (int h = 0; h < 3; ++h) heads.push_back(finish(head_sums(trace, h, t)));
   }
@@ -67,7 +70,7 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
 TEST_CASE("role baseline: sentences are pooled per head before the mean", "[core][analysis][roles]") {
   const SentenceTargets t = targets();
   const std::vector<BaselineSentence> once{{input(8), &t}}, twice{{input(8), &t}, {input(8), &t}};
-  const RoleMeasures a = random_baseline(once, 2, 0.5f).mean, b = random_baseline(twice, 2, 0.5f).mean;
+  const RoleMeasures a = random_baseline(once, {2, 2, 0.5f}).mean, b = random_baseline(twice, {2, 2, 0.5f}).mean;
   CHECK(b.rows == 2 * a.rows);
   CHECK(b.confidence == Approx(a.confidence));
   CHECK(b.positional_share == Approx(a.positional_share));
