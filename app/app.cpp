@@ -235,6 +235,7 @@ bool App::State::update_roles(std::chrono::milliseconds patience) {
 }
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
+  if (view.view != ViewId::tradeoff) sweep.leave();
   if (view.view == ViewId::mixing) return mixing.update(evaluator.trace(), patience);
   if (view.view == ViewId::likeness)
     return likeness.update({evaluator.trace(), history.current(), history.version(), view.likeness_pooled,

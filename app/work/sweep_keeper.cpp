@@ -9,6 +9,18 @@ namespace {
 
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
+// Cells of attention kept while nobody looks: 32 MB, and the scores as much again.
+constexpr Index kCellsKeptAway = 8'000'000;
+
+Index cells_of(const std::shared_ptr<const SweepTable>& table) {
+  if (!table) return 0;
+  Index cells = 0;
+  for (const SweepEntry& entry : table->entries) {
+    const auto n = static_cast<Index>(entry.trace->tokens.size());
+    cells += entry.heads * n * n;
+  }
+  return cells;
+}
 
 bool is_little(const SweepKeeper::Wanted& wanted) {
   Index products = 0, cells = 0;
@@ -42,24 +54,36 @@ SweepTable with_ranges(Swept swept, const Layer& layer, std::vector<SweepEntry> 
 
 }  // namespace
 
-struct SweepKeeper::Sweeping {
+// What the working thread keeps between requests.
+struct SweepKeeper::Worker {
+  std::shared_ptr<std::atomic<int>> done;
   ThreadPool pool{half_of_the_machine()};
   Sweeps heads{&pool}, kv_heads{&pool, Swept::kv_heads};
 };
 
+std::shared_ptr<const SweepTable> SweepKeeper::made(Worker& worker, const Sweep& sweep) {
+  *worker.done = 0;
+  Sweeps& sweeps = sweep.swept == Swept::heads ? worker.heads : worker.kv_heads;
+  try {
+    return std::make_shared<const SweepTable>(with_ranges(
+        sweep.swept, sweep.document.layers.front(),
+        sweeps.of(
+            sweep.document, sweep.counts, sweep.head, [&](int entries) { *worker.done = entries; }, sweep.stop)));
+  } catch (const Stopped&) {
+    return nullptr;
+  }
+}
+
 SweepKeeper::SweepKeeper()
-    : work_([sweeping = std::shared_ptr<Sweeping>(), done = done_](const Request& request) mutable {
-        if (!sweeping) sweeping = std::make_shared<Sweeping>();
-        *done = 0;
-        Sweeps& sweeps = request.swept == Swept::heads ? sweeping->heads : sweeping->kv_heads;
-        return std::make_shared<const SweepTable>(with_ranges(
-            request.swept, request.document.layers.front(),
-            sweeps.of(request.document, request.counts, request.head, [&](int entries) { *done = entries; })));
+    : work_([worker = std::shared_ptr<Worker>(), done = done_](const Request& request) mutable {
+        if (!request) worker.reset();
+        if (request && !worker) worker = std::make_shared<Worker>(done);
+        return request ? made(*worker, *request) : nullptr;
       }) {}
 
 bool SweepKeeper::take() {
   auto finished = work_.take();
-  if (!finished) return false;
+  if (!finished || !*finished) return false;
   ((*finished)->swept == Swept::heads ? shown_.table : shown_.sharing) = std::move(*finished);
   return true;
 }
@@ -76,11 +100,24 @@ bool SweepKeeper::is_new(const Wanted& wanted, bool busy) {
   return true;
 }
 
+void SweepKeeper::leave() {
+  if (std::exchange(left_, true)) return;
+  stop_.request_stop();
+  const bool busy = work_.computing();
+  take();
+  const bool much = cells_of(shown_.table) + cells_of(shown_.sharing) > kCellsKeptAway;
+  if (busy || much) asked_ = {};
+  if (!much) return;
+  shown_ = {};
+  work_.ask(std::nullopt, std::chrono::milliseconds(0));
+}
+
 bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  if (std::exchange(left_, false)) stop_ = {};
   const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
   bool changed = take();
   if (is_new(wanted, busy)) {
-    work_.ask({wanted.document, wanted.counts, wanted.head, wanted.swept},
+    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, stop_.get_token()},
               is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }

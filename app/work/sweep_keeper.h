@@ -24,6 +24,9 @@ class SweepKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
+  // Nobody looks any more: a sweep under way ends after the entry in work, and what takes much memory is let go, to be
+  // computed again when it is wanted again.
+  void leave();
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }
   // Called on the worker's thread when a sweep is finished.
@@ -32,13 +35,15 @@ class SweepKeeper {
   const SweepShown& shown() const { return shown_; }
 
  private:
-  struct Request {
+  struct Sweep {
     Document document;
     std::vector<Index> counts;
     Index head = 0;
     Swept swept = Swept::heads;
+    std::stop_token stop;
   };
-  struct Sweeping;  // what the worker keeps between requests
+  using Request = std::optional<Sweep>;  // none: let go of what is kept between sweeps
+  struct Worker;
 
   struct Asked {
     std::uint64_t version = 0;
@@ -47,14 +52,17 @@ class SweepKeeper {
     bool operator==(const Asked&) const = default;
   };
 
+  static std::shared_ptr<const SweepTable> made(Worker& worker, const Sweep& sweep);
   bool take();
   bool is_new(const Wanted& wanted, bool busy);  // busy: with an earlier request
 
   SweepShown shown_;
   std::array<std::optional<Asked>, 2> asked_;  // by Swept: what is shown, or will be
   std::size_t in_work_ = 1;                    // entries of what was asked for last
+  bool left_ = true;
+  std::stop_source stop_;  // of what was asked for since the view was entered
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // entries of the sweep in work
-  Newest<Request, std::shared_ptr<const SweepTable>> work_;
+  Newest<Request, std::shared_ptr<const SweepTable>> work_;                         // null: ended before it was done
 };
 
 }  // namespace hydra

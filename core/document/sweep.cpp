@@ -111,7 +111,7 @@ SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference) co
 }
 
 std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<Index>& counts, Index head,
-                                   const std::function<void(int)>& finished) {
+                                   const std::function<void(int)>& finished, const std::stop_token& stop) {
   const Index first = swept_ == Swept::heads ? 1 : document.layers.front().own_kv_heads();
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(counts.begin(), counts.end(), kept.first) == counts.end();
@@ -119,6 +119,7 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<I
   const MatPtr<float> reference = evaluated(document, first).trace->layers.front().output;
   std::vector<SweepEntry> entries;
   for (const Index count : counts) {
+    if (stop.stop_requested()) throw Stopped();
     entries.push_back(entry(evaluated(document, count), head, *reference));
     if (finished) finished(static_cast<int>(entries.size()));
   }

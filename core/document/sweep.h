@@ -3,6 +3,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <stop_token>
 
 #include "core/analysis/cost.h"
 #include "core/analysis/diversity.h"
@@ -54,9 +55,10 @@ class Sweeps {
   explicit Sweeps(ThreadPool* pool = nullptr, Swept swept = Swept::heads) : pool_(pool), swept_(swept) {}
 
   // One entry per count. head: the one whose singular values are wanted, or the last where there are fewer; -1: none.
-  // finished is told how many entries are, after each; may be empty. Throws InputError for a count that cannot be.
+  // finished is told how many entries are, after each; may be empty. Throws InputError for a count that cannot be, and
+  // Stopped between two entries after a stop is requested.
   std::vector<SweepEntry> of(const Document& document, const std::vector<Index>& counts, Index head,
-                             const std::function<void(int)>& finished = {});
+                             const std::function<void(int)>& finished = {}, const std::stop_token& stop = {});
 
  private:
   struct Kept {

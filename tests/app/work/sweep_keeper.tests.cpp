@@ -119,6 +119,43 @@ TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
   CHECK_FALSE(k.keeper.computing());
 }
 
+TEST_CASE("sweep keeper: what is left is still there after a little work, and let go after much", "[app][sweep]") {
+  Kept k;
+  k.finished();
+  const auto little = k.keeper.shown().table;
+  k.keeper.leave();
+  CHECK_FALSE(k.update());
+  CHECK(k.keeper.shown().table == little);
+
+  k.document.tokens = std::vector<std::string>(512, "word");
+  k.tokens = 512;
+  k.counts = {1, 32};
+  ++k.version;
+  const std::weak_ptr<const Trace> much = k.finished().entries[1].trace;
+  k.keeper.leave();
+  k.keeper.leave();
+  k.keeper.finish();
+  CHECK_FALSE(k.keeper.shown().table);
+  CHECK(much.expired());
+  CHECK(k.shown_counts() == k.counts);
+}
+
+TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made when it is wanted again",
+          "[app][sweep]") {
+  Kept k;
+  const auto before = k.finished().entries;
+  k.document.tokens = std::vector<std::string>(300, "word");
+  k.tokens = 300;
+  k.counts = usual_head_counts(64);
+  ++k.version;
+  k.update();
+  k.keeper.leave();
+  k.keeper.finish();
+  CHECK_FALSE(k.keeper.computing());
+  CHECK(k.finished().entries[0].trace->tokens.size() == 300);
+  CHECK(k.keeper.shown().progress == 1);
+}
+
 TEST_CASE("sweep keeper: singular values are shown relative to the largest, none where there is none", "[app][sweep]") {
   Kept k;
   const SweepTable& table = k.finished();

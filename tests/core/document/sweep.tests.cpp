@@ -91,3 +91,16 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
     CHECK_FALSE(entries[0].any_pattern);
   }
 }
+
+TEST_CASE("sweep: it ends between two entries when it is wanted no more", "[core][sweep]") {
+  std::stop_source stop;
+  std::vector<int> told;
+  const auto finished = [&](int entries) {
+    told.push_back(entries);
+    if (entries == 2) stop.request_stop();
+  };
+  Sweeps sweeps;
+  CHECK_THROWS_AS(sweeps.of(default_document(), {1, 2, 4, 8}, 0, finished, stop.get_token()), Stopped);
+  CHECK(told == std::vector<int>{1, 2});
+  CHECK(sweeps.of(default_document(), {1, 2, 4, 8}, 0).size() == 4);
+}
