@@ -32,8 +32,8 @@ class App {
   bool may_close();
   // Called from any thread when a background evaluation is done; the window sets it to wake its event loop.
   void on_background_done(std::function<void()> wake);
-  // How long a frame waits for what it asked for, 12 ms unless said otherwise: tests wait until it is there, however busy
-  // the machine.
+  // How long a frame waits for what it asked for, 12 ms unless said otherwise: tests wait until it is there, however
+  // busy the machine.
   void set_patience(std::chrono::milliseconds patience);
   // Blocks until the trace and the roles belong to the document (render command, tests).
   void finish_evaluation();

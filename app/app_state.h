@@ -1,13 +1,13 @@
 // What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
 #pragma once
 #include "app/app.h"
+#include "app/views/derived_cache.h"
 #include "app/work/evaluator.h"
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
-#include "app/views/derived_cache.h"
 
 namespace hydra {
 
@@ -49,8 +49,8 @@ struct App::State {
   bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
-  bool update_ways();                                     // true when what is timed changed
-  void adopt_trace();                                     // view state and caches follow the trace's sizes
+  bool update_ways();  // true when what is timed changed
+  void adopt_trace();  // view state and caches follow the trace's sizes
   void open(const std::string& file);
   void save(const std::string& file);
   bool may_close();

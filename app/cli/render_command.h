@@ -17,7 +17,7 @@ struct RenderOptions {
   std::optional<int> head;              // the focused one, counted from 1 as on the screen
   std::optional<std::string> select;    // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
   std::optional<std::string> relation;  // outlined over the patterns: "coreference"
-  std::string page;                   // of a view that has several; empty: its first
+  std::string page;                     // of a view that has several; empty: its first
   bool presentation = false;
 };
 

@@ -14,10 +14,10 @@ struct MixingShown {
 };
 
 struct LikenessShown {
-  std::shared_ptr<const Trace> trace;           // what it is of: the present one or a moment older
+  std::shared_ptr<const Trace> trace;          // what it is of: the present one or a moment older
   std::shared_ptr<const LikenessTable> table;  // null until the first is done
-  std::string fault;                            // why it is not pooled, though asked for; else empty
-  float progress = 1;                           // below 1: sentences are being pooled
+  std::string fault;                           // why it is not pooled, though asked for; else empty
+  float progress = 1;                          // below 1: sentences are being pooled
 };
 
 }  // namespace hydra

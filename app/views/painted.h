@@ -13,7 +13,8 @@ const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const Mat
 std::vector<std::pair<Index, Index>> painted_runs(const std::vector<PaintedRow<float>>& rows);
 void draw_painted_rows(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed);
 
-// A brush in the square of this side, for a head that is painted; its name is for tests. Nothing, and false, for others.
+// A brush in the square of this side, for a head that is painted; its name is for tests. Nothing, and false, for
+// others.
 bool painted_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, float side);
 
 }  // namespace hydra

@@ -19,7 +19,7 @@ float top_bar_height(const Frame& frame, float window_width);
 void draw_top_bar(Frame& frame);
 void draw_file_dialog(Frame& frame);  // over everything, while ViewState::file_dialog asks for it
 void draw_model_panel(Frame& frame);
-void draw_split_group(Frame& frame);      // of the model panel
+void draw_split_group(Frame& frame);  // of the model panel
 void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
 void draw_mixing_view(Frame& frame);

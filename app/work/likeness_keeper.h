@@ -1,7 +1,7 @@
 // The likeness of the heads beside the frame loop (newest.h): asked for again whenever what it depends on changes.
 #pragma once
-#include "app/work/newest.h"
 #include "app/views/heads_together.h"
+#include "app/work/newest.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // The measures of mixing beside the frame loop (newest.h): asked for again whenever the trace changes.
 #pragma once
-#include "app/work/newest.h"
 #include "app/views/heads_together.h"
+#include "app/work/newest.h"
 
 namespace hydra {
 

@@ -1,7 +1,7 @@
 // The role table beside the frame loop (newest.h): asked for again whenever what it depends on changes.
 #pragma once
-#include "app/work/newest.h"
 #include "app/views/head_roles.h"
+#include "app/work/newest.h"
 
 namespace hydra {
 

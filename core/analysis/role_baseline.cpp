@@ -35,9 +35,8 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
   const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = d_model / layer.heads;
   std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
   Mat<float> concat(n, d_model), output(n, d_model);
-  parallel_for(pool, layer.heads, [&](Index h) {
-    sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, layer, h, concat);
-  });
+  parallel_for(pool, layer.heads,
+               [&](Index h) { sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, layer, h, concat); });
   multiply<float>(concat, *weights.W_O, output);
   const double whole = output.cast<double>().squaredNorm();
   parallel_for(pool, layer.heads, [&](Index h) {
@@ -53,7 +52,9 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
-HeadsLike heads_like(const LayerInput<float>& layer) { return {layer.heads, layer.own_kv_heads(), layer.score_factor()}; }
+HeadsLike heads_like(const LayerInput<float>& layer) {
+  return {layer.heads, layer.own_kv_heads(), layer.score_factor()};
+}
 
 Chance random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {
   assert(!sentences.empty());

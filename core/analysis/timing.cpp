@@ -97,7 +97,8 @@ class Measuring {
       for (std::size_t k = 0; k < turns.size(); ++k) {
         Turn& turn = turns[k];
         if (round == 0) say(n, entry_of(turn.timing.way).under_way, 0.3 + 0.3 * static_cast<double>(k) / 3);
-        turn.times.push_back(milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_, stop_).output; }));
+        turn.times.push_back(
+            milliseconds_of([&] { turn.output = compute(input, turn.timing.way, pool_, stop_).output; }));
         spent += turn.times.back();
       }
     for (Turn& turn : turns) {

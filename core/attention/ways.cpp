@@ -129,9 +129,7 @@ template <class S>
 struct Projections {
   Held<S> Q, K, V;
   Projections(const LayerInput<S>& input, Run& run)
-      : Q(run, input.n(), input.d_model()),
-        K(run, input.n(), input.kv_width()),
-        V(run, input.n(), input.kv_width()) {
+      : Q(run, input.n(), input.d_model()), K(run, input.n(), input.kv_width()), V(run, input.n(), input.kv_width()) {
     const AttentionWeights<S>& w = input.weights;
     project(input, *w.W_Q, w.b_Q, 0, *Q, run);
     project(input, *w.W_K, w.b_K, 0, *K, run);

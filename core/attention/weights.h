@@ -1,7 +1,7 @@
 // The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q,
-// W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and values
-// (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al. 2023), W_K and
-// W_V have d_k columns for each of the kv_heads only.
+// W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and
+// values (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al.
+// 2023), W_K and W_V have d_k columns for each of the kv_heads only.
 #pragma once
 #include <array>
 
@@ -31,8 +31,8 @@ enum class Init { xavier, identity, zero };
 // matrix from its own stream of the seed. identity makes head i read slice i of the embedding, and nothing else.
 // kv_width: of W_K and W_V, d_model unless heads share keys and values (the bound then has d_model + kv_width).
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width = 0);
-// Keys and values for another number of heads, the same for every head where it is possible: with more of them blocks are
-// repeated; with fewer, each is the mean of those of its group (Ainslie et al. 2023, section 2.1).
+// Keys and values for another number of heads, the same for every head where it is possible: with more of them blocks
+// are repeated; with fewer, each is the mean of those of its group (Ainslie et al. 2023, section 2.1).
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads);
 
 }  // namespace hydra

@@ -36,8 +36,7 @@ const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trac
 const Chance& RoleTables::chance(const std::vector<MatPtr<float>>& inputs,
                                  const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
                                  const HeadsLike& layer, KeptChance& kept) {
-  if (kept.layer == layer && kept.targets == targets && same_inputs(kept.inputs, inputs))
-    return kept.measures;
+  if (kept.layer == layer && kept.targets == targets && same_inputs(kept.inputs, inputs)) return kept.measures;
   std::vector<BaselineSentence> sentences;
   for (std::size_t k = 0; k < inputs.size(); ++k) sentences.push_back({inputs[k], targets[k].get()});
   kept = {inputs, targets, layer, random_baseline(sentences, layer, pool_)};

@@ -46,8 +46,8 @@ class RoleTables {
 
   const std::shared_ptr<const SentenceTargets>& own_targets(const Trace& trace, const MarkedSentences& marked);
   const Chance& chance(const std::vector<MatPtr<float>>& inputs,
-                       const std::vector<std::shared_ptr<const SentenceTargets>>& targets,
-                       const HeadsLike& layer, KeptChance& kept);
+                       const std::vector<std::shared_ptr<const SentenceTargets>>& targets, const HeadsLike& layer,
+                       KeptChance& kept);
 
   ThreadPool* pool_;
   std::vector<std::string> tokens_;  // what own_targets_ is for

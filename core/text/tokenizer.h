@@ -18,7 +18,8 @@ namespace hydra {
 // UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
 
-// Whether the token is a punctuation mark, a symbol or a delimiter, and no word: its first and its last character are marks
+// Whether the token is a punctuation mark, a symbol or a delimiter, and no word: its first and its last character are
+// marks
 // (",", "...", "[SEP]"; not "'s").
 bool is_mark(std::string_view token);
 

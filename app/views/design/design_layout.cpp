@@ -7,11 +7,11 @@ namespace hydra {
 
 namespace {
 
-constexpr float kLeastRow = 0.84f;  // of a row, in heights of its name
+constexpr float kLeastRow = 0.84f;               // of a row, in heights of its name
 constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
 
-// A square with names at its left and turned names above it, as large as it fits. whole: with a line under its title, and
-// a legend.
+// A square with names at its left and turned names above it, as large as it fits. whole: with a line under its title,
+// and a legend.
 FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, float longest, bool whole) {
   FormPlace out;
   const float title = in.text + (whole ? in.small + 3 * in.unit : in.unit), legend = whole ? in.small + 4 * in.unit : 0;

@@ -92,8 +92,8 @@ class TimingPage {
     const WaysShown& ways = frame_.ways;
     ImGui::SetCursorScreenPos(at_.bar.pos);
     if (ways.measuring) {
-      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
-                     "Ends the measurement; what was measured stays.", !ways.ending))
+      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel", "Ends the measurement; what was measured stays.",
+                     !ways.ending))
         frame_.view.timing = ViewState::Timing::cancel;
     } else if (ui::button(frame_, "tradeoff/timing/run",
                           timed_ ? "Measure again on this machine" : "Measure on this machine",
