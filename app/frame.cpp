@@ -54,7 +54,7 @@ void draw_window(Frame& frame, ImVec2 size) {
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
   const float top = top_bar_height(frame, size.x),
-              bottom = frame.view.presentation ? 2.6f * frame.fonts.large->FontSize : 1.9f * em;
+              bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
   const float middle = size.y - top - bottom;
   const SideWidths side = side_widths(frame, size.x);
   region(frame, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);

@@ -68,10 +68,15 @@ void text_turned(ImDrawList* list, ImFont* font, ImVec2 pos, float degrees, ImU3
   }
 }
 
+bool is_labelled(int token, int stride, int marked) {
+  if (marked >= 0 && std::abs(token - marked) < stride) return token == marked;
+  return token % stride == 0;
+}
+
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step) {
   const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, 0.82f * axis.font->FontSize);
   for (int i = 0; i < count; ++i) {
-    if (i % stride != 0 && i != axis.marked) continue;
+    if (!is_labelled(i, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(i)], width);
     const ImVec2 pos{x - text_width(axis.font, label),
                      top + (static_cast<float>(i) + 0.5f) * step - 0.5f * axis.font->FontSize};
@@ -86,7 +91,7 @@ void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float st
   const int count = static_cast<int>(axis.tokens->size()),
             stride = stride_for(step, 0.74f * axis.font->FontSize / rise);
   for (int j = 0; j < count; ++j) {
-    if (j % stride != 0 && j != axis.marked) continue;
+    if (!is_labelled(j, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);
     const ImVec2 pos{left + (static_cast<float>(j) + 0.5f) * step + 0.3f * axis.font->FontSize, y};
     text_turned(list, axis.font, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);

@@ -24,6 +24,9 @@ struct TokenAxis {
   ImU32 ink = 0, strong = 0;  // strong: the marked token
   int marked = -1;
 };
+// Whether a token has its label where there is room for every stride-th only: the marked one has, and those that would
+// run into it have none.
+bool is_labelled(int token, int stride, int marked);
 // Row labels: right-aligned, ending at x; row i spans [top + i * step, top + (i + 1) * step). When rows are lower than
 // the text, only every k-th label is drawn.
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step);

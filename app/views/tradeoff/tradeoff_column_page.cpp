@@ -18,6 +18,10 @@ Cell effective(const Frame&, const SweepTable&, const SweepEntry& entry) {
 Cell divergence(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {or_none(entry.mean_js_bits, 3), "", entry.mean_js_bits};
 }
+Cell change(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+  const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
+  return {percent_text(entry.output_change), "", entry.output_change / top};
+}
 
 }  // namespace
 
@@ -34,6 +38,8 @@ Row divergence_row() {
           "are the same, 1 bit when no two heads share a key; one head has no pair.",
           divergence};
 }
+
+Row change_row(const char* against, const char* tip) { return {"change", "Output change", against, tip, change}; }
 
 std::string of(Index count) { return "of " + std::to_string(count); }
 std::string or_none(double value, int decimals) { return std::isnan(value) ? "n/a" : ui::fixed(value, decimals); }

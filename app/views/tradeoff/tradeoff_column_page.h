@@ -24,6 +24,7 @@ struct Row {
 // Rows of both pages.
 Row effective_row();
 Row divergence_row();
+Row change_row(const char* against, const char* tip);  // of the output
 
 std::string of(Index count);                      // "of 8"
 std::string or_none(double value, int decimals);  // "n/a" for what is not a number

@@ -31,10 +31,6 @@ Cell shares(const Frame&, const SweepTable&, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
   return {percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
 }
-Cell change(const Frame&, const SweepTable& table, const SweepEntry& entry) {
-  const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
-  return {or_none(entry.output_change, 2), "", entry.output_change / top};
-}
 
 const Row kKvHeadsRow = {
     "kv_heads", "Keys and values", "sets, of h heads",
@@ -54,17 +50,14 @@ const Row kRankRow = {
 const Row kSharesRow = {
     "shares", "Shares", "the largest head's",
     "What part of the contributions' squared lengths each head has, ‖Zᵢ‖² / Σ ‖Z_g‖², in head colours.", shares};
-const Row kChangeRow = {
-    "change", "Output change", "against 1 head",
-    "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in Frobenius norms: 1 is a "
-    "change as large as the output itself.",
-    change};
-
 // Which heads share is among the rows where some do.
 std::vector<Row> rows_for(const SweepTable& table) {
   std::vector<Row> rows;
   if (shares_keys(table)) rows.push_back(kKvHeadsRow);
-  for (const Row& row : {kEntropyRow, effective_row(), divergence_row(), kRankRow, kSharesRow, kChangeRow})
+  const Row change = change_row("against 1 head",
+                                "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in "
+                                "Frobenius norms: 100 % is a change as large as the output itself.");
+  for (const Row& row : {kEntropyRow, effective_row(), divergence_row(), kRankRow, kSharesRow, change})
     rows.push_back(row);
   return rows;
 }

@@ -42,9 +42,6 @@ Cell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {brief_number(step_products(frame, e.sizes)), "",
           step_products(frame, e.sizes) / step_products(frame, unshared(e))};
 }
-Cell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
-  return {percent_text(e.output_change), "", e.output_change / std::max(1.0, ui::nice_ceiling(table.largest_change))};
-}
 
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
   return {spelled(frame, "K and V: 2 × " + std::to_string(e.kv_heads) + " × " + std::to_string(e.d_k) + " = " +
@@ -83,10 +80,9 @@ std::vector<Row> rows(const Frame& frame, bool low) {
        step, step_arithmetic},
       effective_row(),
       divergence_row(),
-      {"change", "Output change", "against the document",
-       "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change as "
-       "large as the output itself.",
-       change}};
+      change_row("against the document",
+                 "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change "
+                 "as large as the output itself.")};
   const auto leaves_room = [](const Row& row) {
     for (const char* name : {"weights", "step", "divergence"})
       if (std::string_view(row.key) == name) return true;
