@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/attention/split.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
@@ -11,22 +12,24 @@ namespace hydra {
 // and values are shared (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023).
 struct LayerSizes {
   double d_model = 0, heads = 1, kv_heads = 1, d_k = 0;
+  double read = 0;  // columns of X that a head reads: d_k for slices; 0: all of them
 };
-inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
+inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads, Split split = Split::projection) {
   const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
-  return {d, h, static_cast<double>(kv_heads), d / h};
+  return {d, h, static_cast<double>(kv_heads), d / h, split == Split::slice ? d / h : 0};
 }
 
 // What attention with so many keys and values is called: "multi-head" where every head has its own, "multi-query" where
 // all share one, "grouped-query" between.
 const char* sharing_name(Index heads, Index kv_heads);
 
-// d_model (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted.
+// read (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted, nor
+// weights that slices leave out.
 double weight_count(const LayerSizes& sizes);
 
 // Multiply-adds for n tokens that all attend to all n (softmax and scaling are none).
 struct MultiplyAdds {
-  double projections = 0;   // n d_model (heads + 2 kv_heads) d_k: Q, K and V
+  double projections = 0;   // n read (heads + 2 kv_heads) d_k: Q, K and V
   double scores = 0;        // heads n^2 d_k
   double weighted_sum = 0;  // heads n^2 d_k
   double output = 0;        // n heads d_k d_model

@@ -161,7 +161,7 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
     sums.distance += (q.a * (Row::LinSpaced(n, 0, static_cast<double>(n - 1)) - static_cast<double>(q.i)).abs()).sum();
     if (seen > 1) {
       ++sums.choosing;
-      sums.fraction += entropy / std::log2(seen);
+      sums.fraction += std::min(1.0, entropy / std::log2(seen));  // weights that round to a sum above 1
     }
     add_offsets(q, targets, sums);
     for (std::size_t p = 0; p < pattern_at.size(); ++p)

@@ -9,6 +9,7 @@
 #include "core/attention/config.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -68,14 +69,14 @@ std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) 
 Sweeps::Kept& Sweeps::evaluated(const Document& document, Index count) {
   auto found = kept_.find(count);
   if (found == kept_.end())
-    found = kept_.emplace(count, Kept{nullptr, LikenessMatrices(pool_), {}, {}, {}, {}, {}}).first;
+    found = kept_.emplace(count, Kept{nullptr, LikenessMatrices(pool_), {}, {}, {}, {}, {}, {}}).first;
   Kept& kept = found->second;
   const Edit edit = swept_ == Swept::heads ? Edit(SetHeads{count}) : Edit(SetKvHeads{count});
   kept.trace = evaluate(hydra::apply(document, edit), kept.trace.get(), pool_);
   return kept;
 }
 
-void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) const {
+void Sweeps::measure_ranks(Kept& kept, Index wanted_head, Split split, SweepEntry& entry) const {
   entry.head = std::min(wanted_head, entry.heads - 1);
   const HeadTrace<float>& head = kept.trace->layers.front().heads[static_cast<std::size_t>(entry.head)];
   if (kept.Q != head.Q || kept.K != head.K) kept.scores = product_spectrum(*head.Q, *head.K);
@@ -83,9 +84,17 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
   kept.Q = head.Q, kept.K = head.K, kept.attention = head.attention;
   entry.scores = kept.scores;
   entry.pattern = kept.pattern;
+  const Mat<float>& X = *kept.trace->X;
+  if (entry.d_k < X.rows()) return;
+  MatPtr<float> read =
+      split == Split::slice ? share(Mat<float>(X.middleCols(entry.head * entry.d_k, entry.d_k))) : kept.trace->X;
+  if (!same_bits<float>(kept.read, read)) kept.input_rank = matrix_spectrum(*read).numerical_rank;
+  kept.read = std::move(read);
+  entry.input_rank = kept.input_rank;
+  entry.any_pattern = entry.input_rank == X.rows();
 }
 
-SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference) const {
+SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Split split) {
   const LayerTrace<float>& layer = kept.trace->layers.front();
   const Index n = layer.input.n();
   SweepEntry entry;
@@ -103,9 +112,8 @@ SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference) co
   const double whole = reference.cast<double>().norm();
   entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
 
-  if (head >= 0) measure_ranks(kept, head, entry);
-  entry.any_pattern = entry.d_k >= n;
-  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads);
+  if (head >= 0) measure_ranks(kept, head, split, entry);
+  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, split);
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }
@@ -120,7 +128,7 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<I
   std::vector<SweepEntry> entries;
   for (const Index count : counts) {
     if (stop.stop_requested()) throw Stopped();
-    entries.push_back(entry(evaluated(document, count), head, *reference));
+    entries.push_back(entry(evaluated(document, count), head, *reference, document.layers.front().split));
     if (finished) finished(static_cast<int>(entries.size()));
   }
   return entries;

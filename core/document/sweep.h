@@ -32,7 +32,10 @@ struct SweepEntry {
   // Of the measured head, -1 for none: of Q_i K_i^T before softmax, of A_i after it.
   Index head = -1;
   Spectrum scores, pattern;
-  bool any_pattern = false;  // d_k >= n: a head can make any pattern (Bhojanapalli et al. 2020, theorem 1)
+  // Some W_Q and W_K make any pattern of positive weights where the mask allows them: d_k >= n, and X has rank n.
+  // Bhojanapalli et al. 2020, theorem 1.
+  bool any_pattern = false;
+  Index input_rank = -1;  // of X, of slices the head's, when a head is measured and d_k >= n; else -1
   LayerSizes sizes;
   MultiplyAdds multiply_adds;
 };
@@ -64,12 +67,13 @@ class Sweeps {
   struct Kept {
     std::shared_ptr<const Trace> trace;
     LikenessMatrices likeness;
-    MatPtr<float> Q, K, attention;  // what the spectra were computed from
+    MatPtr<float> Q, K, attention, read;  // what the spectra were computed from; read: of X
     Spectrum scores, pattern;
+    Index input_rank = -1;
   };
   Kept& evaluated(const Document& document, Index count);
-  void measure_ranks(Kept& kept, Index head, SweepEntry& entry) const;
-  SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference) const;
+  void measure_ranks(Kept& kept, Index head, Split split, SweepEntry& entry) const;
+  SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference, Split split);
 
   ThreadPool* pool_;
   Swept swept_;

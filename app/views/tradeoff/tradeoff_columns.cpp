@@ -37,11 +37,15 @@ const Row kKvHeadsRow = {
     "How many heads have keys and values of their own; the others share them. Groups stay as large as they are where "
     "that divides h; where it does not, every head gets those of its group for its own.",
     kv_heads};
-const Row kEntropyRow = {
-    "entropy", "Entropy", "share of log₂ n",
-    "How far the weights of a row are spread, − Σ a log₂ a divided by log₂ n, the mean over rows and heads: 1 when "
-    "every token gets the same, 0 when one gets all.",
-    entropy};
+Row entropy_row(const SweepTable& table) {
+  const bool masked = table.entries.front().trace->layers.front().input.mask.kind != Mask::Kind::none;
+  return {
+      "entropy", "Entropy", masked ? "share of the most" : "share of log₂ n",
+      "How far the weights of a row are spread, − Σ a log₂ a as a share of its most, log₂ of how many tokens the row "
+      "may see; the mean over heads and rows that may see more than one. 1 when every token gets the same, 0 when "
+      "one gets all.",
+      entropy};
+}
 const Row kRankRow = {
     "rank", "Rank of scores", "of min(d_k, n)",
     "Singular values above rounding of Q Kᵀ of the focused head, or of the last where there are fewer; the bar ends "
@@ -57,7 +61,7 @@ std::vector<Row> rows_for(const SweepTable& table) {
   const Row change = change_row("against 1 head",
                                 "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in "
                                 "Frobenius norms: 100 % is a change as large as the output itself.");
-  for (const Row& row : {kEntropyRow, effective_row(), divergence_row(), kRankRow, kSharesRow, change})
+  for (const Row& row : {entropy_row(table), effective_row(), divergence_row(), kRankRow, kSharesRow, change})
     rows.push_back(row);
   return rows;
 }
@@ -78,10 +82,7 @@ class HeadCounts : public ColumnPage {
         e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft);
     if (under)
       tooltip({heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
-               "d_k = " + std::to_string(e.d_k) + (e.any_pattern ? ", at least the " : ", less than the ") +
-                   std::to_string(tokens_in(e)) + " tokens: " +
-                   (e.any_pattern ? "a head can make any pattern by its W_Q and W_K."
-                                  : "there are patterns that no W_Q and W_K make.")});
+               spelled(frame_, reach_text(e))});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
 

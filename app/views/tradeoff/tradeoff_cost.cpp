@@ -86,9 +86,11 @@ class CostPage {
   void weights() {
     const float head =
         chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights",
-                      shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared" : "4 d_model²,\nwhatever h",
+                      are_slices(table_)    ? "that count:\n3 d_model d_k + d_model²"
+                      : shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared"
+                                            : "4 d_model²,\nwhatever h",
                       "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
-                      "many they are, unless heads share keys and values.");
+                      "many they are, unless heads share keys and values or see only a slice of X.");
     CountChart c = chart();
     c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), frame_.theme.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
@@ -120,8 +122,8 @@ class CostPage {
   }
 
   const char* formula_of(const Part& part) const {
-    const bool shared = part.value == &MultiplyAdds::projections && shares_keys(table_);
-    return shared ? "n d_model (h + 2 h_KV) d_k" : part.formula;
+    if (part.value != &MultiplyAdds::projections) return part.formula;
+    return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : part.formula;
   }
 
   // What the shades mean, in two lines.
@@ -163,14 +165,17 @@ class CostPage {
     const TradeoffArea& area = at_.width;
     const std::string marks =
         frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
+    const Index rank = entry(0).input_rank;  // of X
     std::string below = marks + "\nd_k ≥ n: any pattern (Bhojanapalli et al. 2020)";
     if (text_width(frame_.fonts.small, below.substr(marks.size() + 1)) > area.size.x)
       below = marks + "\nd_k ≥ n: a head can make any pattern";
-    const float head =
-        chart_heading(frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
-                      "The rank of a head's scores is at most d_k and at most n. Where d_k ≥ n, a head can make "
-                      "any pattern of n tokens by its W_Q and W_K (Bhojanapalli et al. 2020, theorem 1); where "
-                      "d_k < n, there are patterns that it cannot make.");
+    if (rank >= 0 && rank < n_)
+      below = marks + "\nX has rank " + std::to_string(rank) + " < n: not every pattern at any d_k";
+    const float head = chart_heading(
+        frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
+        "The rank of a head's scores is at most d_k and at most n. Where d_k ≥ n and X has rank n, some W_Q "
+        "and W_K make any pattern without zeros, whatever it is (Bhojanapalli et al. 2020, theorem 1); "
+        "where d_k < n, there are X and patterns for which none do.");
     CountChart c = chart();
     c.logarithmic = true;
     c.low = 1;
@@ -192,8 +197,7 @@ class CostPage {
              spelled(frame_, "Rank of head " + std::to_string(e.head + 1) +
                                  "'s Q Kᵀ: " + std::to_string(e.scores.numerical_rank) +
                                  ", of its pattern: " + std::to_string(e.pattern.numerical_rank)),
-             spelled(frame_, e.any_pattern ? "d_k ≥ n: a head can make any pattern."
-                                           : "d_k < n: there are patterns that no head can make.")});
+             spelled(frame_, reach_text(e))});
   }
 
   Frame& frame_;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/tradeoff/ends.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -36,7 +37,12 @@ class Extremes {
   static const Mat<float>& pattern(const SweepEntry& entry, Index head) {
     return *entry.trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
   }
-  std::string token(Index t) const { return quoted(frame_, tokens_[static_cast<std::size_t>(t)]); }
+  // With its place where the sentence has the word again.
+  std::string token(Index t) const {
+    const std::string& word = tokens_[static_cast<std::size_t>(t)];
+    const bool again = std::count(tokens_.begin(), tokens_.end(), word) > 1;
+    return quoted(frame_, word) + (again ? " " + std::to_string(t + 1) : "");
+  }
 
   float say(float y, const std::string& text, bool soft = false) const {
     ImFont* font = frame_.fonts.text;
@@ -55,14 +61,14 @@ class Extremes {
     return found;
   }
 
-  // What marked relations of the query ask for, then what one head attends to most.
+  // What marked relations of the query ask for and what one head attends to most, by its weights.
   std::vector<Index> keys(const Mat<float>& row, std::size_t count) const {
     std::vector<Index> found;
     const auto add = [&](Index key) {
       if (key < row.cols() && found.size() < count && std::find(found.begin(), found.end(), key) == found.end())
         found.push_back(key);
     };
-    if (frame_.roles.marks)
+    if (frame_.roles.marks)  // these are among them in any case
       for (const auto& pairs : frame_.roles.marks->gold)
         for (const GoldPair& pair : pairs)
           if (pair.from == query_) add(pair.to);
@@ -72,6 +78,7 @@ class Extremes {
     std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best), order.end(),
                       [&](Index a, Index b) { return row(0, a) > row(0, b); });
     for (std::size_t k = 0; k < best; ++k) add(order[k]);
+    std::stable_sort(found.begin(), found.end(), [&](Index a, Index b) { return row(0, a) > row(0, b); });
     return found;
   }
 
@@ -88,9 +95,10 @@ class Extremes {
   }
 
   float one_head(float y) const {
-    y = heading(y, "tradeoff/extremes/one", "One head",
-                "A query that must fetch two things at once has one row for both: it gets their average.");
-    y = say(y, "One distribution per query has to serve every relation.");
+    y = heading(
+        y, "tradeoff/extremes/one", "One head",
+        "Beside it the largest weight that any of many heads gives to the same token: each has a row of its own.");
+    y = say(y, "One row has to serve every relation: a query that must fetch two things gets their average.");
     const SweepEntry& one = table_.entries.front();
     if (one.heads != 1) return say(y, "Switch 1 on above to see its numbers.", true);
     const SweepEntry& many = other();
@@ -147,12 +155,9 @@ class Extremes {
       say(y, "Head " + std::to_string(last.head + 1) + ": " + ranks, true);
       return;
     }
-    y = say(y, "A score is a product of two scalars: rank 1 before softmax.");
+    y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
     const HeadTrace<float>& head = last.trace->layers.front().heads[static_cast<std::size_t>(last.head)];
     const Mat<float>&q = *head.Q, &k = *head.K, &A = *head.attention;
-    Index first = 0, other = 0;
-    k.col(0).maxCoeff(&first);
-    k.col(0).minCoeff(&other);
     Index key = 0;
     A.row(query_).maxCoeff(&key);
     y = say(y,
@@ -160,21 +165,20 @@ class Extremes {
                 ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
                 ui::fixed(q(query_, 0) * k(key, 0), 2) + ";  " + ranks,
             true);
-    Index ends = 0;
-    for (Index row = 0; row < A.rows(); ++row) {
-      Index most = 0;
-      A.row(row).maxCoeff(&most);
-      ends += most == first || most == other;
-    }
     if (asks_nothing(last)) {
       say(y, "The vector of " + token(query_) + " is 0: no W_Q and no W_K can make its row anything but even.", true);
       return;
     }
-    if (tokens_.size() < 3) return;
-    y = say(y,
-            std::to_string(ends) + " of " + std::to_string(A.rows()) + " queries give the most to " + token(first) +
-                " or " + token(other) + ", whose k is the largest and the smallest.",
-            true);
+    const Ends ends = ends_of(k, A, last.trace->layers.front().input.mask);
+    if (ends.queries == 0) return;
+    const bool named = ends.largest >= 0 && ends.smallest >= 0;
+    y = say(
+        y,
+        std::to_string(ends.at_end) + " of " + std::to_string(ends.queries) +
+            (ends.queries == 1 ? " query gives" : " queries give") + " the most to " +
+            (named ? token(ends.largest) + " or " + token(ends.smallest) + ", whose k is the largest and the smallest."
+                   : "the largest or the smallest k that they see."),
+        true);
     ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});
   }
 

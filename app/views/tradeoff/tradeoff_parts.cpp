@@ -27,6 +27,8 @@ bool shares_keys(const SweepTable& table) {
                      [](const SweepEntry& entry) { return entry.kv_heads < entry.heads; });
 }
 
+bool are_slices(const SweepTable& table) { return table.entries.front().sizes.read > 0; }
+
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry) {
   const bool heads = table.swept == Swept::heads;
   return std::string(heads ? "tradeoff/" : "tradeoff/kv/") + part + "/" +
@@ -137,6 +139,15 @@ float chart_heading(const Frame& frame, const char* name, const TradeoffArea& ar
 
 std::string heads_text(const SweepEntry& entry) {
   return std::to_string(entry.heads) + (entry.heads == 1 ? " head" : " heads");
+}
+
+std::string reach_text(const SweepEntry& entry) {
+  const auto n = static_cast<Index>(entry.trace->tokens.size());
+  const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n = " + std::to_string(n);
+  if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any pattern without zeros.";
+  if (entry.input_rank >= 0)
+    return d_k + " ≥ " + tokens + ", but X has rank " + std::to_string(entry.input_rank) + ": not every pattern.";
+  return d_k + " < " + tokens + ": for some X there are patterns that no W_Q and W_K make.";
 }
 
 void tooltip(const std::vector<std::string>& lines) {

@@ -32,6 +32,10 @@ void apply_heads(Frame& frame, const SweepTable& table, Index heads);
 void apply_kv_heads(Frame& frame, const SweepTable& table, Index kv_heads);
 // Whether heads of some entry share keys and values; then not all entries have as many weights.
 bool shares_keys(const SweepTable& table);
+// Whether each head sees only its slice of X; then the more heads, the fewer weights count.
+bool are_slices(const SweepTable& table);
+// What the columns of the document's head counts do not have in common, in sentences; empty: nothing.
+std::string caveats(const Layer& layer, const SweepTable& table);
 // What a part of an entry's column is called: "tradeoff/column/8", "tradeoff/kv/column/2".
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
@@ -51,6 +55,8 @@ std::string bytes_text(double bytes);
 std::string percent_text(double share);
 
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
+// What the width of its heads lets them make: "d_k = 16 ≥ n = 12: ...".
+std::string reach_text(const SweepEntry& entry);
 
 // A strong line, with a tip over it; returns its end.
 float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip);

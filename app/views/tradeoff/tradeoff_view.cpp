@@ -25,28 +25,16 @@ void progress(Frame& frame, ImVec2 pos, float width) {
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
 }
 
-// What all columns have in common. Where heads share keys and values, the numbers of weights differ: those are repeated
-// where groups come apart.
+// What all columns have in common. Where heads share keys and values, or see slices, the numbers of weights differ.
 std::string claim(const SweepTable& table, bool cost) {
-  const Index first = table.entries.front().heads, last = table.entries.back().heads;
-  const std::string counts = first == last
-                                 ? tradeoff::heads_text(table.entries.front())
-                                 : std::to_string(first) + " to " + tradeoff::heads_text(table.entries.back());
-  const bool shared = tradeoff::shares_keys(table);
-  const std::string number = tradeoff::whole_number(weight_count(table.entries.front().sizes));
-  if (cost && first != last)
-    return counts + (shared ? ": the patterns multiply" : ": the weights stay " + number + ", the patterns multiply");
-  return "The same " + (shared ? "" : number + " ") + "weights, cut into " + counts;
-}
-
-// What only the column of the document has: heads that are cut anew lose it.
-void dropped(Frame& frame, const SweepTable& table) {
-  const Layer& layer = frame.document.layers.front();
-  const bool gates = !layer.gates.empty(), painted = !layer.painted.empty();
-  if ((!gates && !painted) || table.entries.size() == 1) return;
-  const std::string what = gates && painted ? "gates and rows set by hand" : gates ? "gates" : "rows set by hand";
-  ui::soft_text(frame, "Other numbers of heads stand without this document's " + what + ".");
-  ui::probe("tradeoff/dropped");
+  const SweepEntry &one = table.entries.front(), &last = table.entries.back();
+  const std::string counts = one.heads == last.heads ? tradeoff::heads_text(one)
+                                                     : std::to_string(one.heads) + " to " + tradeoff::heads_text(last);
+  const bool same = !tradeoff::shares_keys(table) && !tradeoff::are_slices(table);
+  const std::string number = tradeoff::whole_number(weight_count(one.sizes));
+  if (cost && one.heads != last.heads)
+    return counts + (same ? ": the weights stay " + number + ", the patterns multiply" : ": the patterns multiply");
+  return "The same " + (same ? number + " " : "") + "weights, cut into " + counts;
 }
 
 void sentence(Frame& frame, const SweepTable& table) {
@@ -59,8 +47,15 @@ void sentence(Frame& frame, const SweepTable& table) {
       spelled(frame,
               "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with d_k "
               "= d_model / h: another h only moves the cuts. Weights: 4 d_model², biases not counted; fewer where "
-              "heads share keys and values.")
+              "heads share keys and values, or see only a slice of X.")
           .c_str());
+}
+
+void notes(Frame& frame, const SweepTable& table) {
+  const std::string text = tradeoff::caveats(frame.document.layers.front(), table);
+  if (text.empty()) return;
+  ui::soft_text(frame, spelled(frame, text).c_str());
+  ui::probe("tradeoff/caveats");
 }
 
 }  // namespace
@@ -94,7 +89,7 @@ void draw_tradeoff_view(Frame& frame) {
   const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
   if (cut && !table) return ui::soft_text(frame, "Being measured.");
   if (table) sentence(frame, *table);
-  if (table) dropped(frame, *table);
+  if (table) notes(frame, *table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   switch (page) {

@@ -92,6 +92,40 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
   }
 }
 
+TEST_CASE("sweep: equal words leave patterns that no head can make, however wide", "[core][sweep]") {
+  Document document = hydra::apply(default_document(), SetSentence{"the the cat the cat"});
+  std::vector<SweepEntry> entries = Sweeps().of(document, {1, 8, 64}, 0);
+  CHECK(entries[0].any_pattern);  // by their positions they differ
+  CHECK(entries[0].input_rank == 5);
+  CHECK(entries[1].any_pattern);
+  CHECK_FALSE(entries[2].any_pattern);
+  CHECK(entries[2].input_rank == -1);  // too narrow anyway
+  document.embedding.positions = Embedding::Positions::none;
+  entries = Sweeps().of(document, {1, 8, 64}, 0);
+  for (const SweepEntry& entry : entries) CHECK_FALSE(entry.any_pattern);
+  CHECK(entries[0].input_rank == 2);
+  // Of slices the one that the head reads has to have rank n.
+  document.embedding.positions = Embedding::Positions::sinusoidal;
+  Mat<float> X = *Sweeps().of(document, {1}, 0)[0].trace->X;
+  X.leftCols(8).setOnes();
+  document.embedding.kind = Embedding::Kind::explicit_values;
+  document.tokens = tokens_of(document);
+  document.embedding.X = share(std::move(X));
+  document = hydra::apply(document, SetSplit{Split::slice});
+  CHECK_FALSE(Sweeps().of(document, {8}, 0)[0].any_pattern);
+  CHECK(Sweeps().of(document, {8}, 1)[0].any_pattern);
+}
+
+TEST_CASE("sweep: of slices only the weights that they read count", "[core][sweep]") {
+  const Document document = hydra::apply(default_document(), SetSplit{Split::slice});
+  for (const SweepEntry& entry : Sweeps().of(document, {1, 8, 64}, -1)) {
+    const AttentionWeights<float>& w = entry.trace->layers.front().input.weights;
+    Index counted = 0;
+    for (const MatPtr<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) counted += (W->array() != 0).count();
+    CHECK(weight_count(entry.sizes) == static_cast<double>(counted));
+  }
+}
+
 TEST_CASE("sweep: it ends between two entries when it is wanted no more", "[core][sweep]") {
   std::stop_source stop;
   std::vector<int> told;

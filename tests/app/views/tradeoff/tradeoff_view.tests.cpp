@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "core/analysis/published.h"
 #include "core/document/sweep.h"
@@ -210,11 +211,27 @@ TEST_CASE("trade-off view: the smallest case of a head too narrow is an example"
 
 TEST_CASE("trade-off view: says what other head counts stand without", "[app][tradeoff]") {
   TradeoffSession plain, gated(with(SetGate{2, 0.5f}));
-  CHECK_FALSE(plain.ui.exists("tradeoff/dropped"));
-  CHECK(gated.ui.exists("tradeoff/dropped"));
+  CHECK_FALSE(plain.ui.exists("tradeoff/caveats"));
+  CHECK(gated.ui.exists("tradeoff/caveats"));
   for (const Index heads : gated.columns())
     if (heads != 8) gated.click("tradeoff/count/" + std::to_string(heads));
-  CHECK_FALSE(gated.ui.exists("tradeoff/dropped"));
+  CHECK_FALSE(gated.ui.exists("tradeoff/caveats"));
+}
+
+TEST_CASE("trade-off view: says where the columns have not the same weights", "[app][tradeoff]") {
+  using Catch::Contains;
+  const auto text = [](const Document& document) {
+    SweepTable table;
+    table.entries = Sweeps().of(document, {1, 2, 8, 16}, -1);
+    return tradeoff::caveats(document.layers.front(), table);
+  };
+  CHECK(text(default_document()).empty());
+  // Two groups of four heads: 8 and 16 heads can keep groups of four, 1 and 2 cannot.
+  CHECK_THAT(text(with(SetKvHeads{2})), Contains("cut into 1 and 2, heads do not"));
+  const Document slices = with(SetSplit{Split::slice});
+  CHECK_THAT(text(slices), Contains("fewer weights count"));
+  TradeoffSession s(slices);
+  CHECK(s.ui.exists("tradeoff/caveats"));
 }
 
 TEST_CASE("trade-off view: every size of window and of model can be shown", "[app][tradeoff]") {
