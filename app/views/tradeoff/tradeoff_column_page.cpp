@@ -74,6 +74,13 @@ void ColumnPage::lay_out(ImVec2 size) {
 }
 
 void ColumnPage::draw(ImVec2 pos, ImVec2 size) {
+  const float head = frame_.fonts.large->FontSize + 1.35f * small_ + 6 * frame_.unit;
+  const float least = head + diagram_ + (4.6f + 1.8f * static_cast<float>(rows_.size())) * em_;
+  if (size.y >= least) return draw_within(pos, size);
+  in_room(frame_, "tradeoff/page", pos, size, least, [&](ImVec2 at, ImVec2 room) { draw_within(at, room); });
+}
+
+void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
   pos_ = pos;
   lay_out(size);
   labels();

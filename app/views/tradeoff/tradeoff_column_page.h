@@ -38,7 +38,7 @@ class ColumnPage {
   ColumnPage& operator=(const ColumnPage&) = delete;
   virtual ~ColumnPage() = default;
 
-  void draw(ImVec2 pos, ImVec2 size);
+  void draw(ImVec2 pos, ImVec2 size);  // scrolls where that is too low
   int pointed() const { return pointed_; }  // the column under the pointer; -1: none
 
  protected:
@@ -72,6 +72,7 @@ class ColumnPage {
   float left(std::size_t k) const { return origin_.x + static_cast<float>(k) * (at_.column + at_.gap); }
   float row_top(std::size_t row) const { return at_.rows + static_cast<float>(row) * at_.row; }
   bool two_lines() const { return at_.row >= em_ + small_ + frame_.unit; }
+  void draw_within(ImVec2 pos, ImVec2 size);
   void lay_out(ImVec2 size);
   void labels();
   void query();

@@ -111,6 +111,21 @@ std::string percent_text(double share) {
   return ui::fixed(100 * share, share > 0 && share < 0.0995 ? 1 : 0) + " %";
 }
 
+void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
+             const std::function<void(ImVec2 pos, ImVec2 size)>& draw) {
+  const bool scrolls = size.y < least;
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::BeginChild(name, size, false, ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar))) {
+    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    draw(origin, {room.x - (scrolls ? frame.unit : 0), std::max(size.y, least)});
+    ImGui::SetCursorScreenPos(origin);
+    ImGui::Dummy({1, std::max(size.y, least)});
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
 float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip) {
   ImFont* font = frame.fonts.strong;
   const std::string words = clipped(font, spelled(frame, text), width);

@@ -1,5 +1,7 @@
 // The parts of the Trade-off view, each in a file of its own, and what they share.
 #pragma once
+#include <functional>
+
 #include "app/views/context.h"
 #include "app/views/sweep_shown.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
@@ -64,6 +66,9 @@ float title(const Frame& frame, const char* name, ImVec2 pos, float width, const
 float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
                     const std::string& below, const char* tip);
 void tooltip(const std::vector<std::string>& lines);
+// Draws in a rectangle that is at least so high, scrolling where the room is lower.
+void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
+             const std::function<void(ImVec2 pos, ImVec2 size)>& draw);
 // With line breaks between words so that lines fit where words do: ImGui's own breaks may part a number at its point.
 std::string wrapped(ImFont* font, const std::string& text, float width);
 // Wrapped text in a rectangle, and the height it takes.

@@ -78,7 +78,10 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
 void draw_tradeoff_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float em = ImGui::GetFontSize();
-  if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
+  if (room.x < 16 * em || room.y < 12 * em) {  // folded to nothing, or nearly
+    if (room.x >= 4 * em) ui::soft_text(frame, "More room is needed: a larger window, smaller text, or fewer panels.");
+    return;
+  }
   const TradeoffPage page = frame.view.tradeoff_page;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   tradeoff::draw_toolbar(frame);

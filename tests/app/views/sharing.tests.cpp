@@ -84,3 +84,16 @@ TEST_CASE("sharing: a head is designed only with keys and values of its own", "[
   s.ui.frames(2);
   CHECK(s.ui.exists("design/preset/previous"));
 }
+
+TEST_CASE("sharing: a head count without room for the groups says what it takes along", "[app]") {
+  Session s;
+  s.ui.click("model/kv_heads/2");
+  s.ui.click("model/heads/16");  // groups of four stay
+  CHECK(s.view().notice.empty());
+  s.ui.click("model/heads/2");
+  CHECK_THAT(s.view().notice, Catch::Contains("Groups of 4 do not fit into 2 heads"));
+  CHECK(s.layer().own_kv_heads() == 2);
+  s.ui.click("undo");
+  CHECK(s.layer().heads == 16);
+  CHECK(s.layer().own_kv_heads() == 4);
+}
