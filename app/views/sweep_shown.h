@@ -15,6 +15,7 @@ struct SweepTable {
   // Singular values of the measured head divided by the largest, by entry; empty where there is none above zero.
   std::vector<std::vector<double>> scores, pattern;
   double largest_change = 0;  // of the output, over entries
+  float largest_weight = 1;   // in any pattern
 };
 
 struct SweepShown {

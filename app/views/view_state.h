@@ -120,6 +120,7 @@ struct ViewState {
   bool likeness_pooled = false;                       // over all marked sentences, not over this one
   bool likeness_fitted = false;                       // colours fitted to the values
   bool likeness_ranks = false;                        // the page of ranks
+  bool patterns_fitted = false;                       // colours fitted to the largest weight side by side
   bool spectra_log = false;                           // singular values on a logarithmic axis
   HeadPair likeness_hover;                            // heads under the pointer in the last frame
   LikenessMotion likeness_motion;

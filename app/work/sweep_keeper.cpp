@@ -43,7 +43,10 @@ SweepTable with_ranges(Swept swept, const Layer& layer, std::vector<SweepEntry> 
   SweepTable table;
   table.swept = swept;
   table.own_kv_heads = layer.own_kv_heads();
+  table.largest_weight = 0;
   for (const SweepEntry& entry : entries) {
+    for (const HeadTrace<float>& head : entry.trace->layers.front().heads)
+      table.largest_weight = std::max(table.largest_weight, head.attention->maxCoeff());
     table.scores.push_back(relative(entry.scores));
     table.pattern.push_back(relative(entry.pattern));
     if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);

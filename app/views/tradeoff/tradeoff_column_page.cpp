@@ -153,8 +153,7 @@ void ColumnPage::query() {
   ui::tip("The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
   const float scale = bottom - small_ - frame_.unit;
   if (scale < y + 1.5f * em_) return;
-  const ColorMap map = frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
-  legend({map, 0, 1}, {pos_.x, scale}, label_, frame_.fonts.small, frame_.theme.ink_soft, {});
+  legend(pattern_colors(frame_, table_), {pos_.x, scale}, label_, frame_.fonts.small, frame_.theme.ink_soft, {});
 }
 
 // --- a column

@@ -17,6 +17,8 @@ void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
 
+// The colours of all patterns: from 0 to 1, or to the largest weight.
+ValueScale pattern_colors(const Frame& frame, const SweepTable& table);
 // The patterns of all columns, with the outlined query. origin: the corner of the first column's patterns on the
 // screen.
 void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin);

@@ -18,7 +18,8 @@ struct Hit {
 class Patterns {
  public:
   Patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin)
-      : frame_(frame), table_(table), at_(at), origin_(origin), list_(ImGui::GetWindowDrawList()) {}
+      : frame_(frame), table_(table), at_(at), origin_(origin), list_(ImGui::GetWindowDrawList()),
+        colors_(pattern_colors(frame, table)) {}
 
   void draw() {
     const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
@@ -50,10 +51,9 @@ class Patterns {
   HeatmapTile tile(std::size_t k, int head) const {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
-    const ColorMap map = frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
     const MatPtr<float>& pattern =
         table_.entries[k].trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
-    return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), {map, 0, 1}, 1};
+    return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1};
   }
 
   Hit hit(std::size_t k) const {
@@ -148,11 +148,18 @@ class Patterns {
   const TradeoffLayout& at_;
   ImVec2 origin_;
   ImDrawList* list_;
+  ValueScale colors_;
   Index query_ = 0;
   bool asked_ = false;  // its row is pointed at or kept
 };
 
 }  // namespace
+
+ValueScale pattern_colors(const Frame& frame, const SweepTable& table) {
+  const ColorMap map = frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+  const bool fitted = frame.view.patterns_fitted && table.largest_weight > 0;
+  return {map, 0, fitted ? static_cast<float>(ui::nice_ceiling(table.largest_weight)) : 1};
+}
 
 void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin) {
   Patterns(frame, table, at, origin).draw();

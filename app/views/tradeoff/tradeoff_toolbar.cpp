@@ -105,6 +105,15 @@ void axis_chip(Frame& frame) {
     frame.view.spectra_log = !frame.view.spectra_log;
 }
 
+// Long sentences leave little for each token.
+void fit_chip(Frame& frame) {
+  apart(frame, "", ui::chip_width("Fit colours"));
+  bool& fitted = frame.view.patterns_fitted;
+  if (ui::chip(frame, "tradeoff/fit", "Fit colours", fitted,
+               "The darkest colour is the largest weight in any of the patterns, not 1: all columns keep one scale."))
+    fitted = !fitted;
+}
+
 void context_chips(Frame& frame) {
   constexpr std::pair<double, const char*> kLengths[] = {
       {512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
@@ -128,13 +137,15 @@ void draw_toolbar(Frame& frame) {
   page_chips(frame);
   switch (frame.view.tradeoff_page) {
     case TradeoffPage::columns:
-      return count_chips(frame);
+      count_chips(frame);
+      return fit_chip(frame);
     case TradeoffPage::cost:
       count_chips(frame);
       return axis_chip(frame);
     case TradeoffPage::sharing:
-      if (frame.document.layers.front().split == Split::projection) context_chips(frame);
-      return;
+      if (frame.document.layers.front().split == Split::slice) return;
+      context_chips(frame);
+      return fit_chip(frame);
     case TradeoffPage::published:
       return context_chips(frame);
     case TradeoffPage::computed:

@@ -234,6 +234,24 @@ TEST_CASE("trade-off view: says where the columns have not the same weights", "[
   CHECK(s.ui.exists("tradeoff/caveats"));
 }
 
+TEST_CASE("trade-off view: colours can end at the largest weight, the same in all columns", "[app][tradeoff]") {
+  TradeoffSession s(with(SetWeightSource{Init::zero, 1}));  // every weight is one twelfth
+  const auto ends = [&] {
+    std::set<float> highs;
+    for (const HeatmapTile& tile : s.ui.sink.tiles)
+      if (tile.rows == 12 && tile.cols == 12) highs.insert(tile.scale.high);
+    return highs;
+  };
+  for (const char* page : {"columns", "sharing"}) {
+    s.page(page);
+    CHECK(ends() == std::set<float>{1});
+    s.click("tradeoff/fit");
+    const std::set<float> fitted = ends();
+    CHECK(fitted == std::set<float>{0.1f});
+    s.click("tradeoff/fit");
+  }
+}
+
 TEST_CASE("trade-off view: every size of window and of model can be shown", "[app][tradeoff]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
     for (const Index d_model : {1, 7, 12, 64, 768})
