@@ -59,6 +59,7 @@ SweepTable with_ranges(Swept swept, const Layer& layer, std::vector<SweepEntry> 
 
 // What the working thread keeps between requests.
 struct SweepKeeper::Worker {
+  explicit Worker(std::shared_ptr<std::atomic<int>> told) : done(std::move(told)) {}
   std::shared_ptr<std::atomic<int>> done;
   ThreadPool pool{half_of_the_machine()};
   Sweeps heads{&pool}, kv_heads{&pool, Swept::kv_heads};

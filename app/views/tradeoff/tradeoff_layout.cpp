@@ -18,7 +18,10 @@ float side_for(int heads, int across, ImVec2 room, float gap, float strip) {
 }  // namespace
 
 float ThumbGrid::width(int heads) const { return static_cast<float>(std::min(heads, across) - 1) * step_x + side; }
-float ThumbGrid::height(int heads) const { return static_cast<float>((heads - 1) / across) * step_y + strip + side; }
+float ThumbGrid::height(int heads) const {
+  const int line = (heads - 1) / across;
+  return static_cast<float>(line) * step_y + strip + side;
+}
 
 ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
   // Small squares stand closer.

@@ -22,7 +22,8 @@ struct ThumbGrid {
   float side = 1, step_x = 1, step_y = 1;
   float strip = 0;             // height of the bar in the head's colour over each; part of step_y
   ImVec2 at(int head) const {  // from the grid's corner to that of the square
-    return {static_cast<float>(head % across) * step_x, static_cast<float>(head / across) * step_y + strip};
+    const int line = head / across;
+    return {static_cast<float>(head % across) * step_x, static_cast<float>(line) * step_y + strip};
   }
   float width(int heads) const;
   float height(int heads) const;

@@ -54,7 +54,7 @@ void sentence(Frame& frame, const SweepTable& table) {
 void notes(Frame& frame, const SweepTable& table) {
   const std::string text = tradeoff::caveats(frame.document.layers.front(), table);
   if (text.empty()) return;
-  ui::soft_text(frame, spelled(frame, text).c_str());
+  ui::soft_text(frame, spelled(frame, text));
   ui::probe("tradeoff/caveats");
 }
 
