@@ -23,8 +23,8 @@ void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb) {
   out.grid_content = static_cast<float>(rows) * out.step_y;
 }
 
-// The largest thumbnails, from most down to least, with which all heads fit into the room; a little smaller when that
-// fills every row. Else the least, scrolling.
+// The largest thumbnails, from most down to least, with which all heads fit into the room; smaller when that keeps the
+// heads of a group in one row, or else a little smaller when it fills every row. Else the least, scrolling.
 void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most, float least) {
   out.inset = in.unit;  // for the mark of the focused head
   const auto largest = [&](float from, float to, auto accept) {
@@ -36,7 +36,9 @@ void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most,
   };
   const float fits = largest(most, least, [] { return true; });
   const auto even = [&] { return in.heads % out.columns == 0; };
-  if (fits > 0 && largest(fits, std::max(least, 0.75f * fits), even) == 0) arrange(in, out, room.x, fits);
+  const auto whole = [&] { return out.columns % in.group == 0; };
+  const bool grouped = in.group > 1 && fits > 0 && largest(fits, std::max(least, 0.6f * fits), whole) > 0;
+  if (!grouped && fits > 0 && largest(fits, std::max(least, 0.75f * fits), even) == 0) arrange(in, out, room.x, fits);
   if (fits == 0) arrange(in, out, room.x - in.scrollbar, least);
   out.grid_pos = {in.pos.x - out.inset, in.pos.y};
   const float scrollbar = out.grid_content > room.y ? in.scrollbar : 0;
