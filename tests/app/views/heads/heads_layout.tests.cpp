@@ -96,4 +96,7 @@ TEST_CASE("heads layout: heads that share keys stand in one row where there is r
       in.group = group;
       CHECK(heads_layout(in).columns % group == 0);
     }
+  HeadsInput low = input({988, 430}, 8, 12, 90, 22);  // of a presentation at 1024x768
+  low.group = 4;
+  CHECK(4 % heads_layout(low).columns == 0);  // or at least each in rows of its own
 }
