@@ -34,10 +34,16 @@ void add_document(CLI::App& command, std::string& file, std::vector<std::string>
       ->allow_extra_args(false);
 }
 
+CLI::Option* add_out(CLI::App& command, std::string& file, const char* help) {
+  return command.add_option("--out", file, help)->type_name("FILE")->check([](const std::string& name) {
+    return name.empty() ? "the file to write needs a name" : "";
+  });
+}
+
 void add_trace(CLI::App& app, TraceOptions& options) {
   CLI::App& command = *app.add_subcommand("trace", "Writes everything computed from a document, as JSON");
   add_document(command, options.file, options.sets);
-  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
 void add_analyze(CLI::App& app, AnalyzeOptions& options) {
@@ -49,7 +55,7 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
       ->type_name("all|FILE...");
   command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
       ->type_name("SCORE");
-  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
 void add_sweep(CLI::App& app, SweepOptions& options) {
@@ -59,13 +65,13 @@ void add_sweep(CLI::App& app, SweepOptions& options) {
   command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")->type_name("LIST");
   command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
       ->type_name("NUMBER");
-  command.add_option("--out", options.out, "The file to write; - is standard output, the default")->type_name("FILE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
 void add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
   add_document(command, options.file, options.sets);
-  command.add_option("--out", options.out, "The PNG to write; - is standard output")->type_name("FILE")->required();
+  add_out(command, options.out, "The PNG to write; - is standard output")->required();
   command.add_option("--view", options.view, "flow (the default), heads, mixing, likeness, tradeoff, roles or design")
       ->type_name("VIEW");
   command

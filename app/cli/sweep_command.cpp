@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <thread>
@@ -15,7 +16,11 @@ namespace hydra {
 
 namespace {
 
-Index count_of(const std::string& text) {
+// A number between commas, perhaps with spaces around it.
+Index count_of(std::string text) {
+  const auto strange = [](char c) { return c != ' '; };
+  text.erase(std::find_if(text.rbegin(), text.rend(), strange).base(), text.end());
+  text.erase(text.begin(), std::find_if(text.begin(), text.end(), strange));
   Index count = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (fault != std::errc() || end != text.data() + text.size())
@@ -51,6 +56,9 @@ int run_sweep(const SweepOptions& options) {
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
   const Document document = read_document(options.file, options.sets);
   const std::vector<Index> counts = head_counts_of(options, document.d_model);
+  if (options.head > counts.back())
+    throw InputError("--head: there is no head " + std::to_string(options.head) + "; the most heads swept are " +
+                     std::to_string(counts.back()));
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   const std::vector<Index> kv_counts = usual_kv_head_counts(document, static_cast<Index>(tokens_of(document).size()));
   // Both sweeps are one bar.

@@ -6,6 +6,7 @@
 #include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/views/word_list.h"
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "core/attention/config.h"
 
@@ -67,7 +68,8 @@ void size_group(Frame& frame) {
   const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
   ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
                            std::to_string(d_k) + (d_k == 1 ? " number per head; " : " numbers per head; ") +
-                           std::to_string(weights) + (layer.kv_heads == 0 ? " weights at any head count" : " weights"));
+                           ui::grouped(static_cast<double>(weights)) +
+                           (layer.kv_heads == 0 ? " weights at any head count" : " weights"));
   sharing_chips(frame);
 }
 

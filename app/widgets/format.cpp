@@ -46,6 +46,13 @@ std::string fixed(double value, int decimals) {
   return with_true_minus(all_zero && text[0] == '-' ? text + 1 : text);
 }
 
+std::string grouped(double value) {
+  std::string digits = std::to_string(std::llround(value));
+  if (digits.size() < 5) return digits;
+  for (std::size_t k = digits.size(); k > 3;) digits.insert(k -= 3, " ");
+  return digits;
+}
+
 std::string short_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);

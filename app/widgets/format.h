@@ -11,6 +11,9 @@ std::string number(double value, int digits = 3);
 // So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00".
 std::string fixed(double value, int decimals);
 
+// A whole number, not negative; from five digits on in groups of three: "1024", "16 384".
+std::string grouped(double value);
+
 // As short as it is exact: 5, 0.25, 2.5. For the round numbers of ranges.
 std::string short_number(double value);
 

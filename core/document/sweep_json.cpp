@@ -1,4 +1,7 @@
 // Sweep -> JSON.
+#include <algorithm>
+
+#include "core/attention/config.h"
 #include "core/document/likeness_table.h"
 #include "core/document/sweep.h"
 #include "core/files/json_writer.h"
@@ -85,6 +88,15 @@ void list(JsonWriter& out, std::string_view name, const std::vector<SweepEntry>&
   out.text += ']';
 }
 
+// The divisors of the head count with which the document was not compared.
+std::vector<double> left_out(const std::vector<SweepEntry>& sharing) {
+  std::vector<double> counts;
+  for (const Index count : head_counts(sharing.front().heads))
+    if (std::none_of(sharing.begin(), sharing.end(), [&](const SweepEntry& e) { return e.kv_heads == count; }))
+      counts.push_back(static_cast<double>(count));
+  return counts;
+}
+
 }  // namespace
 
 void write_sweep(const std::vector<SweepEntry>& entries, const std::vector<SweepEntry>& sharing, const Sink& sink) {
@@ -99,6 +111,8 @@ void write_sweep(const std::vector<SweepEntry>& entries, const std::vector<Sweep
   if (!sharing.empty()) {
     out.line();
     list(out, "kv_sharing", sharing, sharing_entry);
+    out.line();
+    out.numbers("kv_left_out", left_out(sharing));
   }
   out.text += "\n}\n";
   sink(out.text);

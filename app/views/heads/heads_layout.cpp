@@ -10,34 +10,45 @@ namespace {
 constexpr float kWholeCell = 6;
 constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
 
-// Thumbnails for a given size; as many to a row as fit into the width, rows filled evenly.
-void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb) {
+// Thumbnails for a given size; as many to a row as fit into the width, but at most so many, rows filled evenly.
+void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb, int columns) {
   const float gap = 2 * in.unit;
   out.caption = in.small + 1.25f * in.unit;
   out.thumb = std::floor(thumb);
   out.step_x = out.thumb + gap;
   out.step_y = out.caption + out.thumb + gap;
-  const int most = std::clamp(static_cast<int>((width - 2 * out.inset + gap) / out.step_x), 1, in.heads);
+  const int most = std::clamp(static_cast<int>((width - 2 * out.inset + gap) / out.step_x), 1, columns);
   const int rows = (in.heads + most - 1) / most;
   out.columns = (in.heads + rows - 1) / rows;
   out.grid_content = static_cast<float>(rows) * out.step_y;
 }
 
-// The largest thumbnails, from most down to least, with which all heads fit into the room; a little smaller when that
-// fills every row. Else the least, scrolling.
+// The largest thumbnails, from most down to least, with which all heads fit into the room; smaller when that keeps the
+// heads of a group in rows of their own, or else a little smaller when it fills every row. Else the least, scrolling.
 void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most, float least) {
   out.inset = in.unit;  // for the mark of the focused head
-  const auto largest = [&](float from, float to, auto accept) {
+  const auto largest = [&](float from, float to, int columns, auto accept) {
     for (float thumb = from; thumb >= to; thumb -= 1) {
-      arrange(in, out, room.x, thumb);
+      arrange(in, out, room.x, thumb, columns);
       if (out.grid_content <= room.y && accept()) return thumb;
     }
     return 0.0f;
   };
-  const float fits = largest(most, least, [] { return true; });
+  const float fits = largest(most, least, in.heads, [] { return true; });
+  const auto grouped = [&] {
+    if (in.group == 1) return false;
+    const float small = std::max(least, 0.6f * fits);
+    if (largest(fits, small, in.heads, [&] { return out.columns % in.group == 0; }) > 0) return true;
+    // Or each group fills some rows of its own.
+    for (int columns = in.group / 2; columns > 1; --columns)
+      if (in.group % columns == 0 && largest(fits, small, columns, [&] { return out.columns == columns; }) > 0)
+        return true;
+    return false;
+  };
   const auto even = [&] { return in.heads % out.columns == 0; };
-  if (fits > 0 && largest(fits, std::max(least, 0.75f * fits), even) == 0) arrange(in, out, room.x, fits);
-  if (fits == 0) arrange(in, out, room.x - in.scrollbar, least);
+  if (fits > 0 && !grouped() && largest(fits, std::max(least, 0.75f * fits), in.heads, even) == 0)
+    arrange(in, out, room.x, fits, in.heads);
+  if (fits == 0) arrange(in, out, room.x - in.scrollbar, least, in.heads);
   out.grid_pos = {in.pos.x - out.inset, in.pos.y};
   const float scrollbar = out.grid_content > room.y ? in.scrollbar : 0;
   out.grid_size = {static_cast<float>(out.columns) * out.step_x + 2 * out.inset + scrollbar,

@@ -15,6 +15,7 @@ namespace hydra {
 struct HeadsInput {
   ImVec2 pos, size;  // below the toolbar
   int heads = 1, tokens = 1;
+  int group = 1;                // heads in order that share keys and values: where it can be, in one row
   float longest = 0;            // width of the longest token
   float text = 15, small = 12;  // heights of lines
   float unit = 4;               // spacing

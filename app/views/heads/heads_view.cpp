@@ -31,6 +31,7 @@ class HeadsView {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
     toolbar();
+    sharing_caption(frame_, "heads/sharing", view_.layer);
     if (frame_.roles.marks) relation_chips();
     const float u = frame_.unit, y = ImGui::GetCursorScreenPos().y + 2 * u;
     large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
@@ -39,6 +40,7 @@ class HeadsView {
     in.pos = {origin.x, y};
     in.size = {room.x, origin.y + room.y - y};
     in.heads = heads_;
+    in.group = heads_ / static_cast<int>(trace_.layers[static_cast<std::size_t>(view_.layer)].input.own_kv_heads());
     in.tokens = static_cast<int>(trace_.tokens.size());
     in.longest = text_width(frame_.fonts.small, "query ↓");
     for (const std::string& token : trace_.tokens)
@@ -203,13 +205,6 @@ class HeadsView {
               clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
     else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
-    if (view_.average) return;
-    x += text_width(frame_.fonts.text, text) + 4 * frame_.unit;
-    const std::string sharing =
-        sharing_text(frame_, view_.layer, view_.focused_head, frame_.fonts.text, at_.large.x + at_.side - x);
-    if (sharing.empty() || x + text_width(frame_.fonts.text, sharing) > at_.large.x + at_.side) return;
-    text_at(list, frame_.fonts.text, {x, at_.title.y}, frame_.theme.ink, sharing);
-    ui::probe("heads/sharing", {x, at_.title.y}, {x + text_width(frame_.fonts.text, sharing), at_.title.y + size});
   }
 
   // "removing it changes Y by 27 %", or where that is too long "removal 27 %".

@@ -68,7 +68,9 @@ void draw_likeness_map(LikenessParts& parts) {
   text_at(list, frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
   const std::string stress = "stress " + ui::fixed(parts.table.map.stress, 2);
   const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
-  if (x + text_width(frame.fonts.text, stress) <= at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize)) {
+  float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
+  if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
+  if (x + text_width(frame.fonts.text, stress) <= end) {
     text_at(list, frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ImGui::SetCursorScreenPos({x, at.map_title.y});
     ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});

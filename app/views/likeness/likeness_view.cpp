@@ -6,6 +6,7 @@
 
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -73,13 +74,14 @@ void sentence(Frame& frame, const LikenessTable& table) {
       std::isnan(table.mean_cosine) ? "" : "mean pairwise cosine of the patterns " + ui::fixed(table.mean_cosine, 3);
   const float down = 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize);
   ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
-  if (mean.empty()) return ImGui::NewLine();
+  if (mean.empty()) return ImGui::NewLine();  // one head, which shares with none
   ImGui::SetCursorPos({ImGui::GetCursorPosX() + 2 * frame.unit, ImGui::GetCursorPosY() + down});
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::TextUnformatted(mean.c_str());
   ImGui::PopStyleColor();
   ui::probe("likeness/mean_cosine");
   ui::tip("Over all pairs of heads: 1 when all patterns are the same, 0 when no two heads share a key.");
+  sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
 
 void pooling(Frame& frame) {
@@ -164,6 +166,7 @@ void draw_likeness_view(Frame& frame) {
     measure_chips(frame);
     pooled_chips(frame);
   }
+  if (frame.view.likeness_ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
   pooling(frame);
   ImGui::PopStyleVar();
   if (!frame.likeness.table) return ui::soft_text(frame, "Being measured.");

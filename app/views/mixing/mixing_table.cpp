@@ -5,6 +5,7 @@
 #include "app/platform/input.h"
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/sharing_mark.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -132,6 +133,7 @@ class Table {
       else if (ui::probe_recorder())
         note_slider(h, pos);
     }
+    group_row_lines(frame_, "mixing/group/", frame_.view.layer, origin, at_.row);
     ImGui::SetCursorScreenPos(origin);
     ImGui::Dummy({1, static_cast<float>(heads_) * at_.row});
   }

@@ -6,6 +6,7 @@
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -172,6 +173,7 @@ void draw_mixing_view(Frame& frame) {
   page_chips(frame, low);
   const bool output = frame.view.mixing_page == MixingPage::output;
   output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
+  sharing_caption(frame, "mixing/sharing", frame.view.layer);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
   if (height < 10 * em) return;
   const MixingInput in = input_of(frame, {origin.x, top}, {room.x, height}, low);

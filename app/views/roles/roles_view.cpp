@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/views/roles/roles_columns.h"
 #include "app/views/roles/roles_layout.h"
+#include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -146,6 +147,9 @@ class RoleTableView {
     list_->PushClipRect({left, top + header_height()}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k)
       head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + header_height());
+    if (!view_.roles_sorted && order_.size() == frame_.trace.layers.front().heads.size())
+      group_row_lines(frame_, "roles/group/" + std::string(band.first_group > 0 ? "again/" : ""), view_.layer,
+                      {left, first}, row_height());
     list_->PopClipRect();
     list_->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
@@ -380,6 +384,7 @@ void draw_roles_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (room.x < 12 * ImGui::GetFontSize() || room.y < 8 * ImGui::GetFontSize()) return;  // folded to nothing
   toolbar(frame);
+  sharing_caption(frame, "roles/sharing", frame.view.layer);
   if (!frame.roles.fault.empty()) {
     ui::soft_text(frame, "Measured on this sentence: " + frame.roles.fault + ".");
     ui::probe("roles/fault");

@@ -71,13 +71,7 @@ Index asked_query(const Frame& frame, Index n) {
 
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }
 
-std::string whole_number(double value) {
-  std::string digits = std::to_string(std::llround(value));
-  if (digits.size() < 5) return digits;
-  for (std::size_t k = digits.size() - 3; k > 0 && k < digits.size(); k -= std::min<std::size_t>(k, 3))
-    digits.insert(k, " ");
-  return digits;
-}
+std::string whole_number(double value) { return ui::grouped(value); }
 
 namespace {
 std::string scaled(double value, double step, const char* const* names, int count) {

@@ -4,65 +4,20 @@
 #include <limits>
 
 #include "app/views/controls.h"
+#include "app/views/tradeoff/published_columns.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
-#include "core/analysis/published.h"
 
 namespace hydra::tradeoff {
 
 namespace {
 
-struct Line {
-  const PublishedModel* model;  // null: the document
-  int year;
-  double layers;
-  LayerSizes sizes;
-};
-
-struct Settings {
-  double tokens, bytes;
-};
-
-struct Column {
-  const char* key;
-  const char* title;
-  float width;  // share of the table
-  const char* tip;
-  double (*value)(const Line&, const Settings&);
-  std::string (*text)(double);
-};
-
-std::string plain(double value) { return ui::short_number(value); }
-
-const Column kColumns[] = {
-    {"year", "year", 0.6f, "When it was published.",
-     [](const Line& l, const Settings&) { return static_cast<double>(l.year); },
-     [](double value) { return value > 0 ? plain(value) : std::string(); }},
-    {"d_model", "d_model", 0.8f, "Numbers per token between the layers.",
-     [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole_number},
-    {"heads", "heads", 0.65f, "Heads per layer: queries.", [](const Line& l, const Settings&) { return l.sizes.heads; },
-     plain},
-    {"kv_heads", "KV heads", 0.85f,
-     "Heads of keys and values: fewer than heads where several queries share them (multi-query: Shazeer 2019; "
-     "grouped-query: Ainslie et al. 2023).",
-     [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain},
-    {"d_k", "d_k", 0.55f, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
-    {"layers", "layers", 0.65f, "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
-     [](const Line& l, const Settings&) { return l.layers; }, plain},
-    {"weights", "weights", 0.9f,
-     "Of attention alone, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k d_model.",
-     [](const Line& l, const Settings&) { return l.layers * weight_count(l.sizes); }, brief_number},
-    {"multiply_adds", "mult.-adds", 0.95f,
-     "Multiply-adds of attention in all layers for one token more, which attends to so many, itself included; the "
-     "others' keys and values are kept.",
-     [](const Line& l, const Settings& s) { return l.layers * decoding_step(l.sizes, s.tokens).total(); },
-     brief_number},
-    {"kv_cache", "KV cache", 1.0f,
-     "What keys and values of so many tokens take in all layers: 2 h_KV d_k × tokens × layers × bytes per number.",
-     [](const Line& l, const Settings& s) { return kv_cache_bytes(l.sizes, s.tokens, l.layers, s.bytes); }, bytes_text},
-};
+std::vector<std::string> lines_of(const std::string& title) {
+  const std::size_t end = title.find('\n');
+  if (end == std::string::npos) return {title};
+  return {title.substr(0, end), title.substr(end + 1)};
+}
 
 class PublishedTable {
  public:
@@ -72,113 +27,194 @@ class PublishedTable {
         pos_(pos),
         size_(size),
         em_(frame.fonts.text->FontSize),
+        small_(frame.fonts.small->FontSize),
         list_(ImGui::GetWindowDrawList()) {
     const Layer& layer = frame.document.layers.front();
-    lines_.push_back({nullptr, 0, 1, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads())});
-    for (const PublishedModel& model : published_models())
-      lines_.push_back({&model, model.year, static_cast<double>(model.layers), model.sizes});
-    if (const auto& sorted = frame.view.published_sorted) {
-      const Column& column = kColumns[*sorted];
-      std::stable_sort(lines_.begin(), lines_.end(), [&](const Line& a, const Line& b) {
-        return column.value(a, settings_) > column.value(b, settings_);
-      });
-    }
-    name_ = text_width(frame.fonts.text, "This document");
-    for (const Line& line : lines_) name_ = std::max(name_, text_width(frame.fonts.text, name_of(line)));
-    name_ += 3 * frame.unit;
-    float shares = 0;
-    for (const Column& column : kColumns) shares += column.width;
-    const float rows = static_cast<float>(lines_.size()), room = size.y - header() - caption();
-    row_ = std::floor(std::clamp(room / rows, 1.3f * em_, 2.1f * em_));
-    const float beside = rows * row_ > room ? ImGui::GetStyle().ScrollbarSize + frame.unit : 0;
-    share_ = std::min((size.x - name_ - beside) / shares, 8.5f * em_);
-    width_ = name_ + shares * share_;
+    lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads())});
+    for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
+    if (frame.view.published_sorted) sort(published_columns()[static_cast<std::size_t>(*frame.view.published_sorted)]);
+    place();
   }
 
   void draw() {
     headers();
-    const float top = pos_.y + header(), room = size_.y - header() - caption();
+    const float top = pos_.y + header_, rows = static_cast<float>(lines_.size()) * row_;
     ImGui::SetCursorScreenPos({pos_.x, top});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const float rows = static_cast<float>(lines_.size()) * row_;
-    if (ImGui::BeginChild("tradeoff/published", {size_.x, std::min(room, rows)}, false, ImGuiWindowFlags_NoNav)) {
+    int below = 0;
+    if (ImGui::BeginChild("tradeoff/published", {size_.x, list_height_}, false, ImGuiWindowFlags_NoNav)) {
       list_ = ImGui::GetWindowDrawList();
       const ImVec2 origin = ImGui::GetCursorScreenPos();
-      for (std::size_t k = 0; k < lines_.size(); ++k)
-        row(lines_[k], {origin.x, origin.y + static_cast<float>(k) * row_});
+      for (std::size_t k = 0; k < lines_.size(); ++k) {
+        const float y = origin.y + static_cast<float>(k) * row_;
+        row(lines_[k], {origin.x, y});
+        below += y + 0.5f * row_ > top + list_height_ ? 1 : 0;
+      }
       ImGui::SetCursorScreenPos(origin);
       ImGui::Dummy({1, rows});
+      if (below > 0) fade(top + list_height_);
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();
-    paragraph(frame_, frame_.fonts.small, {pos_.x, top + std::min(room, rows) + 1.5f * frame_.unit},
-              std::min(width_, size_.x), frame_.theme.ink_soft,
-              "Sizes as the sources state them; the rest is computed from them. Point at a model for its source.");
+    list_ = ImGui::GetWindowDrawList();
+    if (below > 0) more(below, {pos_.x, top + list_height_ + 0.5f * frame_.unit});
+    paragraph(frame_, frame_.fonts.small, {pos_.x, caption_}, caption_width(), frame_.theme.ink_soft, caption());
   }
 
  private:
-  float header() const { return std::round(1.8f * frame_.fonts.small->FontSize); }
-  float caption() const { return 3.2f * frame_.fonts.small->FontSize; }
-  static std::string name_of(const Line& line) { return line.model ? line.model->name : "This document"; }
-  static std::string key_of(const Line& line) { return line.model ? line.model->name : "document"; }
+  std::string caption() const {
+    const bool soft = std::any_of(lines_.begin(), lines_.end(), [&](const PublishedLine& line) {
+      return line.model && !line.model->encoder && beyond_context(*line.model, settings_.tokens);
+    });
+    return std::string("Sizes as the sources state them; the rest is computed from them.") +
+           (soft ? " Soft numbers: more tokens than the model was trained on." : "") +
+           (columns_.size() < published_columns().size() ? " Point at a model for its other sizes and its source."
+                                                         : " Point at a model for its source.");
+  }
+  float caption_width() const { return std::min(std::max(width_, 30 * em_), size_.x); }
 
+  void sort(const PublishedColumn& column) {
+    const auto key = [&](const PublishedLine& line) {
+      const double value = column.value(line, settings_);
+      return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+    };
+    std::stable_sort(lines_.begin(), lines_.end(),
+                     [&](const PublishedLine& a, const PublishedLine& b) { return key(a) > key(b); });
+  }
+
+  // --- where things stand
+
+  // Columns as wide as what they say, and a little wider where there is room; in a narrow room only some of them.
+  void place() {
+    const float gap = 3 * frame_.unit;
+    std::vector<float> widths;
+    float high = 1;
+    for (const PublishedColumn& column : published_columns()) {
+      float width = 0;
+      const std::vector<std::string> title = lines_of(column.title);
+      high = std::max(high, static_cast<float>(title.size()));
+      for (const std::string& words : title) width = std::max(width, text_width(frame_.fonts.small, words));
+      for (const PublishedLine& line : lines_)
+        width = std::max(width, text_width(frame_.fonts.mono, said(column, line)));
+      widths.push_back(std::ceil(width) + gap);
+    }
+    for (const PublishedLine& line : lines_)
+      name_ = std::max(name_, text_width(line.model ? frame_.fonts.text : frame_.fonts.strong, name_of(line)));
+    name_ += 2 * frame_.unit;
+    header_ = std::round(1.15f * high * small_ + 1.5f * frame_.unit);
+
+    const float room = size_.x - ImGui::GetStyle().ScrollbarSize - frame_.unit;
+    columns_ = fitting_columns(widths, room - name_, frame_.view.published_sorted);
+    float needed = 0;
+    for (const int k : columns_) needed += widths[static_cast<std::size_t>(k)];
+    const float spare = std::max(0.0f, room - name_ - needed) / static_cast<float>(columns_.size());
+    float x = name_;
+    for (const int k : columns_) rights_.push_back(x += widths[static_cast<std::size_t>(k)] + std::min(spare, 2 * em_));
+    width_ = x;
+
+    const float said = paragraph_height(frame_, frame_.fonts.small, caption_width(), caption()) + 2 * frame_.unit;
+    const float rows = static_cast<float>(lines_.size()), high_enough = size_.y - header_ - said;
+    row_ = std::floor(std::clamp(high_enough / rows, 1.3f * em_, 2.1f * em_));
+    const bool scrolls = rows * row_ > high_enough;
+    list_height_ = scrolls ? high_enough - 1.4f * small_ : rows * row_;
+    caption_ = pos_.y + header_ + list_height_ + (scrolls ? 1.4f * small_ : 0) + 1.5f * frame_.unit;
+  }
+
+  std::string said(const PublishedColumn& column, const PublishedLine& line) const {
+    return spelled(frame_, text_of(column, line, settings_));
+  }
+
+  // task(column, its number, left and right end)
   template <class Task>
-  void for_columns(float x, const Task& task) const {
-    x += name_;
-    for (int k = 0; k < static_cast<int>(std::size(kColumns)); ++k) {
-      const float width = kColumns[k].width * share_;
-      task(k, x + width);
-      x += width;
+  void for_columns(const Task& task) const {
+    float left = name_;
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      task(published_columns()[static_cast<std::size_t>(columns_[k])], columns_[k], pos_.x + left, pos_.x + rights_[k]);
+      left = rights_[k];
     }
   }
 
+  // --- what is drawn
+
   void headers() {
-    ImFont* small = frame_.fonts.small;
-    text_at(list_, small, {pos_.x + frame_.unit, pos_.y}, frame_.theme.ink_soft, "model");
-    for_columns(pos_.x, [&](int k, float right) {
-      const Column& column = kColumns[k];
-      const bool sorted = frame_.view.published_sorted == k;
-      const float width = text_width(small, column.title), left = right - frame_.unit - width;
-      const ImVec2 a{right - column.width * share_, pos_.y}, b{right, pos_.y + header()};
-      const bool under = ui::under_pointer(a, b);
-      text_at(list_, small, {left, pos_.y}, under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, column.title);
-      if (sorted)
-        list_->AddRectFilled({left, pos_.y + 1.1f * small->FontSize},
-                             {left + width, pos_.y + 1.1f * small->FontSize + 2}, frame_.theme.accent);
-      if (ui::probe_recorder()) ui::probe(std::string("tradeoff/published/column/") + column.key, a, b);
-      if (!under) return;
-      tooltip({spelled(frame_, column.tip), sorted ? "Click: by year again." : "Click: the largest first."});
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-        frame_.view.published_sorted = sorted ? std::nullopt : std::optional(k);
+    const float end = pos_.y + header_, line = 1.15f * small_;
+    text_at(list_, frame_.fonts.small, {pos_.x + frame_.unit, end - line - frame_.unit}, frame_.theme.ink_soft,
+            "model");
+    for_columns([&](const PublishedColumn& column, int k, float left, float right) {
+      header(column, k, {left, pos_.y}, {right, end});
     });
-    const float y = pos_.y + header() - 1;
-    list_->AddLine({pos_.x, y}, {pos_.x + width_, y}, frame_.theme.line);
+    list_->AddLine({pos_.x, end - 1}, {pos_.x + width_, end - 1}, frame_.theme.line);
   }
 
-  void row(const Line& line, ImVec2 pos) {
+  void header(const PublishedColumn& column, int k, ImVec2 a, ImVec2 b) {
+    ImFont* small = frame_.fonts.small;
+    const bool sorted = frame_.view.published_sorted == k, under = ui::under_pointer(a, b);
+    const std::vector<std::string> title = lines_of(column.title);
+    float y = b.y - frame_.unit - 1.15f * small_ * static_cast<float>(title.size()), wide = 0;
+    for (const std::string& words : title) {
+      const float width = text_width(small, words);
+      wide = std::max(wide, width);
+      text_at(list_, small, {b.x - frame_.unit - width, y}, under || sorted ? frame_.theme.ink : frame_.theme.ink_soft,
+              words);
+      y += 1.15f * small_;
+    }
+    if (sorted)
+      list_->AddRectFilled({b.x - frame_.unit - wide, b.y - 0.75f * frame_.unit},
+                           {b.x - frame_.unit, b.y - 0.75f * frame_.unit + 2}, frame_.theme.accent);
+    if (ui::probe_recorder()) ui::probe(std::string("tradeoff/published/column/") + column.key, a, b);
+    if (!under) return;
+    tooltip({spelled(frame_, column.tip), sorted ? "Click: by year again." : "Click: the largest first."});
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+      frame_.view.published_sorted = sorted ? std::nullopt : std::optional(k);
+  }
+
+  void row(const PublishedLine& line, ImVec2 pos) {
     const ImVec2 end{pos.x + width_, pos.y + row_};
     const bool own = line.model == nullptr, under = ui::under_pointer(pos, end);
     if (own || under) list_->AddRectFilled(pos, end, own ? frame_.theme.accent_soft : frame_.theme.raised);
-    text_at(list_, own ? frame_.fonts.strong : frame_.fonts.text, {pos.x + frame_.unit, pos.y + 0.5f * (row_ - em_)},
-            frame_.theme.ink, name_of(line));
-    ImFont* mono = frame_.fonts.mono;
-    for_columns(pos.x, [&](int k, float right) {
-      const std::string text = kColumns[k].text(kColumns[k].value(line, settings_));
-      const bool shared = kColumns[k].key == std::string_view("kv_heads") && line.sizes.kv_heads < line.sizes.heads;
+    ImFont *font = own ? frame_.fonts.strong : frame_.fonts.text, *mono = frame_.fonts.mono;
+    text_at(list_, font, {pos.x + frame_.unit, pos.y + 0.5f * (row_ - em_)}, frame_.theme.ink,
+            clipped(font, name_of(line), std::min(name_, size_.x) - frame_.unit));
+    for_columns([&](const PublishedColumn& column, int, float, float right) {
+      const std::string text = said(column, line);
+      const bool shared = column.key == std::string_view("kv_heads") && line.sizes.kv_heads < line.sizes.heads;
       text_at(list_, mono, {right - frame_.unit - text_width(mono, text), pos.y + 0.5f * (row_ - mono->FontSize)},
-              shared ? frame_.theme.accent : frame_.theme.ink, text);
+              is_soft(column, line, settings_) ? frame_.theme.ink_soft
+              : shared                         ? frame_.theme.accent
+                                               : frame_.theme.ink,
+              text);
     });
-    if (ui::probe_recorder()) ui::probe("tradeoff/published/row/" + key_of(line), pos, end);
-    if (under)
-      tooltip({name_of(line), own ? "The document that is open, one layer." : std::string(line.model->source)});
+    if (ui::probe_recorder())
+      ui::probe("tradeoff/published/row/" + (own ? std::string("document") : name_of(line)), pos, end);
+    if (!under) return;
+    std::vector<std::string> words = said_of(line, settings_);
+    for (std::string& sentence : words) sentence = spelled(frame_, sentence);
+    tooltip(words);
+  }
+
+  // That the table goes on below.
+  void fade(float bottom) {
+    const ImU32 ground = frame_.theme.ground, none = ground & ~IM_COL32_A_MASK;
+    list_->AddRectFilledMultiColor({pos_.x, bottom - 1.5f * row_}, {pos_.x + width_, bottom}, none, none, ground,
+                                   ground);
+  }
+
+  void more(int rows, ImVec2 pos) {
+    const std::string text = std::to_string(rows) + (rows == 1 ? " more model" : " more models") + " below: scroll";
+    const float side = 0.5f * small_, x = pos.x + frame_.unit, y = pos.y + 0.3f * small_;
+    list_->AddTriangleFilled({x, y}, {x + side, y}, {x + 0.5f * side, y + 0.8f * side}, frame_.theme.accent);
+    text_at(list_, frame_.fonts.small, {x + side + 1.5f * frame_.unit, pos.y}, frame_.theme.ink, text);
+    ui::probe("tradeoff/published/more", pos, {pos.x + size_.x, pos.y + small_});
   }
 
   Frame& frame_;
-  Settings settings_;
+  PublishedSettings settings_;
   ImVec2 pos_, size_;
-  float em_, name_ = 0, share_ = 0, width_ = 0, row_ = 0;
+  float em_, small_, name_ = 0, width_ = 0, header_ = 0, row_ = 0, list_height_ = 0, caption_ = 0;
+  std::vector<int> columns_;   // that are shown
+  std::vector<float> rights_;  // their right ends, from the table's left
   ImDrawList* list_;
-  std::vector<Line> lines_;
+  std::vector<PublishedLine> lines_;
 };
 
 }  // namespace

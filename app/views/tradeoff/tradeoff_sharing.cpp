@@ -106,22 +106,45 @@ class Sharing : public ColumnPage {
     const SweepEntry& e = entry(k);
     const auto [pressed, under] = press(k, a, b);
     const bool own = present(k);
-    const float end =
-        say(k, a, b, std::to_string(e.kv_heads), of(e.heads), sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
-    if (!own) button(under, end, {b.x, a.y + 0.5f * frame_.unit}, frame_.fonts.large->FontSize);
+    const Use use = use_in(b.x - a.x);
+    say(k, a, b, std::to_string(e.kv_heads), use.rest, sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
+    const float top = a.y + 0.5f * frame_.unit, large = frame_.fonts.large->FontSize;
+    if (!own && use.label)
+      button(e, use.label, under, {b.x - button_width(use.label), top}, {b.x, top + large});
+    else if (!own && under)  // over the words
+      button(e, "Use", under, {a.x, top + large}, {b.x, top + large + small_ + frame_.unit});
     if (under) tooltip(said_of(e, own));
     if (pressed) apply_kv_heads(frame_, table_, e.kv_heads);
   }
 
-  // The header is pressed as a whole; where there is room, it looks like it.
-  void button(bool under, float from, ImVec2 end, float height) {
-    const std::string label = "Use it";
-    const float width = text_width(frame_.fonts.small, label) + 3 * frame_.unit;
-    if (end.x - width < from) return;
-    const ImVec2 a{std::round(end.x - width), end.y}, b{end.x, std::round(end.y + height)};
+  // The header is pressed as a whole, and looks like it: beside its words, which leave room for that; where columns are
+  // too narrow even for that, while it is pointed at.
+  struct Use {
+    const char* label;
+    std::string rest;  // of the words
+  };
+  // The same in all columns.
+  Use use_in(float room) const {
+    float count = 0;
+    for (std::size_t k = 0; k < table_.entries.size(); ++k)
+      if (!present(k)) count = std::max(count, text_width(frame_.fonts.large, std::to_string(entry(k).kv_heads)));
+    count += 1.25f * frame_.unit;
+    const std::string all = of(table_.entries.front().heads);
+    for (const Use& use : {Use{"Use it", all}, Use{"Use", all}, Use{"Use", ""}})
+      if (count + text_width(frame_.fonts.small, use.rest) + (use.rest.empty() ? 0 : 2 * frame_.unit) +
+              button_width(use.label) <=
+          room)
+        return use;
+    return {nullptr, all};
+  }
+  float button_width(const char* label) const { return text_width(frame_.fonts.small, label) + 2.5f * frame_.unit; }
+
+  void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
+    a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
     list_->AddRectFilled(a, b, under ? frame_.theme.accent_soft : frame_.theme.raised, frame_.unit);
     list_->AddRect(a, b, under ? frame_.theme.accent : frame_.theme.line, frame_.unit);
     text_centered(list_, frame_.fonts.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, frame_.theme.ink, label);
+    if (ui::probe_recorder()) ui::probe(name_in(table_, "use", e), a, b);
   }
 
   std::vector<std::string> said_of(const SweepEntry& e, bool own) const {

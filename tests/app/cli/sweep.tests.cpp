@@ -59,11 +59,13 @@ TEST_CASE("sweep command: keys and values shared, at the document's own head cou
                                      {"output_change", e.output_change}})
       CHECK(entry.at(key).get<double>() == Approx(value));
   }
+  CHECK(all.at("kv_left_out").empty());
   CHECK(all.at("entries").at(0).at("kv_heads") == 1);
   const json one = json::parse(program.run("sweep --heads 1 --set /layers/0/heads=1").out);
   CHECK(one.at("kv_sharing").size() == 1);
   CHECK(one.at("kv_sharing").at(0).at("mean_cosine").is_null());
   CHECK_FALSE(json::parse(program.run("sweep --heads 1 --set /layers/0/split=slice").out).contains("kv_sharing"));
+  CHECK_FALSE(json::parse(program.run("sweep --heads 1 --set /layers/0/split=slice").out).contains("kv_left_out"));
 }
 
 TEST_CASE("sweep command: bad head counts are one sentence", "[app][cli]") {
@@ -79,4 +81,23 @@ TEST_CASE("sweep command: bad head counts are one sentence", "[app][cli]") {
   }
   CHECK_THAT(program.refusal("sweep --heads two"), Contains("\"two\" is not a whole number"));
   CHECK_THAT(program.refusal("sweep --head 0"), Contains("counted from 1"));
+  CHECK_THAT(program.refusal("sweep --head 1000"), Contains("--head: there is no head 1000") && Contains("64"));
+  CHECK_THAT(program.refusal("sweep --heads 1,2 --head 3"), Contains("there is no head 3") && Contains("are 2"));
+  CHECK_THAT(program.refusal("sweep --heads '1, '"), Contains("is not a whole number"));
+  CHECK_THAT(program.refusal("sweep --heads '1 2'"), Contains("\"1 2\" is not a whole number"));
+}
+
+TEST_CASE("sweep command: spaces around head counts", "[app][cli]") {
+  const Program program;
+  const json all = json::parse(program.run("sweep --heads ' 4 ,1, 2' --head 4").out);
+  REQUIRE(all.at("entries").size() == 3);
+  CHECK(all.at("entries").at(2).at("heads") == 4);
+  CHECK(all.at("entries").at(2).at("ranks").at("head") == 3);
+  CHECK(all.at("entries").at(0).at("ranks").at("head") == 0);  // the last where there are fewer
+}
+
+TEST_CASE("sweep command: a file without a name is refused by its option", "[app][cli]") {
+  const Program program;
+  for (const char* command : {"sweep", "trace", "analyze", "render"})
+    CHECK_THAT(program.refusal(std::string(command) + " --out ''"), Contains("--out: ") && Contains("needs a name"));
 }

@@ -52,6 +52,39 @@ TEST_CASE("sharing: Flow and Heads join the heads of a group", "[app][sharing]")
   CHECK_FALSE(s.ui.exists("flow/group/1"));
 }
 
+TEST_CASE("sharing: every view says which heads share, and joins them where they stand in order", "[app][sharing]") {
+  for (const Index sets : {2, 8}) {
+    const bool shares = sets < 8;
+    CAPTURE(sets);
+    Session s(hydra::apply(default_document(), SetKvHeads{sets}));
+    s.ui.click("tabs/roles");
+    s.app.finish_evaluation();
+    s.ui.frames(3);
+    CHECK(s.ui.exists("roles/sharing") == shares);
+    CHECK(s.ui.exists("roles/group/2") == shares);
+    s.ui.click("roles/column/entropy_fraction");
+    CHECK_FALSE(s.ui.exists("roles/group/2"));  // sorted, they are apart
+    CHECK(s.ui.exists("roles/sharing") == shares);
+    s.ui.click("tabs/likeness");
+    s.app.finish_evaluation();
+    s.ui.frames(3);
+    CHECK(s.ui.exists("likeness/sharing") == shares);
+    s.ui.click("likeness/page/rank");
+    CHECK(s.ui.exists("likeness/sharing") == shares);
+    s.ui.click("tabs/mixing");
+    CHECK(s.ui.exists("mixing/sharing") == shares);
+    s.ui.click("mixing/page/shares");
+    CHECK(s.ui.exists("mixing/sharing") == shares);
+    CHECK(s.ui.exists("mixing/group/1") == shares);
+    CHECK_FALSE(s.ui.exists("mixing/group/3"));
+    s.ui.click("tabs/heads");
+    CHECK(s.ui.exists("heads/sharing") == shares);
+    s.view().average = true;
+    s.ui.frames(2);
+    CHECK(s.ui.exists("heads/sharing") == shares);
+  }
+}
+
 TEST_CASE("sharing: a shared weight is one number, edited from any head of the group", "[app][sharing]") {
   Session s(hydra::apply(default_document(), SetKvHeads{2}));
   s.open({{Quantity::W_K, 0, 6}, 5, 3});  // of heads 5 to 8: column 11 of W_K

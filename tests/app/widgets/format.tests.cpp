@@ -67,3 +67,11 @@ TEST_CASE("nice_ceiling: the least 1, 2, 2.5 or 5 times a power of ten that is a
     CHECK(ui::nice_ceiling(value) <= value * 2.001);
   }
 }
+
+TEST_CASE("grouped: digits in threes from five on", "[widgets][format]") {
+  CHECK(ui::grouped(0) == "0");
+  CHECK(ui::grouped(1024) == "1024");
+  CHECK(ui::grouped(16384) == "16 384");
+  CHECK(ui::grouped(131072) == "131 072");
+  CHECK(ui::grouped(4194304) == "4 194 304");
+}

@@ -1,9 +1,11 @@
 #include "core/analysis/cost.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "core/analysis/published.h"
 #include "core/attention/ways.h"
@@ -79,9 +81,40 @@ TEST_CASE("published models: whole, by year, each with its source", "[core][cost
     CHECK(model.year >= year);
     year = model.year;
     CHECK(std::string(model.source).find("20") != std::string::npos);
+    CHECK(model.window <= model.context);
     CHECK(model.layers > 0);
     CHECK(std::fmod(model.sizes.heads, model.sizes.kv_heads) == 0);
   }
   // The sources' table: heads times their width is the model's width.
   for (const char* name : {"BERT-base", "GPT-3 175B", "Llama 2 7B", "Llama 2 70B"}) CHECK(names.count(name) == 1);
+}
+
+TEST_CASE("published models: a window caps what is kept, an encoder keeps nothing", "[core][cost]") {
+  const auto model = [](std::string_view name) {
+    return *std::find_if(published_models().begin(), published_models().end(),
+                         [&](const PublishedModel& m) { return m.name == name; });
+  };
+  // Mistral 7B: K and V of 8 heads of 128, 32 layers, 2 bytes: 131072 a token, and 4096 of them: 512 MiB.
+  const PublishedModel mistral = model("Mistral 7B");
+  CHECK(kept_bytes(mistral, 1, 2) == 131072);
+  CHECK(kept_bytes(mistral, 4096, 2) == 536870912.0);
+  CHECK(kept_bytes(mistral, 32768, 2) == 536870912.0);
+  // 32 layers of 4096 (32 + 16) 128 + 2 * 32 * 4096 * 128 + 32 * 128 * 4096.
+  CHECK(next_token_multiply_adds(mistral, 4096) == 2415919104.0);
+  CHECK(next_token_multiply_adds(mistral, 131072) == next_token_multiply_adds(mistral, 4096));
+  CHECK(kept_bytes(model("Llama 3 8B"), 32768, 2) == 8 * kept_bytes(mistral, 32768, 2));
+  for (const char* name : {"BERT-base", "BERT-large"}) {
+    CHECK(std::isnan(kept_bytes(model(name), 512, 2)));
+    CHECK(std::isnan(next_token_multiply_adds(model(name), 512)));
+  }
+}
+
+TEST_CASE("published models: how many tokens they were trained on", "[core][cost]") {
+  for (const PublishedModel& model : published_models()) {
+    CAPTURE(model.name);
+    const bool unknown = model.context == 0;  // said by no source
+    CHECK(unknown == std::string_view(model.name).starts_with("Transformer"));
+    CHECK_FALSE(beyond_context(model, model.context));
+    CHECK(beyond_context(model, model.context + 1) == !unknown);
+  }
 }

@@ -138,3 +138,18 @@ TEST_CASE("sweep: it ends between two entries when it is wanted no more", "[core
   CHECK(told == std::vector<int>{1, 2});
   CHECK(sweeps.of(default_document(), {1, 2, 4, 8}, 0).size() == 4);
 }
+
+TEST_CASE("sweep: the JSON says with how many keys and values the document was not compared", "[core][sweep]") {
+  const Document document = default_document();
+  const std::vector<SweepEntry> entries = Sweeps().of(document, {1}, -1);
+  const auto left_out = [&](const std::vector<Index>& counts) {
+    std::string text;
+    write_sweep(entries, Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1),
+                [&](std::string_view piece) { text += piece; });
+    const std::size_t from = text.find("\"kv_left_out\": ");
+    REQUIRE(from != std::string::npos);
+    return text.substr(from + 15, text.find(']', from) - from - 14);
+  };
+  CHECK(left_out({8, 4, 2, 1}) == "[]");
+  CHECK(left_out({8, 1}) == "[2, 4]");
+}

@@ -36,7 +36,8 @@ TEST_CASE("heads layout: nothing overlaps and nothing leaves the view, at any si
       for (const int tokens : {1, 2, 12, 31, 64, 512, 1024})
         for (const float longest : {10.0f, 60.0f, 900.0f}) {
           CAPTURE(size.x, size.y, heads, tokens, longest);
-          const HeadsInput in = input(size, heads, tokens, longest, text);
+          HeadsInput in = input(size, heads, tokens, longest, text);
+          in.group = tokens % 2 == 0 && heads % 4 == 0 ? 4 : 1;
           const HeadsLayout at = heads_layout(in);
           const ImVec2 end{in.pos.x + size.x, in.pos.y + size.y};
           const ImVec2 grid_end{at.grid_pos.x + at.grid_size.x, at.grid_pos.y + at.grid_size.y};
@@ -85,4 +86,17 @@ TEST_CASE("heads layout: cells are whole pixels where that shows", "[views][head
   CHECK(at.side == 31 * std::floor(at.side / 31));
   const HeadsLayout dense = heads_layout(input({985, 890}, 8, 400, 60, 15));
   CHECK(dense.side > 400);  // not floored to one pixel a cell
+}
+
+TEST_CASE("heads layout: heads that share keys stand in one row where there is room", "[views][heads_layout]") {
+  for (const auto& [size, text] : {std::pair{ImVec2{1245, 560}, 22.0f}, {{650, 640}, 15}, {{985, 890}, 15}})
+    for (const int group : {2, 4}) {
+      CAPTURE(size.x, group);
+      HeadsInput in = input(size, 8, 12, 60, text);
+      in.group = group;
+      CHECK(heads_layout(in).columns % group == 0);
+    }
+  HeadsInput low = input({988, 430}, 8, 12, 90, 22);  // of a presentation at 1024x768
+  low.group = 4;
+  CHECK(4 % heads_layout(low).columns == 0);  // or at least each in rows of its own
 }

@@ -91,6 +91,19 @@ TEST_CASE("trade-off, shared keys: a click takes a column over, one step to undo
   CHECK_FALSE(s.app.history().can_undo());
 }
 
+TEST_CASE("trade-off, shared keys: a column says that it can be taken over, however narrow it is",
+          "[app][tradeoff][sharing]") {
+  SharingSession s(default_document(), {1024, 768});
+  for (const char* sets : {"4", "2", "1"}) CHECK(s.ui.exists(std::string("tradeoff/kv/use/") + sets));
+  CHECK_FALSE(s.ui.exists("tradeoff/kv/use/8"));  // as the document has
+  SharingSession many(hydra::apply(with(SetModelWidth{128}), SetHeads{128}), {1024, 768});
+  for (const Index sets : many.sets()) {
+    many.ui.move("tradeoff/kv/column/" + std::to_string(sets));
+    many.rest();
+    CHECK(many.ui.exists("tradeoff/kv/use/" + std::to_string(sets)) == (sets != 128));
+  }
+}
+
 TEST_CASE("trade-off, shared keys: the row under the pointer is outlined in every column", "[app][tradeoff][sharing]") {
   SharingSession s;
   s.ui.move(s.pair(2, 2, 5, 3));

@@ -1,0 +1,141 @@
+#include "app/views/tradeoff/published_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/format.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+using Line = PublishedLine;
+using Settings = PublishedSettings;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr const char* kDash = "–";
+
+std::string plain(double value) { return ui::short_number(value); }
+
+double stated(const Line& line, int PublishedModel::*number) {
+  return line.model && line.model->*number > 0 ? line.model->*number : kNone;
+}
+
+double layers_of(const Line& line) { return line.model ? line.model->layers : 1; }
+
+double next_token(const Line& line, const Settings& settings) {
+  return line.model ? next_token_multiply_adds(*line.model, settings.tokens)
+                    : decoding_step(line.sizes, settings.tokens).total();
+}
+
+double cache(const Line& line, const Settings& settings) {
+  return line.model ? kept_bytes(*line.model, settings.tokens, settings.bytes)
+                    : kv_cache_bytes(line.sizes, settings.tokens, 1, settings.bytes);
+}
+
+std::string sizes_text(const Line& line) {
+  const LayerSizes& s = line.sizes;
+  const double layers = layers_of(line);
+  std::string text = line.model ? std::to_string(line.model->year) + ": " : "";
+  text += plain(layers) + (layers == 1 ? " layer, " : " layers, ") + "d_model " + plain(s.d_model) + ", " +
+          plain(s.heads) + (s.heads == 1 ? " head of " : " heads of ") + plain(s.d_k);
+  if (s.kv_heads < s.heads) text += ", keys and values for " + plain(s.kv_heads);
+  return text + ".";
+}
+
+std::string computed_text(const Line& line, const Settings& settings) {
+  std::string text = "Attention weights " + brief_number(layers_of(line) * weight_count(line.sizes));
+  if (const double products = next_token(line, settings); !std::isnan(products))
+    text += ", multiply-adds per token " + brief_number(products) + ", KV cache " + bytes_text(cache(line, settings));
+  return text + ".";
+}
+
+}  // namespace
+
+const std::vector<PublishedColumn>& published_columns() {
+  static const std::vector<PublishedColumn> columns{
+      {"year", "year", 1, false, "When it was published.",
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain},
+      {"d_model", "d_model", 4, false, "Numbers per token between the layers.",
+       [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole_number},
+      {"heads", "heads", 8, false, "Heads per layer: queries.",
+       [](const Line& l, const Settings&) { return l.sizes.heads; }, plain},
+      {"kv_heads", "KV\nheads", 9, false,
+       "Heads of keys and values: fewer than heads where several queries share them (multi-query: Shazeer 2019; "
+       "grouped-query: Ainslie et al. 2023).",
+       [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain},
+      {"d_k", "d_k", 5, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
+      {"layers", "layers", 3, false,
+       "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
+       [](const Line& l, const Settings&) { return layers_of(l); }, plain},
+      {"context", "trained on\ntokens", 2, false,
+       "The longest sequence that it was trained on, where the source states it. For longer ones the numbers are soft.",
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole_number},
+      {"weights", "attention\nweights", 6, false,
+       "Of attention alone, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k d_model. The rest of a "
+       "model, "
+       "most of all its feed-forward layers, has more.",
+       [](const Line& l, const Settings&) { return layers_of(l) * weight_count(l.sizes); }, brief_number},
+      {"multiply_adds", "multiply-adds\nper token", 7, true,
+       "Multiply-adds of attention in all layers for one token more, which attends to so many, itself included, or to "
+       "those in its window; the others' keys and values are kept.",
+       next_token, brief_number},
+      {"kv_cache", "KV cache", 10, true,
+       "What keys and values of so many tokens, or of those in the window, take in all layers: 2 h_KV d_k × tokens × "
+       "layers × bytes per number.",
+       cache, bytes_text},
+  };
+  return columns;
+}
+
+std::string text_of(const PublishedColumn& column, const Line& line, const Settings& settings) {
+  const double value = column.value(line, settings);
+  return std::isnan(value) ? kDash : column.text(value);
+}
+
+std::vector<int> fitting_columns(const std::vector<float>& widths, float room, std::optional<int> kept) {
+  const std::vector<PublishedColumn>& columns = published_columns();
+  std::vector<int> shown(widths.size());
+  std::iota(shown.begin(), shown.end(), 0);
+  float width = std::accumulate(widths.begin(), widths.end(), 0.0f);
+  const auto turn = [&](int k) {
+    return k == kept ? std::numeric_limits<int>::max() : columns[static_cast<std::size_t>(k)].leaves;
+  };
+  while (width > room && shown.size() > 1) {
+    const auto next = std::min_element(shown.begin(), shown.end(), [&](int a, int b) { return turn(a) < turn(b); });
+    width -= widths[static_cast<std::size_t>(*next)];
+    shown.erase(next);
+  }
+  return shown;
+}
+
+std::string name_of(const Line& line) { return line.model ? line.model->name : "This document"; }
+
+bool is_soft(const PublishedColumn& column, const Line& line, const Settings& settings) {
+  if (std::isnan(column.value(line, settings))) return true;
+  return column.of_tokens && line.model && beyond_context(*line.model, settings.tokens);
+}
+
+std::vector<std::string> said_of(const Line& line, const Settings& settings) {
+  if (!line.model) return {"The document that is open.", sizes_text(line), computed_text(line, settings)};
+  const PublishedModel& model = *line.model;
+  std::vector<std::string> lines{name_of(line), sizes_text(line), computed_text(line, settings)};
+  const std::string tokens = whole_number(settings.tokens);
+  if (model.encoder)
+    lines.emplace_back("An encoder reads all tokens at once: there is no next token, and no cache to keep for it.");
+  if (model.window > 0)
+    lines.push_back("A query attends to a window of the last " + whole_number(model.window) +
+                    " tokens: no more are kept" +
+                    (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
+  if (*model.note) lines.emplace_back(model.note);
+  if (beyond_context(model, settings.tokens))
+    lines.push_back("It was trained on at most " + whole_number(model.context) + " tokens" +
+                    (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
+  lines.push_back("Source: " + std::string(model.source));
+  return lines;
+}
+
+}  // namespace hydra::tradeoff
