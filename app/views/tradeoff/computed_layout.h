@@ -1,6 +1,6 @@
 // Where the parts of the page "How it is computed" stand: pure arithmetic, so that it can be tested for every size.
 //
-//   bar                                        labels  grid of tiles   controls
+//   bar, key                                   labels  grid of tiles   controls
 //   time      memory      in words                                     numbers of the query
 //   of a step of a step   in words             bars of the row         what they come to
 #pragma once
@@ -10,13 +10,14 @@ namespace hydra {
 
 // Two rows of charts with their words beside them; in narrow rooms the words stand below each row.
 struct TimingLayout {
-  TradeoffArea bar;
+  TradeoffArea bar, key;
   TradeoffArea time, memory, words;
   TradeoffArea step_time, step_memory, step_words;
   float bottom = 0;
 };
-// Taller than size.y where that is lower than what can be read.
-TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit);
+// key: height of what stands between the bar and the charts. Taller than size.y where that is lower than what can be
+// read.
+TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, float key = 0);
 
 struct TilesInput {
   ImVec2 pos, size;

@@ -6,6 +6,10 @@
 namespace hydra::tradeoff {
 
 void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size);
+// What the three ways are, each in the colour of its curves; as high as its lines take in that width.
+float ways_key_height(const Frame& frame, float width);
+void draw_ways_key(const Frame& frame, ImVec2 pos, float width);
+ImU32 way_color(const Theme& theme, Way way);
 // What was measured in sentences, as many as there is room for; old: with other sizes than the document's.
 void draw_timing_words(const Frame& frame, const TradeoffArea& ways, const TradeoffArea& steps, bool old);
 std::string time_text(double milliseconds);  // "18.6 µs"

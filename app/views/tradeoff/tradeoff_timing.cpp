@@ -50,7 +50,7 @@ class TimingPage {
       : frame_(frame),
         theme_(frame.theme),
         em_(frame.fonts.text->FontSize),
-        at_(timing_layout(pos, size, em_, frame.unit)),
+        at_(timing_layout(pos, size, em_, frame.unit, ways_key_height(frame, size.x))),
         timed_(frame.ways.timed.get()),
         lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
     const LayerTrace<float>& layer = frame.trace.layers.front();
@@ -62,6 +62,7 @@ class TimingPage {
 
   float draw() {
     bar();
+    draw_ways_key(frame_, at_.key.pos, at_.key.size.x);
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
@@ -70,9 +71,6 @@ class TimingPage {
   }
 
  private:
-  ImU32 color_of(Way way) const {
-    return way == Way::per_head ? theme_.ink_soft : way == Way::combined ? theme_.gold : theme_.accent;
-  }
   ImU32 shown(ImU32 color) const { return old_ ? with_alpha(color, 95) : color; }
   std::string say(const std::string& text) const { return spelled(frame_, text); }
 
@@ -92,8 +90,8 @@ class TimingPage {
     const WaysShown& ways = frame_.ways;
     ImGui::SetCursorScreenPos(at_.bar.pos);
     if (ways.measuring) {
-      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel", "Ends the measurement; what was measured stays.",
-                     !ways.ending))
+      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
+                     "Ends the measurement; what was measured stays, by the one before too.", !ways.ending))
         frame_.view.timing = ViewState::Timing::cancel;
     } else if (ui::button(frame_, "tradeoff/timing/run",
                           timed_ ? "Measure again on this machine" : "Measure on this machine",
@@ -110,7 +108,9 @@ class TimingPage {
       text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
     else if (timed_)
       text += ": " + sizes_text(timed_->sizes) + (old_ ? " — not the document's sizes any more" : "") +
-              (ways.cancelled ? "; ended before it was done" : "");
+              (ways.cancelled ? timed_->renewed ? "; ended early, the rest is of the measurement before"
+                                                : "; ended before it was done"
+                              : "");
     else
       text += ": " + sizes_text(timed_sizes(frame_.trace.layers.front().input));
     float y = at_.bar.pos.y + 0.5f * (height - small->FontSize);
@@ -127,8 +127,9 @@ class TimingPage {
 
   void chart(const char* name, const TradeoffArea& area, const char* heading, const std::string& below, const char* tip,
              const std::vector<Curve>& curves, bool bytes) {
-    const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) -
-                       1.25f * frame_.fonts.small->FontSize;
+    const float unused = below.find('\n') == std::string::npos ? 1.25f * frame_.fonts.small->FontSize : 0;
+    const float head =
+        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) - unused;
     CountChart c;
     for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
     double low = std::numeric_limits<double>::infinity(), high = 0;
@@ -174,7 +175,7 @@ class TimingPage {
 
   template <class Value>
   Curve curve_of(Way way, const Value& value) const {
-    Curve curve{{}, color_of(way), entry_of(way).label};
+    Curve curve{{}, way_color(theme_, way), entry_of(way).label};
     for (const Index n : lengths_) {
       const WayTiming* timing = timed_ ? timing_of(timed_->timings, way, n) : nullptr;
       curve.values.push_back(timing ? static_cast<double>(value(*timing)) : kNone);
@@ -198,16 +199,22 @@ class TimingPage {
   }
 
   void ways_charts() {
-    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens",
-          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers. "
-          "Medians; both axes are logarithmic.",
+    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens; medians",
+          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers.",
           of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
+    const std::string tile =
+        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float))));
     const std::string held =
-        "The most that the matrices between X and Y take at once: Q, K, V and the concatenation, and one pattern, all "
-        "patterns, or a tile of one, which takes " +
-        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float)))) + " at any n.";
-    chart("tradeoff/timing/memory", at_.memory, "Memory at most", "over n tokens; X, weights and Y not counted",
-          held.c_str(), of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
+        "The most that the matrices between X and Y take at once; X, the weights and Y are not counted. Q, K, V and "
+        "the "
+        "concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
+        "pattern, combined all patterns, n × n each, tiles a tile of one: " +
+        tile + " at most, at any n.";
+    std::string counted = "Q, K, V, C; tiles beside them " + tile + " at any n";
+    if (text_width(frame_.fonts.small, counted) > at_.memory.size.x)
+      counted = "Q, K, V, C, which grow with n;\ntiles beside them " + tile + " at any n";
+    chart("tradeoff/timing/memory", at_.memory, "Memory at most, over n", counted, held.c_str(),
+          of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
   }
   void step_charts() {
     chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",
@@ -241,7 +248,7 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   const float em = frame.fonts.text->FontSize;
-  const bool low = timing_layout(pos, size, em, frame.unit).bottom > pos.y + size.y + 1;
+  const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;
   if (ImGui::BeginChild("tradeoff/timing", size, false,
                         ImGuiWindowFlags_NoNav | (low ? 0 : ImGuiWindowFlags_NoScrollbar))) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();

@@ -62,6 +62,24 @@ TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tr
   CHECK_FALSE(s.app.history().can_undo());
 }
 
+TEST_CASE("computed: what the ways are stands there before and after measuring, in a presentation too",
+          "[app][tradeoff][computed]") {
+  for (const bool presentation : {false, true}) {
+    ComputedSession s(default_document(), {1280, 800});
+    s.view().presentation = presentation;
+    for (const bool measured : {false, true}) {
+      if (measured) s.ui.click("tradeoff/timing/run");
+      s.rest();
+      for (const char* name : {"loop", "combined", "tiles", "same"}) {
+        CAPTURE(presentation, measured, name);
+        const std::optional<UiDriver::Rect> seen = s.ui.seen(std::string("tradeoff/timing/key/") + name);
+        REQUIRE(seen);
+        CHECK(seen->max.x < 1280);
+      }
+    }
+  }
+}
+
 TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
   ComputedSession s(with(SetHeads{64}));
   s.view().timing_lengths = {4, 3000};
