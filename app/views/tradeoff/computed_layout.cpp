@@ -49,7 +49,9 @@ TilesLayout tiles_layout(const TilesInput& in) {
   at.bars = {{at.grid.x, top}, {side, std::max(1.0f, std::min(bottom - top, std::max(bars, 0.7f * side)))}};
   // The first token's name reaches beyond the grid, turned; so does the last one's.
   const float x = at.grid.x + side + in.text + gap, width = std::min(in.pos.x + in.size.x - x, 52 * in.text);
-  const float controls = std::round(6.3f * in.text);
+  at.scale = in.size.y >= 26 * in.text && width < 40 * in.text;  // in wide rooms it stands beside the notes
+  const float lines = static_cast<float>(in.notes - 1) + (at.scale ? 1.0f : 0.0f);
+  const float controls = std::round((6.3f + 1.15f * lines) * in.text);
   at.controls = {{x, in.pos.y}, {width, controls}};
   at.numbers = {{x, in.pos.y + controls + gap}, {width, in.size.y - controls - gap}};
   return at;

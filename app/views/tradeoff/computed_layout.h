@@ -23,6 +23,7 @@ struct TilesInput {
   ImVec2 pos, size;
   int tokens = 1;
   float labels = 60;  // width of the longest token
+  int notes = 1;      // lines of them below the controls
   float text = 15, unit = 4;
 };
 struct TilesLayout {
@@ -32,6 +33,7 @@ struct TilesLayout {
   float left = 0;     // of the tokens beside it
   TradeoffArea bars;  // below, over the same columns
   TradeoffArea controls, numbers;
+  bool scale = false;  // whether the controls have a line for the scale of the colours
 };
 TilesLayout tiles_layout(const TilesInput& in);
 

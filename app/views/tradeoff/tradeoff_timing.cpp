@@ -61,7 +61,7 @@ class TimingPage {
   }
 
   float draw() {
-    bar();
+    draw_timing_bar(frame_, at_.bar, old_);
     draw_ways_key(frame_, at_.key.pos, at_.key.size.x);
     ways_charts();
     step_charts();
@@ -73,55 +73,6 @@ class TimingPage {
  private:
   ImU32 shown(ImU32 color) const { return old_ ? with_alpha(color, 95) : color; }
   std::string say(const std::string& text) const { return spelled(frame_, text); }
-
-  // --- above all
-
-  static std::string sizes_text(const TimedSizes& sizes) {
-    std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + std::to_string(sizes.heads) +
-                       (sizes.heads == 1 ? " head" : " heads");
-    if (sizes.kv_heads != sizes.heads)
-      text += ", " + std::to_string(sizes.kv_heads) +
-              (sizes.kv_heads == 1 ? " set of keys and values" : " sets of keys and values");
-    if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
-    return text;
-  }
-
-  void bar() {
-    const WaysShown& ways = frame_.ways;
-    ImGui::SetCursorScreenPos(at_.bar.pos);
-    if (ways.measuring) {
-      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel",
-                     "Ends the measurement; what was measured stays, by the one before too.", !ways.ending))
-        frame_.view.timing = ViewState::Timing::cancel;
-    } else if (ui::button(frame_, "tradeoff/timing/run",
-                          timed_ ? "Measure again on this machine" : "Measure on this machine",
-                          "Runs the three ways with this document's weights and random tokens, longer and longer, and "
-                          "one token more with and without kept keys and values. On one thread, beside the window.")) {
-      frame_.view.timing = ViewState::Timing::start;
-    }
-    const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame_.unit;
-    const float width = at_.bar.pos.x + at_.bar.size.x - x;
-    ImFont* small = frame_.fonts.small;
-    std::string text =
-        std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
-    if (ways.measuring)
-      text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
-    else if (timed_)
-      text += ": " + sizes_text(timed_->sizes) + (old_ ? " — not the document's sizes any more" : "") +
-              (ways.cancelled ? timed_->renewed ? "; ended early, the rest is of the measurement before"
-                                                : "; ended before it was done"
-                              : "");
-    else
-      text += ": " + sizes_text(timed_sizes(frame_.trace.layers.front().input));
-    float y = at_.bar.pos.y + 0.5f * (height - small->FontSize);
-    if (ways.measuring) y -= frame_.unit;
-    text_at(ImGui::GetWindowDrawList(), small, {x, y}, old_ && !ways.measuring ? theme_.warning : theme_.ink_soft,
-            clipped(small, say(text), width));
-    ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
-    if (!ways.measuring) return;
-    const float high = std::max(2.0f, 0.75f * frame_.unit), top = std::round(y + small->FontSize + frame_.unit);
-    ui::progress_bar(frame_, "tradeoff/timing/progress", {x, top}, {std::min(width, 24 * em_), high}, ways.progress);
-  }
 
   // --- charts
 
@@ -210,9 +161,10 @@ class TimingPage {
         "concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
         "pattern, combined all patterns, n × n each, tiles a tile of one: " +
         tile + " at most, at any n.";
-    std::string counted = "Q, K, V, C; tiles beside them " + tile + " at any n";
+    const std::string scratch = "tiles beside them " + tile + " at any n";
+    std::string counted = "Q, K, V, C, which grow with n; " + scratch;
     if (text_width(frame_.fonts.small, counted) > at_.memory.size.x)
-      counted = "Q, K, V, C, which grow with n;\ntiles beside them " + tile + " at any n";
+      counted = at_.memory.size.y > 12 * em_ ? "Q, K, V, C, which grow with n;\n" + scratch : "Q, K, V, C; " + scratch;
     chart("tradeoff/timing/memory", at_.memory, "Memory at most, over n", counted, held.c_str(),
           of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
   }

@@ -17,30 +17,35 @@ namespace {
 
 struct KeyItem {
   const char* name;
-  std::string label, text, tip;
+  std::string label, text, more, tip;  // more: behind the text where all of them fit into one line
   ImU32 color = 0;
   bool swatch = true;
 };
 
 std::vector<KeyItem> key_items(const Frame& frame) {
-  const auto of = [&](Way way, const char* name, const char* text, const char* tip) {
-    return KeyItem{name, std::string(entry_of(way).label) + ": ", spelled(frame, text), spelled(frame, tip),
+  const auto of = [&](Way way, const char* name, const char* text, const char* more, const char* tip) {
+    return KeyItem{name,
+                   std::string(entry_of(way).label) + ": ",
+                   spelled(frame, text),
+                   spelled(frame, more),
+                   spelled(frame, tip),
                    way_color(frame.theme, way)};
   };
   const TimedWays* timed = frame.ways.timed.get();
   const bool measured = timed && !timed->timings.ways.empty();
   const std::string apart = measured ? ui::number(timed->timings.largest_difference, 1) : "";
   return {
-      of(Way::per_head, "loop", "head by head",
+      of(Way::per_head, "loop", "head by head", ", each with small products of its own",
          "One head after the other, each with small products of its own; Q, K, V and the pattern of one head are held "
          "at a time."),
-      of(Way::combined, "combined", "all heads at once",
+      of(Way::combined, "combined", "all heads at once", " in large products, all patterns held",
          "One product gives the Q of all heads, one their K and one their V; then the patterns of all heads are held "
          "at once."),
-      of(Way::tiled, "tiles", "running softmax, never n × n",
+      of(Way::tiled, "tiles", "running softmax, never n × n", "",
          "Q, K and V as combined; then the scores tile by tile with a running softmax, so that no n × n matrix is "
          "ever held. See Tile by tile."),
       {"same", "all three", "give the same Y" + (measured ? ", within " + apart : ""),
+       measured ? " of its largest number" : "",
        "The same numbers within rounding" +
            (measured ? ": apart by at most " + apart + " of the largest number of Y." : "."),
        frame.theme.ink, false}};
@@ -51,13 +56,20 @@ template <class Place>
 float flow(const Frame& frame, float width, const Place& place) {
   ImFont* font = frame.fonts.small;
   const float line = std::round(1.35f * font->FontSize), swatch = 4 * frame.unit;
+  const float gap = 3.5f * frame.unit;
+  const auto width_of = [&](const KeyItem& item, const std::string& text) {
+    return (item.swatch ? swatch : 0) + text_width(font, item.label + " " + text);
+  };
+  std::vector<KeyItem> items = key_items(frame);
+  float all = -gap;
+  for (const KeyItem& item : items) all += width_of(item, item.text + item.more) + gap;
   float x = 0, y = 0;
-  for (const KeyItem& item : key_items(frame)) {
-    const float stroke = item.swatch ? swatch : 0;
-    const float wide = stroke + text_width(font, item.label + " " + item.text);
+  for (KeyItem& item : items) {
+    if (all <= width) item.text += item.more;
+    const float wide = width_of(item, item.text);
     if (x > 0 && x + wide > width) x = 0, y += line;
     place(item, ImVec2(x, y), wide);
-    x += wide + 3.5f * frame.unit;
+    x += wide + gap;
   }
   return y + line;
 }

@@ -35,7 +35,7 @@ class TimingWords {
         "as "
         "they never write n × n to memory (Dao et al. 2022).");
     // Seen in the system's share of its time, which the others do not have.
-    if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here fetching memory for all patterns costs more.");
+    if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here memory for all patterns costs combined more.");
     if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
       soft("Under the causal mask the tiles skip what lies above the diagonal; the other two compute and hide it.");
     ui::probe("tradeoff/timing/words", area_.pos, {area_.pos.x + area_.size.x, pos_.y});
@@ -45,8 +45,8 @@ class TimingWords {
     if (timed_ && !timed_->timings.steps.empty()) {
       const StepTiming& last = timed_->timings.steps.back();
       main("Token " + std::to_string(last.n) + ": " + time_text(last.kept_milliseconds) +
-           " with keys and values kept, " + time_text(last.anew_milliseconds) +
-           " anew: " + times_text(last.anew_milliseconds / last.kept_milliseconds) + " ×.");
+           " with keys and values kept, " + time_text(last.anew_milliseconds) + " anew, " +
+           times_text(last.anew_milliseconds / last.kept_milliseconds) + " times as long.");
       main("For that " + bytes_text(static_cast<double>(last.kept_bytes)) + " are kept, " +
            bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token in fp32.");
     } else {

@@ -102,7 +102,7 @@ TEST_CASE("ways keeper: measuring again and cancelling keeps what it has not rea
   const Timings& timings = keeper.shown().timed->timings;
   CHECK(timings.ways.size() == 6);
   CHECK(timings.steps.size() == 2);
-  CHECK(keeper.shown().timed->renewed == keeper.shown().cancelled);
+  CHECK((keeper.shown().cancelled || !keeper.shown().timed->renewed));
 }
 
 TEST_CASE("ways keeper: what was measured anew comes before what is kept", "[app][ways]") {

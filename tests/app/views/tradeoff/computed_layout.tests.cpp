@@ -45,7 +45,7 @@ TEST_CASE("computed layout: the tiles are square and whole, with room for the nu
       for (const float labels : {10.0f, 90.0f, 900.0f}) {
         CAPTURE(tokens, size.x, labels);
         const ImVec2 pos{200, 100};
-        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 15, 4});
+        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 2, 15, 4});
         const float side = at.cell * static_cast<float>(tokens);
         const TradeoffArea grid{at.grid, {side, side}};
         CHECK(at.cell > 0);

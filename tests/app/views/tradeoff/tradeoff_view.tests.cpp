@@ -147,7 +147,7 @@ TEST_CASE("trade-off view: the curves say which head count is pointed at, and a 
   CHECK(s.view().pointed_heads == 64);
   s.ui.leave();
   CHECK(s.view().pointed_heads == 0);
-  s.ui.click(s.ui.rect("tradeoff/width").at(0.98f, 0.5f));
+  s.ui.click(s.ui.rect("tradeoff/width").at(0.84f, 0.5f));
   s.rest();
   CHECK(s.layer().heads == 64);
   CHECK_FALSE(s.view().spectra_log);
