@@ -23,7 +23,7 @@ class TimingWords {
     const Index n = longest({Way::per_head, Way::combined, Way::tiled});
     if (n > 0) {
       main("At n = " + std::to_string(n) + " combined takes " + times_text(ratio(Way::combined, n)) +
-           " × the time of the loop here, tiles " + times_text(ratio(Way::tiled, n)) + " ×.");
+           " times as long as the loop here, tiles " + times_text(ratio(Way::tiled, n)) + " times.");
       main("Memory: loop " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) + ", tiles " +
            bytes_of(Way::tiled, n) + ".");
     } else {

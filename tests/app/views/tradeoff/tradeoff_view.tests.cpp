@@ -155,6 +155,15 @@ TEST_CASE("trade-off view: the curves say which head count is pointed at, and a 
   CHECK(s.view().spectra_log);
 }
 
+TEST_CASE("trade-off view: what the shades mean stands above their chart in narrow windows too", "[app][tradeoff]") {
+  for (const ImVec2 size : {ImVec2{1024, 768}, ImVec2{1280, 800}, ImVec2{1920, 1080}}) {
+    TradeoffSession s(default_document(), size);
+    s.page("cost");
+    CAPTURE(size.x);
+    CHECK(s.ui.rect("tradeoff/products/key").max.y <= s.ui.rect("tradeoff/products").min.y);
+  }
+}
+
 TEST_CASE("trade-off view: the extremes are explained with the row of the query", "[app][tradeoff]") {
   TradeoffSession s;
   s.page("cost");
