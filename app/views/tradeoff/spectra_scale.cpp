@@ -9,7 +9,7 @@
 namespace hydra {
 
 ImU32 spectrum_shade(bool dark, int k, int count) {
-  constexpr float kFirst = 0.5f;  // of the value colours; those before are too near the ground
+  constexpr float kFirst = 0.44f;  // of the value colours; those before are too near the ground
   const float t = count > 1 ? static_cast<float>(k) / static_cast<float>(count - 1) : 0.5f;
   return to_u32(color_at(dark ? ColorMap::sequential_dark : ColorMap::sequential_light, kFirst + (1 - kFirst) * t));
 }

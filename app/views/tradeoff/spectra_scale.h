@@ -6,10 +6,8 @@
 
 namespace hydra {
 
-// Of the k-th of so many head counts: a ramp whose every colour stands out from the theme's ground, as a line that is
-// not the strong one too.
+// Of the k-th of so many head counts: a ramp whose every colour stands out from the theme's ground.
 ImU32 spectrum_shade(bool dark, int k, int count);
-inline constexpr float kWeakSpectrum = 0.9f;  // how much of its colour such a line keeps
 
 // Singular values of [n x n], of the largest, that are not above this do not count for the numerical rank (see
 // core/analysis/diversity.h): rounding of 32-bit numbers makes such.

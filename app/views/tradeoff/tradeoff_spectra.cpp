@@ -57,7 +57,7 @@ class Spectra {
     c.limits.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     c.last = static_cast<int>(std::max<Index>(2, n_));
     c.logarithmic = frame_.view.spectra_log;
-    c.weak = kWeakSpectrum;
+    c.weak = 1;  // the strong one is told by its breadth; all keep the colours of the key
     if (c.logarithmic) {
       c.low = spectra_foot(n_);
       c.thresholds.push_back({zero_level(n_), "below: counts as 0"});
