@@ -23,6 +23,7 @@ struct TimedWays {
   TimedSizes sizes;
   std::vector<Index> lengths;  // asked for
   Timings timings;             // so far
+  bool renewed = false;        // what this measurement has not reached yet is of the one before
 };
 
 struct WaysShown {

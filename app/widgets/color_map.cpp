@@ -91,6 +91,15 @@ ImU32 to_u32(Rgb color, float alpha) {
   return IM_COL32(color.r, color.g, color.b, static_cast<int>(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f));
 }
 
+ImU32 mixed(ImU32 ground, ImU32 color, float cover) {
+  ImU32 result = IM_COL32_A_MASK;
+  for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT}) {
+    const auto from = static_cast<float>(ground >> shift & 0xFF), to = static_cast<float>(color >> shift & 0xFF);
+    result |= static_cast<ImU32>(from + cover * (to - from) + 0.5f) << shift;
+  }
+  return result;
+}
+
 ImU32 ink_on(Rgb color) {
   const float Y = 0.2126f * channel(color.r) + 0.7152f * channel(color.g) + 0.0722f * channel(color.b);
   return Y > 0.179f ? IM_COL32(0, 0, 0, 255) : IM_COL32(255, 255, 255, 255);  // where both contrasts are equal

@@ -40,5 +40,8 @@ ImU32 head_color(int head, bool dark, float alpha = 1.0f);
 inline ImU32 with_alpha(ImU32 color, unsigned alpha) {
   return (color & ~IM_COL32_A_MASK) | (alpha << IM_COL32_A_SHIFT);
 }
+// What the second colour looks like on the first when it covers so much of it, 0 to 1; opaque, so that it looks the
+// same wherever it is drawn.
+ImU32 mixed(ImU32 ground, ImU32 color, float cover);
 
 }  // namespace hydra

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/chart_labels.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -19,6 +20,13 @@ class Chart {
     for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
     low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + 0.5f * c_.font->FontSize};
     high_ = {pos.x + size.x - beside(), pos.y + size.y - 1.5f * c_.font->FontSize};
+    foot_ = high_.y;
+    for (const CountSeries& series : c_.series) {
+      if (series.kind == CountSeries::Kind::bars) continue;
+      foot_ = high_.y - 2 * c_.unit;  // marks at the foot stand free of the counts below
+      for (const double value : series.values) zero_ = zero_ || (c_.logarithmic && value <= 0);
+    }
+    if (zero_) foot_ -= std::max(1.5f * c_.font->FontSize, 4 * c_.unit);
     // As wide as the nearest neighbours allow, with the outer ones whole.
     double nearest = span();
     for (std::size_t k = 1; k < c_.counts.size(); ++k)
@@ -31,6 +39,7 @@ class Chart {
   void draw() {
     ground();
     for (const double value : ticks()) level_line(value);
+    if (zero_) level_line(0);
     for (const CountLevel& level : c_.levels) level_mark(level);
     bars();
     for (const CountSeries& series : c_.series)
@@ -48,11 +57,14 @@ class Chart {
   }
 
  private:
-  // Width of what stands beside the ends of lines.
+  // Width of what stands beside the ends of lines and levels.
   float beside() const {
     float wide = 0;
-    for (const CountSeries& series : c_.series)
-      if (!series.label.empty()) wide = std::max(wide, text_width(c_.font, series.label) + 1.5f * c_.unit);
+    const auto widen = [&](const std::string& label) {
+      if (!label.empty()) wide = std::max(wide, text_width(c_.font, label) + 1.5f * c_.unit);
+    };
+    for (const CountSeries& series : c_.series) widen(series.label);
+    for (const CountLevel& level : c_.levels) widen(level.label);
     return wide;
   }
   int size() const { return static_cast<int>(c_.counts.size()); }
@@ -64,9 +76,10 @@ class Chart {
     return low_.x + 0.5f * step_ + static_cast<float>(t) * (high_.x - low_.x - step_);
   }
   float y_of(double value) const {
+    if (zero_ && value <= 0) return high_.y - 2 * c_.unit;
     double t = (value - c_.low) / (c_.high - c_.low);
     if (c_.logarithmic) t = value > 0 ? std::log(value / c_.low) / std::log(c_.high / c_.low) : 0;
-    return high_.y - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (high_.y - low_.y);
+    return foot_ - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (foot_ - low_.y);
   }
   std::vector<double> ticks() const {
     if (!c_.logarithmic) return {c_.low, 0.5 * (c_.low + c_.high), c_.high};
@@ -82,10 +95,7 @@ class Chart {
     if (c_.shaded > 0) {
       const float right = c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
       list_->AddRectFilled(low_, {right, high_.y}, with_alpha(c_.theme->line, 110));
-      const float room = right - low_.x - 2 * c_.unit;
-      const std::string text = clipped(c_.font, c_.shaded_label, room);
-      if (text == c_.shaded_label)
-        text_at(list_, c_.font, {low_.x + c_.unit, high_.y - c_.font->FontSize - c_.unit}, c_.theme->ink_soft, text);
+      shaded_label(right);
     }
     for (const int k : {c_.marked, c_.hovered})
       if (k >= 0 && k < size())
@@ -93,11 +103,40 @@ class Chart {
                              k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
   }
 
+  // Where nothing else is drawn.
+  void shaded_label(float right) {
+    const ImVec2 size{text_width(c_.font, c_.shaded_label), c_.font->FontSize};
+    const LabelBox room{{low_.x + c_.unit, low_.y + 0.5f * c_.unit}, {right - c_.unit, high_.y - 0.5f * c_.unit}};
+    std::vector<LabelBox> taken = marks(), with_lines = taken;
+    for (const double value : ticks()) with_lines.push_back({{low_.x, y_of(value)}, {high_.x, y_of(value) + 1}});
+    std::optional<ImVec2> at = free_place(size, room, with_lines);
+    if (!at) at = free_place(size, room, taken);
+    if (at) text_at(list_, c_.font, *at, c_.theme->ink_soft, c_.shaded_label);
+  }
+  // What points, lines and levels cover.
+  std::vector<LabelBox> marks() const {
+    std::vector<LabelBox> found;
+    const auto around = [&](ImVec2 at, float radius) {
+      found.push_back({{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}});
+    };
+    for (const CountSeries& series : c_.series)
+      for (int k = 0; k < size() && series.kind != CountSeries::Kind::bars; ++k) {
+        if (!finite(series, k)) continue;
+        around(at(series, k), 2 * c_.unit);
+        if (series.kind != CountSeries::Kind::line || k + 1 == size() || !finite(series, k + 1)) continue;
+        const ImVec2 a = at(series, k), b = at(series, k + 1);
+        for (float t = 0.1f; t < 1; t += 0.1f) around({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)}, c_.unit);
+      }
+    for (const CountLevel& level : c_.levels)
+      found.push_back({{low_.x, y_of(level.at) - c_.unit}, {high_.x, y_of(level.at) + c_.unit}});
+    return found;
+  }
+
   void level_line(double value) {
     const float y = std::round(y_of(value)), size = c_.font->FontSize;
     list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
-    if (c_.logarithmic) {  // only as many numbers as have room
-      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, power_of(c_.high / c_.low)));
+    if (c_.logarithmic && value > 0) {  // only as many numbers as have room
+      const float apart = (foot_ - low_.y) / static_cast<float>(std::max(1.0, power_of(c_.high / c_.low)));
       const int stride = std::max(1, static_cast<int>(std::ceil(1.2f * size / apart)));
       if (std::lround(power_of(value)) % stride != 0) return;
     }
@@ -109,8 +148,6 @@ class Chart {
   void level_mark(const CountLevel& level) {
     const float y = std::round(y_of(level.at));
     list_->AddRectFilled({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
-    const float width = text_width(c_.font, level.label);
-    text_at(list_, c_.font, {high_.x - width, y - c_.font->FontSize - 0.5f * c_.unit}, c_.theme->ink, level.label);
   }
 
   void bars() {
@@ -126,63 +163,74 @@ class Chart {
     }
   }
 
+  bool finite(const CountSeries& series, int k) const {
+    return std::isfinite(series.values[static_cast<std::size_t>(k)]);
+  }
+  ImVec2 at(const CountSeries& series, int k) const {
+    return {x_of(k), y_of(series.values[static_cast<std::size_t>(k)])};
+  }
+
   void curve(const CountSeries& series) {
     using Kind = CountSeries::Kind;
-    const auto at = [&](int k) { return ImVec2(x_of(k), y_of(series.values[static_cast<std::size_t>(k)])); };
-    const auto finite = [&](int k) { return std::isfinite(series.values[static_cast<std::size_t>(k)]); };
     for (int k = 0; k + 1 < size() && series.kind == Kind::line; ++k)
-      if (finite(k) && finite(k + 1)) list_->AddLine(at(k), at(k + 1), series.color, 0.5f * c_.unit);
+      if (finite(series, k) && finite(series, k + 1))
+        list_->AddLine(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
     const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
     for (int k = 0; k < size(); ++k) {
-      if (!finite(k)) continue;
+      if (!finite(series, k)) continue;
       if (series.kind == Kind::rings)
-        list_->AddCircle(at(k), 1.5f * radius, series.color, 0, 0.4f * c_.unit);
+        list_->AddCircle(at(series, k), std::min(1.65f * c_.unit, 0.42f * step_), series.color, 0, 0.4f * c_.unit);
       else
-        list_->AddCircleFilled(at(k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
+        list_->AddCircleFilled(at(series, k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
     }
   }
 
-  // At the height of the last value of each line, apart from each other: from the top downwards, then back from below.
+  // Levels and lines at the height of their last value, apart from each other.
   void names() {
     struct Name {
-      const CountSeries* series;
+      const std::string* label;
+      ImU32 color;
       float y;
     };
     std::vector<Name> found;
+    for (const CountLevel& level : c_.levels) found.push_back({&level.label, c_.theme->ink, y_of(level.at)});
     for (const CountSeries& series : c_.series)
       for (int k = size(); !series.label.empty() && k-- > 0;)
-        if (const double value = series.values[static_cast<std::size_t>(k)]; std::isfinite(value)) {
-          found.push_back({&series, y_of(value)});
+        if (finite(series, k)) {
+          found.push_back({&series.label, series.color, at(series, k).y});
           break;
         }
     std::stable_sort(found.begin(), found.end(), [](const Name& a, const Name& b) { return a.y < b.y; });
-    const float apart = 1.1f * c_.font->FontSize;
-    for (std::size_t k = 1; k < found.size(); ++k) found[k].y = std::max(found[k].y, found[k - 1].y + apart);
-    float free = high_.y;
-    for (std::size_t k = found.size(); k-- > 0; free -= apart) free = found[k].y = std::min(found[k].y, free);
-    for (const Name& name : found)
-      text_at(list_, c_.font, {high_.x + 1.5f * c_.unit, name.y - 0.5f * c_.font->FontSize}, name.series->color,
-              name.series->label);
+    std::vector<float> heights;
+    for (const Name& name : found) heights.push_back(name.y);
+    spread(heights, 1.1f * c_.font->FontSize, high_.y);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      text_at(list_, c_.font, {high_.x + 1.5f * c_.unit, heights[k] - 0.5f * c_.font->FontSize}, found[k].color,
+              *found[k].label);
   }
 
-  // The counts below, the last and each other where those before and the last leave room.
+  // The counts below: the marked one always.
   void axis() {
-    const float y = high_.y + 0.4f * c_.unit;
-    const auto text = [&](int k) { return ui::short_number(c_.counts[static_cast<std::size_t>(k)]); };
-    const auto left = [&](int k) { return x_of(k) - 0.5f * text_width(c_.font, text(k)); };
-    float free = low_.x - 2 * c_.unit;
+    std::vector<std::string> texts;
+    std::vector<float> places;
+    float wide = 0;
     for (int k = 0; k < size(); ++k) {
-      const float end = left(k) + text_width(c_.font, text(k)) + c_.unit;
-      const bool last = k + 1 == size();
-      if (!last && (left(k) < free || end > left(size() - 1))) continue;
-      free = end;
-      text_at(list_, c_.font, {left(k), y}, k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text(k));
+      texts.push_back(ui::short_number(c_.counts[static_cast<std::size_t>(k)]));
+      places.push_back(x_of(k));
+      wide = std::max(wide, text_width(c_.font, texts.back()));
+    }
+    for (const int k : thinned(places, wide + 0.75f * c_.unit, c_.marked)) {
+      const std::string& text = texts[static_cast<std::size_t>(k)];
+      text_at(list_, c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
+              k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
     }
   }
 
   const CountChart& c_;
   ImDrawList* list_;
   ImVec2 low_, high_;  // of the plot
+  float foot_ = 0;     // where the vertical axis begins
+  bool zero_ = false;  // has a place of its own below a logarithmic axis
   float step_ = 1, bar_ = 1;
 };
 

@@ -21,7 +21,7 @@ struct CountSeries {
 
 struct CountLevel {
   double at = 0;
-  std::string label;
+  std::string label;  // beside the end of its line
 };
 
 struct CountChart {
@@ -31,9 +31,9 @@ struct CountChart {
   int shaded = 0;            // so many counts from the first on lie on another ground
   std::string shaded_label;  // there
   double low = 0, high = 1;  // of the vertical axis
-  bool logarithmic = false;  // low above 0; lines at powers of base
+  bool logarithmic = false;  // low above 0; lines at powers of base; 0 has a place of its own below low
   double base = 2;
-  int marked = -1;                         // the count that stands out; -1: none
+  int marked = -1;                         // the count that stands out and always has its label; -1: none
   int hovered = -1;                        // the count pointed at here or in another chart
   std::function<std::string(double)> say;  // the axis's numbers
   const Theme* theme = nullptr;

@@ -24,6 +24,7 @@ class Chart {
     grid();
     float free = low_.x;  // where the labels so far end
     for (const ChartLimit& limit : c_.limits) limit_line(limit, free);
+    for (const ChartThreshold& limit : c_.thresholds) threshold(limit);
     LineChartResult result;
     if (hovered) result = nearest(ImGui::GetIO().MousePos);
     for (const bool strong : {false, true})
@@ -43,16 +44,13 @@ class Chart {
     const double span = std::max(1, c_.last - 1), inset = 2 * c_.unit;
     return low_.x + static_cast<float>(inset + (k - 1) / span * (high_.x - low_.x - 2 * inset));
   }
+  // Below a logarithmic axis's foot lies what is too small for it, 0 too, so far that lines leave steeply.
   float y_of(double value) const {
-    double t = 0;
-    if (c_.logarithmic)
-      t = value > c_.low ? std::log(value / c_.low) / std::log(c_.high / c_.low) : 0;
-    else
-      t = (value - c_.low) / (c_.high - c_.low);
-    return high_.y - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (high_.y - low_.y);
+    double t = (value - c_.low) / (c_.high - c_.low);
+    if (c_.logarithmic) t = std::log(std::max(value, 1e-3 * c_.low) / c_.low) / std::log(c_.high / c_.low);
+    return high_.y - static_cast<float>(std::clamp(t, -2.0, 3.0)) * (high_.y - low_.y);
   }
-  // A logarithmic axis has no place for what is below its end: lines leave through it.
-  bool within(double value) const { return !c_.logarithmic || value > c_.low; }
+  bool within(double value) const { return value >= c_.low && value <= c_.high; }
   ImVec2 place(const ChartLine& line, std::size_t k) const {
     return {x_of(static_cast<double>(k + 1)), y_of((*line.values)[k])};
   }
@@ -99,15 +97,26 @@ class Chart {
     free = left + width + c_.unit;
   }
 
+  void threshold(const ChartThreshold& threshold) {
+    if (!within(threshold.at)) return;
+    const float y = std::round(y_of(threshold.at)), dash = 1.5f * c_.unit;
+    for (float x = low_.x; x < high_.x; x += 2 * dash)
+      list_->AddRectFilled({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
+    const std::string text = clipped(c_.font, threshold.label, high_.x - low_.x - c_.unit);
+    text_at(list_, c_.font, {low_.x + c_.unit, y + 0.5f * c_.unit}, c_.theme->ink_soft, text);
+  }
+
   void line(const ChartLine& line, bool strong) {
-    const ImU32 color = strong ? line.color : with_alpha(line.color, 110);
+    const ImU32 color = strong ? line.color : with_alpha(line.color, static_cast<unsigned>(255 * c_.weak));
     const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
+    list_->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
     for (std::size_t k = 0; k + 1 < count; ++k)
       if (within((*line.values)[k]) || within((*line.values)[k + 1]))
-        list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 2.5f : 1.5f);
+        list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 3.0f : 1.5f);
+    list_->PopClipRect();
     if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
     for (std::size_t k = 0; k < count; ++k)
-      if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.8f : 0.55f) * c_.unit, color);
+      if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
   }
 
   LineChartResult nearest(ImVec2 mouse) const {
@@ -115,6 +124,7 @@ class Chart {
     float best = 9 * c_.unit * c_.unit;
     for (std::size_t l = 0; l < c_.lines.size(); ++l)
       for (std::size_t k = 0; k < std::min(c_.lines[l].values->size(), static_cast<std::size_t>(c_.last)); ++k) {
+        if (!within((*c_.lines[l].values)[k])) continue;
         const ImVec2 at = place(c_.lines[l], k);
         const float away = (at.x - mouse.x) * (at.x - mouse.x) + (at.y - mouse.y) * (at.y - mouse.y);
         if (away < best) best = away, found.line = static_cast<int>(l), found.index = static_cast<int>(k);

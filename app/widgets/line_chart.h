@@ -20,12 +20,19 @@ struct ChartLimit {
   std::string label;
 };
 
+struct ChartThreshold {
+  double at = 0;  // on the vertical axis; not drawn outside of it
+  std::string label;
+};
+
 struct LineChart {
   std::vector<ChartLine> lines;
   std::vector<ChartLimit> limits;  // in their order along the axis
-  int last = 1;                    // the horizontal axis: 1 to last
-  double low = 0, high = 1;        // the vertical axis; values outside are drawn at its ends, where they have a place
+  std::vector<ChartThreshold> thresholds;
+  int last = 1;              // the horizontal axis: 1 to last
+  double low = 0, high = 1;  // the vertical axis; lines leave through its ends
   bool logarithmic = false;
+  float weak = 0.43f;  // how much of its colour a line keeps that is not strong
   const Theme* theme = nullptr;
   ImFont* font = nullptr;
   bool unicode = true;

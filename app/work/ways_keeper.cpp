@@ -1,6 +1,37 @@
 #include "app/work/ways_keeper.h"
 
+#include <algorithm>
+
 namespace hydra {
+
+TimedWays renewed(TimedWays now, const TimedWays& before) {
+  if (now.sizes != before.sizes) return now;
+  Timings& timings = now.timings;
+  const Timings measured = timings;  // anew
+  const auto asked = [&](Index n) { return std::find(now.lengths.begin(), now.lengths.end(), n) != now.lengths.end(); };
+  const auto of_way = [](Way way, Index n) {
+    return [=](const auto& other) { return other.way == way && other.n == n; };
+  };
+  const auto reached = [&](Way way, Index n) {
+    return timing_of(measured, way, n) ||
+           std::any_of(measured.left_out.begin(), measured.left_out.end(), of_way(way, n));
+  };
+  const auto keep = [&](auto& list, const auto& old) {
+    list.push_back(old);
+    now.renewed = true;
+  };
+  for (const WayTiming& old : before.timings.ways)
+    if (asked(old.n) && !reached(old.way, old.n)) keep(timings.ways, old);
+  for (const LeftOut& old : before.timings.left_out)
+    if (asked(old.n) && !reached(old.way, old.n)) keep(timings.left_out, old);
+  for (const StepTiming& old : before.timings.steps)
+    if (asked(old.n) && std::none_of(measured.steps.begin(), measured.steps.end(),
+                                     [&](const StepTiming& step) { return step.n == old.n; }))
+      keep(timings.steps, old);
+  // Lengths are measured ascending, so what was kept follows what is new.
+  if (now.renewed) timings.largest_difference = std::max(timings.largest_difference, before.timings.largest_difference);
+  return now;
+}
 
 template <class Change>
 void WaysKeeper::tell(News& news, const Change& change) {
@@ -25,7 +56,9 @@ bool WaysKeeper::measure(const Request& request, News& news) {
     });
   };
   watch.found = [&](const Timings& timings) {
-    auto timed = std::make_shared<const TimedWays>(TimedWays{sizes, request.lengths, timings});
+    TimedWays now{sizes, request.lengths, timings};
+    auto timed =
+        std::make_shared<const TimedWays>(request.before ? renewed(std::move(now), *request.before) : std::move(now));
     tell(news, [&] { news.timed = std::move(timed); });
   };
   measure_ways(request.layer, request.lengths, {}, watch, request.stop);
@@ -44,7 +77,7 @@ void WaysKeeper::start(const LayerInput<float>& layer, std::vector<Index> length
   any_found_ = false;
   shown_.now.clear();
   shown_.progress = 0;
-  work_.ask({layer, std::move(lengths), stop_.get_token()}, std::chrono::milliseconds(0));
+  work_.ask({layer, std::move(lengths), shown_.timed, stop_.get_token()}, std::chrono::milliseconds(0));
 }
 
 void WaysKeeper::cancel() {

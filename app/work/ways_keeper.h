@@ -9,6 +9,10 @@
 
 namespace hydra {
 
+// What was measured anew, and of the measurement before what has not been reached again: only where both were asked for
+// and the sizes are the same.
+TimedWays renewed(TimedWays now, const TimedWays& before);
+
 class WaysKeeper {
  public:
   WaysKeeper();
@@ -18,7 +22,7 @@ class WaysKeeper {
 
   // Begins to measure, in the place of what is being measured; lengths ascending.
   void start(const LayerInput<float>& layer, std::vector<Index> lengths);
-  void cancel();  // within the run under way; what was measured stays
+  void cancel();  // within the run under way; what was measured stays, by the measurement before too
   // Takes over what was measured meanwhile; true when shown() changed.
   bool update();
   void finish() { work_.finish(); }  // waits; update takes the result over
@@ -32,6 +36,7 @@ class WaysKeeper {
   struct Request {
     LayerInput<float> layer;
     std::vector<Index> lengths;
+    std::shared_ptr<const TimedWays> before;
     std::stop_token stop;
   };
   // Written by the measuring thread.

@@ -1,17 +1,25 @@
 #include "app/views/tradeoff/tile_numbers.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace hydra {
 
 namespace {
 
+constexpr float kSeenRescale = 0.9995f;  // larger ones read 1.000
+
+Index keys_of(const Mask& mask, Index query, Index side, Index n) {
+  const Index row = query / side * side;
+  return std::min(keys_to_visit(mask, row, std::min(side, n - row), n), n);
+}
+
 void walk(TileNumbers& t) {
   const Index n = t.scores->rows(), row = t.query / t.side * t.side;
   t.walk = tile_walk(t.mask, n, t.side);
   while (t.walk.visited[static_cast<std::size_t>(t.first)].row != row) ++t.first;
-  const Index keys = std::min(keys_to_visit(t.mask, row, std::min(t.side, n - row), n), n);
-  t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys, t.side);
+  t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys_of(t.mask, t.query, t.side, n), t.side);
 }
 
 void collect(TileNumbers& t) {
@@ -34,6 +42,33 @@ void collect(TileNumbers& t) {
 
 Index TileNumbers::seen(Index done) const {
   return std::clamp<Index>(done - first, 0, static_cast<Index>(states.size()));
+}
+
+Index TileNumbers::opening() const {
+  const Rescale rescale = first_rescale(*scores, mask, query, side);
+  return first + (rescale.tile >= 0 ? rescale.tile + 1 : std::max<Index>(1, static_cast<Index>(states.size()) - 1));
+}
+
+Rescale first_rescale(const Mat<float>& scores, const Mask& mask, Index query, Index side) {
+  const Index keys = keys_of(mask, query, side, scores.cols());
+  float top = -std::numeric_limits<float>::infinity();
+  for (Index key = 0; key < keys; key += side) {
+    const float tile_top = scores.row(query).segment(key, std::min(side, keys - key)).maxCoeff();
+    const float by = std::isinf(top) ? 1 : std::exp(top - std::max(top, tile_top));
+    if (by < kSeenRescale) return {key / side, by};
+    top = std::max(top, tile_top);
+  }
+  return {};
+}
+
+Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Index asked) {
+  if (first_rescale(scores, mask, asked, side).tile >= 0) return asked;
+  Index found = asked;
+  float least = 1;
+  for (Index query = 0; query < scores.rows(); ++query)
+    if (const Rescale rescale = first_rescale(scores, mask, query, side); rescale.by < least)
+      least = rescale.by, found = query;
+  return found;
 }
 
 bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {

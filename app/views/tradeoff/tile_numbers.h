@@ -10,6 +10,7 @@ struct TileNumbers {
   MatPtr<float> scores, V, attention, output;  // of the head
   Mask mask;
   Index query = -1, side = 0;
+  Index asked = -1;  // the query that was wanted; another where that one is not fixed and tells less
 
   TileWalk walk;
   std::vector<RunningSoftmax<float>> states;   // of the query, one per tile of its block
@@ -23,9 +24,23 @@ struct TileNumbers {
 
   // Tiles of the query's block among so many of the walk.
   Index seen(Index done) const;
+  // So many tiles of the walk as make a picture: up to the first that rescales what the query keeps; without one up to
+  // the last but one of the query's.
+  Index opening() const;
   // Whether these are the numbers of that query, or have to be worked out.
   bool are_of(const LayerTrace<float>& layer, int head, Index query, Index side) const;
 };
+// What a query keeps is rescaled where a tile brings a larger score than those before it: the first of its tiles that
+// does so, and by what.
+struct Rescale {
+  Index tile = -1;  // from 0; -1: none
+  float by = 1;     // below 1, as far as is seen in three decimals
+};
+Rescale first_rescale(const Mat<float>& scores, const Mask& mask, Index query, Index side);
+// The query asked for if there is such a tile for it, else the one for which it rescales the most; the one asked for
+// where there is none.
+Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Index asked);
+
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side);
 
 }  // namespace hydra

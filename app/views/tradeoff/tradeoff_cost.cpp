@@ -6,6 +6,7 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/count_chart.h"
 #include "app/widgets/format.h"
+#include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -16,12 +17,12 @@ struct Part {
   double MultiplyAdds::*value;
   const char* name;
   const char* formula;
-  float alpha;
+  float cover;  // of the ground by the accent
 };
 constexpr Part kParts[] = {{&MultiplyAdds::projections, "projections", "3 n d_model²", 1.0f},
-                           {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", 0.72f},
-                           {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.48f},
-                           {&MultiplyAdds::output, "output", "n d_model²", 0.26f}};
+                           {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", 0.74f},
+                           {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.54f},
+                           {&MultiplyAdds::output, "output", "n d_model²", 0.38f}};
 
 class CostPage {
  public:
@@ -107,12 +108,11 @@ class CostPage {
                       "h n² d_k = n² d_model.");
     CountChart c = chart();
     for (const Part& part : kParts)
-      c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }),
-                          with_alpha(frame_.theme.accent, static_cast<unsigned>(255 * part.alpha))});
+      c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
     c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
-    key(at_.products, em_ + 0.5f * frame_.unit);
-    const int k = show("tradeoff/products", at_.products, c, head);
+    const float end = key(at_.products, em_ + 0.5f * frame_.unit);
+    const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * frame_.unit));
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(entry(k)) + ": " + whole_number(entry(k).multiply_adds.total())};
     for (const Part& part : kParts)
@@ -121,13 +121,16 @@ class CostPage {
     tooltip(lines);
   }
 
+  // The same over the document's band as in the key.
+  ImU32 shade(const Part& part) const { return mixed(frame_.theme.ground, frame_.theme.accent, part.cover); }
+
   const char* formula_of(const Part& part) const {
     if (part.value != &MultiplyAdds::projections) return part.formula;
     return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : part.formula;
   }
 
-  // What the shades mean, in two lines.
-  void key(const TradeoffArea& area, float head) const {
+  // What the shades mean, in as many lines as that takes; returns where they end.
+  float key(const TradeoffArea& area, float head) const {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const float line = 1.25f * small_, side = std::round(0.7f * small_);
     float x = area.pos.x, y = area.pos.y + head;
@@ -135,11 +138,12 @@ class CostPage {
       const float width = side + frame_.unit + text_width(frame_.fonts.small, part.name);
       if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
       const float top = std::round(y + 0.15f * small_);
-      list->AddRectFilled({x, top}, {x + side, top + side},
-                          with_alpha(frame_.theme.accent, static_cast<unsigned>(255 * part.alpha)));
+      list->AddRectFilled({x, top}, {x + side, top + side}, shade(part));
       text_at(list, frame_.fonts.small, {x + side + frame_.unit, y}, frame_.theme.ink_soft, part.name);
       x += width + 2.5f * frame_.unit;
     }
+    ui::probe("tradeoff/products/key", {area.pos.x, area.pos.y + head}, {area.pos.x + area.size.x, y + line});
+    return y + line - area.pos.y;
   }
 
   void memory() {

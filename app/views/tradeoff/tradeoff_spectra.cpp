@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/tradeoff/spectra_scale.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/line_chart.h"
@@ -11,8 +12,6 @@
 namespace hydra::tradeoff {
 
 namespace {
-
-constexpr double kLeast = 1e-8;  // singular values of 32-bit numbers, of the largest, end there
 
 class Spectra {
  public:
@@ -29,12 +28,12 @@ class Spectra {
         "tradeoff/spectrum/scores", "Singular values of Q Kᵀ", "before softmax, of the largest",
         "Of the focused head, or of the last where there are fewer, divided by the largest: a head of width d_k has "
         "at most d_k above zero.",
-        table_.scores, before);
+        table_.scores, &SweepEntry::scores, before);
     spectrum(
         "tradeoff/spectrum/pattern", "Singular values of A", "after softmax, of the largest",
         "Softmax is not linear: it lifts the rank of the pattern above that of the scores, but most of it stays in a "
         "few singular values.",
-        table_.pattern, after);
+        table_.pattern, &SweepEntry::pattern, after);
     return next_;
   }
 
@@ -42,32 +41,27 @@ class Spectra {
   const SweepEntry& entry(int k) const { return table_.entries[static_cast<std::size_t>(k)]; }
   int count() const { return static_cast<int>(table_.entries.size()); }
 
-  ImU32 shade(int k) const {
-    const float t = count() > 1 ? static_cast<float>(k) / static_cast<float>(count() - 1) : 0.5f;
-    return to_u32(
-        color_at(frame_.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0.3f + 0.65f * t));
-  }
+  ImU32 shade(int k) const { return spectrum_shade(frame_.theme.dark, k, count()); }
 
   void spectrum(const char* name, const char* text, const char* below, const char* tip,
-                const std::vector<std::vector<double>>& values, const TradeoffArea& area) {
+                const std::vector<std::vector<double>>& values, Spectrum SweepEntry::*spectrum,
+                const TradeoffArea& area) {
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, text, below, tip) + second_key_line(area);
     counts_key(area, em_ + 0.5f * frame_.unit + 1.25f * small_);
     if (area.size.y < head + 5 * em_) return;
     LineChart c;
-    double smallest = 1;
-    for (int k = 0; k < count(); ++k) {
-      const std::vector<double>& line = values[static_cast<std::size_t>(k)];
-      for (const double value : line)
-        if (value > 0) smallest = std::min(smallest, value);
-      c.lines.push_back({&line, shade(k), k == strong_});
-    }
+    for (int k = 0; k < count(); ++k) c.lines.push_back({&values[static_cast<std::size_t>(k)], shade(k), k == strong_});
     if (strong_ >= 0 && entry(strong_).d_k < n_)
       c.limits.push_back({static_cast<double>(entry(strong_).d_k), "d_k = " + std::to_string(entry(strong_).d_k)});
     c.limits.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     c.last = static_cast<int>(std::max<Index>(2, n_));
     c.logarithmic = frame_.view.spectra_log;
-    if (c.logarithmic) c.low = std::clamp(std::pow(10, std::floor(std::log10(0.8 * smallest))), kLeast, 0.01);
+    c.weak = 1;  // the strong one is told by its breadth; all keep the colours of the key
+    if (c.logarithmic) {
+      c.low = spectra_foot(n_);
+      c.thresholds.push_back({zero_level(n_), "below: counts as 0"});
+    }
     c.theme = &frame_.theme;
     c.font = frame_.fonts.small;
     c.unicode = frame_.fonts.unicode;
@@ -78,7 +72,9 @@ class Spectra {
     next_ = hit.line;
     const double value = values[static_cast<std::size_t>(hit.line)][static_cast<std::size_t>(hit.index)];
     tooltip({heads_text(entry(hit.line)) + ": singular value " + std::to_string(hit.index + 1) + " is " +
-             ui::number(value) + " of the largest"});
+                 ui::number(value) + " of the largest",
+             "Numerical rank " + std::to_string((entry(hit.line).*spectrum).numerical_rank) + ": what is not above " +
+                 ui::number(zero_level(n_), 2) + " of the largest counts as 0, being rounding."});
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.line).heads);
   }
 
@@ -86,29 +82,31 @@ class Spectra {
   void counts_key(const TradeoffArea& area, float head) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImFont* font = frame_.fonts.small;
-    const float line = 1.25f * small_, stroke = 2 * frame_.unit;
+    const float line = 1.25f * small_, stroke = kStroke * frame_.unit;
     float x = area.pos.x, y = area.pos.y + head;
     for (int k = 0; k < count(); ++k) {
       const std::string text = std::to_string(entry(k).heads);
       const float width = key_width(k);
       if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
       const bool strong = k == strong_;
-      list->AddRectFilled({x, y + 0.5f * small_ - (strong ? 2.0f : 1.0f)}, {x + stroke, y + 0.5f * small_ + 1},
-                          shade(k));
+      const float middle = std::round(y + 0.55f * small_), half = (strong ? 0.8f : 0.45f) * frame_.unit;
+      list->AddRectFilled({x, middle - half}, {x + stroke, middle + half}, shade(k));
       text_at(list, font, {x + stroke + frame_.unit, y}, strong ? frame_.theme.ink : frame_.theme.ink_soft, text);
       if (ui::under_pointer({x, y}, {x + width, y + line})) next_ = k;
-      x += width + 1.5f * frame_.unit;
+      x += width + kApart * frame_.unit;
     }
   }
+  static constexpr float kStroke = 2.5f,
+                         kApart = 1.75f;  // in units: the length of a sample of a line, what parts two of them
   float key_width(int k) const {
-    return 3 * frame_.unit + text_width(frame_.fonts.small, std::to_string(entry(k).heads));
+    return (kStroke + 1) * frame_.unit + text_width(frame_.fonts.small, std::to_string(entry(k).heads));
   }
   // Height that the key needs beyond its first line.
   float second_key_line(const TradeoffArea& area) const {
     float x = 0, more = 0;
     for (int k = 0; k < count(); ++k) {
       if (x > 0 && x + key_width(k) > area.size.x) x = 0, more += 1.25f * small_;
-      x += key_width(k) + 1.5f * frame_.unit;
+      x += key_width(k) + kApart * frame_.unit;
     }
     return more;
   }

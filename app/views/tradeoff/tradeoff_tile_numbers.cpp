@@ -24,11 +24,19 @@ class NumbersPanel {
         small_(frame.fonts.small),
         em_(frame.fonts.text->FontSize),
         area_(area) {
-    const float figure = text_width(mono_, "-0.000") + 2 * frame.unit;
     row_ = std::round(1.55f * em_);
-    keys_ = std::clamp(area.size.x - 3 * figure - 7.5f * em_, 4.5f * em_, 9 * em_);
+    // The figures take what the longest of them does.
+    float figures[3] = {};
+    for (float& wide : figures) wide = text_width(mono_, "-0.000");
+    for (const RunningSoftmax<float>& s : t.states)
+      for (int k = 0; k < 3; ++k)
+        if (const float value = k == 0 ? s.top : k == 1 ? s.total : s.shrink; std::isfinite(value))
+          figures[k] = std::max(figures[k], text_width(mono_, (k == 2 ? "x" : "") + ui::fixed(value, 3)));
+    const float gap = 2 * frame.unit;
+    keys_ = std::clamp(area.size.x - figures[0] - figures[1] - figures[2] - 3 * gap - 7.5f * em_, 4.5f * em_, 9 * em_);
     x_[0] = area.pos.x;
-    for (int k = 1; k <= 4; ++k) x_[k] = area.pos.x + keys_ + static_cast<float>(k - 1) * figure;
+    x_[1] = area.pos.x + keys_;
+    for (int k = 0; k < 3; ++k) x_[k + 2] = x_[k + 1] + figures[k] + gap;
     strip_x_ = x_[4] + frame.unit;
     strip_ = std::max(2 * em_, area.pos.x + area.size.x - strip_x_);
   }
@@ -207,11 +215,18 @@ class NumbersPanel {
 
 const TileNumbers& tile_numbers(Frame& frame) {
   const LayerTrace<float>& layer = frame.trace.layers.front();
-  const Index n = layer.input.n(), query = asked_query(frame, n);
+  const Index n = layer.input.n(), asked = asked_query(frame, n);
   const Index side = side_for(frame.view.tiles, n);
+  const bool fixed = frame.view.query == asked;  // by somebody
   std::shared_ptr<TileNumbers>& kept = frame.view.tile_numbers;
-  if (!kept || !kept->are_of(layer, frame.view.focused_head, query, side))
-    kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
+  // One that was found stays while its numbers do.
+  const bool same = kept && kept->asked == asked && (!fixed || kept->query == asked);
+  if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;
+  const Mat<float>& scores = *layer.heads[static_cast<std::size_t>(frame.view.focused_head)].scores;
+  const Index before = same && kept->query < n ? kept->query : asked;
+  const Index query = fixed ? asked : telling_query(scores, layer.input.mask, side, before);
+  kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
+  kept->asked = asked;
   return *kept;
 }
 

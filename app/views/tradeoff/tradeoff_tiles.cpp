@@ -8,7 +8,6 @@
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
-#include "app/widgets/track_slider.h"
 
 namespace hydra::tradeoff {
 
@@ -22,10 +21,9 @@ class TilesPage {
         t_(tile_numbers(frame)),
         n_(t_.scores->rows()),
         tiles_(static_cast<Index>(t_.walk.visited.size())),
+        scores_{Quantity::scores, 0, frame.view.focused_head},
         em_(frame.fonts.text->FontSize) {
-    // Without anybody's choice where the query has had some of its tiles and not all.
-    const auto own = static_cast<Index>(t_.states.size());
-    const Index start = t_.first + std::max<Index>(1, own - 1);
+    const Index start = t_.opening();  // without anybody's choice
     const auto steps_done = [&] { return std::clamp<Index>(frame.view.tiles.done.value_or(start), 0, tiles_); };
     done_ = steps_done();
     if (!frame.view.still && walk_on(frame.view.tiles, done_, tiles_, ImGui::GetIO().DeltaTime))
@@ -37,6 +35,7 @@ class TilesPage {
     in.tokens = static_cast<int>(n_);
     for (const std::string& token : frame.trace.tokens)
       in.labels = std::max(in.labels, text_width(frame.fonts.small, token));
+    in.notes = t_.walk.skipped.empty() ? 1 : 2;
     in.text = em_;
     in.unit = frame.unit;
     at_ = tiles_layout(in);
@@ -45,7 +44,7 @@ class TilesPage {
   void draw() {
     grid();
     bars();
-    controls();
+    draw_tile_controls(frame_, t_, done_, at_.controls, at_.scale);
     draw_tile_numbers(frame_, t_, done_, at_.numbers);
   }
 
@@ -55,10 +54,6 @@ class TilesPage {
   ImVec2 corner(Index row, Index col) const {
     return {at_.grid.x + static_cast<float>(col) * at_.cell, at_.grid.y + static_cast<float>(row) * at_.cell};
   }
-  void set_done(Index done) {
-    frame_.view.tiles.playing = false;
-    frame_.view.tiles.done = std::clamp<Index>(done, 0, tiles_);
-  }
 
   // --- the scores and their tiles
 
@@ -67,8 +62,7 @@ class TilesPage {
     PictureOptions options;
     options.clickable = false;
     const PictureResult picture =
-        matrix_picture(frame_, "tradeoff/tiles/grid", {Quantity::scores, 0, frame_.view.focused_head}, at_.grid,
-                       {side + 0.5f, side + 0.5f}, options);
+        matrix_picture(frame_, "tradeoff/tiles/grid", scores_, at_.grid, {side + 0.5f, side + 0.5f}, options);
     if (picture.hit.clicked) {
       frame_.view.query = picture.hit.row;
       frame_.view.query_kept = true;
@@ -101,7 +95,7 @@ class TilesPage {
   // What was visited is forgotten, what is to come is not there yet.
   void veil(ImDrawList* list, const Tile& tile, bool past) const {
     const auto [a, b] = rect(tile);
-    list->AddRectFilled(a, b, with_alpha(theme_.ground, past ? 140 : 240));
+    list->AddRectFilled(a, b, with_alpha(theme_.ground, past ? 140 : 255));
     list->AddRect(a, {b.x + 1, b.y + 1}, past ? theme_.ink_faint : theme_.line);
   }
   void hatch(ImDrawList* list, const Tile& tile) const {
@@ -158,97 +152,11 @@ class TilesPage {
     text_at(list, small, {at_.left, bottom + 1.25f * frame_.unit}, theme_.ink_soft, clipped(small, say(text), wide));
   }
 
-  // --- where the walk stands
-
-  void controls() {
-    ViewState& view = frame_.view;
-    const TradeoffArea& area = at_.controls;
-    heading(area);
-    ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 1.7f * em_});
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1.5f * frame_.unit, frame_.unit});
-    if (ui::button(frame_, "tradeoff/tiles/back", "Back", "One tile back.", done_ > 0)) set_done(done_ - 1);
-    ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/play", view.tiles.playing ? "Pause" : "Play",
-                   "Walks through the tiles, one after the other."))
-      toggle_playing(view.tiles, done_, tiles_);
-    ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/step", "Step", "One tile more.", done_ < tiles_)) set_done(done_ + 1);
-    sides(area);
-    ImGui::PopStyleVar();
-    const float y = area.pos.y + 1.7f * em_ + ImGui::GetFrameHeight() + frame_.unit;
-    slider({area.pos.x, y}, area.size.x);
-    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, {area.pos.x, y + 1.8f * em_}, theme_.ink_soft,
-            clipped(frame_.fonts.small, say("outlined: now; pale: used and forgotten; blank: to come"), area.size.x));
-  }
-
-  void heading(const TradeoffArea& area) const {
-    std::string text = "Before the first tile";
-    if (done_ > 0) {
-      const Tile& now = t_.walk.visited[static_cast<std::size_t>(done_ - 1)];
-      const auto span = [](Index first, Index count) {
-        return count == 1 ? std::to_string(first + 1) : std::to_string(first + 1) + "–" + std::to_string(first + count);
-      };
-      text = "Tile " + std::to_string(done_) + " of " + std::to_string(tiles_) +
-             (now.rows == 1 ? ": query " : ": queries ") + span(now.row, now.rows) +
-             (now.keys == 1 ? ", key " : ", keys ") + span(now.key, now.keys);
-    }
-    const std::string skipped =
-        t_.walk.skipped.empty() ? "" : "; " + std::to_string(t_.walk.skipped.size()) + " skipped: the mask hides them";
-    title(frame_, "tradeoff/tiles/title", area.pos, area.size.x, text + skipped,
-          "A block of queries after the other, and for each its keys from left to right. Of what was visited only m, l "
-          "and o of its queries are kept.");
-  }
-
-  void sides(const TradeoffArea& area) {
-    const float middle = 0.5f * (ImGui::GetFrameHeight() - frame_.fonts.small->FontSize);
-    float wide = text_width(frame_.fonts.small, "tile") + 2 * frame_.unit;
-    for (const Index side : kTileSides)
-      if (offered(side)) wide += ui::chip_width(std::to_string(side).c_str()) + frame_.unit;
-    ImGui::SameLine();
-    const float x = std::max(ImGui::GetCursorScreenPos().x + frame_.unit, area.pos.x + area.size.x - wide);
-    const float y = ImGui::GetCursorScreenPos().y;
-    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, {x, y + middle}, theme_.ink_soft, "tile");
-    ImGui::SetCursorScreenPos({x + text_width(frame_.fonts.small, "tile") + 2 * frame_.unit, y});
-    for (const Index side : kTileSides) {
-      if (!offered(side)) continue;
-      const std::string label = std::to_string(side);
-      const std::string tip = label + " queries by " + label +
-                              " keys. Real programs take as many as their fast memory holds, such as " +
-                              std::to_string(kTileQueries) + " by " + std::to_string(kTileKeys) + " here.";
-      if (ui::chip(frame_, ("tradeoff/tiles/side/" + label).c_str(), label.c_str(), side == t_.side, tip.c_str())) {
-        frame_.view.tiles.side = side;
-        frame_.view.tiles.done.reset();
-        frame_.view.tiles.playing = false;
-      }
-      ImGui::SameLine(0, frame_.unit);
-    }
-    ImGui::NewLine();
-  }
-  // Not too many tiles; and of the sides that hold all only the first.
-  bool offered(Index side) const {
-    return side >= least_side(n_, kMostAcross) && (side == kTileSides[0] || side / 2 < n_);
-  }
-
-  void slider(ImVec2 pos, float width) {
-    TrackSlider s;
-    s.pos = pos;
-    s.size = {width, 1.6f * em_};
-    s.value = static_cast<float>(done_);
-    s.high = static_cast<float>(std::max<Index>(1, tiles_));
-    s.rest = s.high;
-    s.step = 1;
-    s.color = theme_.accent;
-    s.theme = &theme_;
-    s.unit = frame_.unit;
-    const TrackSliderResult moved = track_slider("tradeoff/tiles/scrub", s);
-    ui::probe("tradeoff/tiles/scrub");
-    if (moved.held) set_done(static_cast<Index>(std::lround(moved.value)));
-  }
-
   Frame& frame_;
   const Theme& theme_;
   const TileNumbers& t_;
   Index n_, tiles_, done_ = 0;
+  MatrixRef scores_;
   float em_;
   TilesLayout at_;
 };

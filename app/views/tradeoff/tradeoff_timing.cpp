@@ -50,7 +50,7 @@ class TimingPage {
       : frame_(frame),
         theme_(frame.theme),
         em_(frame.fonts.text->FontSize),
-        at_(timing_layout(pos, size, em_, frame.unit)),
+        at_(timing_layout(pos, size, em_, frame.unit, ways_key_height(frame, size.x))),
         timed_(frame.ways.timed.get()),
         lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
     const LayerTrace<float>& layer = frame.trace.layers.front();
@@ -61,7 +61,8 @@ class TimingPage {
   }
 
   float draw() {
-    bar();
+    draw_timing_bar(frame_, at_.bar, old_);
+    draw_ways_key(frame_, at_.key.pos, at_.key.size.x);
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
@@ -70,65 +71,16 @@ class TimingPage {
   }
 
  private:
-  ImU32 color_of(Way way) const {
-    return way == Way::per_head ? theme_.ink_soft : way == Way::combined ? theme_.gold : theme_.accent;
-  }
   ImU32 shown(ImU32 color) const { return old_ ? with_alpha(color, 95) : color; }
   std::string say(const std::string& text) const { return spelled(frame_, text); }
-
-  // --- above all
-
-  static std::string sizes_text(const TimedSizes& sizes) {
-    std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + std::to_string(sizes.heads) +
-                       (sizes.heads == 1 ? " head" : " heads");
-    if (sizes.kv_heads != sizes.heads)
-      text += ", " + std::to_string(sizes.kv_heads) +
-              (sizes.kv_heads == 1 ? " set of keys and values" : " sets of keys and values");
-    if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
-    return text;
-  }
-
-  void bar() {
-    const WaysShown& ways = frame_.ways;
-    ImGui::SetCursorScreenPos(at_.bar.pos);
-    if (ways.measuring) {
-      if (ui::button(frame_, "tradeoff/timing/cancel", "Cancel", "Ends the measurement; what was measured stays.",
-                     !ways.ending))
-        frame_.view.timing = ViewState::Timing::cancel;
-    } else if (ui::button(frame_, "tradeoff/timing/run",
-                          timed_ ? "Measure again on this machine" : "Measure on this machine",
-                          "Runs the three ways with this document's weights and random tokens, longer and longer, and "
-                          "one token more with and without kept keys and values. On one thread, beside the window.")) {
-      frame_.view.timing = ViewState::Timing::start;
-    }
-    const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame_.unit;
-    const float width = at_.bar.pos.x + at_.bar.size.x - x;
-    ImFont* small = frame_.fonts.small;
-    std::string text =
-        std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
-    if (ways.measuring)
-      text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
-    else if (timed_)
-      text += ": " + sizes_text(timed_->sizes) + (old_ ? " — not the document's sizes any more" : "") +
-              (ways.cancelled ? "; ended before it was done" : "");
-    else
-      text += ": " + sizes_text(timed_sizes(frame_.trace.layers.front().input));
-    float y = at_.bar.pos.y + 0.5f * (height - small->FontSize);
-    if (ways.measuring) y -= frame_.unit;
-    text_at(ImGui::GetWindowDrawList(), small, {x, y}, old_ && !ways.measuring ? theme_.warning : theme_.ink_soft,
-            clipped(small, say(text), width));
-    ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
-    if (!ways.measuring) return;
-    const float high = std::max(2.0f, 0.75f * frame_.unit), top = std::round(y + small->FontSize + frame_.unit);
-    ui::progress_bar(frame_, "tradeoff/timing/progress", {x, top}, {std::min(width, 24 * em_), high}, ways.progress);
-  }
 
   // --- charts
 
   void chart(const char* name, const TradeoffArea& area, const char* heading, const std::string& below, const char* tip,
              const std::vector<Curve>& curves, bool bytes) {
-    const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) -
-                       1.25f * frame_.fonts.small->FontSize;
+    const float unused = below.find('\n') == std::string::npos ? 1.25f * frame_.fonts.small->FontSize : 0;
+    const float head =
+        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) - unused;
     CountChart c;
     for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
     double low = std::numeric_limits<double>::infinity(), high = 0;
@@ -174,7 +126,7 @@ class TimingPage {
 
   template <class Value>
   Curve curve_of(Way way, const Value& value) const {
-    Curve curve{{}, color_of(way), entry_of(way).label};
+    Curve curve{{}, way_color(theme_, way), entry_of(way).label};
     for (const Index n : lengths_) {
       const WayTiming* timing = timed_ ? timing_of(timed_->timings, way, n) : nullptr;
       curve.values.push_back(timing ? static_cast<double>(value(*timing)) : kNone);
@@ -198,16 +150,23 @@ class TimingPage {
   }
 
   void ways_charts() {
-    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens",
-          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers. "
-          "Medians; both axes are logarithmic.",
+    chart("tradeoff/timing/time", at_.time, "Time of three ways", "over n tokens; medians",
+          "The whole output Y of this document's layer for n random tokens, in three ways that give the same numbers.",
           of_ways([](const WayTiming& t) { return t.milliseconds; }), false);
+    const std::string tile =
+        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float))));
     const std::string held =
-        "The most that the matrices between X and Y take at once: Q, K, V and the concatenation, and one pattern, all "
-        "patterns, or a tile of one, which takes " +
-        bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float)))) + " at any n.";
-    chart("tradeoff/timing/memory", at_.memory, "Memory at most", "over n tokens; X, weights and Y not counted",
-          held.c_str(), of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
+        "The most that the matrices between X and Y take at once; X, the weights and Y are not counted. Q, K, V and "
+        "the "
+        "concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
+        "pattern, combined all patterns, n × n each, tiles a tile of one: " +
+        tile + " at most, at any n.";
+    const std::string scratch = "tiles beside them " + tile + " at any n";
+    std::string counted = "Q, K, V, C, which grow with n; " + scratch;
+    if (text_width(frame_.fonts.small, counted) > at_.memory.size.x)
+      counted = at_.memory.size.y > 12 * em_ ? "Q, K, V, C, which grow with n;\n" + scratch : "Q, K, V, C; " + scratch;
+    chart("tradeoff/timing/memory", at_.memory, "Memory at most, over n", counted, held.c_str(),
+          of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
   }
   void step_charts() {
     chart("tradeoff/timing/step_time", at_.step_time, "Time of one token more", "the n-th, under a causal mask",
@@ -241,7 +200,7 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   const float em = frame.fonts.text->FontSize;
-  const bool low = timing_layout(pos, size, em, frame.unit).bottom > pos.y + size.y + 1;
+  const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;
   if (ImGui::BeginChild("tradeoff/timing", size, false,
                         ImGuiWindowFlags_NoNav | (low ? 0 : ImGuiWindowFlags_NoScrollbar))) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();

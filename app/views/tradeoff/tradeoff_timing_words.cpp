@@ -23,28 +23,21 @@ class TimingWords {
     const Index n = longest({Way::per_head, Way::combined, Way::tiled});
     if (n > 0) {
       main("At n = " + std::to_string(n) + " combined takes " + times_text(ratio(Way::combined, n)) +
-           " × the time of the loop here, tiles " + times_text(ratio(Way::tiled, n)) + " ×.");
+           " times as long as the loop here, tiles " + times_text(ratio(Way::tiled, n)) + " times.");
       main("Memory: loop " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) + ", tiles " +
            bytes_of(Way::tiled, n) + ".");
     } else {
-      main(
-          "Three ways to the same Y: a loop over heads, each with its own small products; one combined "
-          "projection, then heads; and tiles with a running softmax, which never hold an n × n matrix.");
+      main("Three ways to the same Y. Measure them to see what each takes on this machine, in time and in memory.");
     }
     left_out();
     soft(
-        "A GPU gains more: only large products keep all its lanes busy, and memory traffic is its limit, not "
-        "arithmetic: tiles never write n × n (Dao et al. 2022).");
+        "On a GPU combined gains over the loop, as one large product keeps its lanes busy, and tiles gain over both, "
+        "as "
+        "they never write n × n to memory (Dao et al. 2022).");
     // Seen in the system's share of its time, which the others do not have.
-    if (n > 0 && ratio(Way::combined, n) > 1.05)
-      soft(
-          "Combined holds all patterns at once: to fetch and clear so much memory costs more than larger products "
-          "gain.");
+    if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here memory for all patterns costs combined more.");
     if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
       soft("Under the causal mask the tiles skip what lies above the diagonal; the other two compute and hide it.");
-    if (timed_ && !timed_->timings.ways.empty())
-      soft("All three give the same Y: apart by at most " + ui::number(timed_->timings.largest_difference, 2) +
-           " of its largest number.");
     ui::probe("tradeoff/timing/words", area_.pos, {area_.pos.x + area_.size.x, pos_.y});
   }
 
@@ -52,10 +45,10 @@ class TimingWords {
     if (timed_ && !timed_->timings.steps.empty()) {
       const StepTiming& last = timed_->timings.steps.back();
       main("Token " + std::to_string(last.n) + ": " + time_text(last.kept_milliseconds) +
-           " with keys and values kept, " + time_text(last.anew_milliseconds) +
-           " anew: " + times_text(last.anew_milliseconds / last.kept_milliseconds) + " ×.");
+           " with keys and values kept, " + time_text(last.anew_milliseconds) + " anew, " +
+           times_text(last.anew_milliseconds / last.kept_milliseconds) + " times as long.");
       main("For that " + bytes_text(static_cast<double>(last.kept_bytes)) + " are kept, " +
-           bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token.");
+           bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token in fp32.");
     } else {
       main(
           "When a model writes, the keys and values of earlier tokens never change: it keeps them, and one "

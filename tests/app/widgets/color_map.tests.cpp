@@ -139,3 +139,10 @@ TEST_CASE("head colors: no two of the first forty are the same, and 128 are defi
   CHECK(std::adjacent_find(seen.begin(), seen.end()) == seen.end());
   CHECK((head_color(127, true, 0.5f) >> IM_COL32_A_SHIFT) == 128);
 }
+
+TEST_CASE("color maps: a mixed colour is opaque and lies between both", "[widgets][color_map]") {
+  const ImU32 ground = IM_COL32(250, 0, 16, 255), color = IM_COL32(10, 200, 16, 90);
+  CHECK(mixed(ground, color, 0) == IM_COL32(250, 0, 16, 255));
+  CHECK(mixed(ground, color, 1) == IM_COL32(10, 200, 16, 255));
+  CHECK(mixed(ground, color, 0.25f) == IM_COL32(190, 50, 16, 255));
+}

@@ -94,3 +94,20 @@ TEST_CASE("count chart: lines make room for their names beside them", "[widgets]
   CHECK(d.result.hovered == -1);
   CHECK(d.met() == std::vector<int>{0, 1, 2});
 }
+
+TEST_CASE("count chart: the label of a level stands beside the plot, clear of the last point",
+          "[widgets][count_chart]") {
+  ChartDriver d({1, 2, 4});
+  d.chart.series = {{{2, 2, 2}, IM_COL32_WHITE, CountSeries::Kind::rings}};
+  d.chart.low = 1;
+  d.chart.high = 8;
+  d.chart.logarithmic = true;
+  const ImVec2 end{590, 200};
+  d.ui.move(end);
+  CHECK(d.result.hovered == 2);
+  d.chart.levels = {{2, "a level that says at length what it is"}};
+  d.ui.frames(1);
+  d.ui.move(end);
+  CHECK(d.result.hovered == -1);
+  CHECK(d.met() == std::vector<int>{0, 1, 2});
+}

@@ -84,6 +84,57 @@ TEST_CASE("ways keeper: a run cancelled before it found anything says nothing of
   CHECK(keeper.shown().timed->lengths == std::vector<Index>{3, 9});
 }
 
+TEST_CASE("ways keeper: measuring again and cancelling keeps what it has not reached", "[app][ways]") {
+  WaysKeeper keeper;
+  keeper.start(some_layer(64, 64), {4, 200});
+  keeper.finish();
+  keeper.update();
+  const std::shared_ptr<const TimedWays> before = keeper.shown().timed;
+  keeper.start(some_layer(64, 64), {4, 200});
+  while (keeper.shown().timed == before && keeper.shown().measuring) {
+    keeper.update();
+    REQUIRE(keeper.shown().timed->timings.ways.size() == 6);  // while it measures, too
+    std::this_thread::sleep_for(1ms);
+  }
+  keeper.cancel();
+  keeper.finish();
+  keeper.update();
+  const Timings& timings = keeper.shown().timed->timings;
+  CHECK(timings.ways.size() == 6);
+  CHECK(timings.steps.size() == 2);
+  CHECK((keeper.shown().cancelled || !keeper.shown().timed->renewed));
+}
+
+TEST_CASE("ways keeper: what was measured anew comes before what is kept", "[app][ways]") {
+  const TimedSizes sizes = timed_sizes(some_layer());
+  TimedWays before{sizes, {3, 9, 27}, {}};
+  for (const Index n : before.lengths) {
+    for (const Way way : {Way::per_head, Way::tiled}) before.timings.ways.push_back({way, n, 100, 1, 1});
+    before.timings.left_out.push_back({Way::combined, n, 7});
+    before.timings.steps.push_back({n, 100, 100, 1, 1});
+  }
+  before.timings.largest_difference = 0.5;
+  TimedWays now{sizes, {3, 9, 81}, {}};
+  for (const Way way : {Way::per_head, Way::combined, Way::tiled}) now.timings.ways.push_back({way, 3, 1, 1, 1});
+  const TimedWays both = renewed(now, before);
+  CHECK(both.renewed);
+  CHECK(both.lengths == now.lengths);
+  CHECK(both.timings.ways.size() == 5);  // 27 was not asked for again
+  CHECK(timing_of(both.timings, Way::per_head, 3)->milliseconds == 1);
+  CHECK(timing_of(both.timings, Way::per_head, 9)->milliseconds == 100);
+  CHECK_FALSE(timing_of(both.timings, Way::per_head, 27));
+  REQUIRE(both.timings.left_out.size() == 1);  // at 3 it was run this time
+  CHECK(both.timings.left_out.front().n == 9);
+  CHECK(both.timings.steps.size() == 2);
+  CHECK(both.timings.largest_difference == 0.5);
+  // With other sizes nothing is kept, and when all is reached nothing has to be.
+  before.sizes.heads += 1;
+  CHECK(renewed(now, before).timings.ways.size() == 3);
+  CHECK_FALSE(renewed(now, before).renewed);
+  TimedWays same = now;
+  CHECK_FALSE(renewed(same, now).renewed);
+}
+
 TEST_CASE("ways keeper: a new start replaces the one under way", "[app][ways]") {
   WaysKeeper keeper;
   keeper.start(some_layer(), {5});

@@ -24,9 +24,10 @@ TEST_CASE("computed layout: charts and words side by side, apart, as low as can 
     for (const float height : {200.0f, 400.0f, 540.0f, 640.0f, 980.0f}) {
       const float text = 15;
       const ImVec2 pos{200, 100}, size{width, height};
-      const TimingLayout at = timing_layout(pos, size, text, 4);
+      const TimingLayout at = timing_layout(pos, size, text, 4, 1.3f * text);
       CAPTURE(width, height);
-      const TradeoffArea areas[] = {at.bar, at.time, at.memory, at.words, at.step_time, at.step_memory, at.step_words};
+      const TradeoffArea areas[] = {at.bar,   at.key,       at.time,        at.memory,
+                                    at.words, at.step_time, at.step_memory, at.step_words};
       for (const TradeoffArea& a : areas) {
         CHECK(within(a, pos, {width, at.bottom - pos.y}));
         for (const TradeoffArea& b : areas) CHECK((&a == &b || apart(a, b)));
@@ -44,7 +45,7 @@ TEST_CASE("computed layout: the tiles are square and whole, with room for the nu
       for (const float labels : {10.0f, 90.0f, 900.0f}) {
         CAPTURE(tokens, size.x, labels);
         const ImVec2 pos{200, 100};
-        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 15, 4});
+        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 2, 15, 4});
         const float side = at.cell * static_cast<float>(tokens);
         const TradeoffArea grid{at.grid, {side, side}};
         CHECK(at.cell > 0);

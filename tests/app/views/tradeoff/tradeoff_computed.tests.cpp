@@ -62,6 +62,24 @@ TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tr
   CHECK_FALSE(s.app.history().can_undo());
 }
 
+TEST_CASE("computed: what the ways are stands there before and after measuring, in a presentation too",
+          "[app][tradeoff][computed]") {
+  for (const bool presentation : {false, true}) {
+    ComputedSession s(default_document(), {1280, 800});
+    s.view().presentation = presentation;
+    for (const bool measured : {false, true}) {
+      if (measured) s.ui.click("tradeoff/timing/run");
+      s.rest();
+      for (const char* name : {"loop", "combined", "tiles", "same"}) {
+        CAPTURE(presentation, measured, name);
+        const std::optional<UiDriver::Rect> seen = s.ui.seen(std::string("tradeoff/timing/key/") + name);
+        REQUIRE(seen);
+        CHECK(seen->max.x < 1280);
+      }
+    }
+  }
+}
+
 TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
   ComputedSession s(with(SetHeads{64}));
   s.view().timing_lengths = {4, 3000};
@@ -106,9 +124,10 @@ TEST_CASE("computed: tiles go back, forward, and where the slider is dragged", "
   CHECK(s.ui.exists("tradeoff/tiles/grid"));
   const auto tiles = static_cast<Index>(s.numbers().walk.visited.size());
   CHECK(tiles == 9);  // 12 tokens, 4 by 4
-  s.ui.click("tradeoff/tiles/step");
+  s.ui.click(s.ui.rect("tradeoff/tiles/scrub").at(0.35f, 0.5f));
   const Index start = s.done();
   REQUIRE(start > 0);
+  REQUIRE(start + 1 < tiles);
   s.ui.click("tradeoff/tiles/step");
   CHECK(s.done() == start + 1);
   s.ui.click("tradeoff/tiles/back");
@@ -123,6 +142,39 @@ TEST_CASE("computed: tiles go back, forward, and where the slider is dragged", "
   s.ui.click("tradeoff/tiles/back");
   CHECK(s.done() == 0);
   CHECK_FALSE(s.app.wants_frame());
+}
+
+TEST_CASE("computed: the tiles open where something is rescaled, unless somebody chose the query",
+          "[app][tradeoff][computed]") {
+  ComputedSession s;
+  s.tiles();
+  const TileNumbers& t = s.numbers();
+  const Index seen = t.seen(t.opening());
+  REQUIRE(seen > 1);
+  const RunningSoftmax<float>& now = t.states[static_cast<std::size_t>(seen - 1)];
+  CHECK(now.shrink < 0.9995f);
+  CHECK(now.top > t.states[static_cast<std::size_t>(seen - 2)].top);
+  s.ui.click("tradeoff/tiles/back");
+  CHECK(s.done() == t.opening() - 1);  // from there
+  // A query that somebody chose stays, though no tile of it may rescale.
+  const Index asked = t.asked;
+  REQUIRE(t.query != asked);
+  s.view().query = asked;
+  s.ui.frames(2);
+  CHECK(s.numbers().query == asked);
+}
+
+TEST_CASE("computed: what is to come is blank, what a mask hides is counted, and the colours have a scale",
+          "[app][tradeoff][computed]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
+    ComputedSession s(with(SetMask{{Mask::Kind::causal, nullptr}}), size);
+    s.tiles();
+    CAPTURE(size.x);
+    CHECK(s.ui.exists("tradeoff/tiles/scale"));
+    CHECK(s.ui.exists("tradeoff/tiles/skipped"));
+    const UiDriver::Rect scale = s.ui.rect("tradeoff/tiles/scale"), first = s.ui.rect("tradeoff/tiles/state/1");
+    CHECK(scale.max.y <= first.min.y);
+  }
 }
 
 TEST_CASE("computed: playing walks on and stops at the end; a picture stands still", "[app][tradeoff][computed]") {

@@ -148,12 +148,21 @@ TEST_CASE("trade-off view: the curves say which head count is pointed at, and a 
   CHECK(s.view().pointed_heads == 64);
   s.ui.leave();
   CHECK(s.view().pointed_heads == 0);
-  s.ui.click(s.ui.rect("tradeoff/width").at(0.98f, 0.5f));
+  s.ui.click(s.ui.rect("tradeoff/width").at(0.84f, 0.5f));
   s.rest();
   CHECK(s.layer().heads == 64);
   CHECK_FALSE(s.view().spectra_log);
   s.click("tradeoff/axis");
   CHECK(s.view().spectra_log);
+}
+
+TEST_CASE("trade-off view: what the shades mean stands above their chart in narrow windows too", "[app][tradeoff]") {
+  for (const ImVec2 size : {ImVec2{1024, 768}, ImVec2{1280, 800}, ImVec2{1920, 1080}}) {
+    TradeoffSession s(default_document(), size);
+    s.page("cost");
+    CAPTURE(size.x);
+    CHECK(s.ui.rect("tradeoff/products/key").max.y <= s.ui.rect("tradeoff/products").min.y);
+  }
 }
 
 TEST_CASE("trade-off view: the extremes are explained with the row of the query", "[app][tradeoff]") {

@@ -1,0 +1,66 @@
+// The charts of singular values: every line can be told from the ground, and zero is what the numerical rank says.
+#include "app/views/tradeoff/spectra_scale.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "app/platform/theme.h"
+#include "core/analysis/diversity.h"
+#include "core/linalg/random.h"
+
+using namespace hydra;
+
+namespace {
+
+// WCAG 2.1: contrast of colours by relative luminance; graphics need 3.
+double luminance(ImU32 color) {
+  const auto channel = [&](int shift) {
+    const double v = static_cast<double>(color >> shift & 0xFF) / 255;
+    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * channel(IM_COL32_R_SHIFT) + 0.7152 * channel(IM_COL32_G_SHIFT) + 0.0722 * channel(IM_COL32_B_SHIFT);
+}
+double contrast(ImU32 a, ImU32 b) {
+  const double low = std::min(luminance(a), luminance(b)), high = std::max(luminance(a), luminance(b));
+  return (high + 0.05) / (low + 0.05);
+}
+
+}  // namespace
+
+TEST_CASE("spectra: every line stands out from the ground in both themes", "[app][tradeoff][spectra]") {
+  for (const bool dark : {false, true})
+    for (const int count : {1, 2, 7, 16})
+      for (int k = 0; k < count; ++k) {
+        CAPTURE(dark, count, k);
+        const ImU32 ground = theme(dark).ground, shade = spectrum_shade(dark, k, count);
+        CHECK(contrast(shade, ground) >= 3);
+        if (k > 0) CHECK(shade != spectrum_shade(dark, k - 1, count));
+      }
+}
+
+TEST_CASE("spectra: what lies above the marked level is what the numerical rank counts", "[app][tradeoff][spectra]") {
+  Random random(4);
+  for (const Index n : {1, 2, 12, 50})
+    for (const Index rank : {1, 3, 12}) {
+      Mat<float> left(n, rank), right(n, rank);
+      for (Mat<float>* m : {&left, &right})
+        for (Index k = 0; k < m->size(); ++k) m->data()[k] = static_cast<float>(random.normal());
+      const Spectrum spectrum = matrix_spectrum(left * right.transpose());
+      const auto above = std::count_if(spectrum.values.begin(), spectrum.values.end(),
+                                       [&](double value) { return value / spectrum.values.front() > zero_level(n); });
+      CAPTURE(n, rank);
+      CHECK(above == spectrum.numerical_rank);
+      CHECK(above == std::min(n, rank));
+    }
+}
+
+TEST_CASE("spectra: the axis reaches below what counts as zero, at a power of ten", "[app][tradeoff][spectra]") {
+  for (const Index n : {1, 2, 9, 12, 100, 1024}) {
+    CAPTURE(n);
+    const double power = std::log10(spectra_foot(n));
+    CHECK(power == Approx(std::round(power)));
+    CHECK(spectra_foot(n) <= 0.11 * zero_level(n));
+    CHECK(spectra_foot(n) >= 0.009 * zero_level(n));
+  }
+}
