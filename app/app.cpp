@@ -152,8 +152,8 @@ namespace {
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   const bool sizes = std::holds_alternative<SetHeads>(edit) || std::holds_alternative<SetModelWidth>(edit);
   if (!sizes || group_before == 1 || after.own_kv_heads() < after.heads) return "";
-  return "Groups of " + std::to_string(group_before) + " do not fit into " +
-         std::to_string(after.heads) + (after.heads == 1 ? " head" : " heads") +
+  return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
+         (after.heads == 1 ? " head" : " heads") +
          ": each has its own keys and values now. Undo brings the groups back.";
 }
 }  // namespace

@@ -38,7 +38,7 @@ class ColumnPage {
   ColumnPage& operator=(const ColumnPage&) = delete;
   virtual ~ColumnPage() = default;
 
-  void draw(ImVec2 pos, ImVec2 size);  // scrolls where that is too low
+  void draw(ImVec2 pos, ImVec2 size);       // scrolls where that is too low
   int pointed() const { return pointed_; }  // the column under the pointer; -1: none
 
  protected:

@@ -216,19 +216,8 @@ class CostPage {
 }  // namespace
 
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
-  // Scrolls where the room is lower than what can be read.
-  const float least = 29 * frame.fonts.text->FontSize;
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild("tradeoff/cost", size, false,
-                        ImGuiWindowFlags_NoNav | (size.y < least ? 0 : ImGuiWindowFlags_NoScrollbar))) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    CostPage(frame, table, origin, {room.x - (size.y < least ? frame.unit : 0), std::max(size.y, least)}).draw();
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, std::max(size.y, least)});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  in_room(frame, "tradeoff/cost", pos, size, 29 * frame.fonts.text->FontSize,
+          [&](ImVec2 at, ImVec2 room) { CostPage(frame, table, at, room).draw(); });
 }
 
 }  // namespace hydra::tradeoff

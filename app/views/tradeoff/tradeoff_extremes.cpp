@@ -44,8 +44,10 @@ class Extremes {
     return quoted(frame_, word) + (again ? " " + std::to_string(t + 1) : "");
   }
 
+  // Returns where the next begins; what would not be whole is not said.
   float say(float y, const std::string& text, bool soft = false) const {
     ImFont* font = frame_.fonts.text;
+    if (y + paragraph_height(frame_, font, size_.x, text) > pos_.y + size_.y) return y;
     return y + paragraph(frame_, font, {pos_.x, y}, size_.x, soft ? frame_.theme.ink_soft : frame_.theme.ink, text) +
            frame_.unit;
   }

@@ -18,7 +18,11 @@ struct Hit {
 class Patterns {
  public:
   Patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin)
-      : frame_(frame), table_(table), at_(at), origin_(origin), list_(ImGui::GetWindowDrawList()),
+      : frame_(frame),
+        table_(table),
+        at_(at),
+        origin_(origin),
+        list_(ImGui::GetWindowDrawList()),
         colors_(pattern_colors(frame, table)) {}
 
   void draw() {
