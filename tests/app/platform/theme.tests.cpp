@@ -1,26 +1,10 @@
 #include "app/platform/theme.h"
 
 #include <catch2/catch.hpp>
-#include <cmath>
+
+#include "tests/support/contrast.h"
 
 using namespace hydra;
-
-namespace {
-
-double luminance(ImU32 color) {
-  const auto channel = [&](int shift) {
-    const double v = (color >> shift & 0xFF) / 255.0;
-    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * channel(IM_COL32_R_SHIFT) + 0.7152 * channel(IM_COL32_G_SHIFT) + 0.0722 * channel(IM_COL32_B_SHIFT);
-}
-
-double contrast(ImU32 a, ImU32 b) {
-  const double low = std::min(luminance(a), luminance(b)), high = std::max(luminance(a), luminance(b));
-  return (high + 0.05) / (low + 0.05);
-}
-
-}  // namespace
 
 TEST_CASE("theme: text reads on every ground (WCAG AA), disabled text at 3:1", "[platform][theme]") {
   for (const bool dark : {false, true}) {

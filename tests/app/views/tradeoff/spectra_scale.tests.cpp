@@ -1,32 +1,14 @@
 // The charts of singular values: every line can be told from the ground, and zero is what the numerical rank says.
 #include "app/views/tradeoff/spectra_scale.h"
 
-#include <algorithm>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "app/platform/theme.h"
 #include "core/analysis/diversity.h"
 #include "core/linalg/random.h"
+#include "tests/support/contrast.h"
 
 using namespace hydra;
-
-namespace {
-
-// WCAG 2.1: contrast of colours by relative luminance; graphics need 3.
-double luminance(ImU32 color) {
-  const auto channel = [&](int shift) {
-    const double v = static_cast<double>(color >> shift & 0xFF) / 255;
-    return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * channel(IM_COL32_R_SHIFT) + 0.7152 * channel(IM_COL32_G_SHIFT) + 0.0722 * channel(IM_COL32_B_SHIFT);
-}
-double contrast(ImU32 a, ImU32 b) {
-  const double low = std::min(luminance(a), luminance(b)), high = std::max(luminance(a), luminance(b));
-  return (high + 0.05) / (low + 0.05);
-}
-
-}  // namespace
 
 TEST_CASE("spectra: every line stands out from the ground in both themes", "[app][tradeoff][spectra]") {
   for (const bool dark : {false, true})
