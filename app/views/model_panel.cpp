@@ -24,8 +24,7 @@ void sharing_chips(Frame& frame) {
   ui::tip(
       "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
       "today. Each is the mean of what its heads read now (Ainslie et al. 2023): where that is one and the same, "
-      "nothing "
-      "changes.");
+      "nothing changes.");
   bool first = true;
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);

@@ -94,7 +94,7 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, Split split, SweepEntr
   entry.any_pattern = entry.input_rank == X.rows();
 }
 
-SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Split split) {
+SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Split split) const {
   const LayerTrace<float>& layer = kept.trace->layers.front();
   const Index n = layer.input.n();
   SweepEntry entry;

@@ -73,7 +73,7 @@ class Sweeps {
   };
   Kept& evaluated(const Document& document, Index count);
   void measure_ranks(Kept& kept, Index head, Split split, SweepEntry& entry) const;
-  SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference, Split split);
+  SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference, Split split) const;
 
   ThreadPool* pool_;
   Swept swept_;

@@ -19,8 +19,7 @@ namespace hydra {
 std::vector<std::string> tokenize(std::string_view sentence);
 
 // Whether the token is a punctuation mark, a symbol or a delimiter, and no word: its first and its last character are
-// marks
-// (",", "...", "[SEP]"; not "'s").
+// marks (",", "...", "[SEP]"; not "'s").
 bool is_mark(std::string_view token);
 
 // Punctuation marks and symbols: what begins a token that is no word.

@@ -157,8 +157,7 @@ class TimingPage {
         bytes_text(static_cast<double>(kTileQueries * kTileKeys * static_cast<Index>(sizeof(float))));
     const std::string held =
         "The most that the matrices between X and Y take at once; X, the weights and Y are not counted. Q, K, V and "
-        "the "
-        "concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
+        "the concatenation C have n rows, the loop's Q, K and V for one head at a time. Beside them the loop holds one "
         "pattern, combined all patterns, n × n each, tiles a tile of one: " +
         tile + " at most, at any n.";
     const std::string scratch = "tiles beside them " + tile + " at any n";

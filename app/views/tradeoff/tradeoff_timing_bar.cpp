@@ -43,7 +43,7 @@ void draw_timing_bar(Frame& frame, const TradeoffArea& area, bool old) {
   std::string text =
       std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
   if (ways.measuring)
-    text = ways.ending ? "Ends after this run" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
+    text = ways.ending ? "Ending" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
   else if (timed)
     text += ": " + sizes_text(timed->sizes) + (old ? " — not the document's sizes any more" : "") +
             (ways.cancelled ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"

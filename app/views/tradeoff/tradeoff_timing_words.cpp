@@ -32,8 +32,7 @@ class TimingWords {
     left_out();
     soft(
         "On a GPU combined gains over the loop, as one large product keeps its lanes busy, and tiles gain over both, "
-        "as "
-        "they never write n × n to memory (Dao et al. 2022).");
+        "as they never write n × n to memory (Dao et al. 2022).");
     // Seen in the system's share of its time, which the others do not have.
     if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here memory for all patterns costs combined more.");
     if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
