@@ -151,7 +151,7 @@ namespace {
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   const bool sizes = std::holds_alternative<SetHeads>(edit) || std::holds_alternative<SetModelWidth>(edit);
-  if (!sizes || group_before == 1 || after.own_kv_heads() < after.heads) return "";
+  if (!sizes || group_before == 1 || after.group_size() > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
          (after.heads == 1 ? " head" : " heads") +
          ": each has its own keys and values now. Undo brings the groups back.";
@@ -160,7 +160,7 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 
 void App::State::apply_edit(const Edit& edit, bool commit) {
   try {
-    const Index group = history.current().layers.front().heads / history.current().layers.front().own_kv_heads();
+    const Index group = history.current().layers.front().group_size();
     history.preview(edit);
     if (commit) history.commit();
     const std::string lost = lost_with(edit, group, history.current().layers.front());

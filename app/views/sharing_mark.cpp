@@ -86,7 +86,7 @@ void group_row_lines(const Frame& frame, const std::string& name, int layer, ImV
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return;
   const float thick = thickness(frame), apart = 0.5f * frame.unit;
-  const Index size = input.heads / input.own_kv_heads();
+  const Index size = input.group_size();
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (Index group = 0; group < input.own_kv_heads(); ++group) {
     const ImVec2 a{pos.x, std::round(pos.y + static_cast<float>(group * size) * row + apart)},
@@ -115,7 +115,7 @@ std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float 
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return "";
   const std::string what = shared_of(frame, layer, 0);
-  const Index sets = input.own_kv_heads(), size = input.heads / sets;
+  const Index sets = input.own_kv_heads(), size = input.group_size();
   if (sets == 1) return what + " shared by all " + std::to_string(input.heads) + " heads";
   std::string all = what + " shared: heads ";
   for (Index h = 0; h < input.heads; h += size)

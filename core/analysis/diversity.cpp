@@ -32,8 +32,7 @@ Spectrum spectrum_of(const Eigen::MatrixXd& matrix, Index m, Index n) {
   if (!matrix.allFinite()) return spectrum;
   const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix);
   std::copy_n(svd.singularValues().data(), count, spectrum.values.begin());
-  const double threshold =
-      static_cast<double>(std::max(m, n)) * std::numeric_limits<float>::epsilon() * spectrum.values.front();
+  const double threshold = zero_level(m, n) * spectrum.values.front();
   spectrum.numerical_rank =
       std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value > threshold; });
   spectrum.effective_rank = effective_number(spectrum.values);
@@ -41,6 +40,10 @@ Spectrum spectrum_of(const Eigen::MatrixXd& matrix, Index m, Index n) {
 }
 
 }  // namespace
+
+double zero_level(Index m, Index n) {
+  return static_cast<double>(std::max(m, n)) * static_cast<double>(std::numeric_limits<float>::epsilon());
+}
 
 double effective_number(const std::vector<double>& values) {
   double sum = 0, entropy = 0;

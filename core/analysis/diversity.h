@@ -20,9 +20,12 @@ double mean_pairwise(const Mat<double>& values);
 // Singular values, largest first. Of a matrix with a number that is not finite: NaN, and the numerical rank 0.
 struct Spectrum {
   std::vector<double> values;  // min(m, n, k) of them
-  Index numerical_rank = 0;    // values above max(m, n) * 2^-23 * the largest (NumPy's matrix_rank for float32)
+  Index numerical_rank = 0;    // values above zero_level(m, n) * the largest
   double effective_rank = 0;   // effective_number of the values
 };
+// Singular values of [m x n] that are not above this part of the largest count as 0: max(m, n) * 2^-23, as NumPy's
+// matrix_rank has it for float32. Rounding makes such.
+double zero_level(Index m, Index n);
 // Of left right^T, left [m x k], right [n x k], from their QR factors: nothing m x n is built.
 Spectrum product_spectrum(MatIn<float> left, MatIn<float> right);
 Spectrum matrix_spectrum(MatIn<float> matrix);

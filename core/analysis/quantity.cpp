@@ -143,7 +143,7 @@ float derived_value(const Trace& trace, const CellRef& cell) {
 
 HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref) {
   const bool of_group = is_of_group(ref.quantity) || ref.quantity == Quantity::K || ref.quantity == Quantity::V;
-  const Index group = of_group ? input.heads / input.own_kv_heads() : 1, first = ref.head / group * group;
+  const Index group = of_group ? input.group_size() : 1, first = ref.head / group * group;
   for (Index h = first; ref.quantity == Quantity::V && h < first + group; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
       return {ref.head, ref.head + 1};

@@ -80,8 +80,7 @@ bool same_painting(const LayerInput<S>& now, const LayerInput<S>& old, Index h,
 // The first head of the group whose K, or whose V (painted ones have their own), is this head's too.
 template <class S>
 Index sharing_K(const LayerInput<S>& input, Index h) {
-  const Index group = input.heads / input.own_kv_heads();
-  return h / group * group;
+  return h / input.group_size() * input.group_size();
 }
 template <class S>
 Index sharing_V(const LayerInput<S>& input, Index h) {

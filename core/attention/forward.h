@@ -28,7 +28,8 @@ struct LayerInput {
   Index d_model() const { return X->cols(); }
   Index d_k() const { return X->cols() / heads; }
   Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
-  Index kv_width() const { return own_kv_heads() * d_k(); }  // columns of W_K and W_V
+  Index group_size() const { return heads / own_kv_heads(); }  // heads that share keys and values; 1: none do
+  Index kv_width() const { return own_kv_heads() * d_k(); }    // columns of W_K and W_V
   Index kv_head(Index head) const { return kv_head_of(head, heads, own_kv_heads()); }
   S score_factor() const;  // what q . k is multiplied by
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }

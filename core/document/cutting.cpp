@@ -27,13 +27,11 @@ Index nearest_head_count(Index d_model, Index heads) {
 // So many kv heads as groups of that size make; 0, each its own, where they are of one or do not fit.
 Index kv_heads_in_groups(Index heads, Index group) { return group > 1 && heads % group == 0 ? heads / group : 0; }
 
-Index group_size(const Layer& layer) { return layer.heads / layer.own_kv_heads(); }
-
 }  // namespace
 
 void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   check_sizes(1, d_model, heads);
-  const Index heads_before = layer.heads, group = group_size(layer);
+  const Index heads_before = layer.heads, group = layer.group_size();
   if (heads == heads_before) return;
   if (heads % group != 0) share_keys(layer, d_model, layer.heads);
   layer.heads = heads;
@@ -57,7 +55,7 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads) {
 }
 
 void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
-  const Index group = group_size(layer);
+  const Index group = layer.group_size();
   const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
   layer.kv_heads = kv_heads_in_groups(layer.heads, group);
   const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {

@@ -76,6 +76,7 @@ struct Layer {
   std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
 
   Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
+  Index group_size() const { return heads / own_kv_heads(); }  // heads that share keys and values; 1: none do
   Index kv_width(Index d_model) const { return own_kv_heads() * (d_model / heads); }  // columns of W_K and W_V
 };
 

@@ -40,7 +40,7 @@ class HeadsView {
     in.pos = {origin.x, y};
     in.size = {room.x, origin.y + room.y - y};
     in.heads = heads_;
-    in.group = heads_ / static_cast<int>(trace_.layers[static_cast<std::size_t>(view_.layer)].input.own_kv_heads());
+    in.group = static_cast<int>(trace_.layers[static_cast<std::size_t>(view_.layer)].input.group_size());
     in.tokens = static_cast<int>(trace_.tokens.size());
     in.longest = text_width(frame_.fonts.small, "query ↓");
     for (const std::string& token : trace_.tokens)

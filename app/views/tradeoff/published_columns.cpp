@@ -60,7 +60,7 @@ const std::vector<PublishedColumn>& published_columns() {
       {"year", "year", 1, false, "When it was published.",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain},
       {"d_model", "d_model", 4, false, "Numbers per token between the layers.",
-       [](const Line& l, const Settings&) { return l.sizes.d_model; }, whole_number},
+       [](const Line& l, const Settings&) { return l.sizes.d_model; }, ui::grouped},
       {"heads", "heads", 8, false, "Heads per layer: queries.",
        [](const Line& l, const Settings&) { return l.sizes.heads; }, plain},
       {"kv_heads", "KV\nheads", 9, false,
@@ -73,11 +73,10 @@ const std::vector<PublishedColumn>& published_columns() {
        [](const Line& l, const Settings&) { return layers_of(l); }, plain},
       {"context", "trained on\ntokens", 2, false,
        "The longest sequence that it was trained on, where the source states it. For longer ones the numbers are soft.",
-       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, whole_number},
+       [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, ui::grouped},
       {"weights", "attention\nweights", 6, false,
        "Of attention alone, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k d_model. The rest of a "
-       "model, "
-       "most of all its feed-forward layers, has more.",
+       "model, most of all its feed-forward layers, has more.",
        [](const Line& l, const Settings&) { return layers_of(l) * weight_count(l.sizes); }, brief_number},
       {"multiply_adds", "multiply-adds\nper token", 7, true,
        "Multiply-adds of attention in all layers for one token more, which attends to so many, itself included, or to "
@@ -123,16 +122,16 @@ std::vector<std::string> said_of(const Line& line, const Settings& settings) {
   if (!line.model) return {"The document that is open.", sizes_text(line), computed_text(line, settings)};
   const PublishedModel& model = *line.model;
   std::vector<std::string> lines{name_of(line), sizes_text(line), computed_text(line, settings)};
-  const std::string tokens = whole_number(settings.tokens);
+  const std::string tokens = ui::grouped(settings.tokens);
   if (model.encoder)
     lines.emplace_back("An encoder reads all tokens at once: there is no next token, and no cache to keep for it.");
   if (model.window > 0)
-    lines.push_back("A query attends to a window of the last " + whole_number(model.window) +
+    lines.push_back("A query attends to a window of the last " + ui::grouped(model.window) +
                     " tokens: no more are kept" +
                     (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
   if (*model.note) lines.emplace_back(model.note);
   if (beyond_context(model, settings.tokens))
-    lines.push_back("It was trained on at most " + whole_number(model.context) + " tokens" +
+    lines.push_back("It was trained on at most " + ui::grouped(model.context) + " tokens" +
                     (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
   lines.push_back("Source: " + std::string(model.source));
   return lines;

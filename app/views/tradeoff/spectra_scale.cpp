@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "app/widgets/color_map.h"
+#include "core/analysis/diversity.h"
 
 namespace hydra {
 
@@ -14,12 +14,8 @@ ImU32 spectrum_shade(bool dark, int k, int count) {
   return to_u32(color_at(dark ? ColorMap::sequential_dark : ColorMap::sequential_light, kFirst + (1 - kFirst) * t));
 }
 
-double zero_level(Index n) {
-  return static_cast<double>(n) * static_cast<double>(std::numeric_limits<float>::epsilon());
-}
-
 double spectra_foot(Index n) {
-  return std::pow(10, std::floor(std::log10(0.1 * zero_level(std::max<Index>(1, n))) + 1e-9));
+  return std::pow(10, std::floor(std::log10(0.1 * zero_level(std::max<Index>(1, n), n)) + 1e-9));
 }
 
 }  // namespace hydra

@@ -9,10 +9,8 @@ namespace hydra {
 // Of the k-th of so many head counts: a ramp whose every colour stands out from the theme's ground.
 ImU32 spectrum_shade(bool dark, int k, int count);
 
-// Singular values of [n x n], of the largest, that are not above this do not count for the numerical rank (see
-// core/analysis/diversity.h): rounding of 32-bit numbers makes such.
-double zero_level(Index n);
-// Of the logarithmic axis: a power of ten, at least one below zero_level, so that what lies under it is seen.
+// Of the logarithmic axis, for [n x n]: a power of ten, at least one below what counts as 0 (zero_level), so that what
+// lies under it is seen.
 double spectra_foot(Index n);
 
 }  // namespace hydra

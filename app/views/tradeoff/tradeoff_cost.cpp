@@ -97,7 +97,7 @@ class CostPage {
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
       tooltip(
-          {heads_text(entry(k)) + ": " + whole_number(c.series[0].values[static_cast<std::size_t>(k)]) + " weights"});
+          {heads_text(entry(k)) + ": " + ui::grouped(c.series[0].values[static_cast<std::size_t>(k)]) + " weights"});
   }
 
   void products() {
@@ -114,10 +114,10 @@ class CostPage {
     const float end = key(at_.products, em_ + 0.5f * frame_.unit);
     const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * frame_.unit));
     if (k < 0) return;
-    std::vector<std::string> lines{heads_text(entry(k)) + ": " + whole_number(entry(k).multiply_adds.total())};
+    std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::grouped(entry(k).multiply_adds.total())};
     for (const Part& part : kParts)
       lines.push_back(spelled(frame_, std::string(part.name) + ", " + formula_of(part) + ": " +
-                                          whole_number(entry(k).multiply_adds.*part.value)));
+                                          ui::grouped(entry(k).multiply_adds.*part.value)));
     tooltip(lines);
   }
 
@@ -159,7 +159,7 @@ class CostPage {
     if (const int k = show("tradeoff/memory", at_.memory, c, head); k >= 0) {
       const double numbers = c.series[0].values[static_cast<std::size_t>(k)];
       tooltip(
-          {heads_text(entry(k)) + ": " + whole_number(numbers) + " numbers, " + bytes_text(4 * numbers) + " in fp32"});
+          {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) + " in fp32"});
     }
   }
 

@@ -71,8 +71,6 @@ Index asked_query(const Frame& frame, Index n) {
 
 std::string quoted(const Frame& frame, const std::string& token) { return spelled(frame, "“" + token + "”"); }
 
-std::string whole_number(double value) { return ui::grouped(value); }
-
 namespace {
 std::string scaled(double value, double step, const char* const* names, int count) {
   int k = 0;
@@ -184,16 +182,21 @@ std::string wrapped(ImFont* font, const std::string& text, float width) {
   return lines + line;
 }
 
-float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
-  const std::string words = wrapped(font, spelled(frame, text), width);
+namespace {
+float height_of(ImFont* font, float width, const std::string& words) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str()).y;
+}
+}  // namespace
+
+float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
+  return height_of(font, width, wrapped(font, spelled(frame, text), width));
 }
 
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   const std::string words = wrapped(font, spelled(frame, text), width);
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
                                       words.c_str(), nullptr, width);
-  return paragraph_height(frame, font, width, text);
+  return height_of(font, width, words);
 }
 
 }  // namespace hydra::tradeoff

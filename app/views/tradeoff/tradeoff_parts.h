@@ -50,8 +50,7 @@ Index asked_query(const Frame& frame, Index n);
 Index shown_query(const Frame& frame, const SweepTable& table);
 std::string quoted(const Frame& frame, const std::string& token);
 
-// "16 384"; "58.0 G", "1.25 GiB": three digits.
-std::string whole_number(double value);
+// "58.0 G", "1.25 GiB": three digits.
 std::string brief_number(double value);
 std::string axis_number(double value);  // as short as it is exact: "12.5 k"
 std::string bytes_text(double bytes);

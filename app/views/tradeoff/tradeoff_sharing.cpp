@@ -36,7 +36,7 @@ Cell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
           bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
 }
 Cell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
-  return {whole_number(weight_count(e.sizes)), "", weight_count(e.sizes) / weight_count(unshared(e))};
+  return {ui::grouped(weight_count(e.sizes)), "", weight_count(e.sizes) / weight_count(unshared(e))};
 }
 Cell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {brief_number(step_products(frame, e.sizes)), "",
@@ -45,8 +45,8 @@ Cell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
 
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
   return {spelled(frame, "K and V: 2 × " + std::to_string(e.kv_heads) + " × " + std::to_string(e.d_k) + " = " +
-                             whole_number(kv_cache_bytes(e.sizes, 1, 1, 1)) + " numbers a token"),
-          spelled(frame, "× " + whole_number(frame.view.context_length) + " tokens × " +
+                             ui::grouped(kv_cache_bytes(e.sizes, 1, 1, 1)) + " numbers a token"),
+          spelled(frame, "× " + ui::grouped(frame.view.context_length) + " tokens × " +
                              ui::short_number(frame.view.bytes_per_number) + " bytes, one layer")};
 }
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
@@ -56,13 +56,13 @@ std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
   const MultiplyAdds parts = decoding_step(e.sizes, frame.view.context_length);
-  return {"projections " + whole_number(parts.projections), "scores " + whole_number(parts.scores),
-          "weighted sum " + whole_number(parts.weighted_sum), "output " + whole_number(parts.output)};
+  return {"projections " + ui::grouped(parts.projections), "scores " + ui::grouped(parts.scores),
+          "weighted sum " + ui::grouped(parts.weighted_sum), "output " + ui::grouped(parts.output)};
 }
 
 std::string context(const Frame& frame) {
   const double bytes = frame.view.bytes_per_number;
-  return whole_number(frame.view.context_length) + " tokens, " + (bytes == 4 ? "fp32" : bytes == 2 ? "fp16" : "int8");
+  return ui::grouped(frame.view.context_length) + " tokens, " + (bytes == 4 ? "fp32" : bytes == 2 ? "fp16" : "int8");
 }
 
 std::vector<Row> rows(const Frame& frame, bool low) {

@@ -60,7 +60,7 @@ class Spectra {
     c.weak = 1;  // the strong one is told by its breadth; all keep the colours of the key
     if (c.logarithmic) {
       c.low = spectra_foot(n_);
-      c.thresholds.push_back({zero_level(n_), "below: counts as 0"});
+      c.thresholds.push_back({zero_level(n_, n_), "below: counts as 0"});
     }
     c.theme = &frame_.theme;
     c.font = frame_.fonts.small;
@@ -74,7 +74,7 @@ class Spectra {
     tooltip({heads_text(entry(hit.line)) + ": singular value " + std::to_string(hit.index + 1) + " is " +
                  ui::number(value) + " of the largest",
              "Numerical rank " + std::to_string((entry(hit.line).*spectrum).numerical_rank) + ": what is not above " +
-                 ui::number(zero_level(n_), 2) + " of the largest counts as 0, being rounding."});
+                 ui::number(zero_level(n_, n_), 2) + " of the largest counts as 0, being rounding."});
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.line).heads);
   }
 

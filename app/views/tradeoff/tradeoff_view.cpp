@@ -31,7 +31,7 @@ std::string claim(const SweepTable& table, bool cost) {
   const std::string counts = one.heads == last.heads ? tradeoff::heads_text(one)
                                                      : std::to_string(one.heads) + " to " + tradeoff::heads_text(last);
   const bool same = !tradeoff::shares_keys(table) && !tradeoff::are_slices(table);
-  const std::string number = tradeoff::whole_number(weight_count(one.sizes));
+  const std::string number = ui::grouped(weight_count(one.sizes));
   if (cost && one.heads != last.heads)
     return counts + (same ? ": the weights stay " + number + ", the patterns multiply" : ": the patterns multiply");
   return "The same " + (same ? number + " " : "") + "weights, cut into " + counts;

@@ -29,8 +29,9 @@ TEST_CASE("spectra: what lies above the marked level is what the numerical rank 
       for (Mat<float>* m : {&left, &right})
         for (Index k = 0; k < m->size(); ++k) m->data()[k] = static_cast<float>(random.normal());
       const Spectrum spectrum = matrix_spectrum(left * right.transpose());
-      const auto above = std::count_if(spectrum.values.begin(), spectrum.values.end(),
-                                       [&](double value) { return value / spectrum.values.front() > zero_level(n); });
+      const auto above = std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) {
+        return value / spectrum.values.front() > zero_level(n, n);
+      });
       CAPTURE(n, rank);
       CHECK(above == spectrum.numerical_rank);
       CHECK(above == std::min(n, rank));
@@ -42,7 +43,7 @@ TEST_CASE("spectra: the axis reaches below what counts as zero, at a power of te
     CAPTURE(n);
     const double power = std::log10(spectra_foot(n));
     CHECK(power == Approx(std::round(power)));
-    CHECK(spectra_foot(n) <= 0.11 * zero_level(n));
-    CHECK(spectra_foot(n) >= 0.009 * zero_level(n));
+    CHECK(spectra_foot(n) <= 0.11 * zero_level(n, n));
+    CHECK(spectra_foot(n) >= 0.009 * zero_level(n, n));
   }
 }
