@@ -1,13 +1,19 @@
 #include "app/app.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <new>
 #include <utility>
 
 #include "app/app_state.h"
 #include "app/views/likeness/likeness_view.h"
+#include "app/views/notice.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "core/document/file.h"
+#include "core/document/evaluate.h"
+#include "core/document/opening.h"
 #include "core/error.h"
+#include "core/failure.h"
+#include "core/linalg/memory.h"
 
 namespace hydra {
 
@@ -24,7 +30,9 @@ std::string shown_sentence(const Document& document) {
 }  // namespace
 
 App::App(Document document, std::string path, HeatmapSink& sink)
-    : state_(std::make_unique<State>(std::move(document), std::move(path), sink)) {
+    : App(OpenedDocument{std::move(document), {std::move(path), {}}}, sink) {}
+
+App::App(OpenedDocument opened, HeatmapSink& sink) : state_(std::make_unique<State>(std::move(opened), sink)) {
   state_->view.sentence_draft = shown_sentence(state_->history.current());
   state_->adopt_trace();
   state_->prepare_style();
@@ -35,14 +43,23 @@ App::~App() = default;
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
 void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
-bool App::may_close() { return state_->may_close(); }
+void App::close() { state_->close(); }
 bool App::wants_frame() const {
   const State& s = *state_;
-  return s.view.animating || s.evaluator.computing() || s.roles.computing() || s.mixing.computing() ||
-         s.likeness.computing() || s.sweep.computing();
+  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.evaluator.computing() ||
+         s.roles.computing() || s.mixing.computing() || s.likeness.computing() || s.sweep.computing();
 }
+void App::rest() {
+  State& s = *state_;
+  const std::shared_ptr<const Trace>& trace = s.evaluator.trace();
+  if (trace->layers.front().input.keep_all || s.rested.lock() == trace) return;
+  s.rested = trace;
+  give_back_freed_memory();
+}
+bool App::pictures_pending() const { return state_->derived.pending(); }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
+  state_->wake = wake;
   state_->roles.on_finished(wake);
   state_->mixing.on_finished(wake);
   state_->likeness.on_finished(wake);
@@ -51,12 +68,27 @@ void App::on_background_done(std::function<void()> wake) {
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) { state_->open(path); }
+
+void App::offer_weight() {
+  State& s = *state_;
+  if (!s.evaluator.ready()) return;
+  const MatrixRef W_Q{Quantity::W_Q, s.view.layer, s.view.focused_head};
+  const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
+  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), W_Q.layer, W_Q.head, step);
+  if (std::min(offered.up, offered.down) > 0) select(s.view, offered.cell);
+}
 const History& App::history() const { return state_->history; }
-const std::string& App::path() const { return state_->path; }
+const std::string& App::failure() const { return state_->evaluator.failure(); }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
 const HeadRoles& App::roles() const { return state_->roles.roles(); }
 const Fonts& App::fonts() const { return state_->fonts; }
+
+void App::finish_names() {
+  finish_evaluation();
+  state_->roles.finish_names();
+  state_->update_roles(std::chrono::milliseconds(0));
+}
 
 void App::finish_evaluation() {
   state_->evaluator.finish();
@@ -68,16 +100,20 @@ void App::finish_evaluation() {
   state_->mixing.finish();
   state_->likeness.finish();
   state_->sweep.finish();
+  state_->update_together(std::chrono::milliseconds(0));  // which asks for the numbers over seeds
+  state_->sweep.finish();
   state_->update_together(std::chrono::milliseconds(0));
   state_->update_ways();
   state_->ways.finish();
   state_->update_ways();
+  state_->report_failures();
 }
 
 void App::State::prepare_style() {
   const float scale = view.display_scale * view.text_scale * (view.presentation ? 1.5f : 1.0f);
-  if (scale != built_scale) {
-    fonts = build_fonts(scale);
+  if (scale != built_scale || glyphs.wants_build()) {
+    fonts = build_fonts(scale, glyphs.rows_wanted());
+    glyphs.adopt(*ImGui::GetIO().Fonts);
     fonts_changed = true;
   }
   if (scale != built_scale || view.dark != built_dark) apply_style(theme(view.dark), scale);
@@ -87,7 +123,7 @@ void App::State::prepare_style() {
 
 void App::State::adopt_trace() {
   derived.set_trace(evaluator.trace());
-  const Trace& trace = *evaluator.trace();
+  const Trace& trace = *shown().trace;
   const LayerTrace<float>& layer = trace.layers.front();
   const int heads = static_cast<int>(layer.input.heads);
   view.focused_head = std::min(view.focused_head, heads - 1);
@@ -113,41 +149,20 @@ void App::State::adopt_trace() {
 void App::State::notify(std::string sentence, bool error) {
   view.notice = std::move(sentence);
   view.notice_is_error = error;
+  view.notice_insists = view.notice_is_refusal = false;
   view.notice_until = ImGui::GetTime() + (error ? 12 : 4);
 }
 
-void App::State::open(const std::string& file) {
-  try {
-    ReplaceDocument replacement{read_document(file), file};
-    apply_edit(std::move(replacement), true);
-    path = file;
-    history.mark_saved();
-    notify("opened " + file, false);
-  } catch (const InputError& error) {
-    notify(error.what(), true);
-  }
-}
-
-void App::State::save(const std::string& file) {
-  const std::string target = file.empty() ? path : file;
-  try {
-    write_document(history.current(), target);
-    path = target;
-    history.mark_saved();
-    notify("saved " + target, false);
-  } catch (const InputError& error) {
-    notify(error.what(), true);
-  }
-}
-
-bool App::State::may_close() {
-  if (!history.modified() || warned_version == history.version()) return true;
-  warned_version = history.version();
-  notify("There are unsaved changes: save them with Ctrl S, or close once more to leave without them.", true);
-  return false;
-}
-
 namespace {
+double needs(const Document& document) { return trace_bytes(document, static_cast<Index>(tokens_of(document).size())); }
+
+// "1.3 GB"
+std::string gigabytes(double bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  return text;
+}
+
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   const bool sizes = std::holds_alternative<SetHeads>(edit) || std::holds_alternative<SetModelWidth>(edit);
@@ -158,74 +173,105 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 }
 }  // namespace
 
-void App::State::apply_edit(const Edit& edit, bool commit) {
+// Whether the edit must be agreed to, because the system may not have the memory for it.
+bool App::State::asks_first(const Edit& edit) {
+  const bool of_size = std::holds_alternative<SetSentence>(edit) || std::holds_alternative<SetModelWidth>(edit) ||
+                       std::holds_alternative<SetHeads>(edit);
+  if (!of_size || agreed) return false;
+  const double before = needs(history.current());
+  const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
+  if (after <= std::max(before, kMostKept) || after <= available) return false;
+  unanswered = edit;
+  view.question =
+      Question{Question::About::memory,
+               "Is there enough memory?",
+               {"This change needs " + gigabytes(after) + " of memory, and " + gigabytes(available) +
+                " are available. Without enough, what is shown stays as it is and the change can be undone."},
+               {"Change it all the same", "Leave it"},
+               1};
+  return true;
+}
+
+void App::State::answer_memory(bool go_on) {
+  const std::optional<Edit> edit = std::exchange(unanswered, std::nullopt);
+  if (!edit || !go_on) return;
+  agreed = true;
+  apply_edit(*edit, true);
+  agreed = false;
+}
+
+bool App::State::apply_edit(const Edit& edit, bool commit) {
   try {
+    if (asks_first(edit)) return false;
+    const double before = needs(history.current());
     const Index group = history.current().layers.front().group_size();
     history.preview(edit);
     if (commit) history.commit();
+    if (std::holds_alternative<ReplaceDocument>(edit)) changes.forget();
+    forget_refusal(view);
     const std::string lost = lost_with(edit, group, history.current().layers.front());
     if (!lost.empty()) notify(lost, false);
+    const double after = needs(history.current());
+    if (after > kMostKept && after > 1.1 * before) notify("This takes " + gigabytes(after) + " of memory.", false);
+    return true;
   } catch (const InputError& error) {
-    notify(error.what(), true);
+    refuse(view, error.what());
+  } catch (const std::bad_alloc&) {
+    refuse(view, "Not done: " + reason_of(std::current_exception()));
   }
+  return false;
 }
-
-namespace {
-// Two gestures are the same when they edit the same thing; a preview of another thing ends the gesture before it.
-bool same_gesture(const Edit& a, const Edit& b) {
-  if (a.index() != b.index()) return false;
-  if (const auto* form = std::get_if<SetForm>(&a)) {
-    const auto& other = std::get<SetForm>(b);
-    return form->which == other.which && form->head == other.head && form->row == other.row && form->col == other.col;
-  }
-  if (const auto* design = std::get_if<DesignHead>(&a)) return design->head == std::get<DesignHead>(b).head;
-  if (const auto* weights = std::get_if<SetWeights>(&a)) return weights->tool == std::get<SetWeights>(b).tool;
-  if (const auto* gate = std::get_if<SetGate>(&a)) return gate->head == std::get<SetGate>(b).head;
-  const auto* row_a = std::get_if<PaintAttention>(&a);
-  const auto* row_b = std::get_if<PaintAttention>(&b);
-  if (row_a) return row_a->head == row_b->head && row_a->row == row_b->row;
-  const auto* block_a = std::get_if<SetBlock>(&a);
-  const auto* block_b = std::get_if<SetBlock>(&b);
-  return !block_a ||
-         (block_a->parameter == block_b->parameter && block_a->row == block_b->row && block_a->col == block_b->col);
-}
-}  // namespace
 
 void App::State::handle(Outbox::Message& message) {
   if (auto* preview = std::get_if<Outbox::Preview>(&message)) {
-    if (gesture && !same_gesture(*gesture, preview->edit)) history.commit();
+    if (gesture && !one_gesture(*gesture, preview->edit)) history.commit();
     apply_edit(preview->edit, false);
     gesture = std::move(preview->edit);
     return;
   }
   if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
     history.commit();
-    apply_edit(apply->edit, true);
+    if (auto* replacement = std::get_if<ReplaceDocument>(&apply->edit))
+      replace_document(std::move(*replacement));
+    else
+      apply_edit(apply->edit, true);
   } else if (std::holds_alternative<Outbox::Commit>(message)) {
     history.commit();
   } else if (std::holds_alternative<Outbox::Cancel>(message)) {
     history.cancel();
+    forget_refusal(view);
   } else if (std::holds_alternative<Outbox::Undo>(message)) {
-    history.undo();
+    step_through_history(&History::undo);
   } else if (std::holds_alternative<Outbox::Redo>(message)) {
-    history.redo();
+    step_through_history(&History::redo);
   } else if (auto* file = std::get_if<Outbox::Open>(&message)) {
-    history.commit();
     open(file->path);
   } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
     history.commit();
     save(target->path);
+  } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
+    answer(given->answer);
   } else {
-    quit = may_close();
+    close();
   }
   gesture.reset();
 }
 
+// What was typed and refused gives way to the sentence that there is.
+void App::State::show_sentence() {
+  std::string shown = shown_sentence(history.current());
+  if (shown == view.sentence_draft) return;
+  view.sentence_draft = std::move(shown);
+  forget_refusal(view);
+}
+
 bool App::State::apply_messages() {
+  if (changes.peeking()) hold_back_edits();
   for (Outbox::Message& message : outbox.messages) handle(message);
   const bool any = !outbox.messages.empty();
   outbox.messages.clear();
-  if (!view.typing_sentence) view.sentence_draft = shown_sentence(history.current());
+  if (closing && !quit && !view.question && view.file_dialog == FileDialog::none) stay_open();
+  if (!view.typing_sentence) show_sentence();
   return any;
 }
 
@@ -233,43 +279,69 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
   if (evaluated_version != history.version()) {
     evaluated_version = history.version();
+    changes.follow(history.step(), view.selection);
     const auto before = evaluator.trace();
     evaluator.submit(history.current(), patience);
-    changed = evaluator.trace() != before;
+    changed = evaluator.trace() != before || !evaluator.failure().empty();
   } else {
     changed = evaluator.poll();
   }
+  changes.set_gesture(history.in_gesture());
+  const bool evaluated = !evaluator.computing() && evaluator.failure().empty();
+  if (evaluated && changes.settled() != evaluated_version)
+    changes.settle({history.current(), evaluator.trace(), evaluated_version});
   if (changed) adopt_trace();
   return changed;
 }
 
+// A view shows a failure as long as it lasts; the notice says it in whatever view is open.
+void App::State::report_failures() {
+  const std::pair<const char*, const std::string&> failures[] = {
+      {"What was last changed could not be computed", evaluator.failure()},
+      {"What the heads do could not be measured", roles.roles().failure},
+      {"What the heads add could not be measured", mixing.shown().failure},
+      {"How alike the heads are could not be measured", likeness.shown().failure},
+      {"Other numbers of heads could not be computed", sweep.shown().failure},
+      {"The measurement of time has ended", ways.shown().failure}};
+  told_failures.resize(std::size(failures));
+  for (std::size_t k = 0; k < std::size(failures); ++k) {
+    const auto& [what, why] = failures[k];
+    if (told_failures[k] == why) continue;
+    told_failures[k] = why;
+    if (!why.empty()) notify(std::string(what) + ": " + why + ".", true);
+  }
+}
+
 bool App::State::update_roles(std::chrono::milliseconds patience) {
-  return roles.update({evaluator.trace(), history.current(), history.version(), view.roles_pooled, view.role_threshold},
-                      patience);
+  if (!evaluator.ready()) return false;
+  const Shown now = shown();
+  return roles.update({now.trace, now.document, now.version, view.roles_pooled, view.role_threshold}, patience);
 }
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
+  if (!evaluator.ready()) return false;
   if (view.view != ViewId::tradeoff) sweep.leave();
-  if (view.view == ViewId::mixing) return mixing.update(evaluator.trace(), patience);
+  const Shown now = shown();
+  if (view.view == ViewId::mixing) return mixing.update(now.trace, patience);
   if (view.view == ViewId::likeness)
-    return likeness.update({evaluator.trace(), history.current(), history.version(), view.likeness_pooled,
-                            wanted_likeness(view), roles.roles().marked},
-                           patience);
+    return likeness.update(
+        {now.trace, now.document, now.version, view.likeness_pooled, wanted_likeness(view), roles.roles().marked},
+        patience);
   if (view.view == ViewId::tradeoff && view.tradeoff_page != TradeoffPage::computed) {
-    const Document& document = history.current();
-    const auto tokens = static_cast<Index>(evaluator.trace()->tokens.size());
+    const Document& document = now.document;
+    const auto tokens = static_cast<Index>(now.trace->tokens.size());
     if (view.tradeoff_page == TradeoffPage::sharing) {
       const std::vector<Index> counts = usual_kv_head_counts(document, tokens);
-      return !counts.empty() &&
-             sweep.update({document, history.version(), tokens, counts, -1, Swept::kv_heads}, patience);
+      return !counts.empty() && sweep.update({document, now.version, tokens, counts, -1, Swept::kv_heads}, patience);
     }
-    return sweep.update(
-        {document, history.version(), tokens, wanted_head_counts(view, document, tokens), view.focused_head}, patience);
+    return sweep.update({document, now.version, tokens, wanted_head_counts(view, document, tokens), view.focused_head},
+                        patience);
   }
   return false;
 }
 
 bool App::State::update_ways() {
+  if (!evaluator.ready()) return false;
   const bool asked = view.timing != ViewState::Timing::none;
   switch (std::exchange(view.timing, ViewState::Timing::none)) {
     case ViewState::Timing::none:

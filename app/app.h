@@ -7,6 +7,7 @@
 
 #include "app/platform/input.h"
 #include "app/views/context.h"
+#include "core/document/file.h"
 #include "core/document/history.h"
 
 namespace hydra {
@@ -14,7 +15,8 @@ namespace hydra {
 class App {
  public:
   // Needs a current ImGui context. sink must outlive the app.
-  App(Document document, std::string path, HeatmapSink& sink);
+  App(OpenedDocument opened, HeatmapSink& sink);
+  App(Document document, std::string path, HeatmapSink& sink);  // as if read from path
   ~App();
 
   // One frame: pump input, lay out, apply the edits, evaluate; when that changed anything, lay out once more, so that
@@ -26,22 +28,32 @@ class App {
   // Something moves without input: an animation, a caret, a background evaluation that just finished.
   bool wants_frame() const;
   bool wants_caret_blink() const;
+  bool pictures_pending() const;  // some pictures of the last frame were too many for it, and come in the next
+  void rest();  // nothing moves for a while: memory of large traces that are gone is given back
   bool quit_requested() const;
-  // Whether the window may close. With unsaved changes the first answer is no, with a notice that says so; the next is
-  // yes.
-  bool may_close();
+  // As Ctrl Q: quit_requested, at once or when the user has said what becomes of unsaved work.
+  void close();
   // Called from any thread when a background evaluation is done; the window sets it to wake its event loop.
   void on_background_done(std::function<void()> wake);
   // How long a frame waits for what it asked for, 12 ms unless said otherwise: tests wait until it is there, however
   // busy the machine.
   void set_patience(std::chrono::milliseconds patience);
-  // Blocks until the trace and the roles belong to the document (render command, tests).
+  // Blocks until the trace and the measures of the heads belong to the document (tests); finish_names also until the
+  // heads have their names (render command).
   void finish_evaluation();
+  void finish_names();
+  // Selects the number that offered_weight gives, so that there is something to drag at once.
+  void offer_weight();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
 
+  // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows
+  // that died have left there is offered. Call on_background_done first.
+  void keep_recovery_in(const std::string& folder);
+  void finish_recovery();  // returns when all of it is on the disk
+
   const History& history() const;
-  const std::string& path() const;  // of the open file; empty: not saved yet
-  const Trace& trace() const;
+  const std::string& failure() const;  // why the document has no trace; empty: it has, or is being computed
+  const Trace& trace() const;          // the newest; a large document's first takes a moment (finish_evaluation)
   ViewState& view();
   const HeadRoles& roles() const;  // of the trace, or a moment older
   const Fonts& fonts() const;

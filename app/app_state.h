@@ -1,10 +1,12 @@
 // What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
 #pragma once
 #include "app/app.h"
-#include "app/views/derived_cache.h"
+#include "app/platform/glyphs.h"
+#include "app/views/change/changes.h"
 #include "app/work/evaluator.h"
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
+#include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
@@ -12,8 +14,8 @@
 namespace hydra {
 
 struct App::State {
-  State(Document document, std::string file, HeatmapSink& heatmap_sink)
-      : history(document), evaluator(history.current()), path(std::move(file)), sink(heatmap_sink) {}
+  State(OpenedDocument opened, HeatmapSink& heatmap_sink)
+      : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {}
 
   History history;
   Evaluator evaluator;
@@ -23,38 +25,83 @@ struct App::State {
   SweepKeeper sweep;
   WaysKeeper ways;
   DerivedCache derived;
+  Changes changes{derived};
   ViewState view;
+  std::optional<ViewState> unpeeked;  // the view state to come back to, where the state before has other sizes
   Outbox outbox;
+  std::optional<Edit> unanswered;  // an edit that needs more memory than there may be, until it is agreed to
+  bool agreed = false;
   std::optional<Edit> gesture;  // the last preview of the gesture under way
-  std::string path;             // of the open file; empty: none yet
   HeatmapSink& sink;
 
   // Long enough that what is quick is shown in the frame that asked for it, short enough not to be felt.
   std::chrono::milliseconds frame_patience{12};
 
   Fonts fonts;
+  Glyphs glyphs;          // what the fonts do not have
   float built_scale = 0;  // of the atlas and the style in use
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;
-  std::optional<std::uint64_t> warned_version;  // of the history, when closing was refused for unsaved changes
-  std::uint64_t evaluated_version = 0;          // of the history: what was last handed to the evaluator
+  std::weak_ptr<const Trace> rested;       // the trace when memory was last given back
+  std::vector<std::string> told_failures;  // of work beside the frame
+  std::uint64_t evaluated_version = 0;     // of the history: what was last handed to the evaluator
+
+  struct Closing {
+    std::vector<int> discarded;  // lineages that may be lost
+    int undone = 0;              // steps taken back to show what was asked about
+  };
+  std::optional<Closing> closing;  // asked for, until it is answered
+  std::string overwritten;         // the file that the question is about
+
+  std::function<void()> wake;
+  std::vector<RecoveryKeeper::Found> found;  // not yet asked about, the next one first
+  std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
+  std::optional<RecoveryKeeper> recovery;    // in a window only
 
   void prepare_style();                 // atlas and colours follow the view state
   void lay_out(ImVec2 size, float dt);  // NewFrame .. EndFrame
+  void show_sentence();                 // in its field, unless it is being typed
   bool apply_messages();                // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
-  void apply_edit(const Edit& edit, bool commit);
+  bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
+  bool asks_first(const Edit& edit);
+  void answer_memory(bool go_on);
   bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
   bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
   bool update_ways();  // true when what is timed changed
   void adopt_trace();  // view state and caches follow the trace's sizes
-  void open(const std::string& file);
-  void save(const std::string& file);
-  bool may_close();
+  // What the views show: the document, or while its key is held the state before the last change.
+  struct Shown {
+    std::shared_ptr<const Trace> trace;
+    const Document& document;
+    std::uint64_t version;
+  };
+  Shown shown() const;
+  void follow_peek_key();
+  void hold_back_edits();  // of this frame: they would change what is not shown
   void notify(std::string sentence, bool error);
+  void report_failures();  // of work beside the frame, each once
+
+  // Files (app_files.cpp): what a user made goes only where it was asked to go.
+  void open(const std::string& file);
+  void replace_document(ReplaceDocument replacement);
+  void step_through_history(void (History::*step)());  // undo or redo
+  void save(const std::string& file);                  // empty: where it is kept
+  void write(const std::string& file);
+  void close();
+  void ask_before_closing();  // about the next unsaved document; without one, quits
+  void stay_open();
+  void answer(int choice);
+  void answer_recovering(int choice);
+
+  // Unsaved work survives the program (app_recovery.cpp).
+  bool update_recovery();  // true when it asks or says something
 };
+
+std::string name_of(const KeptFile& file);          // "lesson.json", "the untitled document"
+std::string first_words(const Document& document);  // what a document without a name is known by, quoted
 
 }  // namespace hydra

@@ -4,7 +4,11 @@
 #include "app/app.h"
 #include "app/app_state.h"
 #include "app/views/commands.h"
+#include "app/views/inspector_follow.h"
+#include "app/views/mask/mask_bar.h"
+#include "app/views/mask/mask_paint.h"
 #include "app/views/views.h"
+#include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
 
 namespace hydra {
@@ -32,6 +36,9 @@ void region(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, ImU32 groun
 }
 
 void draw_center(Frame& frame) {
+  if (!frame.status.ready) return draw_waiting(frame);
+  mask_keys(frame);
+  draw_mask_bar(frame);
   for (const ViewEntry& entry : all_views())
     if (entry.id == frame.view.view) entry.draw(frame);
 }
@@ -47,7 +54,39 @@ SideWidths side_widths(const Frame& frame, float window_width) {
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
   const float inspector =
       view.inspector_width > 0 ? view.inspector_width * em : std::clamp(0.25f * window_width, 20 * em, 27 * em);
-  return {view.model_panel_open ? model : 0, view.inspector_open ? inspector : 0};
+  return {view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
+}
+
+// A click that has just ended, and no drag.
+bool clicked_outside(ImVec2 low, ImVec2 high) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!ImGui::IsMouseReleased(ImGuiMouseButton_Left) || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) ||
+      io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold)
+    return false;
+  const ImVec2 at = io.MouseClickedPos[0];
+  return at.x < low.x || at.x >= high.x || at.y < low.y || at.y >= high.y;
+}
+
+// Over the view, with a line where it ends. A click beside it that opens nothing closes it.
+void drawer(Frame& frame, const char* name, float x, float top, ImVec2 size, Draw draw) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);
+  region(frame, name, {x, top}, size, 0, draw, true);
+  ImGui::PopStyleColor();
+  const ImVec2 end{x + size.x, top + size.y};
+  ui::probe("drawer/" + std::string(name), {x, top}, end);
+  ImGui::GetForegroundDrawList()->AddLine({x > 0 ? x : end.x, top}, {x > 0 ? x : end.x, end.y}, frame.theme.ink_faint);
+  if (clicked_outside({x, top}, end) && !frame.view.drawers.touched) frame.view.drawers = {};
+}
+
+void draw_drawers(Frame& frame, float width, float top, float height) {
+  Drawers& drawers = frame.view.drawers;
+  const float em = ImGui::GetFontSize();
+  if (drawers.model) drawer(frame, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
+  if (drawers.inspector) {
+    const float wide = std::min(std::clamp(0.5f * width, 20 * em, 30 * em), width);
+    drawer(frame, "inspector", drawers.inspector_left ? 0 : width - wide, top, {wide, height}, draw_inspector);
+  }
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) drawers.touched = false;
 }
 
 void draw_window(Frame& frame, ImVec2 size) {
@@ -55,7 +94,8 @@ void draw_window(Frame& frame, ImVec2 size) {
   const float em = ImGui::GetFontSize(), line = 1;
   const float top = top_bar_height(frame, size.x),
               bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
-  const float middle = size.y - top - bottom;
+  const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
+  follow_view(frame.view);
   const SideWidths side = side_widths(frame, size.x);
   region(frame, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
@@ -64,8 +104,11 @@ void draw_window(Frame& frame, ImVec2 size) {
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
   region(frame, "model", {0, top + line}, {side.model - grip, middle - line}, theme.panel, draw_model_panel, true);
   region(frame, "center", {left, top + line}, {right - left, middle - line}, 0, draw_center, false);
-  region(frame, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
-         theme.panel, draw_inspector, true);
+  region(
+      frame, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
+      theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
+  if (frame.view.presentation && frame.status.ready) draw_drawers(frame, size.x, top + line, middle - line);
+  region(frame, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar, false);
   region(frame, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);
 
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -81,8 +124,11 @@ void draw_window(Frame& frame, ImVec2 size) {
     if (ui::splitter("splitter/inspector", {size.x - side.inspector, top}, middle, theme, width, -1, 18, 50))
       frame.view.inspector_width = width;
   }
-  draw_file_dialog(frame);
-  if (frame.view.show_help) draw_help(frame);
+  if (frame.view.question)
+    draw_question(frame);
+  else
+    draw_file_dialog(frame);
+  if (frame.view.show_help && !frame.view.question) draw_help(frame);
 }
 
 }  // namespace
@@ -105,25 +151,31 @@ void App::State::lay_out(ImVec2 size, float dt) {
   FrameStatus status;
   status.evaluate_ms = evaluator.milliseconds();
   status.computing = evaluator.computing();
+  status.ready = evaluator.ready();
+  status.failure = evaluator.failure();
   status.can_undo = history.can_undo();
   status.can_redo = history.can_redo();
   status.modified = history.modified();
   status.undo_label = history.undo_label();
   status.redo_label = history.redo_label();
-  status.file_name = path;
-  const std::shared_ptr<const Trace> trace = evaluator.trace();
-  Frame frame{history.current(), *trace,       view,           outbox,        derived,        sink,
-              theme(view.dark),  fonts,        status,         roles.roles(), mixing.shown(), likeness.shown(),
-              sweep.shown(),     ways.shown(), 4 * built_scale};
+  status.file_name = history.file().path;
+  const Shown now = shown();
+  DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
+  Frame frame{now.document,     *now.trace,   view,    outbox,         of_now,         sink,
+              theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
+              sweep.shown(),    ways.shown(), changes, 4 * built_scale};
   view.animating = false;
+  of_now.begin_frame();
   ImGui::PushFont(fonts.text);
+  const bool asking = view.question || view.file_dialog != FileDialog::none;
   draw_window(frame, size);
-  run_commands(frame);
+  if (!asking) run_commands(frame);
   ImGui::PopFont();
   ImGui::End();
   ImGui::Render();
   if (view.notice_until < ImGui::GetTime()) view.notice.clear();
   view.hover = std::exchange(view.next_hover, std::nullopt);
+  changes.note_selection(view.selection);
 }
 
 void App::frame(ImVec2 size, float dt, InputQueue& input) {
@@ -132,21 +184,30 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   s.update_roles(std::chrono::milliseconds(0));
   s.update_together(std::chrono::milliseconds(0));
   s.update_ways();
+  s.report_failures();
+  s.update_recovery();
+  s.glyphs.begin_frame();
   s.prepare_style();
   input.pump();
+  s.follow_peek_key();
   s.lay_out(size, std::max(dt, 1e-3f));
   // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no
-  // input, so its clicks are none; twice is enough because edits come from input alone.
+  // input, so its clicks are none; twice is enough because edits come from input alone. Once more when a text was met
+  // for which the atlas must grow.
   const bool edited = s.apply_messages();
   const bool changed = s.update_trace(s.frame_patience), relabelled = s.update_roles(s.frame_patience / 2);
   const bool compared = s.update_together(s.frame_patience / 2), timed = s.update_ways();
-  if (edited || changed || relabelled || compared || timed) {
+  s.report_failures();
+  bool again = edited || changed || relabelled || compared || timed;
+  for (int pass = 0; pass < 3 && (again || s.glyphs.wants_build()); ++pass, again = false) {
     s.prepare_style();
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;
     s.lay_out(size, 1e-6f);
     s.apply_messages();
   }
+  s.update_recovery();
+  if (s.glyphs.take_changed()) s.fonts_changed = true;
 }
 
 }  // namespace hydra

@@ -19,11 +19,15 @@ void draw_frame(App& app, gl::OffscreenStage& stage) {
 
 gl::Image render_frame(App& app, gl::OffscreenStage& stage, int width, int height) {
   InputQueue no_input;
-  for (int frame = 0; frame < kSettlingFrames; ++frame) {
-    app.finish_evaluation();  // of what the frame before has asked for, too
+  for (int frame = 0; frame < kSettlingFrames || app.pictures_pending(); ++frame) {
+    app.finish_names();  // of what the frame before has asked for, too
     lay_out_frame(app, width, height, no_input);
   }
   draw_frame(app, stage);
+  if (stage.take_refusals_changed()) {
+    lay_out_frame(app, width, height, no_input);
+    draw_frame(app, stage);
+  }
   return stage.read();
 }
 

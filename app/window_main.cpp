@@ -8,9 +8,11 @@
 #include "app/app.h"
 #include "app/gl/heatmap_renderer.h"
 #include "app/gl/imgui_renderer.h"
+#include "app/platform/end_signals.h"
 #include "app/platform/imgui_session.h"
 #include "app/platform/window.h"
 #include "core/document/file.h"
+#include "core/document/recovery.h"
 
 namespace hydra {
 namespace {
@@ -27,21 +29,30 @@ std::string title_of(const std::string& file, bool modified) {
 
 class Loop {
  public:
-  Loop(Window& window, Document document, const std::string& file)
-      : window_(window), app_(std::move(document), file, heatmaps_), last_(window.seconds()) {
+  Loop(Window& window, OpenedDocument opened)
+      : window_(window), app_(std::move(opened), heatmaps_), last_(window.seconds()) {
     app_.view().display_scale = window.content_scale();
     app_.on_background_done(Window::wake);
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
   }
 
-  void run(const std::function<bool()>& after_frame) {
+  void keep_recovery() {
+    const std::string folder = recovery_folder();
+    if (!folder.empty()) app_.keep_recovery_in(folder);
+  }
+
+  void offer_weight() { app_.offer_weight(); }
+
+  void run(const EndSignals& signals, const std::function<bool()>& after_frame) {
     bool go_on = true;
     while (go_on && !app_.quit_requested()) {
+      if (signals.received() != 0) return app_.finish_recovery();
       if (window_.should_close()) {
-        if (app_.may_close()) return;
         window_.stay_open();
+        app_.close();
         frames_left_ = kFramesAfterInput;
       }
+      if (frames_left_ <= 0 && !app_.wants_frame()) app_.rest();
       if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
       if (window_.minimized() || (frames_left_ <= 0 && window_.seconds() < due())) continue;
       frame();
@@ -71,8 +82,9 @@ class Loop {
     if (app_.take_fonts_changed()) imgui_.upload_fonts();
     imgui_.draw(theme(app_.view().dark).ground);
     window_.show_cursor();
-    window_.set_title(title_of(app_.path(), app_.history().modified()));
+    window_.set_title(title_of(app_.history().file().path, app_.history().modified()));
     window_.present();
+    if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
   }
 
   Window& window_;
@@ -86,10 +98,19 @@ class Loop {
 }  // namespace
 
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
-  Document document = read_document(file);
+  OpenedDocument opened = open_document(file);
   ImGuiSession session;
-  Window window(1600, 1000, title_of(file, false));
-  Loop(window, std::move(document), file).run(after_frame);
+  Window window(1600, 1000, title_of(opened.file.path, false));
+  int signal = 0;
+  {
+    Loop loop(window, std::move(opened));
+    if (file.empty()) loop.offer_weight();
+    const EndSignals signals(Window::wake);
+    if (!after_frame) loop.keep_recovery();  // who only measures leaves no traces
+    loop.run(signals, after_frame);
+    signal = signals.received();
+  }
+  if (signal != 0) end_by(signal);
   return 0;
 }
 

@@ -82,6 +82,13 @@ endif()
 # libepoxy has no sources here: every system that has OpenGL packages it.
 pkg_check_modules(EPOXY REQUIRED QUIET IMPORTED_TARGET epoxy)
 
+# Fonts for every script are the system's. Without these libraries what the interface's own faces lack is a box with its
+# code.
+option(HYDRA_SYSTEM_FONTS "Draw other scripts with the system's fonts, where their libraries are there" ON)
+if(HYDRA_SYSTEM_FONTS)
+  pkg_check_modules(SYSTEM_FONTS QUIET IMPORTED_TARGET fontconfig freetype2 harfbuzz)
+endif()
+
 # What was found, in two lines that the scripts show too.
 set(hydra_from_system "")
 set(hydra_from_sources "")
@@ -96,6 +103,9 @@ foreach(package IN LISTS hydra_packages)
   endif()
 endforeach()
 list(APPEND hydra_from_system "epoxy ${EPOXY_VERSION}")
+if(TARGET PkgConfig::SYSTEM_FONTS)
+  list(APPEND hydra_from_system "fontconfig ${SYSTEM_FONTS_fontconfig_VERSION}" "harfbuzz ${SYSTEM_FONTS_harfbuzz_VERSION}")
+endif()
 list(JOIN hydra_from_system ", " hydra_from_system)
 list(JOIN hydra_from_sources ", " hydra_from_sources)
 message(STATUS "Hydrascope ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, with the system's ${hydra_from_system}")

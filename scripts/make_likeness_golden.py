@@ -218,8 +218,10 @@ def measures(case):
     h, d_k = case["heads"], case["d_k"]
     result = {m: [[likeness(case, m, i, g) for g in range(h)] for i in range(h)] for m in MEASURES}
     result["gram"] = [[float(flat(case, i) @ flat(case, g)) for g in range(h)] for i in range(h)]
-    eigenvalues = np.linalg.eigvalsh(np.array(result["gram"]))
-    result["effective_heads"] = effective_number(np.where(eigenvalues > 1e-14 * eigenvalues.max(), eigenvalues, 0))
+    # Singular values, as Roy and Vetterli have the effective rank; of a Gram matrix they are its eigenvalues.
+    cosines = np.array(result["cosine"])
+    values = np.linalg.svd(cosines, compute_uv=False)
+    result["effective_heads"] = effective_number(np.where(values > 1e-14 * values.max(), values, 0))
     result["trees"], result["maps"] = {}, {}
     for m in MEASURES:
         D = distances(m, result[m])

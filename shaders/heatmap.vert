@@ -6,7 +6,7 @@
 layout(location = 0) in vec4 rect;     // left, top, right, bottom; ImGui's coordinates
 layout(location = 1) in ivec4 block;   // row0, col0, rows, cols
 layout(location = 2) in vec3 range;    // low, 1 / (high - low), alpha
-layout(location = 3) in ivec3 lookup;  // layer of the array, row of the colour table, level
+layout(location = 3) in ivec4 lookup;  // layer of the array, row of the colour table, level, layer of hidden or -1
 
 uniform sampler2DArray values;
 uniform vec4 display;  // origin and size; ImGui's coordinates
@@ -19,7 +19,7 @@ flat out vec2 cell_size;   // framebuffer pixels per cell
 flat out ivec4 tile_block;
 flat out ivec2 last_texel; // of the block, in its level: column, row
 flat out vec3 tile_range;
-flat out ivec3 tile_lookup;
+flat out ivec4 tile_lookup;
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);

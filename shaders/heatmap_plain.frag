@@ -1,6 +1,6 @@
 // The colour of a heatmap's pixel where one texel decides it and all values are finite: most tiles. A software renderer
 // runs both sides of every branch, so what is rare stands apart, in heatmap_full.frag. Drawn by gl::HeatmapRenderer.
-// In:  from heatmap.vert; values: matrices as layers, with levels that keep the strongest cell (gl/mip.h);
+// In:  from heatmap.vert; values: matrices as layers, with levels that keep the strongest cell (core/linalg/strongest.h);
 //      colors: one row per colour map (widgets/color_map.h).
 // Out: straight alpha.
 #version 330 core
@@ -8,7 +8,7 @@
 in vec2 place;
 flat in ivec2 last_texel;
 flat in vec3 tile_range;    // low, 1 / (high - low), alpha
-flat in ivec3 tile_lookup;  // layer, row of colors, level
+flat in ivec4 tile_lookup;  // layer, row of colors, level, unused here
 
 uniform sampler2DArray values;
 uniform sampler2D colors;

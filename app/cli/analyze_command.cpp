@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/cli/overflow_note.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
 #include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
+#include "core/document/slices.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -44,9 +46,25 @@ LikenessWanted everything() {
 Mixing mixing_on(const Document& document, const MarkedSentences& marked, ThreadPool* pool) {
   std::vector<LayerTrace<float>> layers;
   PooledTraces traces;
-  for (const std::shared_ptr<const Trace>& trace : traces.evaluate(document, marked, pool))
+  OverflowNote note;
+  for (const std::shared_ptr<const Trace>& trace : traces.evaluate(document, marked, pool)) {
+    note.look_at(*trace, "in \"" + (*marked)[layers.size()].title + "\"");
     layers.push_back(trace->layers.front());
+  }
   return pooled_mixing(layers, pool);
+}
+
+// Of a table of the document's own sentence: the one that names its heads, over all marked sentences where the document
+// can run them.
+std::optional<RoleTable> naming_table(const Document& document, const MarkedSentences& marked, RoleTables& tables,
+                                      ThreadPool* pool) {
+  try {
+    RoleTable table = tables.pooled(document, marked);
+    table.bounds = bounds_of(table.random, pool);
+    return table;
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -57,9 +75,13 @@ int run_analyze(const AnalyzeOptions& options) {
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   const std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
   const bool own = options.sentences.empty();
+  if (own) OverflowNote().look_at(*trace);
   const MarkedSentences marked = own ? all_named() : chosen(options.sentences);
   RoleTables role_tables(&pool);
-  const RoleTable roles = own ? role_tables.of_sentence(*trace, marked) : role_tables.pooled(document, marked);
+  RoleTable roles = own ? role_tables.of_sentence(*trace, marked, document.layers.front().source)
+                        : role_tables.pooled(document, marked);
+  roles.bounds = bounds_of(roles.random, &pool);
+  const std::optional<RoleTable> named = own ? naming_table(document, marked, role_tables, &pool) : std::nullopt;
   LikenessTables likeness_tables(&pool);
   const LikenessWanted wanted = everything();
   const LikenessTable likeness =
@@ -67,7 +89,7 @@ int run_analyze(const AnalyzeOptions& options) {
   const LayerInput<float>& layer = trace->layers.front().input;
   const Mixing mixing = own ? MixingMeasures(&pool).of(trace->layers.front()) : mixing_on(document, marked, &pool);
   write_whole(options.out, [&](const Sink& sink) {
-    write_roles(roles, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
+    write_roles(roles, named ? &*named : nullptr, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
       write_likeness(likeness, layer.d_k(), layer.n(), out);
       out.line();
       write_mixing(mixing, own, out);

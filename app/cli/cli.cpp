@@ -1,7 +1,10 @@
 #include "app/cli/cli.h"
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 
 #include "app/cli/analyze_command.h"
 #include "app/cli/measure_command.h"
@@ -19,6 +22,7 @@ constexpr int kDone = 0, kOurFault = 1, kWrongInput = 2;
 
 struct Options {
   std::string file;
+  bool list_commands = false;
   TraceOptions trace;
   AnalyzeOptions analyze;
   RenderOptions render;
@@ -27,7 +31,9 @@ struct Options {
 };
 
 void add_document(CLI::App& command, std::string& file, std::vector<std::string>& sets) {
-  command.add_option("FILE", file, "The document (JSON); - reads standard input; without it the opening document")
+  command
+      .add_option("FILE", file,
+                  "The document (JSON); - reads standard input; without it the opening document, eight designed heads")
       ->type_name("");
   command.add_option("--set", sets, "Overrides a value of the document, may be given again: --set /layers/0/heads=4")
       ->type_name("POINTER=VALUE")
@@ -64,6 +70,12 @@ void add_sweep(CLI::App& app, SweepOptions& options) {
   add_document(command, options.file, options.sets);
   command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")->type_name("LIST");
   command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
+      ->type_name("NUMBER");
+  command
+      .add_option(
+          "--seeds", options.seeds,
+          "Over how many seeds of the weights every number is spread, the document's own among them; 8, or fewer "
+          "where that takes minutes")
       ->type_name("NUMBER");
   add_out(command, options.out, "The file to write; - is standard output, the default");
 }
@@ -102,7 +114,10 @@ void describe(CLI::App& app, Options& options) {
   app.footer("Exit codes: 0 done, 2 the input was wrong (one sentence says where), 1 a fault of the program.");
   app.set_version_flag("--version", std::string("hydrascope ") + HYDRA_VERSION);
   app.require_subcommand(0, 1);
-  app.add_option("FILE", options.file, "The document (JSON) to open")->type_name("");
+  app.add_option("FILE", options.file,
+                 "The document (JSON) to open; without it the opening document, eight designed heads")
+      ->type_name("");
+  app.add_flag("--commands", options.list_commands, "The names of the commands, for scripts/run")->group("");
   add_trace(app, options.trace);
   add_analyze(app, options.analyze);
   add_sweep(app, options.sweep);
@@ -110,9 +125,25 @@ void describe(CLI::App& app, Options& options) {
   add_measure(app, options.measure);
 }
 
+// All that opens no window, one a line.
+int list_commands(const CLI::App& app) {
+  errno = 0;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    std::cout << command->get_name() << '\n';
+  return kDone;
+}
+
+// What was printed since errno was 0 has arrived: a full disk shows when the buffer is written.
+void check_printed() {
+  if (!std::cout.flush())
+    throw InputError(std::string("standard output: cannot be written") + (errno != 0 ? ": " : "") +
+                     (errno != 0 ? std::strerror(errno) : ""));
+}
+
 int run(CLI::App& app, const Options& options) {
   if (!app.get_subcommands().empty() && !options.file.empty())
     throw InputError(options.file + ": the document stands after the command, as in hydrascope trace FILE");
+  if (options.list_commands) return list_commands(app);
   if (app.got_subcommand("trace")) return run_trace(options.trace);
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);
@@ -133,11 +164,16 @@ int run_cli(int argc, char** argv) {
   Options options;
   try {
     describe(app, options);
-    app.parse(argc, argv);
-    return run(app, options);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    app.exit(asked);
-    return kDone;
+    int code = kDone;
+    try {
+      app.parse(argc, argv);
+      code = run(app, options);
+    } catch (const CLI::Success& asked) {  // --help, --version
+      errno = 0;
+      app.exit(asked);
+    }
+    check_printed();
+    return code;
   } catch (const CLI::ParseError& fault) {
     return say(kWrongInput, std::string(fault.what()) + "; hydrascope --help shows what is possible");
   } catch (const InputError& fault) {

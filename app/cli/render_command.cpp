@@ -1,6 +1,7 @@
 #include "app/cli/render_command.h"
 
 #include <charconv>
+#include <stdexcept>
 #include <utility>
 
 #include "app/offscreen_frame.h"
@@ -175,9 +176,12 @@ int run_render(const RenderOptions& options) {
   if (page) page->open(app.view());
   app.view().dark = dark;
   app.view().text_scale = scale;
-  app.view().presentation = options.presentation;
   app.view().shown_relation = relation;
   app.view().still = true;
+  app.finish_evaluation();  // a large document's first trace takes a moment
+  if (!app.failure().empty()) throw std::runtime_error("the picture cannot be computed: " + app.failure());
+  if (options.file.empty() && options.sets.empty() && !options.head) app.offer_weight();
+  app.view().presentation = options.presentation;
   if (options.head) focus_head(app.view(), head_index(*options.head, app.trace()));
   if (options.select) select(app.view(), cell_of(*options.select, app.view().focused_head, app.trace()));
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));

@@ -7,9 +7,10 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/cli/overflow_note.h"
 #include "core/attention/config.h"
 #include "core/document/file.h"
-#include "core/document/sweep.h"
+#include "core/document/sweep_seeds.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -53,6 +54,7 @@ void show_progress(int done, std::size_t all) {
 }  // namespace
 
 int run_sweep(const SweepOptions& options) {
+  if (options.seeds && *options.seeds < 1) throw InputError("--seeds: at least one, the document's own");
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
   const Document document = read_document(options.file, options.sets);
   const std::vector<Index> counts = head_counts_of(options, document.d_model);
@@ -61,16 +63,37 @@ int run_sweep(const SweepOptions& options) {
                      std::to_string(counts.back()));
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   const std::vector<Index> kv_counts = usual_kv_head_counts(document, static_cast<Index>(tokens_of(document).size()));
-  // Both sweeps are one bar.
+  const auto tokens = static_cast<Index>(tokens_of(document).size());
+  const auto seeds_of = [&](const std::vector<Index>& swept_counts, Swept swept) {
+    return has_other_seeds(document) ? options.seeds.value_or(usual_seed_count(document, swept_counts, tokens, swept))
+                                     : 1;
+  };
+  const int seeds = seeds_of(counts, Swept::heads),
+            kv_seeds = kv_counts.empty() ? 1 : seeds_of(kv_counts, Swept::kv_heads);
+  // All sweeps are one bar.
+  const std::size_t all = counts.size() + kv_counts.size() + static_cast<std::size_t>(seeds + kv_seeds - 2);
   const auto progress = [&](std::size_t before) -> std::function<void(int)> {
     if (isatty(STDERR_FILENO) == 0) return {};
-    return
-        [=, all = counts.size() + kv_counts.size()](int done) { show_progress(static_cast<int>(before) + done, all); };
+    return [=](int done) { show_progress(static_cast<int>(before) + done, all); };
   };
-  const std::vector<SweepEntry> entries = Sweeps(&pool).of(document, counts, options.head - 1, progress(0));
-  std::vector<SweepEntry> sharing;
-  if (!kv_counts.empty()) sharing = Sweeps(&pool, Swept::kv_heads).of(document, kv_counts, -1, progress(counts.size()));
-  write_whole(options.out, [&](const Sink& sink) { write_sweep(entries, sharing, sink); });
+  SweepForFile heads, sharing;
+  OverflowNote note;
+  const auto named = [](Index count) { return std::to_string(count) + (count == 1 ? " head" : " heads"); };
+  Sweeps over_heads(&pool), over_kv_heads(&pool, Swept::kv_heads);
+  over_heads.let_traces_go([&](const SweepEntry& entry) { note.look_at(*entry.trace, "with " + named(entry.heads)); });
+  over_kv_heads.let_traces_go([&](const SweepEntry& entry) {
+    note.look_at(*entry.trace, "with keys and values shared by " + named(entry.heads / entry.kv_heads));
+  });
+  heads.entries = over_heads.of(document, counts, options.head - 1, progress(0));
+  heads.over_seeds = sweep_over_seeds(document, heads.entries, counts, options.head - 1, Swept::heads, seeds, &pool,
+                                      progress(counts.size()));
+  const std::size_t before = counts.size() + static_cast<std::size_t>(seeds - 1);
+  if (!kv_counts.empty()) {
+    sharing.entries = over_kv_heads.of(document, kv_counts, -1, progress(before));
+    sharing.over_seeds = sweep_over_seeds(document, sharing.entries, kv_counts, -1, Swept::kv_heads, kv_seeds, &pool,
+                                          progress(before + kv_counts.size()));
+  }
+  write_whole(options.out, [&](const Sink& sink) { write_sweep(heads, sharing, sink); });
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "app/cli/overflow_note.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 
@@ -11,6 +12,7 @@ int run_trace(const TraceOptions& options) {
   const Document document = read_document(options.file, options.sets);
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   const auto trace = evaluate(document, nullptr, &pool);
+  OverflowNote().look_at(*trace);
   write_whole(options.out, [&](const Sink& sink) { write_trace(*trace, sink); });
   return 0;
 }

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstddef>
 
-#include "app/gl/mip.h"
+#include "core/linalg/strongest.h"
 
 namespace hydra::gl {
 namespace {
 
-constexpr int kValuesUnit = 1, kColorsUnit = 2;  // 0 is ImGui's
+constexpr int kValuesUnit = 1, kColorsUnit = 2, kHiddenUnit = 3;  // 0 is ImGui's
 
 Texture make_color_texture() {
   std::vector<Rgb> texels;
@@ -27,6 +27,12 @@ Texture make_color_texture() {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   return texture;
+}
+
+// 0xRRGGBB.
+std::uint32_t packed(ImU32 color) {
+  const auto channel = [&](int shift) { return color >> shift & 0xff; };
+  return channel(IM_COL32_R_SHIFT) << 16 | channel(IM_COL32_G_SHIFT) << 8 | channel(IM_COL32_B_SHIFT);
 }
 
 bool same_rect(const ImVec4& a, const ImVec4& b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
@@ -48,6 +54,7 @@ HeatmapRenderer::HeatmapRenderer()
 
 void HeatmapRenderer::Shading::find_uniforms() {
   values = glGetUniformLocation(program.id(), "values");
+  hidden = glGetUniformLocation(program.id(), "hidden");
   colors = glGetUniformLocation(program.id(), "colors");
   display = glGetUniformLocation(program.id(), "display");
   scale = glGetUniformLocation(program.id(), "scale");
@@ -62,7 +69,16 @@ HeatmapRenderer::Stats HeatmapRenderer::stats() const {
           static_cast<int>(draws_.size())};
 }
 
-void HeatmapRenderer::add(ImDrawList* list, const HeatmapTile& tile) {
+void HeatmapRenderer::add(ImDrawList* list, const HeatmapTile& whole) {
+  HeatmapTile tile = whole;
+  if (whole.strongest) {
+    tile.matrix = whole.strongest;
+    tile.hidden = whole.strongest_hidden;
+    tile.row0 = tile.col0 = 0;
+    tile.rows = tile.matrix->rows();
+    tile.cols = tile.matrix->cols();
+  }
+  assert(!tile.hidden || (tile.hidden->rows() == tile.matrix->rows() && tile.hidden->cols() == tile.matrix->cols()));
   assert(tile.matrix && tile.row0 >= 0 && tile.row0 + tile.rows <= tile.matrix->rows() && tile.col0 >= 0 &&
          tile.col0 + tile.cols <= tile.matrix->cols());
   const ImVec2 clip_min = list->GetClipRectMin(), clip_max = list->GetClipRectMax();
@@ -122,8 +138,12 @@ void HeatmapRenderer::prepare_run(Run& run) {
   by_kind_.clear();
   for (std::size_t i = run.first; i < run.first + run.count; ++i) {
     const Zoom zoom = zoom_of(tiles_[i]);
-    const ValueTextures::Place at = textures_.place(tiles_[i].matrix, zoom.level > 0);
-    by_kind_.emplace_back(Kind{at.page, zoom.gathers || !at.finite}, instance_of(tiles_[i], at, zoom.level));
+    const std::optional<ValueTextures::Place> at = textures_.place(tiles_[i].matrix, zoom.level > 0);
+    std::optional<ValueTextures::Place> hidden = ValueTextures::Place{-1, -1, true};
+    if (tiles_[i].hidden) hidden = textures_.place(tiles_[i].hidden, zoom.level > 0);
+    if (!at || !hidden) continue;  // the next frame says so in its place
+    const bool full = zoom.gathers || !at->finite || !hidden->finite || tiles_[i].mark != 0;
+    by_kind_.emplace_back(Kind{at->page, hidden->page, full}, instance_of(tiles_[i], *at, hidden->layer, zoom.level));
   }
   std::sort(by_kind_.begin(), by_kind_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   run.first_draw = draws_.size();
@@ -136,16 +156,18 @@ void HeatmapRenderer::prepare_run(Run& run) {
 }
 
 HeatmapRenderer::Instance HeatmapRenderer::instance_of(const HeatmapTile& tile, ValueTextures::Place at,
-                                                       int level) const {
+                                                       int hidden_layer, int level) const {
   const auto narrow = [](Index i) { return static_cast<std::int32_t>(i); };
-  return {{tile.min.x, tile.min.y, tile.max.x, tile.max.y},
-          {narrow(tile.row0), narrow(tile.col0), narrow(tile.rows), narrow(tile.cols)},
-          tile.scale.low,
-          tile.scale.high > tile.scale.low ? 1 / (tile.scale.high - tile.scale.low) : 0,
-          tile.alpha,
-          at.layer,
-          static_cast<std::int32_t>(tile.scale.map),
-          level};
+  return {
+      {tile.min.x, tile.min.y, tile.max.x, tile.max.y},
+      {narrow(tile.row0), narrow(tile.col0), narrow(tile.rows), narrow(tile.cols)},
+      tile.scale.low,
+      tile.scale.high > tile.scale.low ? 1 / (tile.scale.high - tile.scale.low) : 0,
+      tile.alpha,
+      at.layer,
+      tile.mark == 0 ? static_cast<std::int32_t>(tile.scale.map) : -1 - static_cast<std::int32_t>(packed(tile.mark)),
+      level,
+      hidden_layer};
 }
 
 // The level at which a cell is at least a pixel along the axis where cells are largest, but none at which the block's
@@ -181,7 +203,7 @@ void HeatmapRenderer::point_attributes(std::size_t first_instance) const {
   glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, rect)));
   glVertexAttribIPointer(1, 4, GL_INT, stride, at(offsetof(Instance, block)));
   glVertexAttribPointer(2, 3, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, low)));
-  glVertexAttribIPointer(3, 3, GL_INT, stride, at(offsetof(Instance, layer)));
+  glVertexAttribIPointer(3, 4, GL_INT, stride, at(offsetof(Instance, layer)));
   for (GLuint attribute = 0; attribute < 4; ++attribute) {
     glEnableVertexAttribArray(attribute);
     glVertexAttribDivisor(attribute, 1);
@@ -192,6 +214,7 @@ void HeatmapRenderer::use(const Shading& shading, const ImDrawData& data) const 
   glUseProgram(shading.program.id());
   glUniform1i(shading.values, kValuesUnit);
   glUniform1i(shading.colors, kColorsUnit);
+  if (shading.hidden >= 0) glUniform1i(shading.hidden, kHiddenUnit);
   glUniform4f(shading.display, data.DisplayPos.x, data.DisplayPos.y, data.DisplaySize.x, data.DisplaySize.y);
   glUniform1f(shading.scale, data.FramebufferScale.x);
 }
@@ -209,6 +232,11 @@ void HeatmapRenderer::draw(const Run& run, const ImDrawCmd& command) {
     const Shading& shading = draws_[d].kind.full ? full_ : plain_;
     if (!shading.program.id()) continue;
     use(shading, data);
+    if (const int hidden = draws_[d].kind.hidden_page; hidden >= 0) {
+      glActiveTexture(GL_TEXTURE0 + kHiddenUnit);
+      glBindTexture(GL_TEXTURE_2D_ARRAY, textures_.texture(hidden));
+      glActiveTexture(GL_TEXTURE0 + kValuesUnit);
+    }
     glBindTexture(GL_TEXTURE_2D_ARRAY, textures_.texture(draws_[d].kind.page));
     point_attributes(draws_[d].first);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(draws_[d].count));

@@ -19,7 +19,10 @@ namespace hydra::gl {
 class HeatmapRenderer final : public HeatmapSink {
  public:
   HeatmapRenderer();
-  void add(ImDrawList* list, const HeatmapTile& tile) override;
+  void add(ImDrawList* list, const HeatmapTile& whole) override;
+  bool lacks_memory(const MatPtr<float>& matrix) const override { return textures_.lacks_memory(matrix); }
+  // True once after other pictures than before had no memory: what they say is laid out in another frame.
+  bool take_refusals_changed() { return textures_.take_refusals_changed(); }
 
   // The compiler's log when a shader edited in a developer build does not compile; empty when all is well.
   const std::string& last_error() const;
@@ -36,12 +39,13 @@ class HeatmapRenderer final : public HeatmapSink {
     float rect[4];
     std::int32_t block[4];
     float low, per_range, alpha;
-    std::int32_t layer, color_row, level;
+    // color_row: of a mark -1 - 0xRRGGBB; hidden_layer: -1 where no cell is masked apart.
+    std::int32_t layer, color_row, level, hidden_layer;
   };
   // Tiles that one draw can share.
   struct Kind {
-    int page;
-    bool full;  // needs heatmap_full.frag
+    int page, hidden_page;  // the second: -1 for none
+    bool full;              // needs heatmap_full.frag
     auto operator<=>(const Kind&) const = default;
   };
   struct Draw {
@@ -52,7 +56,7 @@ class HeatmapRenderer final : public HeatmapSink {
     explicit Shading(const char* fragment_name) : program("heatmap.vert", fragment_name) { find_uniforms(); }
     void find_uniforms();
     LiveProgram program;
-    GLint values = -1, colors = -1, display = -1, scale = -1;
+    GLint values = -1, hidden = -1, colors = -1, display = -1, scale = -1;
   };
   struct Run {
     HeatmapRenderer* owner;
@@ -63,7 +67,7 @@ class HeatmapRenderer final : public HeatmapSink {
   bool joins_last_run(const ImDrawList* list) const;
   void prepare();
   void prepare_run(Run& run);
-  Instance instance_of(const HeatmapTile& tile, ValueTextures::Place at, int level) const;
+  Instance instance_of(const HeatmapTile& tile, ValueTextures::Place at, int hidden_layer, int level) const;
   struct Zoom {
     int level;
     bool gathers;  // a pixel may cover several cells of the level

@@ -16,6 +16,8 @@ class OffscreenStage {
   void upload_fonts() { imgui_.upload_fonts(); }
   // Draws what ImGui::Render left, over the ground colour. The canvas has ImGui's display size.
   void draw(ImU32 ground);
+  // True once after pictures had no memory: lay out again, so that they say so.
+  bool take_refusals_changed() { return heatmaps_.take_refusals_changed(); }
   void finish() { glFinish(); }                   // waits until the picture is done
   Image read() const { return canvas_->read(); }  // what was drawn last
   const std::string& description() const { return context_.description(); }

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <optional>
 
-#include "app/gl/mip.h"
+#include "core/linalg/strongest.h"
 
 namespace hydra::gl {
 namespace {
@@ -23,10 +23,34 @@ std::size_t layer_bytes(Index rows, Index cols) {
   return cells * sizeof(float);
 }
 
+void forget_errors() {
+  while (glGetError() != GL_NO_ERROR) {
+  }
+}
+
+// Empty when there is no memory for it, or it is larger than the driver allows.
+Texture allocate(Index rows, Index cols, Index layers) {
+  Texture texture = Texture::make();
+  forget_errors();
+  glBindTexture(GL_TEXTURE_2D_ARRAY, texture.id());
+  const int levels = level_count(rows, cols);
+  for (int level = 0; level < levels; ++level) {
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, level_size(cols, level), level_size(rows, level),
+                 static_cast<GLsizei>(layers), 0, GL_RED, GL_FLOAT, nullptr);
+  }
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels - 1);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  if (glGetError() != GL_NO_ERROR) return {};
+  return texture;
+}
+
 }  // namespace
 
 void ValueTextures::begin_frame() {
   ++frame_;
+  refused_before_ = std::exchange(refused_, {});
+  refusals_changed_ = refusals_changed_ || !refused_before_.empty();
   for (Page& page : pages_) {
     bool used = false;
     for (Layer& layer : page.layers) {
@@ -40,11 +64,19 @@ void ValueTextures::begin_frame() {
   }
 }
 
-ValueTextures::Place ValueTextures::place(const MatPtr<float>& matrix, bool levels) {
+std::optional<ValueTextures::Place> ValueTextures::refuse(const MatPtr<float>& matrix) {
+  refused_.insert(matrix.get());
+  if (!refused_before_.contains(matrix.get())) refusals_changed_ = true;
+  return std::nullopt;
+}
+
+std::optional<ValueTextures::Place> ValueTextures::place(const MatPtr<float>& matrix, bool levels) {
   assert(matrix && matrix->size() > 0);
   const auto known = places_.find(matrix.get());
-  Place at = known != places_.end() ? known->second : find_layer(matrix->rows(), matrix->cols());
-  if (known == places_.end()) upload(at, matrix);
+  const bool is_new = known == places_.end();
+  const std::optional<Place> found = is_new ? find_layer(matrix->rows(), matrix->cols()) : std::optional(known->second);
+  if (!found || (is_new && !upload(*found, matrix))) return refuse(matrix);
+  Place at = *found;
   if (levels && !layer(at).has_levels) upload_levels(at);
   layer(at).drawn = frame_;
   at.finite = layer(at).finite;
@@ -52,8 +84,8 @@ ValueTextures::Place ValueTextures::place(const MatPtr<float>& matrix, bool leve
 }
 
 // A free layer of a page of this shape; else, when much memory is in use, the one not drawn for longest; else a new
-// page.
-ValueTextures::Place ValueTextures::find_layer(Index rows, Index cols) {
+// page; where there is no memory for one, the one not drawn for longest, if there is any.
+std::optional<ValueTextures::Place> ValueTextures::find_layer(Index rows, Index cols) {
   std::optional<Place> oldest;
   std::uint64_t oldest_frame = frame_;
   for (std::size_t p = 0; p < pages_.size(); ++p) {
@@ -68,32 +100,28 @@ ValueTextures::Place ValueTextures::find_layer(Index rows, Index cols) {
       }
     }
   }
-  if (oldest && stats().bytes > kGrowFreely) {
-    places_.erase(layer(*oldest).matrix.get());
-    layer(*oldest) = Layer{};
-    return *oldest;
-  }
-  return {add_page(rows, cols), 0};
+  if (!oldest || stats().bytes <= kGrowFreely)
+    if (const std::optional<int> page = add_page(rows, cols)) return Place{*page, 0};
+  if (!oldest) return std::nullopt;
+  places_.erase(layer(*oldest).matrix.get());
+  layer(*oldest) = Layer{};
+  return *oldest;
 }
 
-int ValueTextures::add_page(Index rows, Index cols) {
+// Fewer layers where there is no memory for a whole page; nothing where there is none for a layer.
+std::optional<int> ValueTextures::add_page(Index rows, Index cols) {
   const std::size_t each = layer_bytes(rows, cols);
-  const Index layers = std::clamp(static_cast<Index>(kPageBytes / each), Index{1}, kMostLayers);
+  Index layers = std::clamp(static_cast<Index>(kPageBytes / each), Index{1}, kMostLayers);
   Page page;
-  page.texture = Texture::make();
+  for (;; layers /= 2) {
+    if (layers == 0) return std::nullopt;
+    page.texture = allocate(rows, cols, layers);
+    if (page.texture) break;
+  }
   page.rows = rows;
   page.cols = cols;
   page.bytes = each * static_cast<std::size_t>(layers);
   page.layers.resize(static_cast<std::size_t>(layers));
-  glBindTexture(GL_TEXTURE_2D_ARRAY, page.texture.id());
-  const int levels = level_count(rows, cols);
-  for (int level = 0; level < levels; ++level) {
-    glTexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_R32F, level_size(cols, level), level_size(rows, level),
-                 static_cast<GLsizei>(layers), 0, GL_RED, GL_FLOAT, nullptr);
-  }
-  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, levels - 1);
-  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   ++allocations_;
   const auto gap = std::find_if(pages_.begin(), pages_.end(), [](const Page& p) { return !p.texture; });
   if (gap == pages_.end()) {
@@ -104,13 +132,16 @@ int ValueTextures::add_page(Index rows, Index cols) {
   return static_cast<int>(gap - pages_.begin());
 }
 
-void ValueTextures::upload(Place at, const MatPtr<float>& matrix) {
+bool ValueTextures::upload(Place at, const MatPtr<float>& matrix) {
+  forget_errors();
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
   glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix->cols()),
                   static_cast<GLsizei>(matrix->rows()), 1, GL_RED, GL_FLOAT, matrix->data());
+  if (glGetError() != GL_NO_ERROR) return false;  // some drivers take memory only here
   layer(at) = Layer{matrix, frame_, false, matrix->allFinite()};
   places_[matrix.get()] = at;
   ++uploads_;
+  return true;
 }
 
 void ValueTextures::upload_levels(Place at) {

@@ -2,7 +2,10 @@
 // arrays ("pages") per matrix shape; the smaller levels are built when a picture first needs them.
 #pragma once
 #include <memory>
+#include <optional>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "app/gl/handle.h"
@@ -26,9 +29,13 @@ class ValueTextures {
 
   // Starts a frame: lets go of matrices not drawn for a while.
   void begin_frame();
-  // Where the matrix is, uploaded if this is its first sight. levels: the smaller levels are needed too. The pointer is
-  // kept, so its address cannot come to mean another matrix while it is cached. Valid for this frame.
-  Place place(const MatPtr<float>& matrix, bool levels);
+  // Where the matrix is, uploaded if this is its first sight; nothing when there is no memory for it. levels: the
+  // smaller levels are needed too. The pointer is kept, so its address cannot come to mean another matrix while it is
+  // cached. Valid for this frame.
+  std::optional<Place> place(const MatPtr<float>& matrix, bool levels);
+  // Whether the matrix had no place when it was last asked for, in the last frame or this one.
+  bool lacks_memory(const MatPtr<float>& matrix) const { return refused_.contains(matrix.get()); }
+  bool take_refusals_changed() { return std::exchange(refusals_changed_, false); }
   GLuint texture(int page) const { return pages_[static_cast<std::size_t>(page)].texture.id(); }
   Stats stats() const;
 
@@ -46,16 +53,19 @@ class ValueTextures {
     std::vector<Layer> layers;
   };
 
-  Place find_layer(Index rows, Index cols);
-  int add_page(Index rows, Index cols);
-  void upload(Place at, const MatPtr<float>& matrix);
+  std::optional<Place> find_layer(Index rows, Index cols);
+  std::optional<int> add_page(Index rows, Index cols);
+  bool upload(Place at, const MatPtr<float>& matrix);
   void upload_levels(Place at);
+  std::optional<Place> refuse(const MatPtr<float>& matrix);
   Layer& layer(Place at) {
     return pages_[static_cast<std::size_t>(at.page)].layers[static_cast<std::size_t>(at.layer)];
   }
 
   std::vector<Page> pages_;
   std::unordered_map<const Mat<float>*, Place> places_;
+  std::unordered_set<const Mat<float>*> refused_, refused_before_;
+  bool refusals_changed_ = false;
   std::uint64_t frame_ = 0, uploads_ = 0, allocations_ = 0;
 };
 

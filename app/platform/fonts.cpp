@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "app/platform/glyph_atlas.h"
+
 namespace hydra {
 
 namespace {
@@ -104,11 +106,20 @@ void spell_in_ascii(ImFont* font) {
   for (ImWchar k = 0; k < 10; ++k) font->AddRemapChar(static_cast<ImWchar>(0x2080 + k), static_cast<ImWchar>('0' + k));
 }
 
+// What reaches ImGui without a glyph is an empty box, not a question mark, which is a character that texts have.
+void mark_missing(ImFont& font) {
+  constexpr ImWchar kBox = 0x25A1;
+  if (font.FindGlyphNoFallback(kBox) == nullptr) return;
+  font.FallbackChar = kBox;
+  font.BuildLookupTable();
+}
+
 // ImGui forgets the texture's name here, but the draw commands of the coming frame must have it.
 void build(ImFontAtlas& atlas) {
   const ImTextureID texture = atlas.TexID;
   atlas.Build();
   atlas.SetTexID(texture);
+  for (ImFont* font : atlas.Fonts) mark_missing(*font);
 }
 
 Fonts fallback_fonts(float scale) {
@@ -122,10 +133,12 @@ Fonts fallback_fonts(float scale) {
 
 }  // namespace
 
-Fonts build_fonts(float scale) {
+Fonts build_fonts(float scale, int picture_rows) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+  atlas.TexDesiredWidth = picture_rows > 0 ? 2048 : 0;
+  if (picture_rows > 0) atlas.AddCustomRectRegular(kPictureColumns, picture_rows);
   const Faces faces;
   const auto size = [&](float pixels) { return std::max(6.0f, std::round(pixels * scale)); };
   if (faces.inter.empty() && faces.sans.empty()) return fallback_fonts(scale);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/platform/glyphs.h"
+
 namespace hydra {
 
 namespace {
@@ -17,6 +19,12 @@ void set_key(ImGuiIO& io, int code, bool down) {
   io.KeyCtrl = io.KeysDown[key::left_control] || io.KeysDown[kRightControl];
   io.KeyAlt = io.KeysDown[key::left_alt] || io.KeysDown[kRightAlt];
   io.KeySuper = io.KeysDown[kLeftSuper] || io.KeysDown[kRightSuper];
+}
+
+// ImGui's fields hold code points below U+10000 only.
+void add_character(ImGuiIO& io, char32_t code) {
+  Glyphs* glyphs = Glyphs::current();
+  io.AddInputCharacter(glyphs == nullptr ? static_cast<unsigned>(code) : glyphs->typed(code));
 }
 
 bool is_modifier(int code) { return code >= key::left_shift && code <= kRightSuper; }
@@ -77,7 +85,7 @@ void InputQueue::pump() {
         taken.keys.insert(event.code);
         break;
       case InputEvent::Kind::text:
-        io.AddInputCharacter(static_cast<unsigned>(event.code));
+        add_character(io, static_cast<char32_t>(event.code));
         taken.text = true;
         break;
       case InputEvent::Kind::focus:

@@ -1,8 +1,11 @@
 #include "app/platform/offscreen.h"
 
-#include <stdexcept>
+#include <dlfcn.h>
+
+#include <initializer_list>
 
 #include "app/gl/gl_api.h"
+#include "core/error.h"
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -20,7 +23,15 @@ struct OffscreenContext::State {
   ~State();
 };
 
+// Whether one of the libraries is there: libepoxy ends the process when it needs one that is not.
+bool has_library(std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (dlopen(name, RTLD_LAZY | RTLD_LOCAL)) return true;  // stays open: it is needed
+  return false;
+}
+
 bool OffscreenContext::State::open_surfaceless() {
+  if (!has_library({"libEGL.so.1", "libEGL.so"})) return false;
   if (!epoxy_has_egl_extension(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless")) return false;
   display = eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
   if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) {
@@ -58,11 +69,12 @@ OffscreenContext::State::~State() {
 }
 
 OffscreenContext::OffscreenContext() : state_(std::make_unique<State>()) {
-  const bool surfaceless = state_->open_surfaceless();
-  if (!surfaceless && !state_->open_hidden_window()) {
-    throw std::runtime_error(
-        "cannot draw: neither EGL without a display nor a hidden window gives an OpenGL 3.3 context; install Mesa's "
-        "software renderer (libegl1 and libgl1-mesa-dri)");
+  const bool opengl = has_library({"libOpenGL.so.0", "libGL.so.1", "libGL.so"});
+  const bool surfaceless = opengl && state_->open_surfaceless();
+  if (!surfaceless && !(opengl && state_->open_hidden_window())) {
+    throw InputError(
+        "this machine has no OpenGL 3.3 to draw with: neither EGL without a display nor a hidden window gives a "
+        "context; install Mesa's software renderer (on Debian: apt install libegl1 libgl1 libgl1-mesa-dri)");
   }
   state_->description = std::string(surfaceless ? "EGL surfaceless, " : "hidden window, ") +
                         reinterpret_cast<const char*>(glGetString(GL_RENDERER));

@@ -8,7 +8,7 @@ namespace hydra {
 
 class OffscreenContext {
  public:
-  // Throws std::runtime_error with one sentence when neither way works.
+  // Throws InputError with one sentence when the machine has neither way.
   OffscreenContext();
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;

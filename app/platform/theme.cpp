@@ -22,6 +22,7 @@ constexpr Theme kLight = {.dark = false,
                           .link_input = rgb(0x0A8A5C),
                           .link_affected = rgb(0xB81F68),
                           .gold = rgb(0xE08A00),
+                          .change = rgb(0x3A8A00),
                           .warning = rgb(0x8A5A00),
                           .error = rgb(0xB3261E)};
 
@@ -39,6 +40,7 @@ constexpr Theme kDark = {.dark = true,
                          .link_input = rgb(0x4ADE9B),
                          .link_affected = rgb(0xFF7DB4),
                          .gold = rgb(0xFFC233),
+                         .change = rgb(0xA6EE3C),
                          .warning = rgb(0xF0B84A),
                          .error = rgb(0xFF8A80)};
 

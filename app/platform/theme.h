@@ -11,6 +11,7 @@ struct Theme {
   ImU32 accent, accent_soft;               // focus, selection
   ImU32 hover, link_input, link_affected;  // highlights over heatmaps
   ImU32 gold;                              // outlines of marked relations
+  ImU32 change;                            // what the last edit changed, and by how much
   ImU32 warning, error;
 };
 

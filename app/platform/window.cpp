@@ -181,7 +181,10 @@ float Window::content_scale() const {
 
 double Window::seconds() const { return glfwGetTime(); }
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
-void Window::stay_open() { glfwSetWindowShouldClose(state_->window, GLFW_FALSE); }
+void Window::stay_open() {
+  glfwSetWindowShouldClose(state_->window, GLFW_FALSE);
+  if (glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED)) glfwRestoreWindow(state_->window);
+}
 
 bool Window::minimized() const {
   const ImVec2 points = size();

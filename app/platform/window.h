@@ -25,7 +25,7 @@ class Window {
   float content_scale() const;       // what the system asks text to be enlarged by
   double seconds() const;            // since the program's first window
   bool should_close() const;
-  void stay_open();  // takes a request to close back
+  void stay_open();  // takes a request to close back; a minimized window comes back to say why
   bool minimized() const;
   void set_title(const std::string& title);
   void on_file_dropped(std::function<void(const std::string& path)> open);

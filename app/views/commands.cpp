@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "app/platform/input.h"
+#include "app/views/change/changes.h"
+#include "app/views/inspector_follow.h"
+#include "app/views/mask/mask_paint.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -25,8 +28,16 @@ void escape(Frame& f, int) {
     v.show_help = false;
   else if (v.drag || (v.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
     return;  // the editor takes the drag back
+  else if (v.mask.stroke)
+    return;
+  else if (v.presentation && (v.drawers.model || v.drawers.inspector))
+    v.drawers = {};
+  else if (mask_tool_shown(v))
+    v.mask.on = false;
   else if (v.selection)
-    v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset();
+    v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset(), f.changes.dismiss();
+  else if (f.changes.marked())
+    f.changes.dismiss();
   else if (v.view == ViewId::likeness && v.compared_heads)
     v.compared_heads.reset();
   else if (v.presentation)
@@ -52,11 +63,15 @@ void solo(Frame& f, int) {
 
 void cycle_pattern(Frame& f, int) { f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3); }
 
-void save(Frame& f, int) {
-  if (f.status.file_name.empty())
-    f.view.file_dialog = FileDialog::save;
-  else
-    f.out.send(Outbox::Save{});
+// Opens the tool where patterns can be painted on, at the pair that is selected.
+void open_mask_tool(Frame& f, int) {
+  ViewState& v = f.view;
+  const bool shown = mask_tool_shown(v);
+  v.mask.on = !shown;
+  if (shown) return;
+  if (v.view != ViewId::flow) v.view = ViewId::heads;
+  if (v.selection && is_pair(v.selection->matrix.quantity))
+    v.mask.row = v.selection->row, v.mask.col = v.selection->col;
 }
 
 constexpr auto letter = key::letter;
@@ -100,10 +115,11 @@ const Command kCommands[] = {
        const bool causal = f.document.layers.front().mask.kind == Mask::Kind::causal;
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
      }},
+    {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},
     {"M", "model panel", false, false, letter('m'), 1, false,
-     [](Frame& f, int) { f.view.model_panel_open = !f.view.model_panel_open; }},
+     [](Frame& f, int) { toggle(f.view, Side::model); }},
     {"I", "inspector", false, false, letter('i'), 1, false,
-     [](Frame& f, int) { f.view.inspector_open = !f.view.inspector_open; }},
+     [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,
@@ -118,13 +134,14 @@ const Command kCommands[] = {
     {"Ctrl Shift Z", "redo", true, true, letter('z'), 1, false, [](Frame& f, int) { f.out.send(Outbox::Redo{}); }},
     {"Ctrl O", "open a document", true, false, letter('o'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::open; }},
-    {"Ctrl S", "save", true, false, letter('s'), 1, true, save},
+    {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
     {"? or F1", "these keys", false, false, key::f1, 1, true,
      [](Frame& f, int) { f.view.show_help = !f.view.show_help; }},
+    {"B", "hold: the state before the last change", false, false, kPeekKey},
     {"Arrows", "move the selected cell", false, false, key::up},
     {"Enter", "type a value into the selected cell", false, false, key::enter},
     {"Delete", "set the selected cell to zero", false, false, key::del},

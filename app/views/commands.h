@@ -6,6 +6,8 @@
 
 namespace hydra {
 
+inline constexpr int kPeekKey = 'B';  // held: the state before the last change is shown
+
 struct Command {
   const char* keys;  // as shown in the help
   const char* text;  // what it does, for the help

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
+#include "app/views/derived_cache.h"
+#include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
 
 namespace hydra {
@@ -76,6 +80,65 @@ void draw_gold(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile
   }
 }
 
+// So large that there is less than half a pixel for a cell.
+bool is_crowded(Index rows, Index cols, ImVec2 size) {
+  constexpr Index kLarge = 256 * 256;
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  return rows * cols > kLarge && 2 * size.x * scale.x <= static_cast<float>(cols) &&
+         2 * size.y * scale.y <= static_cast<float>(rows);
+}
+
+// A pattern of a head, or what it adds, of which a picture shows the strongest cells only.
+bool shows_strongest(const Frame& frame, const MatrixRef& ref, ImVec2 size) {
+  if (!is_of_one_head(ref.quantity)) return false;
+  const Shape shape = shape_of(frame.trace, ref);
+  return is_crowded(shape.rows, shape.cols, size);
+}
+
+// Whether the trace holds it, so that it costs nothing to look at.
+bool is_kept(const Frame& frame, const MatrixRef& ref) {
+  const bool all = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.keep_all;
+  return ref.quantity == Quantity::attention || (all && ref.quantity != Quantity::value_weighted);
+}
+
+Backing unmade(const Frame& frame, const MatrixRef& ref) {
+  const Shape shape = shape_of(frame.trace, ref);
+  return {nullptr, 0, 0, shape.rows, shape.cols};
+}
+
+// At which a cell is at least a pixel.
+int level_for(const HeatmapTile& tile) {
+  const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
+  const float width = (tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols);
+  const float height = (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows);
+  return std::clamp(static_cast<int>(std::ceil(-std::log2(std::max(width, height)) - 1e-3f)), 0, 10);
+}
+
+// Scores are -inf where they are masked; other pairs are told by the mask.
+MatPtr<float> hidden_pairs(const Frame& frame, const MatrixRef& ref, const PictureOptions& options) {
+  const MatPtr<float>& hidden = frame.derived.mask(ref.layer).hidden;
+  return hidden && options.transposed ? frame.derived.transposed(hidden) : hidden;
+}
+
+// Along the row of a query that the mask leaves nothing: a line, and in words where they fit.
+void draw_blind_rows(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+  if (!is_pair(ref.quantity) || transposed) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImFont* font = frame.fonts.small;
+  const std::string text = "sees nothing";
+  for (const Index row : frame.derived.mask(ref.layer).blind) {
+    if (row >= tile.rows) continue;
+    const ImVec2 low = cell_min(tile, row, 0), high = cell_max(tile, row, tile.cols - 1);
+    const float middle = std::round(0.5f * (low.y + high.y)), width = text_width(font, text);
+    const bool fits = high.y - low.y >= 0.8f * font->FontSize && high.x - low.x >= width + 4 * frame.unit;
+    const float gap = fits ? width + 2 * frame.unit : 0, center = 0.5f * (low.x + high.x);
+    const ImU32 color = frame.theme.warning;
+    list->AddLine({low.x, middle}, {center - 0.5f * gap, middle}, color, 2);
+    list->AddLine({center + 0.5f * gap, middle}, {high.x, middle}, color, 2);
+    if (fits) text_centered(list, font, {center, middle}, frame.theme.ink, text);
+  }
+}
+
 Backing turned(const Frame& frame, const Backing& backing) {
   return {frame.derived.transposed(backing.matrix), backing.col0, backing.row0, backing.cols, backing.rows};
 }
@@ -102,26 +165,33 @@ const std::vector<GoldPair>& shown_gold(const Frame& frame) {
 }
 
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
-  const bool dark = frame.theme.dark;
+  const Source source = frame.changes.ranges({frame.trace, frame.derived});
+  return scale_of(exists(source.trace, ref) ? source : Source{frame.trace, frame.derived}, frame.view, ref);
+}
+
+ValueScale scale_of(const Source& source, const ViewState& view, const MatrixRef& ref) {
+  const bool dark = view.dark;
+  const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   if (ref.quantity == Quantity::attention) return {sequential, 0, 1};
   // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
-  if (ref.quantity == Quantity::mean_attention)
-    return {sequential, 0, std::min(1.0f, nice_range(frame.derived.max_abs(picture_of(frame, ref).matrix)))};
-  const float range = is_form(ref.quantity) ? nice_range(frame.derived.max_abs(picture_of(frame, ref).matrix))
-                                            : frame.derived.shared_range(ref);
+  if (ref.quantity == Quantity::mean_attention) return {sequential, 0, std::min(1.0f, own_range())};
+  const float range = is_form(ref.quantity) ? own_range() : source.derived.shared_range(ref);
   if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
   return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
 }
 
 Backing picture_of(const Frame& frame, const MatrixRef& ref) {
+  return picture_of({frame.trace, frame.derived}, frame.view, ref);
+}
+
+Backing picture_of(const Source& source, const ViewState& view, const MatrixRef& ref) {
   MatPtr<float> derived;
-  if (ref.quantity == Quantity::value_weighted) derived = frame.derived.value_weighted(ref.layer, ref.head);
-  if (ref.quantity == Quantity::mean_attention)
-    derived = frame.derived.mean_attention(ref.layer, frame.view.selected_heads);
-  if (is_form(ref.quantity)) derived = frame.derived.form(ref);
-  if (is_bias(ref.quantity)) derived = frame.derived.bias(ref);
-  if (!derived) return backing_of(frame.trace, ref);
+  if (ref.quantity == Quantity::value_weighted) derived = source.derived.value_weighted(ref.layer, ref.head);
+  if (ref.quantity == Quantity::mean_attention) derived = source.derived.mean_attention(ref.layer, view.selected_heads);
+  if (is_form(ref.quantity)) derived = source.derived.form(ref);
+  if (is_bias(ref.quantity)) derived = source.derived.bias(ref);
+  if (!derived) return backing_of(source.trace, ref);
   return {derived, 0, 0, derived->rows(), derived->cols()};
 }
 
@@ -148,7 +218,7 @@ bool is_unread(const Frame& frame, const CellRef& cell) {
 
 void inspect(ViewState& view, const MatrixRef& ref) {
   view.inspected = ref;
-  view.inspector_open = true;
+  set_open(view, Side::inspector, true);
 }
 
 void select(ViewState& view, const CellRef& cell) {
@@ -179,9 +249,19 @@ void focus_head(ViewState& view, int head) {
   view.ghost.reset();
 }
 
+bool use_strongest(Derived& derived, HeatmapTile& tile) {
+  const ImVec2 size{tile.max.x - tile.min.x, tile.max.y - tile.min.y};
+  if (!is_crowded(tile.rows, tile.cols, size)) return true;
+  tile.strongest = derived.strongest_of(tile.matrix, level_for(tile));
+  if (tile.hidden) tile.strongest_hidden = derived.strongest_of(tile.hidden, level_for(tile));
+  return tile.strongest && (!tile.hidden || tile.strongest_hidden);
+}
+
 PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options) {
-  Backing backing = options.transposed ? turned(frame, picture_of(frame, ref)) : picture_of(frame, ref);
+  const bool small = !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
+  Backing backing = small && !is_kept(frame, ref) ? unmade(frame, ref) : picture_of(frame, ref);
+  if (options.transposed) backing = turned(frame, backing);
   if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);
   if (is_sliced(frame, ref)) {
     const Index d_k = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.d_k();
@@ -191,32 +271,44 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   HeatmapTile& tile = result.tile;
   tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
           backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
+  if (is_pair(ref.quantity) && ref.quantity != Quantity::scores) tile.hidden = hidden_pairs(frame, ref, options);
   // Without a grid between them, cells need not be whole pixels: the picture takes all the room it is given.
   if (options.square_cells)
     fit_tile(tile, size, true);
   else
     tile.max = {pos.x + std::floor(size.x), pos.y + std::floor(size.y)};
+  if (small) tile.strongest = frame.derived.strongest(ref, level_for(tile));
+  if (small && tile.hidden) tile.strongest_hidden = frame.derived.strongest_of(tile.hidden, level_for(tile));
+  if (tile.strongest && tile.strongest_hidden && tile.strongest->rows() != tile.strongest_hidden->rows())
+    tile.strongest = nullptr;  // of the size before, which does not go with the mask of this one
   ImDrawList* list = ImGui::GetWindowDrawList();
   {
     const PictureChannel channel(list);
-    result.hit = heatmap(name, frame.heatmaps, tile);
+    HeatmapTile shown = tile;
+    if (small && !tile.strongest) shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
+    result.hit = heatmap(name, frame.heatmaps, shown);
   }
   ui::probe(name, tile.min, tile.max);
   if (options.border) {  // around the outermost cells, not on them: they may be a pixel wide
     list->AddRect({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
                   {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
   }
+  draw_change(frame, ref, tile, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
-  if (options.values && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
+  if (options.values && tile.matrix && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
   draw_painted_rows(frame, ref, tile, options.transposed);
+  draw_blind_rows(frame, ref, tile, options.transposed);
   draw_gold(frame, ref, tile);
+  const bool paints = options.clickable && paints_mask(frame, ref);
+  if (paints) paint_on_picture(frame, name, tile, result.hit, options.transposed);
   if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);
+  draw_change_badge(frame, name, ref, tile);
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const CellRef cell{ref, result.hit.row, result.hit.col};
     frame.view.next_hover = cell;
-    if (options.clickable && result.hit.clicked) select(frame.view, cell);
+    if (options.clickable && !paints && result.hit.clicked) select(frame.view, cell);
   }
   return result;
 }

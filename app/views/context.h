@@ -38,9 +38,12 @@ class Outbox {
   };
   struct Save {
     std::string path;
-  };  // empty: where it came from
+  };  // empty: where it came from; an untitled document is asked for its name
   struct Quit {};
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit>;
+  struct Answer {
+    int answer;
+  };  // of ViewState::question
+  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer>;
 
   void preview(Edit edit) { messages.push_back(Preview{std::move(edit)}); }
   void commit() { messages.push_back(Commit{}); }
@@ -57,9 +60,18 @@ class Outbox {
 struct FrameStatus {
   double evaluate_ms = 0;  // of the last recompute
   bool computing = false;  // the trace is older than the document: a background evaluation is under way
+  bool ready = true;       // false: no trace yet, the one at hand only stands in
+  std::string failure;     // why the document has no trace, and what is shown is older; else empty
   bool can_undo = false, can_redo = false, modified = false;
   std::string undo_label, redo_label;
   std::string file_name;  // empty: not saved yet
+};
+
+// A layer's mask as pictures show it.
+struct MaskShown {
+  MatPtr<float> hidden;      // [n x n] 0, or -inf where the mask hides the key; null without a mask
+  Index pairs = 0;           // how many pairs are hidden
+  std::vector<Index> blind;  // queries that see nothing
 };
 
 // Matrices derived from the trace for drawing, made on first use and kept while the trace lives, so that a frame in
@@ -79,8 +91,25 @@ class Derived {
   virtual MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) = 0;
   // What a head can see, from the document's weights: see reach.h.
   virtual MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
+  // The strongest cells (strongest.h) of the whole matrix, at a level: what a picture with less than a pixel per cell
+  // shows. Of many large ones some come in a later frame; until then null, or what they were before.
+  virtual MatPtr<float> strongest(const MatrixRef& ref, int level) = 0;
+  virtual MatPtr<float> strongest_of(const MatPtr<float>& matrix, int level) = 0;  // null: in a later frame
+  virtual const Mat<float>& contributions_to(int layer, Index token) = 0;  // forward.h; holds until the next call
+  virtual const MaskShown& mask(int layer) = 0;
+  // "untrained", "designed", "designed, edited": see weights_in_use.h.
+  virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const MatPtr<float>& matrix) = 0;
   virtual float shared_range(const MatrixRef& ref) = 0;
+  virtual double score_spread(int layer) = 0;  // score_spread.h
+};
+
+class Changes;
+
+// A trace with what is derived from it.
+struct Source {
+  const Trace& trace;
+  Derived& derived;
 };
 
 struct Frame {
@@ -98,6 +127,7 @@ struct Frame {
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed
+  Changes& changes;               // what the last edit did; see change/changes.h
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
@@ -110,11 +140,13 @@ bool is_pair(Quantity quantity);
 const std::vector<GoldPair>& shown_gold(const Frame& frame);
 
 // The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range
-// all heads share.
+// all heads share. It stands still during a gesture.
 ValueScale scale_for(const Frame& frame, const MatrixRef& ref);
+ValueScale scale_of(const Source& source, const ViewState& view, const MatrixRef& ref);
 
 // The shared matrix and block for a ref, including value_weighted and mean_attention.
 Backing picture_of(const Frame& frame, const MatrixRef& ref);
+Backing picture_of(const Source& source, const ViewState& view, const MatrixRef& ref);
 
 // The tokens as the rows of X show them: with a question mark where features are guessed. Empty when none is.
 std::vector<std::string> with_guesses(const Trace& trace);
@@ -128,6 +160,10 @@ void inspect(ViewState& view, const MatrixRef& ref);
 void select(ViewState& view, const CellRef& cell);     // and focuses its head; forgets the breadcrumb
 void step_into(ViewState& view, const CellRef& cell);  // from the explanation of the present selection
 void focus_head(ViewState& view, int head);            // head-bound inspection follows the focus
+
+// Where a tile of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
+// that no more than what is seen becomes a texture. False: they come in a later frame.
+bool use_strongest(Derived& derived, HeatmapTile& tile);
 
 // A matrix drawn with everything linked: heatmap, highlight of the hovered and the selected cell's regions, values
 // where they fit, hover and click. Used by every view that shows a matrix. Probe name: name; cells are found by

@@ -1,12 +1,31 @@
 #include "app/views/controls.h"
 
+#include <algorithm>
+
 #include "app/platform/input.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
 
 namespace hydra::ui {
 
 namespace {
 float chip_padding() { return 0.45f * ImGui::GetFontSize(); }
+
+constexpr float kTipWidth = 22;  // in units of the text size
+
+// Under the last item, or over it where the window ends: a tip must not cover what it explains.
+void place_beside_item(const char* sentence) {
+  const float em = ImGui::GetFontSize(), gap = 0.3f * em;
+  const ImVec2 text = ImGui::CalcTextSize(sentence, nullptr, false, kTipWidth * em);
+  const ImVec2 size{text.x + 1.2f * em, text.y + 0.9f * em}, screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float x = std::max(0.0f, std::min(low.x, screen.x - size.x));
+  const float under = high.y + gap, over = low.y - gap - size.y;
+  if (under + size.y <= screen.y)
+    ImGui::SetNextWindowPos({x, under});
+  else if (over >= 0)
+    ImGui::SetNextWindowPos({x, over});
+}
 }  // namespace
 
 void begin_tooltip() {
@@ -22,9 +41,11 @@ void end_tooltip() {
 
 void tip(const char* sentence) {
   if (sentence == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  const std::string text = sentence;
+  place_beside_item(imgui_text(text));
   begin_tooltip();
-  ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
-  ImGui::TextUnformatted(sentence);
+  ImGui::PushTextWrapPos(kTipWidth * ImGui::GetFontSize());
+  ImGui::TextUnformatted(imgui_text(text));
   ImGui::PopTextWrapPos();
   end_tooltip();
 }
@@ -97,16 +118,26 @@ void close_on_escape() {
 void heading(const Frame& frame, const char* text) {
   ImGui::Dummy({0, frame.unit});
   ImGui::PushFont(frame.fonts.strong);
-  ImGui::TextUnformatted(text);
+  ImGui::TextUnformatted(imgui_text(text));
   ImGui::PopFont();
 }
 
 void soft_text(const Frame& frame, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::PushFont(frame.fonts.small);
-  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::TextWrapped("%s", imgui_text(text));
   ImGui::PopFont();
   ImGui::PopStyleColor();
+}
+
+void failure_text(const Frame& frame, const std::string& failure) {
+  if (failure.empty()) return;
+  soft_text(frame, "Could not be measured: " + failure + ".");
+  probe("failure");
+}
+
+void waiting_text(const Frame& frame, const std::string& failure) {
+  if (failure.empty()) soft_text(frame, "Being measured.");
 }
 
 }  // namespace hydra::ui

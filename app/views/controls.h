@@ -33,5 +33,9 @@ void close_on_escape();
 // A quiet heading of a group of controls.
 void heading(const Frame& frame, const char* text);
 void soft_text(const Frame& frame, const std::string& text);
+// What is measured beside the frame is not there, or older than it should be: why. Nothing when there is no failure.
+void failure_text(const Frame& frame, const std::string& failure);
+// Where nothing was measured yet.
+void waiting_text(const Frame& frame, const std::string& failure);
 
 }  // namespace hydra::ui

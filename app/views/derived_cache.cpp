@@ -1,29 +1,136 @@
 #include "app/views/derived_cache.h"
 
+#include <algorithm>
+#include <cassert>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "app/widgets/format.h"
 #include "core/analysis/forms.h"
 #include "core/analysis/reach.h"
+#include "core/analysis/score_spread.h"
 #include "core/analysis/weighted.h"
+#include "core/attention/mask_patterns.h"
+#include "core/document/weights_in_use.h"
+#include "core/linalg/strongest.h"
 
 namespace hydra {
+
+namespace {
+constexpr double kMostSpent = 0.03;       // seconds of a frame, on pictures that may come in the next
+constexpr std::size_t kMostWeighted = 8;  // large patterns kept, where there are many
+
+MatPtr<float> at_level(MatPtr<float> matrix, int level) {
+  for (int k = 0; k < level; ++k) {
+    const auto rows = static_cast<int>(matrix->rows()), cols = static_cast<int>(matrix->cols());
+    const std::vector<float> values = reduce(matrix->data(), rows, cols);
+    matrix =
+        share(Mat<float>(Eigen::Map<const Mat<float>>(values.data(), std::max(rows / 2, 1), std::max(cols / 2, 1))));
+  }
+  return matrix;
+}
+}  // namespace
 
 void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   if (trace == trace_) return;
   trace_ = std::move(trace);
   ranges_.clear();
+  score_spreads_.clear();
   biases_.clear();
   explained_.reset();
+  token_.reset();
   std::erase_if(turned_, [](const auto& entry) { return entry.second.matrix.expired(); });
   std::erase_if(hatched_, [](const auto& entry) { return entry.second.matrix.expired(); });
+  std::erase_if(strongest_of_, [](const auto& entry) { return entry.second.matrix.expired(); });
   std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
+}
+
+bool is_of_one_head(Quantity quantity) {
+  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
+         quantity == Quantity::contribution;
+}
+
+void DerivedCache::begin_frame() {
+  spent_ = 0;
+  pending_ = false;
+}
+
+std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const MatrixRef& ref) const {
+  const HeadTrace<float>& h =
+      trace_->layers[static_cast<std::size_t>(ref.layer)].heads[static_cast<std::size_t>(ref.head)];
+  switch (ref.quantity) {
+    case Quantity::scores:
+      return {h.scores};
+    case Quantity::attention:
+      return {h.attention};
+    case Quantity::contribution:
+      return {h.contribution};
+    default:
+      return {h.attention, h.V, h.contribution};
+  }
+}
+
+MatPtr<float> DerivedCache::whole(const MatrixRef& ref) const {
+  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
+  switch (ref.quantity) {
+    case Quantity::scores:
+      return scores_once(l, ref.head);
+    case Quantity::attention:
+      return l.heads[static_cast<std::size_t>(ref.head)].attention;
+    case Quantity::contribution:
+      return contribution_once(l, ref.head);
+    default:
+      assert(ref.quantity == Quantity::value_weighted);
+      return share(value_weighted_attention(l, ref.head));
+  }
+}
+
+MatPtr<float> DerivedCache::strongest(const MatrixRef& ref, int level) {
+  Strongest& kept = strongest_[{ref.layer, ref.quantity, ref.head}];
+  std::vector<std::shared_ptr<const void>> now = made_of(ref);
+  if (kept.result && kept.level == level && kept.made_of == now) return kept.result;
+  if (spent_ > kMostSpent) {
+    pending_ = true;
+    return kept.result;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  kept = {std::move(now), level, at_level(whole(ref), level)};
+  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return kept.result;
+}
+
+MatPtr<float> DerivedCache::strongest_of(const MatPtr<float>& matrix, int level) {
+  StrongestOf& kept = strongest_of_[{matrix.get(), level}];
+  if (kept.matrix.lock() == matrix) return kept.result;
+  if (spent_ > kMostSpent) {
+    pending_ = true;
+    return nullptr;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  kept = {matrix, at_level(matrix, level)};
+  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return kept.result;
+}
+
+const Mat<float>& DerivedCache::contributions_to(int layer, Index token) {
+  if (token_ != std::pair(layer, token))
+    contributions_ = hydra::contributions_to(trace_->layers[static_cast<std::size_t>(layer)], token);
+  token_ = std::pair(layer, token);
+  return contributions_;
+}
+
+double DerivedCache::score_spread(int layer) {
+  const auto found = score_spreads_.find(layer);
+  if (found != score_spreads_.end()) return found->second;
+  return score_spreads_[layer] = hydra::score_spread(trace_->layers[static_cast<std::size_t>(layer)]);
 }
 
 MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
   const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
+  const bool known = weighted_.contains({layer, head});
+  if (!known && !l.input.keep_all && weighted_.size() >= kMostWeighted) weighted_.clear();
   Weighted& kept = weighted_[{layer, head}];
   if (kept.attention != h.attention || kept.V != h.V || kept.contribution != h.contribution)
     kept = {h.attention, h.V, h.contribution, share(value_weighted_attention(l, head))};
@@ -87,6 +194,51 @@ MatPtr<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, I
   return kept.result;
 }
 
+namespace {
+MaskShown shown(const Mask& mask, Index n) {
+  MaskShown result;
+  if (mask.kind == Mask::Kind::none) return result;
+  Mat<float> hidden = Mat<float>::Zero(n, n);
+  apply_mask<float>(mask, 0, hidden);
+  result.pairs = (hidden.array() != 0).count();
+  result.hidden = share(std::move(hidden));
+  result.blind = blind_rows(mask, n);
+  return result;
+}
+}  // namespace
+
+namespace {
+bool same_matrices(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
+  return a.W_Q == b.W_Q && a.W_K == b.W_K && a.W_V == b.W_V && a.W_O == b.W_O && a.b_Q == b.b_Q && a.b_K == b.b_K &&
+         a.b_V == b.b_V && a.b_O == b.b_O;
+}
+}  // namespace
+
+const MaskShown& DerivedCache::mask(int layer) {
+  const LayerInput<float>& input = trace_->layers[static_cast<std::size_t>(layer)].input;
+  Masked& kept = masks_[layer];
+  const bool same = kept.n == input.n() && kept.mask.kind == input.mask.kind && kept.mask.allowed == input.mask.allowed;
+  if (!same) kept = {input.mask, input.n(), shown(input.mask, input.n())};
+  return kept.result;
+}
+
+const std::string& DerivedCache::weights_in_use(const Document& document, int layer, int head) {
+  const Layer& l = document.layers[static_cast<std::size_t>(layer)];
+  InUse& kept = in_use_[layer];
+  const Index kv_width = l.kv_width(document.d_model);
+  const bool given = l.source.kind == WeightSource::Kind::explicit_values;
+  const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width && kept.from.W_Q &&
+                           kept.from.W_Q->rows() == document.d_model;
+  const bool same =
+      same_source && same_matrices(kept.weights, l.weights) && static_cast<Index>(kept.words.size()) == l.heads;
+  if (!same_source) kept.from = weights_of_source(l, document.d_model);
+  if (!same) {
+    kept = {l.source, l.weights, kept.from, kv_width, {}};
+    kept.words = hydra::weights_in_use(l, kept.from);
+  }
+  return kept.words[static_cast<std::size_t>(std::min(head, static_cast<int>(kept.words.size()) - 1))];
+}
+
 float DerivedCache::max_abs(const MatPtr<float>& matrix) {
   const auto found = largest_.find(matrix.get());
   if (found != largest_.end() && found->second.matrix.lock() == matrix) return found->second.value;
@@ -105,7 +257,14 @@ float DerivedCache::shared_range(const MatrixRef& ref) {
   const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
   float largest = 0;
   const auto include = [&](const MatPtr<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
-  if (ref.quantity == Quantity::value_weighted) {
+  if (!l.input.keep_all && ref.quantity == Quantity::value_weighted) {
+    for (std::size_t h = 0; h < l.heads.size(); ++h)
+      largest = std::max(largest, largest_value_weighted(l, static_cast<int>(h)));
+  } else if (!l.input.keep_all && ref.quantity == Quantity::scores) {
+    for (const HeadTrace<float>& head : l.heads) largest = std::max(largest, head.largest_score);
+  } else if (!l.input.keep_all && ref.quantity == Quantity::contribution) {
+    for (const HeadTrace<float>& head : l.heads) largest = std::max(largest, head.largest_contribution);
+  } else if (ref.quantity == Quantity::value_weighted) {
     for (std::size_t h = 0; h < l.heads.size(); ++h) include(value_weighted(ref.layer, static_cast<int>(h)));
   } else if (has_head(ref.quantity)) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)

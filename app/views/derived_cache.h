@@ -8,9 +8,16 @@
 
 namespace hydra {
 
+// Scores, attention, attention by value, contribution: n x n or n x d_model for every head.
+bool is_of_one_head(Quantity quantity);
+
 class DerivedCache final : public Derived {
  public:
   void set_trace(std::shared_ptr<const Trace> trace);
+  void begin_frame();
+  // By what a matrix of one head (is_of_one_head) is known to be the same in two traces.
+  std::vector<std::shared_ptr<const void>> made_of(const MatrixRef& ref) const;
+  bool pending() const { return pending_; }  // a picture of the last frame waits for another frame
 
   MatPtr<float> value_weighted(int layer, int head) override;
   MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) override;
@@ -20,8 +27,14 @@ class DerivedCache final : public Derived {
   MatPtr<float> transposed(const MatPtr<float>& matrix) override;
   MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) override;
   MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) override;
+  MatPtr<float> strongest(const MatrixRef& ref, int level) override;
+  MatPtr<float> strongest_of(const MatPtr<float>& matrix, int level) override;
+  const Mat<float>& contributions_to(int layer, Index token) override;
+  const MaskShown& mask(int layer) override;
+  const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const MatPtr<float>& matrix) override;
   float shared_range(const MatrixRef& ref) override;
+  double score_spread(int layer) override;
 
  private:
   struct Weighted {
@@ -49,12 +62,34 @@ class DerivedCache final : public Derived {
     int head = 0;
     MatPtr<float> result;
   };
+  struct Strongest {
+    std::vector<std::shared_ptr<const void>> made_of;
+    int level = 0;
+    MatPtr<float> result;
+  };
+  struct Masked {
+    Mask mask;
+    Index n = 0;
+    MaskShown result;
+  };
   struct Largest {
     std::weak_ptr<const Mat<float>> matrix;
     float value;
   };
 
+  MatPtr<float> whole(const MatrixRef& ref) const;  // not kept
+
   std::shared_ptr<const Trace> trace_;
+  double spent_ = 0;  // of this frame, in seconds, on what may wait
+  bool pending_ = false;
+  std::map<std::tuple<int, Quantity, int>, Strongest> strongest_;
+  struct StrongestOf {
+    std::weak_ptr<const Mat<float>> matrix;
+    MatPtr<float> result;
+  };
+  std::map<std::pair<const void*, int>, StrongestOf> strongest_of_;  // by matrix and level
+  std::optional<std::pair<int, Index>> token_;
+  Mat<float> contributions_;  // to that layer's token
   std::map<std::pair<int, int>, Weighted> weighted_;
   std::map<std::tuple<int, Quantity, int>, Form> forms_;
   Mean mean_;
@@ -62,9 +97,18 @@ class DerivedCache final : public Derived {
   std::unordered_map<const void*, Hatched> hatched_;
   std::unordered_map<const void*, Largest> largest_;
   std::map<Split, Reach> reach_;
+  struct InUse {
+    std::optional<WeightSource> source;
+    AttentionWeights<float> weights, from;
+    Index kv_width = 0;
+    std::vector<std::string> words;  // by head
+  };
+  std::map<int, Masked> masks_;  // by layer
+  std::map<int, InUse> in_use_;
   // Of the present trace.
   std::map<std::pair<int, Quantity>, float> ranges_;
   std::map<std::tuple<int, Quantity, int>, MatPtr<float>> biases_;
+  std::map<int, double> score_spreads_;
   std::optional<Explained> explained_;
   std::vector<bool> explained_heads_;
 };

@@ -6,6 +6,7 @@
 
 #include "app/views/controls.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
 #include "core/document/file.h"
 #include "core/text/annotated.h"
 #include "embedded/assets.h"
@@ -37,7 +38,7 @@ constexpr Example kByHand[] = {
 };
 
 bool begin_group(const std::string& name) {
-  const bool open = ImGui::BeginMenu(name.c_str());
+  const bool open = ImGui::BeginMenu(imgui_text(name));
   ui::probe("examples/group/" + name);
   return open;
 }
@@ -67,7 +68,7 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
     if (!begin_group(group)) continue;
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       if (sentences[k].group != group) continue;
-      if (ImGui::MenuItem(sentences[k].sentence.c_str())) frame.out.apply(SetSentence{sentences[k].sentence});
+      if (ImGui::MenuItem(imgui_text(sentences[k].sentence))) frame.out.apply(SetSentence{sentences[k].sentence});
       ui::probe("examples/sentence/" + std::to_string(k));
       if (!sentences[k].note.empty()) ui::tip(sentences[k].note.c_str());
     }

@@ -1,11 +1,15 @@
-// Opening and saving by name: a path, and the documents and folders beside it to pick from.
+// Opening and saving by name: a path, and the documents and folders beside it to pick from, by pointer or by arrow
+// keys.
 #include <algorithm>
 #include <filesystem>
 
+#include "app/platform/input.h"
 #include "app/views/controls.h"
+#include "app/views/text_field.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
-#include "imgui_stdlib.h"
+#include "app/widgets/token_axis.h"
+#include "core/files/kept_file.h"
 
 namespace hydra {
 
@@ -13,12 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+bool is_folder(const std::string& entry) { return entry.ends_with('/'); }
+
 // Folders first, then documents, by name; what cannot be read is left out.
-std::vector<std::string> entries_beside(const std::string& path) {
-  const fs::path folder = fs::path(path).parent_path();
+std::vector<std::string> entries_of(const std::string& folder) {
   std::vector<std::string> folders{"../"}, documents;
   std::error_code error;
-  fs::directory_iterator it(folder.empty() ? fs::path(".") : folder, error);
+  fs::directory_iterator it(folder.empty() ? fs::path(".") : fs::path(folder), error);
   for (; !error && it != fs::directory_iterator(); it.increment(error)) {
     const std::string name = it->path().filename().string();
     if (name.empty() || name[0] == '.') continue;
@@ -34,30 +39,98 @@ std::vector<std::string> entries_beside(const std::string& path) {
   return folders;
 }
 
-void pick_list(Frame& frame) {
-  ViewState& view = frame.view;
-  const std::string folder = fs::path(view.file_draft).parent_path().string();
-  if (view.file_list.empty() || folder != view.file_list_folder) {
-    view.file_list = entries_beside(view.file_draft);
-    view.file_list_folder = folder;
+void list_folder(FilePicking& picking) {
+  const std::string folder = fs::path(picking.draft).parent_path().string();
+  if (!picking.entries.empty() && folder == picking.folder) return;
+  picking.folder = folder;
+  picking.entries = entries_of(folder);
+  picking.chosen = -1;
+}
+
+std::string path_of(const FilePicking& picking, int entry) {
+  const std::string& name = picking.entries[static_cast<std::size_t>(entry)];
+  const fs::path path = fs::path(picking.folder) / name;
+  return name == "../" ? (path.lexically_normal() / "").string() : path.string();
+}
+
+// A folder is entered, a document becomes the draft.
+void take(FilePicking& picking, int entry) {
+  picking.draft = path_of(picking, entry);
+  if (!is_folder(picking.draft)) return;
+  picking.focus = true;
+  list_folder(picking);
+}
+
+void choose_by_key(FilePicking& picking) {
+  const int last = static_cast<int>(picking.entries.size()) - 1;
+  const bool up = ui::key_pressed(key::up, true), down = ui::key_pressed(key::down, true);
+  if (!up && !down) return;
+  if (picking.chosen < 0) {  // the first document, if there is one
+    const auto document = std::find_if_not(picking.entries.begin(), picking.entries.end(), is_folder);
+    picking.chosen = document == picking.entries.end() ? 0 : static_cast<int>(document - picking.entries.begin());
+  } else {
+    picking.chosen = std::clamp(picking.chosen + (down ? 1 : -1), 0, last);
   }
-  if (!ImGui::BeginChild("entries", {34 * ImGui::GetFontSize(), 14 * ImGui::GetFontSize()}, true))
-    return ImGui::EndChild();
-  const std::vector<std::string> entries = view.file_list;  // a pick changes the view's list
-  for (const std::string& entry : entries) {
-    const bool picked = ImGui::Selectable(entry.c_str());
-    ui::probe("file/entry/" + entry);
-    if (!picked) continue;
-    const fs::path next = fs::path(view.file_list_folder) / entry;
-    view.file_draft = entry == "../" ? (next.lexically_normal() / "").string() : next.string();
+  picking.reveal = true;
+}
+
+// True when a document is double-clicked.
+bool pick_list(FilePicking& picking) {
+  list_folder(picking);
+  bool taken = false;
+  if (ImGui::BeginChild("entries", {34 * ImGui::GetFontSize(), 14 * ImGui::GetFontSize()}, true)) {
+    int clicked = -1;
+    for (int k = 0; k < static_cast<int>(picking.entries.size()); ++k) {
+      const std::string& entry = picking.entries[static_cast<std::size_t>(k)];
+      if (ImGui::Selectable(imgui_text(entry), k == picking.chosen, ImGuiSelectableFlags_AllowDoubleClick)) clicked = k;
+      ui::probe("file/entry/" + entry);
+      if (k == picking.chosen && std::exchange(picking.reveal, false)) ImGui::SetScrollHereY();
+    }
+    if (clicked >= 0) {
+      picking.chosen = clicked;
+      take(picking, clicked);
+      taken = !is_folder(picking.draft) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    }
   }
   ImGui::EndChild();
+  return taken;
+}
+
+void path_input(FilePicking& picking) {
+  if (picking.focus) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
+  const std::string before = picking.draft;
+  ui::text_field("##path", "path of a .json document", picking.draft, 0, &picking.focus);
+  if (picking.draft != before) picking.chosen = -1;
+  ui::probe("file/path");
+}
+
+// Enter: what is chosen is taken. True when that is a path to open or to save.
+bool enter(FilePicking& picking) {
+  if (!ui::key_pressed(key::enter) && !ui::key_pressed(key::kp_enter)) return false;
+  if (picking.chosen >= 0) {
+    take(picking, picking.chosen);
+    return !is_folder(picking.draft);
+  }
+  std::error_code ignored;
+  if (is_folder(picking.draft) || !fs::is_directory(picking.draft, ignored)) return true;
+  picking.draft += '/';
+  picking.focus = true;
+  return false;
 }
 
 // Whether saving there would put the document in the place of another file.
 bool is_other_file(const std::string& path, const std::string& own) {
   std::error_code ignored;
-  return fs::exists(path, ignored) && (own.empty() || !fs::equivalent(path, own, ignored));
+  return fs::exists(path, ignored) && !same_file(path, own);
+}
+
+void begin(const Frame& frame, FilePicking& picking, bool saving) {
+  const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
+  picking = {};
+  picking.draft = !frame.status.file_name.empty() ? frame.status.file_name
+                  : saving                        ? folder + "attention.json"
+                                                  : folder;
 }
 
 }  // namespace
@@ -65,13 +138,12 @@ bool is_other_file(const std::string& path, const std::string& own) {
 void draw_file_dialog(Frame& frame) {
   ViewState& view = frame.view;
   if (view.file_dialog == FileDialog::none) return;
+  FilePicking& picking = view.picking;
   const bool saving = view.file_dialog == FileDialog::save;
   const char* title = saving ? "Save the document" : "Open a document";
   const bool opening = !ImGui::IsPopupOpen(title);
   if (opening) {
-    view.file_draft = !frame.status.file_name.empty() ? frame.status.file_name : saving ? "attention.json" : "";
-    view.file_list.clear();
-    view.file_to_replace.clear();
+    begin(frame, picking, saving);
     ImGui::OpenPopup(title);
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -79,25 +151,23 @@ void draw_file_dialog(Frame& frame) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings))
     return;
   if (opening) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
-  const bool entered = ImGui::InputTextWithHint("##path", "path of a .json document", &view.file_draft,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
-  ui::probe("file/path");
-  pick_list(frame);
-  const bool ready = !view.file_draft.empty() && view.file_draft.back() != '/';
-  const bool replacing = saving && view.file_to_replace == view.file_draft;
-  if (replacing) ui::soft_text(frame, fs::path(view.file_draft).filename().string() + " exists already. Replace it?");
+  path_input(picking);
+  choose_by_key(picking);
+  const bool taken = pick_list(picking) || enter(picking);
+  const bool ready = !picking.draft.empty() && !is_folder(picking.draft);
+  const bool replacing = saving && picking.to_replace == picking.draft;
+  if (replacing) ui::soft_text(frame, fs::path(picking.draft).filename().string() + " exists already. Replace it?");
   const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
-  bool agreed = ui::button(frame, "file/ok", label, nullptr, ready) || (entered && ready);
-  if (agreed && saving && !replacing && is_other_file(view.file_draft, frame.status.file_name)) {
-    view.file_to_replace = view.file_draft;
+  bool agreed = ui::button(frame, "file/ok", label, nullptr, ready) || (taken && ready);
+  if (agreed && saving && !replacing && is_other_file(picking.draft, frame.status.file_name)) {
+    picking.to_replace = picking.draft;
     agreed = false;
   }
   ImGui::SameLine();
-  const bool cancelled =
-      ui::button(frame, "file/cancel", "Cancel", nullptr) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-  if (agreed && saving) frame.out.send(Outbox::Save{view.file_draft});
-  if (agreed && !saving) frame.out.send(Outbox::Open{view.file_draft});
+  const bool cancelled = ui::button(frame, "file/cancel", "Cancel", nullptr) || ui::key_pressed(key::escape);
+  if (ui::shortcut(true, false, key::letter('q'))) frame.out.send(Outbox::Quit{});
+  if (agreed && saving) frame.out.send(Outbox::Save{picking.draft});
+  if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft});
   if (agreed || cancelled) {
     view.file_dialog = FileDialog::none;
     ImGui::CloseCurrentPopup();

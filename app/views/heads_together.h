@@ -11,12 +11,14 @@ namespace hydra {
 struct MixingShown {
   std::shared_ptr<const Trace> trace;    // what it is of: the present one or a moment older
   std::shared_ptr<const Mixing> mixing;  // null until the first is done
+  std::string failure;                   // why the newest could not be measured; else empty
 };
 
 struct LikenessShown {
   std::shared_ptr<const Trace> trace;          // what it is of: the present one or a moment older
   std::shared_ptr<const LikenessTable> table;  // null until the first is done
   std::string fault;                           // why it is not pooled, though asked for; else empty
+  std::string failure;                         // why the newest could not be measured; else empty
   float progress = 1;                          // below 1: sentences are being pooled
 };
 

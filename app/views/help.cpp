@@ -1,6 +1,7 @@
 // The overlay of keys, written from the command table.
 #include "app/views/commands.h"
 #include "app/views/controls.h"
+#include "app/views/outline_key.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 
@@ -23,6 +24,24 @@ void dim_screen(const Frame& frame, ImVec2 screen) {
   ImGui::PopStyleVar();
 }
 
+// What the colours of outlines mean, two in a line.
+void outline_rows(const Frame& frame) {
+  ui::heading(frame, "Outlines");
+  if (!ImGui::BeginTable("outlines", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  for (const OutlineMeaning& meaning : outline_meanings(frame)) {
+    ImGui::TableNextColumn();
+    const float side = 0.7f * ImGui::GetFontSize();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + 0.15f * ImGui::GetFontSize();
+    ImGui::GetWindowDrawList()->AddRect({at.x, y}, {at.x + side, y + side}, meaning.color, 0, 0, 0.5f * frame.unit);
+    ImGui::Dummy({side, 0});
+    ImGui::SameLine(0, 2 * frame.unit);
+    ImGui::Text("%s: %s      ", meaning.word, meaning.text);
+    ui::probe(std::string("help/outline/") + meaning.word);
+  }
+  ImGui::EndTable();
+}
+
 void key_rows(const Frame& frame, std::span<const Command> rows) {
   ImGui::TableNextColumn();
   for (const Command& command : rows) {
@@ -40,17 +59,21 @@ void draw_help(Frame& frame) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   dim_screen(frame, screen);
   ImGui::SetNextWindowPos({0.5f * screen.x, 0.5f * screen.y}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x, screen.y});  // large type: it scrolls
   ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * frame.unit, 5 * frame.unit});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {2 * frame.unit, 0});
-  const bool open =
-      ImGui::Begin("Keys", nullptr,
-                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
-                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
+  const bool open = ImGui::Begin("Keys", nullptr,
+                                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   if (open) {
     ui::heading(frame, "Keys");
     ImGui::Dummy({0, frame.unit});
+    const bool large = frame.view.presentation;  // closer, so that all of it is on one page
+    ImGui::PushFont(large ? frame.fonts.small : frame.fonts.text);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.5f * frame.unit : 1.5f * frame.unit});
     if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
       const std::span<const Command> all = commands();
       const std::size_t half = (all.size() + 1) / 2;
@@ -58,6 +81,9 @@ void draw_help(Frame& frame) {
       key_rows(frame, all.subspan(half));
       ImGui::EndTable();
     }
+    outline_rows(frame);
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
     ImGui::Dummy({0, frame.unit});
     if (ui::button(frame, "help/close", "Close", nullptr)) frame.view.show_help = false;
     const bool outside = !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);

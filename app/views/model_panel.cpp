@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "app/views/controls.h"
+#include "app/views/mask/mask_bar.h"
+#include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
 #include "app/views/views.h"
 #include "app/views/word_list.h"
@@ -72,6 +74,26 @@ void size_group(Frame& frame) {
   sharing_chips(frame);
 }
 
+// A mask of this document's own, what it hides, and the tool that paints it.
+void mask_painting(Frame& frame) {
+  const bool custom = frame.document.layers.front().mask.kind == Mask::Kind::custom,
+             shown = mask_tool_shown(frame.view);
+  const char* tip = custom
+                        ? "A mask of this document's own, pair by pair: paints on it. Key: K"
+                        : "Paints which query may attend to which key, or starts from a window, blocks, a prefix or a "
+                          "stride. Key: K";
+  const char* label = custom ? "custom" : "paint";
+  ui::flow_line(ui::chip_width(label));
+  if (ui::chip(frame, "model/mask/paint", label, custom || shown, tip)) {
+    frame.view.mask.on = !shown;
+    if (!shown && frame.view.view != ViewId::flow) frame.view.view = ViewId::heads;
+  }
+  if (!custom) return;
+  ui::soft_text(frame, mask_sentence(frame, frame.view.layer));
+  ui::probe("model/mask/hidden");
+  if (const std::string blind = blind_sentence(frame, frame.view.layer); !blind.empty()) ui::soft_text(frame, blind);
+}
+
 void attention_group(Frame& frame) {
   const Layer& layer = frame.document.layers.front();
   ui::heading(frame, "Attention");
@@ -87,10 +109,7 @@ void attention_group(Frame& frame) {
   ImGui::SameLine(0, frame.unit);
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
-  if (layer.mask.kind == Mask::Kind::custom) {
-    ImGui::SameLine(0, frame.unit);
-    ui::chip(frame, "model/mask/custom", "own", true, "The mask of this document, row by row.");
-  }
+  mask_painting(frame);
   bool scale = layer.scale;
   if (ui::checkbox(
           "model/scale", frame.fonts.unicode ? "scores / √d_k" : "scores / sqrt d_k", scale,
@@ -129,9 +148,10 @@ void input_group(Frame& frame) {
   }
   if (embedding.kind == Embedding::Kind::explicit_values) {
     ui::soft_text(frame, "X is given number by number in this document.");
-  } else if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
-                          "Adds a wave pattern to each token that tells where it stands; without it attention cannot "
-                          "see word order.")) {
+  } else if (ui::checkbox(
+                 "model/positions", "positions (sinusoids)", positions,
+                 "Adds a wave pattern to each token that tells where it stands. Without it, and without a mask, "
+                 "attention cannot see word order: the rows of another order only change places.")) {
     frame.out.apply(SetPositions{positions ? Embedding::Positions::sinusoidal : Embedding::Positions::none});
   }
   ImGui::AlignTextToFramePadding();
@@ -164,6 +184,32 @@ void other_weights(Frame& frame) {
   }
 }
 
+// What the bounds are here, and that they do not fix how far scores spread.
+std::string xavier_tip(const Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  const Index d = frame.document.d_model, kv = layer.kv_width(d);
+  const auto bound = [&](Index width) { return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), 2); };
+  std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(d);
+  if (kv != d) tip += ", W_K and W_V within ±" + bound(kv);
+  return tip + ". How far the scores spread depends on X, too.";
+}
+
+// How far the scores are spread, and what was done about it.
+void spread_line(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  const double spread = frame.derived.score_spread(frame.view.layer);
+  if (!std::isfinite(spread)) return;
+  ui::soft_text(frame, "Scores spread by " + ui::number(spread, 2) + ".");
+  ui::probe("model/score_spread");
+  ui::tip(
+      "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
+      "weight; far above 1 one key gets nearly all.");
+  if (layer.source.gain == 1) return;
+  ui::soft_text(frame, spelled(frame, "Seeded W_Q and W_K are × " + ui::number(layer.source.gain, 3) +
+                                          ": without that their scores would hardly spread on this X."));
+  ui::probe("model/gain");
+}
+
 void weights_group(Frame& frame) {
   const WeightSource& source = frame.document.layers.front().source;
   ui::heading(frame, "Weights");
@@ -172,8 +218,7 @@ void weights_group(Frame& frame) {
     if (ui::chip(frame, name, label, random && source.init == init, tip))
       frame.out.apply(SetWeightSource{init, source.seed});
   };
-  init_chip("model/init/xavier", "Xavier", Init::xavier,
-            "Random, uniform within ±√(6 / 2 d_model): scores start with a spread of about one.");
+  init_chip("model/init/xavier", "Xavier", Init::xavier, spelled(frame, xavier_tip(frame)).c_str());
   ImGui::SameLine(0, frame.unit);
   init_chip("model/init/identity", "identity", Init::identity, "Head i copies slice i of X and sees nothing else.");
   ImGui::SameLine(0, frame.unit);
@@ -186,6 +231,7 @@ void weights_group(Frame& frame) {
   ImGui::SameLine();
   if (ui::button(frame, "model/reroll", "re-roll", "New random weights. Key: R"))
     frame.out.apply(SetWeightSource{Init::xavier, source.seed + 1});
+  spread_line(frame);
 }
 
 void heads_group(Frame& frame) {

@@ -13,7 +13,30 @@ namespace {
 
 void split_chip(Frame& frame, const char* name, const char* label, Split split, const char* tip) {
   const Split now = frame.document.layers.front().split;
-  if (ui::chip(frame, name, label, now == split, tip) && now != split) frame.out.apply(SetSplit{split});
+  if (ui::chip(frame, name, label, now == split, tip) && now != split) frame.out.apply(SetSplit{split, true});
+}
+
+// A slice is a few of many inputs: without a factor scores shrink, and heads attend evenly for that reason alone.
+void slice_factor_line(Frame& frame) {
+  const Layer& layer = frame.document.layers.front();
+  if (layer.split != Split::slice) return;
+  bool keep = layer.slice_factor.has_value();
+  // As short as the panel is narrow.
+  const std::string label = keep ? "scores × " + ui::number(*layer.slice_factor, 3) : "keep score spread";
+  if (ui::checkbox("model/split/keep", spelled(frame, label).c_str(), keep,
+                   "Multiplies all scores by one number, so that on this sentence they spread as far as when each head "
+                   "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
+                   "they are."))
+    frame.out.apply(SetSplit{Split::slice, keep});
+  const std::string read = std::to_string(frame.document.d_model / layer.heads) + " of " +
+                           std::to_string(frame.document.d_model) + " inputs";
+  const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), 2);
+  ui::soft_text(frame, !layer.slice_factor ? "Scores of " + read + " spread by " + spread +
+                                                 ": how evenly heads attend says little about slices."
+                       : *layer.slice_factor == 1
+                           ? "The weights read no more than " + read + " anyway: scores spread by " + spread + "."
+                           : "Scores of " + read + " are smaller; multiplied, they spread by " + spread + " again.");
+  ui::probe("model/split/spread");
 }
 
 struct Strip {
@@ -100,6 +123,7 @@ void draw_split_group(Frame& frame) {
   } else {
     ui::soft_text(frame, "Slices are for heads with keys and values of their own.");
   }
+  slice_factor_line(frame);
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
   ui::soft_text(frame, "What head " + std::to_string(head + 1) + " can see, column by column of X:");

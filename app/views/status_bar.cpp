@@ -1,10 +1,15 @@
 // One line: what is under the pointer with its value, notices, and the time of the last recompute.
-#include <cstdio>
+#include <string>
+#include <vector>
 
+#include "app/views/change/change_marks.h"
+#include "app/views/outline_key.h"
+#include "app/views/unasked.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
+#include "core/text/clusters.h"
 
 namespace hydra {
 
@@ -17,16 +22,48 @@ std::string value_text(const Frame& frame, const CellRef& cell) {
   return masked ? "masked" : ui::number(value, 4);
 }
 
-std::string facts(const Frame& frame) {
+// What the words of the number's row and column are made of, where that cannot be read off a keyboard.
+std::string unusual_words(const Frame& frame, const CellRef& cell) {
+  const Shape shape = shape_of(frame.trace, cell.matrix);
+  std::string words;
+  const auto spell = [&](Axis axis, Index token) {
+    if (axis != Axis::token) return;
+    const std::string& word = frame.trace.tokens[static_cast<std::size_t>(token)];
+    if (is_beyond_latin(word)) words += spelled_out(word) + "   ";
+  };
+  spell(shape.row_axis, cell.row);
+  if (shape.row_axis != Axis::token || cell.row != cell.col) spell(shape.col_axis, cell.col);
+  return words;
+}
+
+// "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen.
+std::string row_sum(const Frame& frame, const CellRef& cell) {
+  if (cell.matrix.quantity != Quantity::attention) return "";
+  const double sum = values_of(frame.trace, cell.matrix).row(cell.row).cast<double>().sum();
+  return "row sum " + ui::fixed(sum, 2) + "   ";
+}
+
+std::string sizes(const Frame& frame) {
   const LayerInput<float>& input = frame.trace.layers.front().input;
-  char text[160];
-  const std::string time = frame.view.still ? "" : "   recompute " + ui::number(frame.status.evaluate_ms, 2) + " ms";
-  std::snprintf(text, sizeof text, "%d tokens   %d heads × %d%s%s", static_cast<int>(input.n()),
-                static_cast<int>(input.heads), static_cast<int>(input.d_k()), time.c_str(),
-                frame.status.computing ? "   computing" : "");
-  const std::string name =
-      frame.status.file_name.empty() ? "" : frame.status.file_name + (frame.status.modified ? " (edited)   " : "   ");
-  return name + text;
+  return std::to_string(input.n()) + (input.n() == 1 ? " token   " : " tokens   ") + std::to_string(input.heads) +
+         (input.heads == 1 ? " head × " : " heads × ") + std::to_string(input.d_k());
+}
+
+// The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.
+std::string facts(const Frame& frame) {
+  const FrameStatus& status = frame.status;
+  if (!status.ready) return status.failure.empty() ? "computing" : "not computed";
+  std::vector<std::string> parts;
+  if (!status.file_name.empty() || status.modified)
+    parts.push_back((status.file_name.empty() ? "untitled" : status.file_name) + (status.modified ? " (edited)" : ""));
+  if (!frame.view.presentation) parts.push_back(sizes(frame));
+  if (!frame.view.presentation && !frame.view.still)
+    parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
+  if (status.computing) parts.push_back("computing");
+  if (!status.computing && !status.failure.empty()) parts.push_back("the last change is not computed");
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "   ") + part;
+  return text;
 }
 
 }  // namespace
@@ -43,11 +80,16 @@ void draw_status_bar(Frame& frame) {
   text_at(list, frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
           frame.theme.ink_soft, right_text);
 
-  const float room = right - right_width - left - 6 * frame.unit;
+  const float middle = pos.y + 0.5f * size.y;
+  const float key = draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
+  const float room = right - right_width - key - left - 6 * frame.unit;
   const auto& cell = view.hover ? view.hover : view.selection;
-  if (!view.notice.empty() && (view.notice_is_error || !view.hover)) {
+  if (!view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover)) {
     text_at(list, font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
             clipped(font, view.notice, room));
+  } else if (frame.changes.peeking()) {
+    text_at(list, font, {left, y}, frame.theme.change,
+            clipped(font, "The state before the last change. Let go of B to come back.", room));
   } else if (cell) {
     const std::string label = cell_label(frame.trace, *cell);
     const std::string place =
@@ -55,12 +97,26 @@ void draw_status_bar(Frame& frame) {
     const std::string value = value_text(frame, *cell);
     text_at(list, font, {left, y}, frame.theme.ink, place);
     text_at(list, font, {left + text_width(font, place), y}, frame.theme.accent, value);
-    const float used = text_width(font, place + value) + 4 * frame.unit;
-    text_at(list, font, {left + used, y}, frame.theme.ink_soft, clipped(font, description(cell->matrix), room - used));
+    float used = text_width(font, place + value) + 4 * frame.unit;
+    if (const std::optional<float> before = value_before(frame, *cell)) {
+      const std::string was = "was " + ui::number(*before, 4) + ", hold B";
+      text_at(list, font, {left + used, y}, frame.theme.change, clipped(font, was, room - used));
+      used += text_width(font, was) + 4 * frame.unit;
+    }
+    const std::string note = unasked_note(frame, *cell);
+    const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->matrix) : note;
+    text_at(list, font, {left + used, y}, frame.theme.ink_soft,
+            clipped(font, unusual_words(frame, *cell) + rest, room - used));
+    if (!note.empty()) ui::probe("status/unasked", {left + used, y}, {left + room, y + font->FontSize});
   } else {
     font = frame.fonts.text;
-    text_at(list, font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
-            clipped(font, "Point at any number. Click it to see how it is computed. Press ? for the keys.", room));
+    text_at(
+        list, font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
+        clipped(font,
+                frame.changes.marked()
+                    ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
+                    : "Point at any number. Click it to see how it is computed. Press ? for the keys.",
+                room));
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

@@ -3,9 +3,9 @@
 
 #include "app/views/controls.h"
 #include "app/views/examples_menu.h"
+#include "app/views/text_field.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
-#include "imgui_stdlib.h"
 
 namespace hydra {
 
@@ -17,7 +17,7 @@ void sentence_input(Frame& frame, float width) {
   ImGui::SetNextItemWidth(width);
   if (view.focus_sentence) ImGui::SetKeyboardFocusHere();
   view.focus_sentence = false;
-  const bool changed = ImGui::InputTextWithHint("##sentence", "Type a sentence", &view.sentence_draft);
+  const bool changed = ui::text_field("##sentence", "Type a sentence", view.sentence_draft);
   ImGui::PopFont();
   ui::probe("sentence");
   view.typing_sentence = ImGui::IsItemActive();
@@ -40,6 +40,13 @@ void view_tabs(Frame& frame) {
 void tools(Frame& frame) {
   ViewState& view = frame.view;
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
+  const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
+    if (ui::chip(frame, name, label, is_open(view, side), tip)) toggle(view, side);
+    same_line();
+  };
+  panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
+  panel("panels/inspector", "Inspector", Side::inspector,
+        "The numbers of one matrix, and how each is computed. Key: I");
   const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
   if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : nullptr, frame.status.can_undo))
     frame.out.send(Outbox::Undo{});
@@ -49,14 +56,10 @@ void tools(Frame& frame) {
   same_line();
   if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
   same_line();
-  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) {
-    if (frame.status.file_name.empty())
-      view.file_dialog = FileDialog::save;
-    else
-      frame.out.send(Outbox::Save{});
-  }
+  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
   same_line();
-  if (ui::button(frame, "present", "Present", "Large type, no panels. Key: F5")) view.presentation = !view.presentation;
+  if (ui::chip(frame, "present", "Present", view.presentation, "Large type; panels open over the view. Key: F5"))
+    view.presentation = !view.presentation;
   same_line();
   if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
   same_line();
@@ -66,8 +69,9 @@ void tools(Frame& frame) {
 float tools_width(const Frame& frame) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = 0;
-  for (const char* label : {"Open", "Save", "Present", "Light", "?", "Undo", "Redo"})
+  for (const char* label : {"Open", "Save", "Light", "?", "Undo", "Redo"})
     width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + frame.unit;
+  for (const char* label : {"Model", "Inspector", "Present"}) width += ui::chip_width(label) + frame.unit;
   return width;
 }
 

@@ -5,7 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "app/views/drawers.h"
+#include "app/views/file_picking.h"
 #include "app/views/likeness/likeness_motion.h"
+#include "app/views/mask/mask_tool.h"
+#include "app/views/question.h"
 #include "app/views/tradeoff/tiles_motion.h"
 #include "core/analysis/cost.h"
 #include "core/analysis/likeness.h"
@@ -29,7 +33,6 @@ struct HeadPair {
 };
 
 enum class MixingPage { output, shares, silencing };  // silencing: with shares where there is room for both
-enum class FileDialog { none, open, save };
 
 struct ViewState {
   ViewId view = ViewId::flow;
@@ -66,6 +69,7 @@ struct ViewState {
     bool dropped = false;    // Esc: over, though the button is still down
   };
   std::optional<BarDrag> bar_drag;
+  MaskTool mask;                   // painting the mask
   float inspector_height = 0;      // of its content before the drag
   bool painting_open = false;      // the inspector shows how to set the selected row by hand
   std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
@@ -76,7 +80,7 @@ struct ViewState {
   std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
-  bool roles_pooled = false;               // what heads do: over all marked sentences, not over this one
+  bool roles_pooled = true;                // what heads do: over all marked sentences, not over this one
   std::optional<int> roles_sorted;         // by this column of the role table, the highest first
   float role_threshold = kRoleThreshold;   // below it a head is "mixed"
   std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
@@ -97,6 +101,9 @@ struct ViewState {
     bool all_sentences = false;  // the marked ones, not only this one
     MatPtr<float> W_O;           // what was found; null: nothing yet. What follows is said of it
     std::string result, remark;
+    struct Found;                                    // mixing_solve.h
+    std::shared_future<std::shared_ptr<Found>> run;  // under way, beside the frame
+    MatPtr<float> replaces;                          // the W_O that it began with
   } solving;
   std::shared_ptr<MixingNumbers> mixing_numbers;  // what the view has worked out of the measures it last met
 
@@ -114,7 +121,7 @@ struct ViewState {
     bool over = false;
   };
   std::optional<Repelling> repelling;
-  Likeness likeness = Likeness::js_bits;              // the matrix shown large, by which heads are ordered
+  Likeness likeness = Likeness::cosine;               // the matrix shown large, by which heads are ordered
   std::optional<std::pair<int, int>> compared_heads;  // side by side
   bool pair_offered = false;                          // the most alike ones stood there once without being asked for
   bool likeness_pooled = false;                       // over all marked sentences, not over this one
@@ -152,19 +159,23 @@ struct ViewState {
   std::string sentence_draft;
   bool typing_sentence = false, focus_sentence = false;
   FileDialog file_dialog = FileDialog::none;  // asked for or open
-  std::string file_draft;                     // path being typed
-  std::string file_to_replace;                // another file stands there: agreeing once more replaces it
-  std::vector<std::string> file_list;         // what stands in its folder
-  std::string file_list_folder;
+  FilePicking picking;                        // in it
+  std::optional<Question> question;           // must be answered before anything else
   bool dark = false, presentation = false, show_help = false;
   bool still = false;                       // a picture to keep: shows nothing that differs from run to run
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
+  Drawers drawers;
+  std::optional<ViewId> inspector_view;  // that the inspector has followed to; see inspector_follow.h
+  bool inspector_kept = false;           // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
-  std::string notice;  // one sentence for the status line; empty for none
+  std::string memory_question;  // before a change that may need more memory than there is; empty: none
+  std::string notice;           // one sentence for the status line; empty for none
   bool notice_is_error = false;
   double notice_until = 0;
+  bool notice_insists = false;     // shown though something is pointed at
+  bool notice_is_refusal = false;  // of an edit: goes with the next one that is accepted (notice.h)
 };
 
 }  // namespace hydra

@@ -29,6 +29,10 @@ void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);
+void draw_waiting(Frame& frame);  // in the place of a view, while there is no trace
+// Numbers beyond what floats hold, in words; 0 where there are none.
+float overflow_bar_height(const Frame& frame, float width);
+void draw_overflow_bar(Frame& frame);
 void draw_help(Frame& frame);  // the overlay of keys
 
 }  // namespace hydra

@@ -31,6 +31,7 @@ struct WaysShown {
   bool measuring = false;
   bool ending = false;     // cancelled, with a run still under way
   bool cancelled = false;  // the last measurement was ended before it was done
+  std::string failure;     // why the last measurement ended early; else empty
   std::string now;         // "n = 1024, in tiles"; while measuring
   float progress = 0;
   int threads = 1;  // that measure

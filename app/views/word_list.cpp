@@ -4,6 +4,7 @@
 
 #include "app/views/controls.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -34,7 +35,7 @@ void word_items(Frame& frame) {
     if (word.guessed && !word.corrected) label += " ?";
     if (word.corrected) label += " *";
     const std::string spelling = word_key(trace.tokens[t]);
-    if (ImGui::Selectable(label.c_str(), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
+    if (ImGui::Selectable(imgui_text(label), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
       frame.view.shown_word = spelling;
     ui::probe("words/" + spelling);
     ui::tip(origin_of(word));
@@ -44,7 +45,7 @@ void word_items(Frame& frame) {
 void feature_items(Frame& frame, const WordFeatures& word) {
   const std::vector<Feature>& features = Lexicon::standard().features();
   const std::string& spelling = frame.view.shown_word;
-  ImGui::TextUnformatted((spelling + ": " + origin_of(word)).c_str());
+  ImGui::TextUnformatted(imgui_text(spelling + ": " + origin_of(word)));
   for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
     const int k = static_cast<int>(f);
     bool on = has_feature(word.features, k);

@@ -176,6 +176,12 @@ class Chart {
       if (finite(series, k) && finite(series, k + 1))
         list_->AddLine(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
     const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
+    for (int k = 0; k < size() && !series.low.empty(); ++k) {
+      const double low = series.low[static_cast<std::size_t>(k)], high = series.high[static_cast<std::size_t>(k)];
+      if (!std::isfinite(low) || !std::isfinite(high)) continue;
+      const float x = std::round(x_of(k)), half = std::max(1.0f, 0.25f * c_.unit);
+      list_->AddRectFilled({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
+    }
     for (int k = 0; k < size(); ++k) {
       if (!finite(series, k)) continue;
       if (series.kind == Kind::rings)

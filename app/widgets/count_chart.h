@@ -15,8 +15,9 @@ struct CountSeries {
   enum class Kind { bars, line, dots, rings };
   std::vector<double> values;  // one per count; what is not finite is left out
   ImU32 color = 0;
-  Kind kind = Kind::bars;  // bars of several series stand on each other
-  std::string label = {};  // beside the end of a line; empty for none
+  Kind kind = Kind::bars;                   // bars of several series stand on each other
+  std::string label = {};                   // beside the end of a line; empty for none
+  std::vector<double> low = {}, high = {};  // an upright line at each count, from one to the other; empty for none
 };
 
 struct CountLevel {

@@ -42,6 +42,16 @@ int decimals_for(const ValueScale& scale, int digits) {
   return std::clamp(digits - static_cast<int>(std::ceil(std::log10(top) - 1e-6)), 0, 6);
 }
 
+// Of a tile: none where all its numbers are whole.
+int decimals_of(const HeatmapTile& tile, int digits) {
+  for (Index row = 0; row < tile.rows; ++row)
+    for (Index col = 0; col < tile.cols; ++col) {
+      const float value = (*tile.matrix)(tile.row0 + row, tile.col0 + col);
+      if (std::isfinite(value) && value != std::round(value)) return decimals_for(tile.scale, digits);
+    }
+  return 0;
+}
+
 ImVec2 text_size(ImFont* font, const std::string& text) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size());
 }
@@ -100,11 +110,31 @@ void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells) {
   tile.max = ImVec2(tile.min.x + whole(cell.x) * cols, tile.min.y + whole(cell.y) * rows);
 }
 
+namespace {
+
+void say_in(const HeatmapTile& tile, const char* text) {
+  ImFont* font = ImGui::GetFont();
+  const ImVec2 size = size_of(tile), words = text_size(font, text);
+  if (words.x > size.x || words.y > size.y) return;
+  add_text(ImGui::GetWindowDrawList(), font, {tile.min.x + (size.x - words.x) / 2, tile.min.y + (size.y - words.y) / 2},
+           ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+}
+
+void add_to(HeatmapSink& sink, const HeatmapTile& tile) {
+  const MatPtr<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
+  const bool on_its_way = !drawn || (tile.strongest && tile.hidden && !tile.strongest_hidden);
+  if (on_its_way) return say_in(tile, "…");
+  sink.add(ImGui::GetWindowDrawList(), tile);
+  if (sink.lacks_memory(drawn)) say_in(tile, "no memory for this picture");
+}
+
+}  // namespace
+
 CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile) {
   const ImVec2 size = size_of(tile), cell = cell_size(tile);
   ImGui::SetCursorScreenPos(tile.min);
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
-  sink.add(ImGui::GetWindowDrawList(), tile);
+  add_to(sink, tile);
   CellHit hit;
   if (!ImGui::IsItemHovered()) return hit;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -133,17 +163,20 @@ void draw_cell_grid(ImDrawList* list, const HeatmapTile& tile, ImU32 color) {
 bool values_fit(const HeatmapTile& tile, ImFont* font) {
   const ImVec2 cell = cell_size(tile);
   const double widest = tile.scale.low < 0 ? -std::abs(static_cast<double>(tile.scale.low)) : tile.scale.high;
-  const ImVec2 text = text_size(font, ui::fixed(widest, decimals_for(tile.scale, 2)));
-  return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
+  const auto fits = [&](int decimals) {
+    const ImVec2 text = text_size(font, ui::fixed(widest, decimals));
+    return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
+  };
+  return fits(0) && fits(decimals_of(tile, 2));
 }
 
 void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, int digits) {
   const Span span = visible_cells(list, tile);
   const ImVec2 cell = cell_size(tile);
-  const int decimals = decimals_for(tile.scale, digits);
+  const int decimals = decimals_of(tile, digits);
   for (Index row = span.row0; row < span.row1; ++row)
     for (Index col = span.col0; col < span.col1; ++col) {
-      const float value = (*tile.matrix)(tile.row0 + row, tile.col0 + col);
+      const float value = tile.value(row, col);
       if (!std::isfinite(value)) continue;  // the picture marks it
       const std::string text = ui::fixed(value, decimals);
       const ImVec2 size = text_size(font, text), corner = cell_min(tile, row, col);
@@ -217,7 +250,7 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   if (*options.caption) say(options.caption);
   say(low);
   // The bar takes what the upper number and the marks leave.
-  float after = room(high);
+  float after = room(high) + (options.remark.empty() ? 0 : room(options.remark));
   for (const auto& [asked, words] :
        {std::pair(options.masked, options.masked_label), {options.non_finite, kNonFiniteLabel}})
     if (asked) after += gap + size + gap / 2 + room(words);
@@ -226,6 +259,10 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
   draw_bar(list, scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
   x = bar_end + gap;
   say(high);
+  if (!options.remark.empty()) {
+    add_text(list, font, ImVec2(x, pos.y), options.remark_color, options.remark);
+    x += room(options.remark);
+  }
   const auto mark = [&](bool asked, const char* words, auto draw) {
     if (!asked) return;
     x += gap;

@@ -4,6 +4,9 @@
 #pragma once
 #include <imgui.h>
 
+#include <cmath>
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "app/widgets/color_map.h"
@@ -17,6 +20,19 @@ struct HeatmapTile {
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
   ValueScale scale;
   float alpha = 1;  // 1 = as the map says; less dims
+  // Not 0: no colours, but in each cell a frame of this one, as thick as the value is high on the scale; where cells
+  // are too small for one, a tint.
+  ImU32 mark = 0;
+  // Of the matrix's shape, -inf where a cell is masked though its value is none; null where no cell is.
+  MatPtr<float> hidden = nullptr;
+  // The strongest cells of all of the matrix, drawn in its place where cells are less than a pixel, and of hidden; then
+  // matrix may be null. What is pointed at are cells of the matrix all the same.
+  MatPtr<float> strongest = nullptr, strongest_hidden = nullptr;
+
+  float value(Index row, Index col) const {  // as it is shown: -inf where the cell is masked
+    const bool masked = hidden && std::isinf((*hidden)(row0 + row, col0 + col));
+    return masked ? -std::numeric_limits<float>::infinity() : (*matrix)(row0 + row, col0 + col);
+  }
 };
 
 class HeatmapSink {
@@ -24,6 +40,8 @@ class HeatmapSink {
   virtual ~HeatmapSink() = default;
   // Draws at this place of the list's order. Tiles added in a row, with nothing drawn between, share one draw call.
   virtual void add(ImDrawList* list, const HeatmapTile& tile) = 0;
+  // Whether there was no memory for this matrix when it was last to be drawn.
+  virtual bool lacks_memory(const MatPtr<float>& matrix) const { return matrix == nullptr; }
 };
 
 struct CellHit {
@@ -40,7 +58,8 @@ ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col);
 // tile's max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
 void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells);
 
-// Submits an InvisibleButton over the tile and adds it to the sink. The caller draws on top afterwards.
+// Submits an InvisibleButton over the tile and adds it to the sink, or says that there is no memory for it. The caller
+// draws on top afterwards.
 CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile);
 
 // On top of a tile: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
@@ -61,6 +80,8 @@ struct LegendOptions {
   const char* caption = "";
   bool masked = false, non_finite = false;
   const char* masked_label = "masked";
+  std::string remark;  // behind the range, in its own colour
+  ImU32 remark_color = 0;
 };
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options);
 

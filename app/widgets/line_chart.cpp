@@ -27,6 +27,8 @@ class Chart {
     for (const ChartThreshold& limit : c_.thresholds) threshold(limit);
     LineChartResult result;
     if (hovered) result = nearest(ImGui::GetIO().MousePos);
+    for (std::size_t k = 0; k < c_.lines.size(); ++k)
+      if (c_.lines[k].low && (c_.lines[k].strong || static_cast<int>(k) == result.line)) band(c_.lines[k]);
     for (const bool strong : {false, true})
       for (std::size_t k = 0; k < c_.lines.size(); ++k)
         if (c_.lines[k].strong == strong && static_cast<int>(k) != result.line) line(c_.lines[k], strong);
@@ -117,6 +119,18 @@ class Chart {
     if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
     for (std::size_t k = 0; k < count; ++k)
       if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
+  }
+
+  void band(const ChartLine& line) {
+    const std::size_t count = std::min({line.low->size(), line.high->size(), static_cast<std::size_t>(c_.last)});
+    const auto at = [&](const std::vector<double>& values, std::size_t k) {
+      return ImVec2{x_of(static_cast<double>(k + 1)), y_of(values[k])};
+    };
+    list_->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
+    for (std::size_t k = 0; k + 1 < count; ++k)
+      list_->AddQuadFilled(at(*line.low, k), at(*line.high, k), at(*line.high, k + 1), at(*line.low, k + 1),
+                           with_alpha(line.color, 60));
+    list_->PopClipRect();
   }
 
   LineChartResult nearest(ImVec2 mouse) const {

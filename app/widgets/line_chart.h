@@ -13,6 +13,7 @@ struct ChartLine {
   const std::vector<double>* values = nullptr;  // at 1, 2, ...
   ImU32 color = 0;
   bool strong = false;
+  const std::vector<double>*low = nullptr, *high = nullptr;  // of a band around it, drawn when it is strong
 };
 
 struct ChartLimit {

@@ -150,6 +150,7 @@ class GridFrame {
     list_->AddRectFilled(a, b, finite ? to_u32(color) : g_.theme->raised);
     if (g_.ghost && g_.ghost->cell == GridCell{row, col} && g_.ghost->before != value)
       draw_ghost(a, b, g_.ghost->before);
+    if (g_.change) draw_change(a, b, g_.change(row, col));
     const std::string text = cell_text(value, g_.scale);
     const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
     const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
@@ -178,6 +179,14 @@ class GridFrame {
     const float side = 0.6f * (b.y - a.y);
     list_->AddTriangleFilled(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
     list_->AddLine({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
+  }
+
+  // As in shaders/heatmap_full.frag.
+  void draw_change(ImVec2 a, ImVec2 b, float share) {
+    const float thick = 0.15f * std::min(b.x - a.x, b.y - a.y) * share, in = 0.5f * thick;
+    if (thick < 0.25f) return;
+    const ImU32 color = with_alpha(g_.theme->change, std::min(1.0f, thick));
+    list_->AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, color, 0, 0, std::max(1.0f, thick));
   }
 
   void draw_outlines() {

@@ -7,6 +7,11 @@
 
 namespace hydra {
 
+// Text of any script (glyphs.h). The functions below take texts as they are; ImGui's own need them turned: in this font,
+// in the current font. Both hold until the end of the statement, or of the frame.
+const std::string& drawable(ImFont* font, const std::string& text);
+const char* imgui_text(const std::string& text);
+
 // The text, or its beginning with an ellipsis, that is at most width wide in the font.
 std::string clipped(ImFont* font, const std::string& text, float width);
 float text_width(ImFont* font, const std::string& text);

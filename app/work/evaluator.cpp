@@ -28,12 +28,30 @@ struct Evaluation {
   }
 };
 
+// Multiply-adds that a machine of today makes within a moment: nobody has to see the window wait.
+constexpr double kQuick = 2e9;
+constexpr std::chrono::milliseconds kFirstPatience{100};
+
+// What views may hold on to before there is a trace.
+std::shared_ptr<const Trace> stand_in() {
+  Document document = default_document();
+  document.sentence = "word";
+  return evaluate(document);
+}
+
 }  // namespace
 
-Evaluator::Evaluator(const Document& first)
-    : now_(timed(first, nullptr, nullptr)), work_(Evaluation{now_.trace, nullptr}) {}
+Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
+  const Layer& layer = first.layers.front();
+  work_.ask(first, kFirstPatience);
+  const auto n = static_cast<Index>(tokens_of(first).size());
+  if (multiply_adds(n, first.d_model, layer.heads) <= kQuick) work_.finish();
+  poll();
+  if (!ready_) now_.trace = stand_in();
+}
 
 bool Evaluator::submit(const Document& document, std::chrono::milliseconds patience) {
+  failure_.clear();
   work_.ask(document, patience);
   poll();
   return !computing();
@@ -41,8 +59,13 @@ bool Evaluator::submit(const Document& document, std::chrono::milliseconds patie
 
 bool Evaluator::poll() {
   auto finished = work_.take();
-  if (finished) now_ = std::move(*finished);
-  return finished.has_value();
+  if (finished) {
+    now_ = std::move(*finished);
+    ready_ = true;
+  }
+  auto failure = work_.take_failure();
+  if (failure) failure_ = std::move(*failure);
+  return finished || failure;
 }
 
 void Evaluator::finish() {

@@ -1,6 +1,7 @@
 #include "app/work/likeness_keeper.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 
@@ -44,15 +45,20 @@ struct LikenessKeeper::Measuring {
 
 LikenessKeeper::LikenessKeeper()
     : work_([measuring = std::shared_ptr<Measuring>(), done = done_](const Request& request) mutable {
-        if (!measuring) measuring = std::make_shared<Measuring>();
+        // A fault may leave it half-made: then it is not kept.
+        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
         *done = 0;
-        return measuring->measure(request, *done);
+        LikenessShown answer = kept->measure(request, *done);
+        measuring = kept;
+        return answer;
       }) {}
 
 bool LikenessKeeper::take() {
   auto finished = work_.take();
   if (finished) shown_ = std::move(*finished);
-  return finished.has_value();
+  auto failure = work_.take_failure();
+  if (failure) shown_.failure = std::move(*failure);
+  return finished || failure;
 }
 
 // Whether what is wanted depends on anything else than what was asked for last; notes it.

@@ -1,6 +1,7 @@
 #include "app/work/mixing_keeper.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hydra {
 
@@ -16,8 +17,11 @@ struct Measuring {
 
 MixingKeeper::MixingKeeper()
     : work_([measuring = std::shared_ptr<Measuring>()](const std::shared_ptr<const Trace>& trace) mutable {
-        if (!measuring) measuring = std::make_shared<Measuring>();
-        return MixingShown{trace, std::make_shared<const Mixing>(measuring->measures.of(trace->layers.front()))};
+        // A fault may leave it half-made: then it is not kept.
+        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
+        MixingShown shown{trace, std::make_shared<const Mixing>(kept->measures.of(trace->layers.front())), ""};
+        measuring = kept;
+        return shown;
       }) {}
 
 bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) {
@@ -27,7 +31,9 @@ bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono
   }
   auto finished = work_.take();
   if (finished) shown_ = std::move(*finished);
-  return finished.has_value();
+  auto failure = work_.take_failure();
+  if (failure) shown_.failure = std::move(*failure);
+  return finished || failure;
 }
 
 }  // namespace hydra

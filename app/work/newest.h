@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
+
+#include "core/failure.h"
 
 namespace hydra {
 
@@ -18,7 +22,7 @@ inline int half_of_the_machine() { return std::max(1, static_cast<int>(std::thre
 template <class Request, class Result>
 class Newest {
  public:
-  // compute runs on the worker's thread, one call at a time; it must not throw.
+  // compute runs on the worker's thread, one call at a time. What it throws becomes a failure.
   explicit Newest(std::function<Result(const Request&)> compute)
       : compute_(std::move(compute)), worker_([this](const std::stop_token& stop) { work(stop); }) {}
 
@@ -26,6 +30,7 @@ class Newest {
   void ask(Request request, std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     request_ = std::move(request);
+    failure_.reset();
     wanted_.notify_one();
     done_.wait_for(lock, patience, [&] { return !busy_ && !request_; });
   }
@@ -39,11 +44,16 @@ class Newest {
     const std::lock_guard lock(mutex_);
     return std::exchange(finished_, std::nullopt);
   }
+  // Why the newest request that was computed has no result (core/failure.h), told once.
+  std::optional<std::string> take_failure() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(failure_, std::nullopt);
+  }
   bool computing() const {
     const std::lock_guard lock(mutex_);
     return busy_ || request_.has_value();
   }
-  // Called on the worker's thread when a result is there.
+  // Called on the worker's thread when a result or a failure is there.
   void on_finished(std::function<void()> wake) {
     const std::lock_guard lock(mutex_);
     wake_ = std::move(wake);
@@ -57,9 +67,16 @@ class Newest {
       request_.reset();
       busy_ = true;
       lock.unlock();
-      Result result = compute_(request);
+      std::optional<Result> result;
+      std::optional<std::string> failure;
+      try {
+        result = compute_(request);
+      } catch (...) {
+        failure = reason_of(std::current_exception());
+      }
       lock.lock();
-      finished_ = std::move(result);
+      if (result) finished_ = std::move(result);
+      failure_ = std::move(failure);
       busy_ = false;
       done_.notify_all();
       const std::function<void()> wake = wake_;
@@ -76,7 +93,8 @@ class Newest {
   std::condition_variable done_;
   std::optional<Request> request_;
   bool busy_ = false;
-  std::optional<Result> finished_;  // not yet taken
+  std::optional<Result> finished_;      // not yet taken
+  std::optional<std::string> failure_;  // not yet taken
   std::function<void()> wake_;
   std::jthread worker_;  // last member: stops before the rest is gone
 };

@@ -1,7 +1,9 @@
 #include "app/work/role_keeper.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/document/slices.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -10,10 +12,39 @@ namespace {
 
 // More cells of attention than this are not waited for.
 constexpr Index kLittleWork = 200'000;
+// Nor are other sentences of wider embeddings.
+constexpr Index kNarrow = 128;
 
 Index cells_of(const Trace& trace) {
   const LayerInput<float>& layer = trace.layers.front().input;
   return layer.heads * layer.n() * layer.n();
+}
+
+// What is said of a head whose name must wait, or cannot be had.
+void add_unnamed(const RoleTable& table, HeadLabel& label) {
+  label.brief = label.wider = table.bounds ? "unnamed" : "measuring";
+  label.full = table.bounds ? "unnamed: random layers of this size take too long to compare it with"
+                            : "being measured beside random heads";
+}
+
+HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
+  const RoleMeasures& measures = table.heads[static_cast<std::size_t>(head)];
+  HeadLabel label;
+  label.removal = removal_sentence(measures.removal);
+  label.bold = bold_sentence(table, head);
+  if (!table.bounds || table.bounds->layers == 0) {
+    add_unnamed(table, label);
+    return label;
+  }
+  label.role = role_of(measures, *table.bounds, threshold);
+  label.brief = short_label(label.role);
+  label.full = label_with_interval(label.role, table, head);
+  label.wider = label.full.substr(0, label.full.rfind(" on "));
+  label.evidence = evidence_sentence(measures, *table.bounds, label.role);
+  const int nearest = nearest_claim(measures, *table.bounds);
+  if (label.role.kind == Role::Kind::mixed && table.sentences.empty() && nearest >= 0)
+    label.full = label.wider += ": " + short_label(claims_of(measures)[static_cast<std::size_t>(nearest)]);
+  return label;
 }
 
 }  // namespace
@@ -22,57 +53,113 @@ struct RoleKeeper::Measuring {
   ThreadPool pool{half_of_the_machine()};
   RoleTables tables{&pool};
 
-  Answer measure(const Request& request) {
+  RoleTable own(const Request& request) {
+    return tables.of_sentence(*request.trace, request.marked, request.document.layers.front().source);
+  }
+
+  Answer measure(const Request& request, const KnownBounds& known) {
     Answer answer;
+    RoleTable table;
     try {
-      if (request.pooled)
-        answer.table = std::make_shared<const RoleTable>(tables.pooled(*request.pooled, request.marked));
+      table = request.pooled ? tables.pooled(request.document, request.marked) : own(request);
     } catch (const InputError& fault) {
       answer.fault = fault.what();
+      table = own(request);
     }
-    if (!answer.table)
-      answer.table = std::make_shared<const RoleTable>(tables.of_sentence(*request.trace, request.marked));
+    table.bounds = known.find(table.random);
+    answer.table = std::make_shared<const RoleTable>(std::move(table));
     return answer;
   }
 };
 
 RoleKeeper::RoleKeeper()
-    : work_([measuring = std::shared_ptr<Measuring>()](const Request& request) mutable {
-        if (!measuring) measuring = std::make_shared<Measuring>();
-        return measuring->measure(request);
+    : tables_([measuring = std::shared_ptr<Measuring>(), known = known_](const Request& request) mutable {
+        // A fault may leave it half-made: then it is not kept.
+        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
+        Answer answer = kept->measure(request, *known);
+        measuring = kept;
+        return answer;
+      }),
+      bounds_([known = known_](const BoundsRequest& request) {
+        // Whoever drags a number that they depend on asks again and again.
+        constexpr int kPauses = 15;
+        for (int pause = 0; pause < kPauses && !request.stop.stop_requested(); ++pause)
+          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        try {
+          known->keep(request.random, bounds_of(request.random, nullptr, request.stop));
+        } catch (const Stopped&) {
+          return false;
+        }
+        return true;
       }) {
   roles_.marked = all_marked_sentences(&roles_.skipped);
 }
 
+RoleKeeper::~RoleKeeper() { stop_.request_stop(); }
+
+void RoleKeeper::on_finished(std::function<void()> wake) {
+  tables_.on_finished(wake);
+  bounds_.on_finished(std::move(wake));
+}
+
 bool RoleKeeper::take() {
-  auto answer = work_.take();
-  if (!answer) return false;
+  auto answer = tables_.take();
+  auto failure = tables_.take_failure();
+  if (failure) roles_.failure = std::move(*failure);
+  if (!answer) return failure.has_value();
+  roles_.failure.clear();
   roles_.table = std::move(answer->table);
   roles_.fault = std::move(answer->fault);
+  if (!roles_.table->bounds && !add_known_bounds()) ask_bounds();
   return true;
+}
+
+bool RoleKeeper::add_known_bounds() {
+  auto bounds = known_->find(roles_.table->random);
+  if (!bounds) return false;
+  RoleTable table = *roles_.table;
+  table.bounds = std::move(bounds);
+  roles_.table = std::make_shared<const RoleTable>(std::move(table));
+  return true;
+}
+
+void RoleKeeper::ask_bounds() {
+  if (bounds_.computing() && same_random_input(wanted_bounds_, roles_.table->random)) return;
+  stop_.request_stop();
+  stop_ = {};
+  wanted_bounds_ = roles_.table->random;
+  bounds_.ask({wanted_bounds_, stop_.get_token()}, std::chrono::milliseconds(0));
+}
+
+bool RoleKeeper::take_bounds() {
+  if (auto failure = bounds_.take_failure()) {
+    roles_.failure = std::move(*failure);
+    return true;
+  }
+  return bounds_.take() && roles_.table && !roles_.table->bounds && add_known_bounds();
 }
 
 void RoleKeeper::label(double threshold) {
   threshold_ = threshold;
   roles_.labels.clear();
-  for (const RoleMeasures& head : roles_.table->heads) {
-    const Role role = role_of(head, roles_.table->chance, threshold);
-    roles_.labels.push_back({role, short_label(role), long_label(role), removal_sentence(head.removal)});
-  }
+  for (int h = 0; h < static_cast<int>(roles_.table->heads.size()); ++h)
+    roles_.labels.push_back(label_of_head(*roles_.table, h, threshold));
 }
 
 bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
   bool changed = take();
   const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
   if (trace_ != wanted.trace) roles_.marks = find_annotated(*roles_.marked, wanted.trace->tokens);
-  if (trace_ != wanted.trace || version_ != version) {
+  if (trace_ != wanted.trace || version_ != version || pooled_ != wanted.pooled) {
     trace_ = wanted.trace;
     version_ = version;
-    const bool little = cells_of(*trace_) <= kLittleWork;
-    work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, roles_.marked},
-              little ? patience : std::chrono::milliseconds(0));
+    pooled_ = wanted.pooled;
+    const bool little = cells_of(*trace_) <= kLittleWork && (!wanted.pooled || trace_->X->cols() <= kNarrow);
+    tables_.ask({trace_, wanted.document, wanted.pooled, roles_.marked},
+                little ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }
+  changed = take_bounds() || changed;
   if (roles_.table && (changed || threshold_ != wanted.threshold)) {
     label(wanted.threshold);
     changed = true;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/analysis/ends.h"
 
 namespace hydra {
 
@@ -32,23 +35,29 @@ bool is_little(const SweepKeeper::Wanted& wanted) {
   return products <= kLittleProducts && cells <= kLittleCells;
 }
 
-std::vector<double> relative(const Spectrum& spectrum) {
-  if (spectrum.values.empty() || !(spectrum.values.front() > 0)) return {};  // not a number neither
-  std::vector<double> values = spectrum.values;
-  for (double& value : values) value /= spectrum.values.front();
-  return values;
+void take_ends(const SweepEntry& last, SweepTable& table) {
+  if (last.d_k != 1) return;
+  const LayerTrace<float>& layer = last.trace->layers.front();
+  std::vector<double> at_ends;
+  for (const HeadTrace<float>& head : layer.heads) {
+    const Ends ends = ends_of(*head.K, *head.attention, layer.input.mask);
+    at_ends.push_back(static_cast<double>(ends.at_end));
+    table.queries = std::max(table.queries, ends.queries);
+  }
+  table.at_ends = spread_of(std::move(at_ends));
 }
 
-SweepTable with_ranges(Swept swept, const Layer& layer, std::vector<SweepEntry> entries) {
+SweepTable with_ranges(Swept swept, const Document& document, std::vector<SweepEntry> entries) {
   SweepTable table;
   table.swept = swept;
-  table.own_kv_heads = layer.own_kv_heads();
+  table.own_kv_heads = document.layers.front().own_kv_heads();
+  table.has_seeds = has_other_seeds(document);
+  table.over_seeds = sweep_over_seeds(document, entries, {}, -1, swept, 1, nullptr);
+  take_ends(entries.back(), table);
   table.largest_weight = 0;
   for (const SweepEntry& entry : entries) {
     for (const HeadTrace<float>& head : entry.trace->layers.front().heads)
       table.largest_weight = std::max(table.largest_weight, head.attention->maxCoeff());
-    table.scores.push_back(relative(entry.scores));
-    table.pattern.push_back(relative(entry.pattern));
     if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);
   }
   table.entries = std::move(entries);
@@ -70,9 +79,24 @@ std::shared_ptr<const SweepTable> SweepKeeper::made(Worker& worker, const Sweep&
   Sweeps& sweeps = sweep.swept == Swept::heads ? worker.heads : worker.kv_heads;
   try {
     return std::make_shared<const SweepTable>(with_ranges(
-        sweep.swept, sweep.document.layers.front(),
+        sweep.swept, sweep.document,
         sweeps.of(
             sweep.document, sweep.counts, sweep.head, [&](int entries) { *worker.done = entries; }, sweep.stop)));
+  } catch (const Stopped&) {
+    return nullptr;
+  }
+}
+
+std::shared_ptr<const SweepTable> SweepKeeper::with_seeds(Worker& worker, const Sweep& sweep) {
+  *worker.done = 0;
+  const auto tokens = static_cast<Index>(sweep.base->entries.front().trace->tokens.size());
+  try {
+    auto table = std::make_shared<SweepTable>(*sweep.base);
+    table->over_seeds = sweep_over_seeds(
+        sweep.document, sweep.base->entries, sweep.counts, sweep.head, sweep.swept,
+        usual_seed_count(sweep.document, sweep.counts, tokens, sweep.swept), &worker.pool,
+        [&](int seeds) { *worker.done = seeds; }, sweep.stop);
+    return table;
   } catch (const Stopped&) {
     return nullptr;
   }
@@ -81,13 +105,20 @@ std::shared_ptr<const SweepTable> SweepKeeper::made(Worker& worker, const Sweep&
 SweepKeeper::SweepKeeper()
     : work_([worker = std::shared_ptr<Worker>(), done = done_](const Request& request) mutable {
         if (!request) worker.reset();
-        if (request && !worker) worker = std::make_shared<Worker>(done);
-        return request ? made(*worker, *request) : nullptr;
+        if (!request) return std::shared_ptr<const SweepTable>();
+        // A fault may leave it half-made: then it is not kept.
+        const auto kept = worker ? std::exchange(worker, nullptr) : std::make_shared<Worker>(done);
+        auto table = request->base ? with_seeds(*kept, *request) : made(*kept, *request);
+        worker = kept;
+        return table;
       }) {}
 
 bool SweepKeeper::take() {
   auto finished = work_.take();
-  if (!finished || !*finished) return false;
+  auto failure = work_.take_failure();
+  if (failure) shown_.failure = std::move(*failure);
+  if (!finished || !*finished) return failure.has_value();
+  shown_.failure.clear();
   ((*finished)->swept == Swept::heads ? shown_.table : shown_.sharing) = std::move(*finished);
   return true;
 }
@@ -100,17 +131,29 @@ bool SweepKeeper::is_new(const Wanted& wanted, bool busy) {
   if (own == asked) return false;
   own = std::move(asked);
   in_work_ = wanted.counts.size();
-  if (busy) other.reset();  // the newest result wins: what was under way may never be seen
+  seeds_asked_[heads ? 0 : 1] = false;
+  if (busy) seeds_asked_[heads ? 1 : 0] = false;  // what was under way may never be seen
+  if (busy && !seeding_) other.reset();
+  seeding_ = false;
   return true;
+}
+
+bool SweepKeeper::wants_seeds(const Wanted& wanted) {
+  const std::size_t which = wanted.swept == Swept::heads ? 0 : 1;
+  const std::shared_ptr<const SweepTable>& table = which == 0 ? shown_.table : shown_.sharing;
+  if (work_.computing() || !table || !table->has_seeds || seeds_asked_[which]) return false;
+  seeds_asked_[which] = seeding_ = true;
+  return usual_seed_count(wanted.document, wanted.counts, wanted.tokens, wanted.swept) > 1;
 }
 
 void SweepKeeper::leave() {
   if (std::exchange(left_, true)) return;
   stop_.request_stop();
+  seeds_.request_stop();
   const bool busy = work_.computing();
   take();
   const bool much = cells_of(shown_.table) + cells_of(shown_.sharing) > kCellsKeptAway;
-  if (busy || much) asked_ = {};
+  if (busy || much) asked_ = {}, seeds_asked_ = {};
   if (!much) return;
   shown_ = {};
   work_.ask(std::nullopt, std::chrono::milliseconds(0));
@@ -121,9 +164,18 @@ bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patienc
   const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
   bool changed = take();
   if (is_new(wanted, busy)) {
-    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, stop_.get_token()},
+    seeds_.request_stop();
+    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, stop_.get_token(), nullptr},
               is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
+  }
+  if (wants_seeds(wanted)) {
+    seeds_ = {};
+    in_work_ =
+        static_cast<std::size_t>(usual_seed_count(wanted.document, wanted.counts, wanted.tokens, wanted.swept) - 1);
+    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, seeds_.get_token(),
+                    wanted.swept == Swept::heads ? shown_.table : shown_.sharing},
+              std::chrono::milliseconds(0));
   }
   shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(in_work_) : 1;
   return changed;

@@ -41,6 +41,7 @@ class SweepKeeper {
     Index head = 0;
     Swept swept = Swept::heads;
     std::stop_token stop;
+    std::shared_ptr<const SweepTable> base;  // whose numbers are wanted over seeds; null: a table of the document
   };
   using Request = std::optional<Sweep>;  // none: let go of what is kept between sweeps
   struct Worker;
@@ -53,14 +54,19 @@ class SweepKeeper {
   };
 
   static std::shared_ptr<const SweepTable> made(Worker& worker, const Sweep& sweep);
+  static std::shared_ptr<const SweepTable> with_seeds(Worker& worker, const Sweep& sweep);
   bool take();
   bool is_new(const Wanted& wanted, bool busy);  // busy: with an earlier request
+  bool wants_seeds(const Wanted& wanted);        // of what is shown; notes that they are asked for
 
   SweepShown shown_;
   std::array<std::optional<Asked>, 2> asked_;  // by Swept: what is shown, or will be
-  std::size_t in_work_ = 1;                    // entries of what was asked for last
+  std::array<bool, 2> seeds_asked_{};          // for it
+  bool seeding_ = false;                       // what was asked for last are seeds
+  std::size_t in_work_ = 1;                    // counts of what was asked for last, or seeds
   bool left_ = true;
-  std::stop_source stop_;  // of what was asked for since the view was entered
+  std::stop_source stop_;   // of what was asked for since the view was entered
+  std::stop_source seeds_;  // of the seeds, which make way for another document
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // entries of the sweep in work
   Newest<Request, std::shared_ptr<const SweepTable>> work_;                         // null: ended before it was done
 };

@@ -76,6 +76,7 @@ void WaysKeeper::start(const LayerInput<float>& layer, std::vector<Index> length
   shown_.ending = false;
   any_found_ = false;
   shown_.now.clear();
+  shown_.failure.clear();
   shown_.progress = 0;
   work_.ask({layer, std::move(lengths), shown_.timed, stop_.get_token()}, std::chrono::milliseconds(0));
 }
@@ -101,6 +102,7 @@ bool WaysKeeper::update() {
   }
   if (!over) return changed;
   shown_.measuring = shown_.ending = false;
+  shown_.failure = work_.take_failure().value_or("");
   if (!work_.take().value_or(false) && any_found_) shown_.cancelled = true;
   return true;
 }

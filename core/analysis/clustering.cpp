@@ -67,6 +67,11 @@ double stress_of(const Mat<double>& distances, const Mat<double>& points) {
 
 }  // namespace
 
+const char* stress_in_words(double stress) {
+  if (stress < 1e-6) return "exact";
+  return stress <= 0.025 ? "excellent" : stress <= 0.05 ? "good" : stress <= 0.1 ? "fair" : "poor";
+}
+
 Mat<double> distances(Likeness measure, const Mat<double>& values) {
   const Index h = values.rows();
   Mat<double> between(h, h);

@@ -31,9 +31,13 @@ Clustering oriented(Clustering clustering, const std::vector<int>& last);
 
 struct HeadMap {
   Mat<double> points;  // [h x 2], centred; along the first axis they differ most
-  // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map; 0: exact. Kruskal 1964, stress 1.
+  // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map: 0 exact, 1 all points in one place. Stress-1 of Kruskal
+  // 1964, but over the distances that are to be shown, which do not shrink with the map's.
   double stress = 0;
 };
+// Kruskal's words for a stress (1964): "excellent" up to 0.025, "good" up to 0.05, "fair" up to 0.1, "poor" beyond;
+// "exact" for none.
+const char* stress_in_words(double stress);
 // Classical multidimensional scaling (Torgerson 1952): the two largest eigenvalues of -J D^2 J / 2; an axis whose
 // eigenvalue is not positive is 0. The sign of an axis: its largest entry in absolute value is positive.
 HeadMap classical_scaling(const Mat<double>& distances);

@@ -54,9 +54,20 @@ double effective_number(const std::vector<double>& values) {
   return std::exp(entropy);
 }
 
+Mat<double> cosines_of(const Mat<double>& gram) {
+  Mat<double> cosines(gram.rows(), gram.cols());
+  for (Index i = 0; i < gram.rows(); ++i)
+    for (Index g = 0; g < gram.cols(); ++g) {
+      const double sizes = std::sqrt(gram(i, i) * gram(g, g));  // exact where both are the same
+      cosines(i, g) = sizes > 0 ? std::min(gram(i, g) / sizes, 1.0) : kNotDefined;
+    }
+  return cosines;
+}
+
 double effective_heads(const Mat<double>& pattern_gram) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(pattern_gram, Eigen::EigenvaluesOnly);
-  const Eigen::VectorXd& values = solver.eigenvalues();
+  const Mat<double> cosines = cosines_of(pattern_gram).unaryExpr([](double c) { return std::isnan(c) ? 0 : c; });
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(cosines, Eigen::EigenvaluesOnly);
+  const Eigen::VectorXd& values = solver.eigenvalues();  // a Gram matrix's singular values
   // What rounding leaves of eigenvalues that are 0 would count as a head each.
   std::vector<double> counted;
   for (const double value : values)
@@ -70,8 +81,8 @@ std::string effective_sentence(Index heads, double effective) {
     std::snprintf(text, sizeof text, "%d head%s nothing", static_cast<int>(heads),
                   heads == 1 ? " attends to" : "s attend to");
   else
-    std::snprintf(text, sizeof text, "%d head%s like %.1f", static_cast<int>(heads),
-                  heads == 1 ? " behaves" : "s behave", effective);
+    std::snprintf(text, sizeof text, "%d head%s: effective rank %.1f", static_cast<int>(heads), heads == 1 ? "" : "s",
+                  effective);
   return text;
 }
 

@@ -10,9 +10,14 @@ namespace hydra {
 // exp(- sum_k p_k ln p_k), p the values divided by their sum; 0 ln 0 = 0, negative values count as 0; 0 when all are 0.
 // Roy and Vetterli 2007: the effective rank.
 double effective_number(const std::vector<double>& values);
-// Of the eigenvalues of the Gram matrix of the heads' patterns: 1 (all the same) to h (orthogonal, equally large).
+// The cosines of vectors whose products are given [h x h]; not a number where one of the two is 0.
+Mat<double> cosines_of(const Mat<double>& gram);
+// The effective rank of the cosines of the heads' patterns, made of the patterns' products [h x h]: 1 (all the same) to
+// h (no two share a key). Of cosines, so that a sharp pattern, whose vector is long, counts no more than a flat one.
+// Heads that attend to nothing do not count; 0 when none does. Read it beside that of independent heads
+// (independent.h): flat patterns are alike whoever makes them.
 double effective_heads(const Mat<double>& pattern_gram);
-// "8 heads behave like 2.3"; "8 heads attend to nothing" where the number is 0
+// "8 heads: effective rank 2.3"; "8 heads attend to nothing" where the number is 0
 std::string effective_sentence(Index heads, double effective);
 // Mean over pairs i != g of the finite entries; NaN when there is none.
 double mean_pairwise(const Mat<double>& values);

@@ -161,7 +161,7 @@ Steps explain_score(const Context& c) {
     return {statement(
         "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
         c.value())};
-  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σₖ q[k] k[k]")};
+  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σ_c q[c] k[c]")};
   add_dot_product(steps.back(), c.trace, {c.same_head(Quantity::Q), true, c.cell.row, "q"},
                   {c.same_head(Quantity::K), true, c.cell.col, "k"}, c.d_k());
   const auto divide = [&](std::string text, std::string formula, double divisor, std::string label) {
@@ -176,6 +176,12 @@ Steps explain_score(const Context& c) {
   if (input.temperature != 1)
     divide("divided by the temperature: above 1 flattens the pattern, below 1 sharpens it", "score / T",
            static_cast<double>(input.temperature), "T");
+  if (input.slice_factor != 1) {
+    Step step =
+        step_of("times the factor that keeps the spread of scores while each head sees its slice only", "score f");
+    add_term(step, "", {number(steps.back().result, "score"), number(static_cast<double>(input.slice_factor), "f")});
+    steps.push_back(std::move(step));
+  }
   if (input.mask.kind != Mask::Kind::none) {
     Step mask = step_of("plus the mask: " + c.query() + " may attend to " + c.key(), "score + M");
     add_term(mask, "score", {number(steps.back().result, "score")});

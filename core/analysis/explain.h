@@ -36,7 +36,7 @@ double value_of(Form form, const std::vector<Operand>& factors);
 // One step of the arithmetic: result is the sum of the terms. A step without terms states an input number or a rule.
 struct Step {
   std::string text;     // "dot product of the query of “it” with the key of “animal”"
-  std::string formula;  // "Σₖ q[k] k[k]"
+  std::string formula;  // "Σ_c q[c] k[c]"
   Form form = Form::product;
   std::vector<Term> terms;
   double result = 0;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/analysis/diversity.h"
 #include "core/analysis/head_forms.h"
 #include "core/linalg/same_bits.h"
 
@@ -191,11 +192,8 @@ struct LikenessMatrices::State {
     pattern_gram();
     Pairs& pairs = measures[static_cast<std::size_t>(Likeness::cosine)];
     renew(pairs, patterns.versions, 1, [&](std::size_t i, std::size_t g) -> Both {
-      const auto at = [&](std::size_t a, std::size_t b) {
-        return gram.values(static_cast<Index>(a), static_cast<Index>(b));
-      };
-      const double sizes = std::sqrt(at(i, i) * at(g, g));  // exact where both are the same
-      const double cosine = sizes > 0 ? std::min(at(i, g) / sizes, 1.0) : std::numeric_limits<double>::quiet_NaN();
+      const std::array<Index, 2> pair{static_cast<Index>(i), static_cast<Index>(g)};
+      const double cosine = cosines_of(gram.values(pair, pair))(0, 1);
       return {cosine, cosine};
     });
     return pairs.values;

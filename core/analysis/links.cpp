@@ -172,9 +172,25 @@ class Backward {
   void project(const Block& b, Quantity weight, Quantity bias) {
     if (b.empty()) return;
     const Range read = reach_.read_columns(input_.split);
-    reach_.add(Quantity::X, {b.rows, read});
+    reach_.add(Quantity::X, {b.rows, counted(weight, read, b.cols)});
     reach_.add(weight, {read, b.cols});
     reach_.add(bias, {just(0), b.cols});
+  }
+
+  // Of the columns of X those with a weight that is not 0, from the first to the last: identity weights read one.
+  Range counted(Quantity weight, Range read, Range cols) const {
+    const AttentionWeights<float>& w = input_.weights;
+    const Mat<float>& W = weight == Quantity::W_Q ? *w.W_Q : weight == Quantity::W_K ? *w.W_K : *w.W_V;
+    const auto all_zero = [&](Index row) {
+      for (Index h = reach_.heads().first; h < reach_.heads().last; ++h) {
+        const Index first = weight == Quantity::W_Q ? h * input_.d_k() : kv_column(w, input_.heads, h);
+        if (!W.row(row).segment(first + cols.first, cols.last - cols.first).isZero(0)) return false;
+      }
+      return true;
+    };
+    while (!read.empty() && all_zero(read.first)) ++read.first;
+    while (!read.empty() && all_zero(read.last - 1)) --read.last;
+    return read;
   }
 
   // Whether every reached head has the row painted: what is painted is computed from nothing.

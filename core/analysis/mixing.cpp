@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/attention/stages.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -16,11 +17,29 @@ constexpr std::uint64_t kOrderSeed = 1;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : kUndefinedShare; }
 
-// A sum of products in doubles, of floats that stand in memory one after the other.
-double product(const Mat<float>& a, const Mat<float>& b) {
-  double sum = 0;
+// Adds the products of what stands in the same place, in doubles, row by row.
+void add_product(MatIn<float> a, MatIn<float> b, double& sum) {
   for (Index i = 0; i < a.rows(); ++i) sum += a.row(i).cast<double>().dot(b.row(i).cast<double>());
-  return sum;
+}
+
+// What every head adds to a block of rows, block by block: a large trace does not keep it.
+template <class Use>
+void for_contributions(const LayerTrace<float>& layer, ThreadPool* pool, const Use& use) {
+  const Index n = layer.input.n(), heads = layer.input.heads;
+  std::vector<Mat<float>> made(static_cast<std::size_t>(heads));
+  for (Index k = 0; k < block_count(n); ++k) {
+    const Block block = block_of(n, k);
+    parallel_for(pool, heads, [&](Index h) {
+      const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+      Mat<float>& rows = made[static_cast<std::size_t>(h)];
+      rows.resize(block.rows, layer.input.d_model());
+      if (layer.again)
+        contribute<float>(layer.input, head, h, block.row, rows);
+      else
+        rows = head.contribution->middleRows(block.row, block.rows);
+    });
+    use(block.row, made);
+  }
 }
 
 Shares shares_of(const RowVec<double>& size, const RowVec<double>& along, double output, double bias) {
@@ -50,38 +69,36 @@ class Silenced {
   RowVec<double> cross_;  // <sum of the set, Z_g>
 };
 
-std::vector<int> shuffled(Index heads, Random& random) {
-  std::vector<int> order(static_cast<std::size_t>(heads));
-  std::iota(order.begin(), order.end(), 0);
+std::vector<int> shuffled(std::vector<int> order, Random& random) {
   for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[random.bits() % k]);
   return order;
 }
 
-void add_greedy(const Mat<double>& gram, double output_norm, Silencing& silencing) {
-  const Index heads = gram.rows();
+// open: the heads that can be silenced.
+void add_greedy(const Mat<double>& gram, std::vector<int> open, double output_norm, Silencing& silencing) {
   Silenced silenced(gram);
-  std::vector<bool> taken(static_cast<std::size_t>(heads));
   silencing.change.push_back(0);
-  for (Index k = 0; k < heads; ++k) {
-    Index best = -1;
-    for (Index h = 0; h < heads; ++h)
-      if (!taken[static_cast<std::size_t>(h)] && (best < 0 || silenced.with(h) < silenced.with(best))) best = h;
-    taken[static_cast<std::size_t>(best)] = true;
-    silenced.add(best);
-    silencing.order.push_back(static_cast<int>(best));
+  while (!open.empty()) {
+    auto best = open.begin();
+    for (auto head = open.begin(); head != open.end(); ++head)
+      if (silenced.with(*head) < silenced.with(*best)) best = head;
+    silenced.add(*best);
+    silencing.order.push_back(*best);
     silencing.change.push_back(ratio(silenced.norm(), output_norm));
+    open.erase(best);
   }
 }
 
-void add_random(const Mat<double>& gram, double output_norm, std::uint64_t seed, Silencing& silencing) {
-  const auto steps = static_cast<std::size_t>(gram.rows()) + 1;
+void add_random(const Mat<double>& gram, const std::vector<int>& open, double output_norm, std::uint64_t seed,
+                Silencing& silencing) {
+  const std::size_t steps = open.size() + 1;
   std::vector<std::vector<double>> change(steps);
   Random random(seed);
   for (int order = 0; order < kRandomOrders; ++order) {
     Silenced silenced(gram);
     change[0].push_back(0);
     std::size_t k = 0;
-    for (const int head : shuffled(gram.rows(), random)) {
+    for (const int head : shuffled(open, random)) {
       silenced.add(head);
       change[++k].push_back(ratio(silenced.norm(), output_norm));
     }
@@ -100,27 +117,34 @@ void renew_gram(const LayerTrace<float>& layer, const std::vector<bool>& stale, 
   for (Index i = 0; i < gram.rows(); ++i)
     for (Index g = i; g < gram.rows(); ++g)
       if (stale[static_cast<std::size_t>(i)] || stale[static_cast<std::size_t>(g)]) pairs.emplace_back(i, g);
-  parallel_for(pool, static_cast<Index>(pairs.size()), [&](Index k) {
-    const auto [i, g] = pairs[static_cast<std::size_t>(k)];
-    const auto contribution = [&](Index h) -> const Mat<float>& {
-      return *layer.heads[static_cast<std::size_t>(h)].contribution;
-    };
-    gram(i, g) = gram(g, i) = product(contribution(i), contribution(g));
+  if (pairs.empty()) return;
+  for (const auto& [i, g] : pairs) gram(i, g) = 0;
+  for_contributions(layer, pool, [&](Index, const std::vector<Mat<float>>& Z) {
+    parallel_for(pool, static_cast<Index>(pairs.size()), [&](Index k) {
+      const auto [i, g] = pairs[static_cast<std::size_t>(k)];
+      add_product(Z[static_cast<std::size_t>(i)], Z[static_cast<std::size_t>(g)], gram(i, g));
+    });
   });
+  for (const auto& [i, g] : pairs) gram(g, i) = gram(i, g);
 }
 
-void measure_tokens(const LayerTrace<float>& layer, Mixing& mixing) {
+void measure_tokens(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mixing) {
   const Mat<float>& Y = *layer.output;
   const Index n = Y.rows(), heads = layer.input.heads;
   mixing.size.resize(n, heads);
   mixing.along.resize(n, heads);
+  for_contributions(layer, pool, [&](Index first, const std::vector<Mat<float>>& Z) {
+    parallel_for(pool, heads, [&](Index h) {
+      const Mat<float>& rows = Z[static_cast<std::size_t>(h)];
+      for (Index t = first; t < first + rows.rows(); ++t) {
+        const auto z = rows.row(t - first).cast<double>();
+        mixing.size(t, h) = z.squaredNorm();
+        mixing.along(t, h) = z.dot(Y.row(t).cast<double>());
+      }
+    });
+  });
   for (Index t = 0; t < n; ++t) {
     const RowVec<double> y = Y.row(t).cast<double>();
-    for (Index h = 0; h < heads; ++h) {
-      const auto z = layer.heads[static_cast<std::size_t>(h)].contribution->row(t).cast<double>();
-      mixing.size(t, h) = z.squaredNorm();
-      mixing.along(t, h) = z.dot(y);
-    }
     mixing.output.push_back(y.squaredNorm());
     const RowVecPtr<float>& b_O = layer.input.weights.b_O;
     mixing.bias.push_back(b_O ? b_O->cast<double>().dot(y) : 0);
@@ -183,7 +207,7 @@ Mixing MixingMeasures::of(const LayerTrace<float>& layer) {
 
   Mixing mixing;
   mixing.gram = gram_;
-  measure_tokens(layer, mixing);
+  measure_tokens(layer, pool_, mixing);
   for (Index h = 0; h < heads; ++h)
     mixing.block_norm.push_back(layer.input.weights.W_O->middleRows(h * d_k, d_k).cast<double>().norm());
   measure_gates(layer, pool_, mixing);
@@ -216,9 +240,11 @@ Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool
 
 Silencing silencing_of(const Mat<double>& gram, double output_norm, std::uint64_t seed) {
   Silencing silencing;
-  add_greedy(gram, output_norm, silencing);
+  std::vector<int> open;
+  for (Index h = 0; h < gram.rows(); ++h) (gram(h, h) == 0 ? silencing.silent : open).push_back(static_cast<int>(h));
+  add_greedy(gram, open, output_norm, silencing);
   if (gram.allFinite()) {
-    add_random(gram, output_norm, seed, silencing);
+    add_random(gram, open, output_norm, seed, silencing);
   } else {  // percentiles need numbers that can be ordered
     for (auto* curve : {&silencing.random_mean, &silencing.random_low, &silencing.random_high})
       curve->assign(silencing.change.size(), kUndefinedShare);
@@ -238,9 +264,7 @@ Mat<double> cosines(const Mat<double>& gram) {
 }  // namespace
 
 Mat<double> writing_cosines(const LayerTrace<float>& layer, Index token) {
-  Mat<double> vectors(layer.input.heads, layer.input.d_model());
-  for (Index h = 0; h < vectors.rows(); ++h)
-    vectors.row(h) = layer.heads[static_cast<std::size_t>(h)].contribution->row(token).cast<double>();
+  const Mat<double> vectors = contributions_to(layer, token).cast<double>();
   return cosines(vectors * vectors.transpose());
 }
 

@@ -14,10 +14,12 @@ struct Shares {
   double bias_along = 0;      // <b_O, Y> / <Y, Y>; with the heads' it sums to 1
 };
 
-// What is left of Y when heads are silenced one after the other: ||sum of the silenced Z||_F / ||Y||_F, b_O stays.
+// What is left of Y when heads are silenced one after the other: ||sum of the silenced Z||_F / ||Y||_F, b_O stays. Only
+// open heads can be silenced: one that writes nothing (Z_i = 0: its gate is 0, or its weights) is silent already.
 struct Silencing {
-  std::vector<int> order;      // all heads; each next one is the one whose silencing changes Y least (greedy)
-  std::vector<double> change;  // [h + 1] after k heads of it; change[0] = 0
+  std::vector<int> order;      // the open heads; each next one is the one whose silencing changes Y least (greedy)
+  std::vector<int> silent;     // the others, ascending
+  std::vector<double> change;  // [open heads + 1] after k heads of the order; change[0] = 0
   // The same for heads in random orders: mean, and the tenth and ninetieth percentile, after k heads.
   std::vector<double> random_mean, random_low, random_high;
 };
@@ -29,7 +31,7 @@ struct Mixing {
   std::vector<double> output;      // [n] <Y, Y> of each token
   std::vector<double> bias;        // [n] <b_O, Y> of each token; 0 without b_O
   Mat<double> gram;                // [h x h] <Z_i, Z_g>, summed over tokens
-  std::vector<double> block_norm;  // [h] ||W_O^i||_F: how much of each head W_O lets through, before its gate
+  std::vector<double> block_norm;  // [h] ||W_O^i||_F: the size of its rows; what passes is ||Z_i||
   std::vector<double> ablation;    // [h] ||Z_i||_F / ||Y||_F: the relative change of Y when the head is silenced
   Silencing silencing;
   // Y as it is against Y with all gates at 1 (Y1): ||Y - Y1|| / ||Y1||, of each token and of all; 0 without gates.

@@ -16,7 +16,7 @@ double attended(const PublishedModel& model, double tokens) {
 constexpr const char* kDecoder = "Its decoder's attention to itself: that to the encoder's output is not counted.";
 constexpr const char* kBanded =
     "Every other layer attends only to a band of nearby tokens; all are counted as if they attended to every token.";
-constexpr const char* kLong = "Trained on 8192 tokens first, on longer ones at the end.";
+constexpr const char* kLong = "Trained on sequences of 8192 tokens first, on longer ones at the end.";
 
 }  // namespace
 
@@ -33,9 +33,19 @@ const std::vector<PublishedModel>& published_models() {
       {"Llama 2 7B", "Touvron et al. 2023b, table 1; released configuration", 2023, 32, {4096, 32, 32, 128}, 4096},
       {"Llama 2 70B", "Touvron et al. 2023b, table 1; released configuration", 2023, 80, {8192, 64, 8, 128}, 4096},
       {"Mistral 7B", "Jiang et al. 2023, table 1 and section 2", 2023, 32, {4096, 32, 8, 128}, 8192, 4096},
-      {"Llama 3 8B", "Grattafiori et al. 2024, section 3", 2024, 32, {4096, 32, 8, 128}, 131072, 0, false, kLong},
-      {"Llama 3 70B", "Grattafiori et al. 2024, section 3", 2024, 80, {8192, 64, 8, 128}, 131072, 0, false, kLong},
-      {"Llama 3 405B", "Grattafiori et al. 2024, section 3", 2024, 126, {16384, 128, 8, 128}, 131072, 0, false, kLong},
+      {"Llama 3 8B", "Meta 2024, model card of Llama 3", 2024, 32, {4096, 32, 8, 128}, 8192},
+      {"Llama 3 70B", "Meta 2024, model card of Llama 3", 2024, 80, {8192, 64, 8, 128}, 8192},
+      {"Llama 3.1 8B", "Grattafiori et al. 2024, section 3", 2024, 32, {4096, 32, 8, 128}, 131072, 0, false, kLong},
+      {"Llama 3.1 70B", "Grattafiori et al. 2024, section 3", 2024, 80, {8192, 64, 8, 128}, 131072, 0, false, kLong},
+      {"Llama 3.1 405B",
+       "Grattafiori et al. 2024, section 3",
+       2024,
+       126,
+       {16384, 128, 8, 128},
+       131072,
+       0,
+       false,
+       kLong},
       {"Gemma 2B", "Gemma Team 2024, section 2 and table 1", 2024, 18, {2048, 8, 1, 256}, 8192},
       {"Gemma 7B", "Gemma Team 2024, section 2 and table 1", 2024, 28, {3072, 16, 16, 256}, 8192},
   };

@@ -23,7 +23,7 @@ const std::vector<PublishedModel>& published_models();  // by year
 // values are kept, of a window only those in it. Not a number for an encoder.
 double next_token_multiply_adds(const PublishedModel& model, double tokens);
 double kept_bytes(const PublishedModel& model, double tokens, double bytes_per_number);
-// Whether the model was not trained on that many.
+// Whether it was not trained on sequences so long.
 bool beyond_context(const PublishedModel& model, double tokens);
 
 }  // namespace hydra

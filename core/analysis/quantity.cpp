@@ -49,7 +49,7 @@ const RowVecPtr<float>& bias_vector(const AttentionWeights<float>& weights, Quan
 }
 
 // A matrix of the trace that is one object: not a weight, a bias or a derived pattern.
-const MatPtr<float>& whole_matrix(const Trace& trace, const MatrixRef& ref) {
+MatPtr<float> whole_matrix(const Trace& trace, const MatrixRef& ref) {
   switch (ref.quantity) {
     case Quantity::embedding:
       return trace.embedding;
@@ -64,13 +64,13 @@ const MatPtr<float>& whole_matrix(const Trace& trace, const MatrixRef& ref) {
     case Quantity::V:
       return head_of(trace, ref).V;
     case Quantity::scores:
-      return head_of(trace, ref).scores;
+      return scores_of(layer_of(trace, ref), ref.head);
     case Quantity::attention:
       return head_of(trace, ref).attention;
     case Quantity::output:
       return head_of(trace, ref).output;
     case Quantity::contribution:
-      return head_of(trace, ref).contribution;
+      return contribution_of(layer_of(trace, ref), ref.head);
     case Quantity::concat:
       return layer_of(trace, ref).concat;
     default:

@@ -78,7 +78,8 @@ struct HeadRange {
 };
 HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref);
 
-// The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives. Not for
+// The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives, and of what it
+// makes again (forward.h) until the same of a dozen other heads is asked for. Not for
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The

@@ -72,6 +72,9 @@ std::string score_formula(const LayerInput<float>& input, const std::string& i) 
     text += " / " + root;
   else if (input.temperature != 1)
     text += std::string(" / ") + temperature;
+  char factor[32];
+  std::snprintf(factor, sizeof factor, "%.4g", static_cast<double>(input.slice_factor));
+  if (input.slice_factor != 1) text += std::string(" · ") + factor;
   if (input.mask.kind != Mask::Kind::none) text += " + M";
   return text;
 }
@@ -248,7 +251,7 @@ std::string ascii_spelling(std::string_view text) {
       Spelling{"ₙ", '_', "n"}, Spelling{"√", 0, "sqrt "}, Spelling{"Σ", 0, "sum"},    Spelling{"·", 0, "*"},
       Spelling{"→", 0, "->"},  Spelling{"−", 0, "-"},     Spelling{"–", 0, "-"},      Spelling{"…", 0, ".."},
       Spelling{"×", 0, "x"},   Spelling{"‖", 0, "||"},    Spelling{"Ā", 0, "mean A"}, Spelling{"∞", 0, "inf"},
-      Spelling{"“", 0, "\""},  Spelling{"”", 0, "\""}};
+      Spelling{"“", 0, "\""},  Spelling{"”", 0, "\""},    Spelling{"Δ", 0, "change"}};
   std::string out;
   char run = 0;
   while (!text.empty()) {

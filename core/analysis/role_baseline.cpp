@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 5'000'000;  // far from those that are typed
 
-// The sums of one head, its output going to its columns of concat. Shared keys and values are the first columns.
+// The sums of one head, its output going to its columns of concat.
 RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, const HeadsLike& layer,
                      Index head, Mat<float>& concat) {
   const Mat<float>& X = *sentence.X;
@@ -53,15 +53,20 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
 HeadsLike heads_like(const LayerInput<float>& layer) {
-  return {layer.heads, layer.own_kv_heads(), layer.score_factor()};
+  return {layer.heads, layer.own_kv_heads(), layer.score_factor(), layer.split};
 }
 
-Chance random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {
+AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
+  const Index d_k = d_model / layer.heads;
+  return restricted(initial_weights(d_model, Init::xavier, seed, layer.kv_heads * d_k), d_k, layer.split);
+}
+
+RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {
   assert(!sentences.empty());
   std::vector<RoleMeasures> measures;
   for (Index draw = 0; draw < random_draws(layer.heads); ++draw) {
-    const auto weights =
-        initial_weights(sentences.front().X->cols(), Init::xavier, kFirstSeed + static_cast<std::uint64_t>(draw));
+    const AttentionWeights<float> weights =
+        random_weights(sentences.front().X->cols(), layer, kFirstSeed + static_cast<std::uint64_t>(draw));
     std::vector<RoleSums> pooled(static_cast<std::size_t>(layer.heads));
     for (const BaselineSentence& sentence : sentences) {
       const std::vector<RoleSums> sums = random_layer(sentence, weights, layer, pool);
@@ -69,7 +74,7 @@ Chance random_baseline(const std::vector<BaselineSentence>& sentences, const Hea
     }
     for (const RoleSums& sums : pooled) measures.push_back(finish(sums, sentences.front().targets->offsets));
   }
-  return chance_of(measures);
+  return mean_of(measures);
 }
 
 }  // namespace hydra

@@ -19,14 +19,17 @@ struct BaselineSentence {
 struct HeadsLike {
   Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
   float score_factor = 1;         // what q . k is multiplied with
+  Split split = Split::projection;
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
+// The weights of one random layer, drawn as an untrained layer of this shape draws its own.
+AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed);
 
-// The measures of each head pooled over the sentences (not empty), then mean and deviation over all heads of
-// random_draws(heads) layers with Xavier weights of fixed seeds, without biases: always the same numbers. Keeps one
+// The measures of each head pooled over the sentences (not empty), then their mean over all heads of
+// random_draws(heads) layers with random_weights of fixed seeds, without biases: always the same numbers. Keeps one
 // pattern per thread in memory, not one per head.
-Chance random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer,
-                       ThreadPool* pool = nullptr);
+RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer,
+                             ThreadPool* pool = nullptr);
 
 }  // namespace hydra

@@ -11,71 +11,26 @@ namespace {
 // A NaN is above nothing. Sums of floats may miss a bound by a rounding.
 bool reaches(double value, double least) { return value >= least - 1e-9; }
 
-// What a measure is for random heads.
-struct ByChance {
-  double mean, deviation;
-  bool explains(double score) const {
-    if (std::isnan(mean)) return !reaches(score, 0);
-    return !reaches(score, mean + std::max(kAboveChance, std::isnan(deviation) ? 0 : kDeviations * deviation));
-  }
-};
-
-struct Best {
-  Role role;
-  double threshold;
-  void offer(Role::Kind kind, double score, ByChance chance, Index rows, TokenPattern pattern, Relation relation) {
-    if (!reaches(score, threshold) || chance.explains(score)) return;
-    if (role.kind != Role::Kind::mixed && (score < role.score || (score == role.score && rows <= role.rows))) return;
-    role = {kind, 0, pattern, relation, score, rows};
-  }
-};
-
 std::string fixed2(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", value);
   return text;
 }
 
-const TokenPatternEntry* pattern_at(int offset) {
-  const auto of = [](TokenPattern p) { return &token_patterns()[static_cast<std::size_t>(p)]; };
-  return offset == -1  ? of(TokenPattern::previous)
-         : offset == 1 ? of(TokenPattern::next)
-         : offset == 0 ? of(TokenPattern::self)
-                       : nullptr;
+std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
+
+bool by_position(const RoleMeasures& head, const Role& claim) {
+  if (claim.kind != Role::Kind::relation) return false;
+  const double position = explained_by_position(head, claim.relation);
+  return !std::isnan(position) && !reaches(head.relation(claim.relation).accuracy, position + kAboveOffset);
 }
 
-const TokenPatternEntry& entry(const Role& role) { return token_patterns()[static_cast<std::size_t>(role.pattern)]; }
-const RelationEntry& relation_entry(const Role& role) { return relations()[static_cast<std::size_t>(role.relation)]; }
-
-std::string signed_offset(int offset, const char* minus) {
-  return (offset < 0 ? minus : "+") + std::to_string(std::abs(offset));
+double least_score(int claim, double threshold) {
+  if (claim == kUniformClaim) return kUniformFraction;
+  return claim == kOffsetClaim ? std::max(kPositionalShare, threshold) : threshold;
 }
 
 }  // namespace
-
-const char* brief_name(Relation relation) {
-  switch (relation) {
-    case Relation::coreference:
-      return "coref";
-    case Relation::subject_verb:
-      return "subj";
-    case Relation::verb_object:
-      return "object";
-    case Relation::adjective_noun:
-      return "adj";
-    case Relation::determiner_noun:
-      return "det";
-    case Relation::relative_clause:
-      return "relcl";
-    case Relation::negation:
-      return "neg";
-    case Relation::same_word:
-      return "same";
-    case Relation::similar_meaning:
-      return "similar";
-  }
-  return "";
-}
 
 double explained_by_position(const RoleMeasures& head, Relation relation) {
   const RelationScore& score = head.relation(relation);
@@ -84,98 +39,56 @@ double explained_by_position(const RoleMeasures& head, Relation relation) {
   return std::isnan(always) ? score.offset_accuracy : std::min(score.offset_accuracy, always);
 }
 
-Role role_of(const RoleMeasures& head, const Chance& chance, double threshold) {
-  const auto by_chance = [&](const auto& field) { return ByChance{field(chance.mean), field(chance.deviation)}; };
-  if (reaches(head.entropy_fraction, kUniformFraction)) {
-    return {.kind = Role::Kind::uniform, .score = head.entropy_fraction, .rows = head.rows};
+Role role_of(const RoleMeasures& head, const NameBounds& bounds, double threshold) {
+  const Claims claims = claims_of(head);
+  Role best;
+  for (int k = 0; k < kClaims; ++k) {
+    const Role& claim = claims[static_cast<std::size_t>(k)];
+    if (!reaches(claim.score, least_score(k, threshold)) || !exceeds(bounds, k, claim) || by_position(head, claim))
+      continue;
+    if (k <= kOffsetClaim) return claim;
+    if (best.kind != Role::Kind::mixed &&
+        (claim.score < best.score || (claim.score == best.score && claim.rows <= best.rows)))
+      continue;
+    best = claim;
   }
-  const ByChance positional = by_chance([](const RoleMeasures& m) { return m.positional_share; });
-  if (reaches(head.positional_share, std::max(kPositionalShare, threshold)) &&
-      !positional.explains(head.positional_share)) {
-    return {.kind = Role::Kind::offset,
-            .offset = head.positional_offset,
-            .score = head.positional_share,
-            .rows = head.positional_rows};
-  }
-  Best best{{}, threshold};
-  for (const TokenPatternEntry& p : token_patterns()) {
-    const TargetScore& score = head.pattern(p.pattern);
-    best.offer(Role::Kind::pattern, score.mass,
-               by_chance([&](const RoleMeasures& m) { return m.pattern(p.pattern).mass; }), score.rows, p.pattern, {});
-  }
-  for (const RelationEntry& r : relations()) {
-    const RelationScore& score = head.relation(r.relation);
-    const double position = explained_by_position(head, r.relation);
-    if (!std::isnan(position) && !reaches(score.accuracy, position + kAboveOffset)) continue;
-    best.offer(Role::Kind::relation, score.mass,
-               by_chance([&](const RoleMeasures& m) { return m.relation(r.relation).mass; }), score.rows, {},
-               r.relation);
-  }
-  best.offer(Role::Kind::semantic, head.semantic, by_chance([](const RoleMeasures& m) { return m.semantic; }),
-             head.rows, {}, {});
-  return best.role;
+  return best;
 }
 
-std::string role_key(const Role& role) {
-  switch (role.kind) {
-    case Role::Kind::mixed:
-      return "mixed";
-    case Role::Kind::uniform:
-      return "uniform";
-    case Role::Kind::offset:
-      return pattern_at(role.offset) ? pattern_at(role.offset)->key : "offset " + signed_offset(role.offset, "-");
-    case Role::Kind::pattern:
-      return entry(role).key;
-    case Role::Kind::relation:
-      return relation_entry(role).key;
-    case Role::Kind::semantic:
-      return "semantic";
+int nearest_claim(const RoleMeasures& head, const NameBounds& bounds) {
+  const Claims claims = claims_of(head);
+  int nearest = -1;
+  double closest = 0;
+  for (int k = 0; k < kClaims; ++k) {
+    const double height = height_of(bounds, k, claims[static_cast<std::size_t>(k)].score);
+    if (std::isnan(height) || (nearest >= 0 && height <= closest)) continue;
+    nearest = k;
+    closest = height;
   }
-  return {};
-}
-
-std::string role_name(const Role& role) {
-  switch (role.kind) {
-    case Role::Kind::offset:
-      return pattern_at(role.offset) ? pattern_at(role.offset)->title : "offset " + signed_offset(role.offset, "−");
-    case Role::Kind::pattern:
-      return entry(role).title;
-    case Role::Kind::relation:
-      return relation_entry(role).title;
-    case Role::Kind::semantic:
-      return "similar features";
-    default:
-      return role_key(role);
-  }
+  return nearest;
 }
 
 std::string short_label(const Role& role) {
-  std::string brief;
-  switch (role.kind) {
-    case Role::Kind::mixed:
-      return "mixed";
-    case Role::Kind::uniform:
-      return "uniform";
-    case Role::Kind::offset:
-      brief = pattern_at(role.offset) ? pattern_at(role.offset)->brief : "at " + signed_offset(role.offset, "−");
-      break;
-    case Role::Kind::pattern:
-      brief = entry(role).brief;
-      break;
-    case Role::Kind::relation:
-      brief = brief_name(role.relation);
-      break;
-    case Role::Kind::semantic:
-      brief = "feat";
-      break;
-  }
-  return brief + " " + fixed2(role.score);
+  if (role.kind == Role::Kind::mixed || role.kind == Role::Kind::uniform) return role_brief(role);
+  return role_brief(role) + " " + fixed2(role.score) + (role.rows == 1 ? ", 1 row" : "");
 }
 
 std::string long_label(const Role& role) {
   if (role.kind == Role::Kind::mixed) return "mixed";
-  return role_name(role) + " " + fixed2(role.score) + " on " + std::to_string(role.rows) +
-         (role.rows == 1 ? " row" : " rows");
+  return role_name(role) + " " + fixed2(role.score) + " on " + counted(role.rows);
+}
+
+std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role) {
+  const bool mixed = role.kind == Role::Kind::mixed;
+  const int number = mixed ? nearest_claim(head, bounds) : claim_of(role);
+  if (number < 0 || bounds.layers == 0) return {};
+  const auto k = static_cast<std::size_t>(number);
+  const Role claim = claims_of(head)[k];
+  std::string text;
+  if (mixed) text = "nearest is " + long_label(claim) + (claim.rows < kLeastRows ? " (a name needs 3); " : "; ");
+  const std::string best =
+      bounds.heads == 1 ? "a random head" : "the best of " + std::to_string(bounds.heads) + " random heads";
+  return text + best + " reaches " + fixed2(bounds.median[k]) + ", hardly ever more than " + fixed2(bounds.needed[k]);
 }
 
 std::string removal_sentence(double removal) {

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/analysis/role_numbers.h"
+
 namespace hydra {
 
 namespace {
@@ -65,25 +67,41 @@ void add_semantic(MatIn<float> attention, const Similarity& similarity, RoleSums
   };
   const double of_attention = variance(sum, squares), of_similarity = variance(similarity.sum, similarity.squares);
   if (of_attention > 0 && of_similarity > 0) sums.covariance += products - sum * similarity.sum / n;
+  sums.semantic_rows += counted_rows(similarity);
   sums.attention_variance += of_attention;
   sums.similarity_variance += of_similarity;
 }
 
 // Offset 0 stays at the middle.
-void add_centred(Eigen::ArrayXd& sum, const Eigen::ArrayXd& other) {
+void add_centred(Eigen::ArrayXd& sum, const Eigen::ArrayXd& other, double sign) {
   if (other.size() > sum.size()) {
     Eigen::ArrayXd wider = Eigen::ArrayXd::Zero(other.size());
     wider.segment((other.size() - sum.size()) / 2, sum.size()) = sum;
     sum = std::move(wider);
   }
-  sum.segment((sum.size() - other.size()) / 2, other.size()) += other;
+  sum.segment((sum.size() - other.size()) / 2, other.size()) += sign * other;
 }
 
-void add(RoleSums::Target& sum, const RoleSums::Target& other) {
-  sum.mass += other.mass;
-  sum.hits += other.hits;
-  sum.offset_hits += other.offset_hits;
-  sum.rows += other.rows;
+void add(RoleSums::Target& sum, const RoleSums::Target& other, int sign) {
+  sum.mass += sign * other.mass;
+  sum.hits += sign * other.hits;
+  sum.offset_hits += sign * other.offset_hits;
+  sum.rows += sign * other.rows;
+}
+
+// sign: 1 or -1.
+void add(RoleSums& sum, const RoleSums& other, int sign) {
+  for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing, &RoleSums::semantic_rows})
+    sum.*count += sign * (other.*count);
+  for (double RoleSums::*total :
+       {&RoleSums::entropy, &RoleSums::fraction, &RoleSums::confidence, &RoleSums::distance, &RoleSums::covariance,
+        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution, &RoleSums::output})
+    sum.*total += sign * (other.*total);
+  for (Eigen::ArrayXd RoleSums::*by_offset :
+       {&RoleSums::attention, &RoleSums::present, &RoleSums::maxima, &RoleSums::free})
+    add_centred(sum.*by_offset, other.*by_offset, sign);
+  for (std::size_t p = 0; p < sum.patterns.size(); ++p) add(sum.patterns[p], other.patterns[p], sign);
+  for (std::size_t r = 0; r < sum.relations.size(); ++r) add(sum.relations[r], other.relations[r], sign);
 }
 
 double ratio(double sum, double count) { return count > 0 ? sum / count : kUndefined; }
@@ -119,23 +137,12 @@ OffsetMeasure RoleMeasures::offset(int k) const {
 }
 
 RoleSums& RoleSums::operator+=(const RoleSums& other) {
-  rows += other.rows;
-  choosing += other.choosing;
-  entropy += other.entropy;
-  fraction += other.fraction;
-  confidence += other.confidence;
-  distance += other.distance;
-  add_centred(attention, other.attention);
-  add_centred(present, other.present);
-  add_centred(maxima, other.maxima);
-  add_centred(free, other.free);
-  for (std::size_t p = 0; p < patterns.size(); ++p) add(patterns[p], other.patterns[p]);
-  for (std::size_t r = 0; r < relations.size(); ++r) add(relations[r], other.relations[r]);
-  covariance += other.covariance;
-  attention_variance += other.attention_variance;
-  similarity_variance += other.similarity_variance;
-  contribution += other.contribution;
-  output += other.output;
+  add(*this, other, 1);
+  return *this;
+}
+
+RoleSums& RoleSums::operator-=(const RoleSums& other) {
+  add(*this, other, -1);
   return *this;
 }
 
@@ -176,7 +183,7 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets) {
   const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
   RoleSums sums = pattern_sums(*trace.attention, targets);
-  sums.contribution = trace.contribution->cast<double>().squaredNorm();
+  sums.contribution = contribution_once(layer, head)->cast<double>().squaredNorm();
   sums.output = layer.output->cast<double>().squaredNorm();
   return sums;
 }
@@ -185,6 +192,7 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   RoleMeasures m;
   const auto rows = static_cast<double>(sums.rows);
   m.rows = sums.rows;
+  m.choosing = sums.choosing;
   m.entropy_bits = ratio(sums.entropy, rows);
   m.entropy_fraction = ratio(sums.fraction, static_cast<double>(sums.choosing));
   m.confidence = ratio(sums.confidence, rows);
@@ -202,38 +210,19 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   }
   const double spread = std::sqrt(sums.attention_variance * sums.similarity_variance);
   m.semantic = ratio(sums.covariance, spread);
+  m.semantic_rows = sums.semantic_rows;
   m.removal = std::sqrt(ratio(sums.contribution, sums.output));
   return m;
 }
 
-Chance chance_of(const std::vector<RoleMeasures>& measures) {
-  Chance chance{measures.front(), measures.front()};
-  const auto reduce = [&](const auto& field) {
-    double sum = 0, squares = 0, count = 0;
+RoleMeasures mean_of(const std::vector<RoleMeasures>& measures) {
+  RoleMeasures mean = measures.front();
+  for_each_number(mean, [&](NumberKind, const auto& field) {
+    double sum = 0, count = 0;
     for (const RoleMeasures& m : measures) count += !std::isnan(field(m)), sum += std::isnan(field(m)) ? 0 : field(m);
-    const double mean = ratio(sum, count);
-    for (const RoleMeasures& m : measures)
-      if (!std::isnan(field(m))) squares += (field(m) - mean) * (field(m) - mean);
-    field(chance.mean) = mean;
-    field(chance.deviation) = std::sqrt(ratio(squares, count));
-  };
-  for (double RoleMeasures::*number :
-       {&RoleMeasures::entropy_bits, &RoleMeasures::entropy_fraction, &RoleMeasures::confidence,
-        &RoleMeasures::mean_distance, &RoleMeasures::positional_share, &RoleMeasures::semantic, &RoleMeasures::removal})
-    reduce([number](auto& m) -> auto& { return m.*number; });
-  for (std::size_t k = 0; k < measures.front().offsets.size(); ++k) {
-    reduce([k](auto& m) -> auto& { return m.offsets[k].attention; });
-    reduce([k](auto& m) -> auto& { return m.offsets[k].maxima; });
-  }
-  for (std::size_t p = 0; p < kTokenPatterns; ++p) {
-    reduce([p](auto& m) -> auto& { return m.patterns[p].mass; });
-    reduce([p](auto& m) -> auto& { return m.patterns[p].accuracy; });
-  }
-  for (std::size_t r = 0; r < kRelations; ++r) {
-    reduce([r](auto& m) -> auto& { return m.relations[r].mass; });
-    reduce([r](auto& m) -> auto& { return m.relations[r].accuracy; });
-  }
-  return chance;
+    field(mean) = ratio(sum, count);
+  });
+  return mean;
 }
 
 }  // namespace hydra

@@ -31,7 +31,8 @@ struct OffsetMeasure {            // key - query = k
 };
 
 struct RoleMeasures {
-  Index rows = 0;  // that count
+  Index rows = 0;      // that count
+  Index choosing = 0;  // of these, that may see more than one key
   // Mean over rows of H_i = - sum_j A_ij log2 A_ij, in bits; 0 to log2 n. Clark et al. 2019, section 3.3 (there: nats).
   double entropy_bits = kUndefined;
   // Mean of H_i / log2(keys that row i may see), 0 to 1; over the rows that may see more than one.
@@ -52,6 +53,7 @@ struct RoleMeasures {
   // Pearson's correlation of A_ij with the similarity of the words i and j over the pairs that count, -1 to 1. Over
   // several sentences: of the deviations from each sentence's means, so that the sentences' lengths say nothing.
   double semantic = kUndefined;
+  Index semantic_rows = 0;  // with such a pair
   // ||Z||_F / ||Y||_F, Z the head's contribution to the layer's output Y: how much of Y changes when the head is taken
   // out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
   double removal = kUndefined;
@@ -75,9 +77,11 @@ struct RoleSums {
   std::array<Target, kTokenPatterns> patterns;
   std::array<Target, kRelations> relations;
   double covariance = 0, attention_variance = 0, similarity_variance = 0;  // times the number of pairs
-  double contribution = 0, output = 0;                                     // squared norms
+  Index semantic_rows = 0;
+  double contribution = 0, output = 0;  // squared norms
 
   RoleSums& operator+=(const RoleSums& other);
+  RoleSums& operator-=(const RoleSums& other);  // what was added before; keeps the reach
 };
 
 // Of a pattern alone: no contribution.
@@ -87,12 +91,8 @@ RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTarge
 
 RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets = {});
 
-// Of several heads, number by number over the defined ones: the mean and the standard deviation (as of a population).
-// Rows and best offsets are those of the first.
-struct Chance {
-  RoleMeasures mean, deviation;
-};
-// Not empty, of equal reach.
-Chance chance_of(const std::vector<RoleMeasures>& measures);
+// Of several heads (not none, of equal reach), number by number: the mean of those that are defined. Rows and best
+// offsets are those of the first.
+RoleMeasures mean_of(const std::vector<RoleMeasures>& measures);
 
 }  // namespace hydra

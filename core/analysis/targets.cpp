@@ -135,8 +135,10 @@ const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns() {
        "The targets are all punctuation marks and delimiters."},
       {TokenPattern::same_word, "same_word", "same word", "same",
        "The targets are the other occurrences of the query's word, before and after it."},
-      {TokenPattern::induction, "induction", "induction", "induct",
-       "The targets are the tokens that followed earlier occurrences of the query's word (Olsson et al. 2022)."},
+      {TokenPattern::induction, "induction", "matches induction targets", "induct",
+       "The targets are the tokens that followed earlier occurrences of the query's word (Olsson et al. 2022). An "
+       "induction head finds them with the help of a layer before it; in a single layer of word keys a head can only "
+       "match them."},
       {TokenPattern::rarest, "rarest_word", "rarest word", "rarest",
        "The target is the least frequent word of the sentence, by the lexicon's frequencies (Voita et al. 2019)."},
   }};
@@ -157,6 +159,10 @@ RelationOffsets best_offsets(const std::vector<AnnotatedSentence>& sentences) {
     }
   }
   return best;
+}
+
+Index counted_rows(const Similarity& similarity) {
+  return (similarity.counted.array() > 0).rowwise().any().count();
 }
 
 SentenceTargets sentence_targets(const std::vector<std::string>& tokens, const std::vector<WordFeatures>& words,

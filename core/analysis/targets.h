@@ -40,6 +40,7 @@ const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns();  // in th
 struct Targets {
   std::vector<int> rows, begin{0}, keys;
   Index count() const { return static_cast<Index>(rows.size()); }
+  bool operator==(const Targets&) const = default;
 };
 
 // Per relation the most frequent offset (key - query) over all marked queries of a set of sentences: what a head that
@@ -55,6 +56,8 @@ struct Similarity {
   Mat<float> counted;                      // [n x n]  1 or 0
   double pairs = 0, sum = 0, squares = 0;  // over the counted: how many, of the values, of their squares
 };
+
+Index counted_rows(const Similarity& similarity);  // with a pair that counts
 
 struct SentenceTargets {
   Index n = 0;

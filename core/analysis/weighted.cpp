@@ -1,18 +1,37 @@
 #include "core/analysis/weighted.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "core/linalg/matmul.h"
 
 namespace hydra {
 
-Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head) {
+namespace {
+
+// ||v_j W_O^i||, by key; b_V included.
+RowVec<float> carried_norms(const LayerTrace<float>& layer, int head) {
   const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
   const Index d_k = layer.input.d_k();
-  Mat<float> carried(trace.V->rows(), layer.input.d_model());  // row j: v_j W_O^i, b_V included
+  Mat<float> carried(trace.V->rows(), layer.input.d_model());
   multiply<float>(*trace.V, layer.input.weights.W_O->middleRows(head * d_k, d_k), carried);
-  const RowVec<float> norms = layer.input.gate(head) * carried.rowwise().norm().transpose();
-  return trace.attention->array().rowwise() * norms.array();
+  return layer.input.gate(head) * carried.rowwise().norm().transpose();
+}
+
+}  // namespace
+
+Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head) {
+  return layer.heads[static_cast<std::size_t>(head)].attention->array().rowwise() * carried_norms(layer, head).array();
+}
+
+float largest_value_weighted(const LayerTrace<float>& layer, int head) {
+  const Mat<float>& attention = *layer.heads[static_cast<std::size_t>(head)].attention;
+  const RowVec<float> columns = attention.colwise().maxCoeff().array() * carried_norms(layer, head).array();
+  float largest = 0;
+  for (const float value : columns)
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  return largest;
 }
 
 Mat<float> mean_attention(const LayerTrace<float>& layer, const std::vector<int>& heads) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/stages.h"
 #include "core/attention/tiles.h"
 #include "core/linalg/matmul.h"
 #include "core/linalg/same_bits.h"
@@ -13,7 +14,7 @@ namespace hydra {
 
 template <class S>
 S LayerInput<S>::score_factor() const {
-  return (scale ? 1 / std::sqrt(static_cast<S>(d_k())) : S(1)) / temperature;
+  return (scale ? 1 / std::sqrt(static_cast<S>(d_k())) : S(1)) / temperature * slice_factor;
 }
 
 namespace {
@@ -24,7 +25,8 @@ template <class S>
 struct HeadWork {
   Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
   Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
-  bool new_K = false, new_V = false;  // also those of another head of the group
+  bool new_K = false, new_V = false;                  // also those of another head of the group
+  bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
   bool new_gate = false;
 };
 
@@ -37,13 +39,8 @@ struct Making {
   Mat<S>*concat = nullptr, *output = nullptr;
 };
 
-constexpr Index kBlockRows = 64;
-
 // Waking the pool takes longer than this many multiply-adds.
 constexpr Index kTooLittleToShare = 1'000'000;
-
-Index block_count(Index n) { return (n + kBlockRows - 1) / kBlockRows; }
-Index block_begin(Index n, Index block) { return n * block / block_count(n); }
 
 // A fresh matrix in the slot. Made by the calling thread: tasks only fill it.
 template <class S>
@@ -51,6 +48,14 @@ Mat<S>* renew(MatPtr<S>& slot, Index rows, Index cols) {
   auto fresh = std::make_shared<Mat<S>>(rows, cols);
   slot = fresh;
   return fresh.get();
+}
+
+// The same where it is kept; else an empty matrix stands in the slot, and there is none to fill.
+template <class S>
+Mat<S>* renew_kept(const LayerInput<S>& input, MatPtr<S>& slot, Index rows, Index cols) {
+  if (input.keep_all) return renew(slot, rows, cols);
+  renew(slot, 0, 0);
+  return nullptr;
 }
 
 // 1. What is stale -------------------------------------------------------------------------------------------------
@@ -113,13 +118,14 @@ HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous,
   if (work.new_K && same_K == h) work.K = renew(head.K, n, d_k);
   if (work.new_V && same_V != h) head.V = heads[static_cast<std::size_t>(same_V)].V;
   if (work.new_V && same_V == h) work.V = renew(head.V, n, d_k);
-  if (work.Q || work.new_K || !same_scoring) work.scores = renew(head.scores, n, n);
-  if (work.scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
+  work.new_scores = work.Q || work.new_K || !same_scoring;
+  if (work.new_scores) work.scores = renew_kept(now, head.scores, n, n);
+  if (work.new_scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
     work.attention = renew(head.attention, n, n);
   if (work.attention || work.new_V) work.output = renew(head.output, n, d_k);
   work.new_gate = previous && previous->gate(h) != now.gate(h);
-  if (work.output || work.new_gate || !same_rows<S>(w.W_O, old.W_O, first, d_k))
-    work.contribution = renew(head.contribution, n, now.d_model());
+  work.new_contribution = work.output || work.new_gate || !same_rows<S>(w.W_O, old.W_O, first, d_k);
+  if (work.new_contribution) work.contribution = renew_kept(now, head.contribution, n, now.d_model());
   return work;
 }
 
@@ -127,7 +133,7 @@ template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   const auto same_sizes = [&](const LayerInput<S>& old) {
     return old.heads == input.heads && old.own_kv_heads() == input.own_kv_heads() && old.n() == input.n() &&
-           old.d_model() == input.d_model();
+           old.d_model() == input.d_model() && old.keep_all == input.keep_all;
   };
   const LayerInput<S>* old = previous && same_sizes(previous->input) ? &previous->input : nullptr;
   const bool same_X = old && same_bits<S>(old->X, input.X);
@@ -141,11 +147,12 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   for (Index h = 0; h < input.heads; ++h) {
     const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, trace.heads);
     new_concat |= work.output != nullptr || work.new_gate;
-    new_output |= work.contribution != nullptr;
+    new_output |= work.new_contribution;
     making.work.push_back(work);
   }
   if (new_concat) making.concat = renew(trace.concat, input.n(), input.d_model());
   if (new_output) making.output = renew(trace.output, input.n(), input.d_model());
+  trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
   trace.input = std::move(input);
   return making;
 }
@@ -161,37 +168,52 @@ void project(const Mat<S>& X, const Mat<S>& W, const RowVecPtr<S>& b, Index firs
   if (b) block.rowwise() += b->segment(first, out->cols());
 }
 
-// From the queries of the block to the head's contribution to their output. Keys that a causal mask hides from all of
-// them are not computed.
 template <class S>
-void attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
-            Index rows) {
+S largest_finite(MatIn<S> values) {
+  const auto sizes = values.array().abs();
+  return (sizes <= std::numeric_limits<S>::max()).select(sizes, S(0)).maxCoeff();
+}
+
+// From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
+// are fresh and not kept.
+template <class S>
+S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+         Index rows) {
   const Index keys = keys_to_visit(input.mask, row, rows, input.n()), hidden = input.n() - keys;
-  if (work.scores) {
-    MatOut<S> scores = work.scores->middleRows(row, rows);
-    multiply_transposed<S>(head.Q->middleRows(row, rows), head.K->topRows(keys), input.score_factor(),
-                           scores.leftCols(keys));
-    scores.rightCols(hidden).setConstant(-std::numeric_limits<S>::infinity());
-    apply_mask<S>(input.mask, row, scores);
-  }
+  S largest = 0;
+  if (work.scores) score<S>(input, head, row, work.scores->middleRows(row, rows));
   if (work.attention) {
     MatOut<S> weights = work.attention->middleRows(row, rows);
-    softmax_rows<S>(head.scores->block(row, 0, rows, keys), weights.leftCols(keys));
+    if (input.keep_all) {
+      softmax_rows<S>(head.scores->block(row, 0, rows, keys), weights.leftCols(keys));
+    } else {
+      Mat<S> scores(rows, input.n());
+      score<S>(input, head, row, scores);
+      largest = largest_finite<S>(scores);
+      softmax_rows<S>(scores.leftCols(keys), weights.leftCols(keys));
+    }
     weights.rightCols(hidden).setZero();
     if (const PaintedHead<S>* painted = painted_head(input.painted, h))
       put_painted<S>(painted->attention, row, weights);
   }
   if (work.output)
     multiply<S>(head.attention->block(row, 0, rows, keys), head.V->topRows(keys), work.output->middleRows(row, rows));
-  if (!work.contribution) return;
-  MatOut<S> contribution = work.contribution->middleRows(row, rows);
-  if (input.gate(h) == 0) {  // silent, whatever the head gives
-    contribution.setZero();
-    return;
+  if (work.contribution) contribute<S>(input, head, h, row, work.contribution->middleRows(row, rows));
+  return largest;
+}
+
+// The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value
+// of each.
+template <class S>
+void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S> largest) {
+  const LayerTrace<S>& trace = making.trace;
+  Mat<S> contribution(rows, trace.input.d_model());
+  for (Index h = 0; h < trace.input.heads; ++h) {
+    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, row, contribution);
+    largest(0, h) = largest_finite<S>(contribution);
+    if (h == 0) making.output->middleRows(row, rows) = contribution;
+    if (h > 0) making.output->middleRows(row, rows) += contribution;
   }
-  multiply<S>(head.output->middleRows(row, rows), input.weights.W_O->middleRows(h * input.d_k(), input.d_k()),
-              contribution);
-  if (input.gate(h) != 1) contribution *= input.gate(h);
 }
 
 // The heads' gated outputs side by side, and the sum of their contributions.
@@ -208,8 +230,9 @@ void mix(const Making<S>& making, Index row, Index rows) {
         making.concat->row(i).segment(first, d_k).setZero();
       else if (making.concat)
         making.concat->row(i).segment(first, d_k) = gate * head.output->row(i);
-      if (making.output && first == 0) making.output->row(i) = head.contribution->row(i);
-      if (making.output && first > 0) making.output->row(i) += head.contribution->row(i);
+      const bool kept = trace.input.keep_all;
+      if (making.output && kept && first == 0) making.output->row(i) = head.contribution->row(i);
+      if (making.output && kept && first > 0) making.output->row(i) += head.contribution->row(i);
       first += d_k;
     }
     if (making.output && b_O) making.output->row(i) += *b_O;
@@ -225,26 +248,26 @@ Index work_of(const Making<S>& making) {
   const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
-    for (const Mat<S>* m : {work.Q, work.K, work.V, work.contribution}) sum += m ? projection : 0;
-    sum += (work.scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
+    for (const Mat<S>* m : {work.Q, work.K, work.V}) sum += m ? projection : 0;
+    const bool scores = work.new_scores || (work.attention && !input.keep_all);
+    const bool contribution = work.new_contribution || (making.output && !input.keep_all);
+    sum += (contribution ? projection : 0) + (scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
     sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
 }
 
 template <class S>
-void compute(const Making<S>& making, ThreadPool* pool) {
+void compute(Making<S>& making, ThreadPool* pool) {
   if (work_of(making) < kTooLittleToShare) pool = nullptr;
   const LayerInput<S>& input = making.trace.input;
   const AttentionWeights<S>& w = input.weights;
   const Index n = input.n(), blocks = block_count(n), heads = input.heads;
   const auto for_blocks = [&](Index count, const auto& task) {
-    parallel_for(pool, count * blocks, [&](Index k) {
-      const Index row = block_begin(n, k % blocks);
-      task(k / blocks, row, block_begin(n, k % blocks + 1) - row);
-    });
+    parallel_for(pool, count * blocks, [&](Index k) { task(k / blocks, block_of(n, k % blocks)); });
   };
-  for_blocks(heads, [&](Index h, Index row, Index rows) {
+  for_blocks(heads, [&](Index h, Block block) {
+    const Index row = block.row, rows = block.rows;
     const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
     project<S>(*input.X, *w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
     project<S>(*input.X, *w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
@@ -252,11 +275,21 @@ void compute(const Making<S>& making, ThreadPool* pool) {
     const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
     if (painted) put_painted<S>(painted->values, row, work.V->middleRows(row, rows));
   });
-  for_blocks(heads, [&](Index h, Index row, Index rows) {
+  Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
+  for_blocks(heads, [&](Index h, Block block) {
     const auto k = static_cast<std::size_t>(h);
-    attend<S>(input, making.trace.heads[k], making.work[k], h, row, rows);
+    scores(block.index, h) = attend<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
-  for_blocks(1, [&](Index, Index row, Index rows) { mix<S>(making, row, rows); });
+  for_blocks(1, [&](Index, Block block) {
+    if (making.output && !input.keep_all)
+      add_contributions<S>(making, block.row, block.rows, contributions.row(block.index));
+    mix<S>(making, block.row, block.rows);
+  });
+  for (Index h = 0; h < heads && !input.keep_all; ++h) {
+    HeadTrace<S>& head = making.trace.heads[static_cast<std::size_t>(h)];
+    if (making.work[static_cast<std::size_t>(h)].attention) head.largest_score = scores.col(h).maxCoeff();
+    if (making.output) head.largest_contribution = contributions.col(h).maxCoeff();
+  }
 }
 
 }  // namespace

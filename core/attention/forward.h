@@ -1,8 +1,10 @@
 // Multi-head attention, keeping every stage. Scaled dot-product attention: Vaswani et al. 2017, equation 1; heads:
 // section 3.2.2. Incremental: a stage whose inputs are those of the previous trace is shared with it, not recomputed.
 #pragma once
+#include <memory>
 #include <vector>
 
+#include "core/attention/again.h"
 #include "core/attention/mask.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
@@ -23,6 +25,9 @@ struct LayerInput {
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
   Index kv_heads = 0;                   // that have keys and values of their own, a divisor of heads; 0: all
+  S slice_factor = 1;                   // what scores are multiplied by, beside scale and temperature
+
+  bool keep_all = true;  // false: scores and contributions are not kept but made again when asked for
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
@@ -35,7 +40,9 @@ struct LayerInput {
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
-// One head. Every matrix is finished and shared; see design for the formulas.
+// One head. Every matrix is finished and shared; see design for the formulas. What is not kept is an empty matrix,
+// which still says by its pointer whether the values are the same as those of another trace: scores_of,
+// contribution_of.
 template <class S>
 struct HeadTrace {
   MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
@@ -44,20 +51,37 @@ struct HeadTrace {
   MatPtr<S> attention;     // [n x n]    softmax by row; painted rows as painted
   MatPtr<S> output;        // [n x d_k]  attention * V
   MatPtr<S> contribution;  // [n x d_model]  gate * output * W_O^i
+  // The largest finite |value| of scores and contribution, where they are not kept.
+  S largest_score = 0, largest_contribution = 0;
 };
 
 template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  MatPtr<S> concat;  // [n x d_model]  the heads' outputs side by side, each times its gate
-  MatPtr<S> output;  // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  MatPtr<S> concat;                     // [n x d_model]  the heads' outputs side by side, each times its gate
+  MatPtr<S> output;                     // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  std::shared_ptr<MadeAgain<S>> again;  // null where everything is kept
 };
 
 // Sizes must have passed check_sizes; shapes are asserted. Equal to a from-scratch trace to the last bit, whatever
 // previous is and however many threads the pool has.
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous = nullptr, ThreadPool* pool = nullptr);
+
+// A head's scores and contribution: kept, or made again to the last bit. A few of each stay at hand; from any thread.
+template <class S>
+MatPtr<S> scores_of(const LayerTrace<S>& trace, Index head);
+template <class S>
+MatPtr<S> contribution_of(const LayerTrace<S>& trace, Index head);
+// The same, but what is made again is kept nowhere: for what goes through all heads.
+template <class S>
+MatPtr<S> scores_once(const LayerTrace<S>& trace, Index head);
+template <class S>
+MatPtr<S> contribution_once(const LayerTrace<S>& trace, Index head);
+// [heads x d_model] what each head adds to one token's output.
+template <class S>
+Mat<S> contributions_to(const LayerTrace<S>& trace, Index token);
 
 // The same with every gate at 1: what the heads give when none is held back. Shares all that no gate touches.
 template <class S>

@@ -9,6 +9,8 @@
 
 namespace hydra {
 
+struct Overflow;  // core/analysis/overflow.h
+
 struct Trace {
   std::vector<std::string> tokens;              // n of them
   WordCorrections corrections;                  // what the document says of words
@@ -17,8 +19,9 @@ struct Trace {
   std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
   MatPtr<float> embedding;                      // [n x d_model] the words' vectors, or the X that the document gives
   MatPtr<float> positions;                      // [n x d_model] sinusoids; null when the document has none
-  MatPtr<float> X;                        // [n x d_model] embedding + positions, entries set by hand in their place
-  std::vector<LayerTrace<float>> layers;  // exactly one for now
+  MatPtr<float> X;                           // [n x d_model] embedding + positions, entries set by hand in their place
+  std::vector<LayerTrace<float>> layers;     // exactly one for now
+  std::shared_ptr<const Overflow> overflow;  // numbers that floats cannot hold; null: all are finite
 };
 
 }  // namespace hydra

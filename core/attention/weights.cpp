@@ -27,6 +27,19 @@ Mat<float> regrouped(const Mat<float>& blocks, Index heads, Index from, Index to
   return (sums / static_cast<double>(group)).cast<float>();
 }
 
+// What the mean of each group must be multiplied with to have the size of its blocks again; 1 where it is 0.
+void keep_norms(const Mat<float>& blocks, Index heads, Mat<float>& means, Index d_k) {
+  const Index to = means.cols() / d_k, from = blocks.cols() / d_k, group = heads / to;
+  for (Index k = 0; k < to; ++k) {
+    double squares = 0;
+    for (Index h = k * group; h < (k + 1) * group; ++h)
+      squares += blocks.middleCols(kv_head_of(h, heads, from) * d_k, d_k).cast<double>().squaredNorm();
+    const double norm = means.middleCols(k * d_k, d_k).cast<double>().norm();
+    if (norm > 0)
+      means.middleCols(k * d_k, d_k) *= static_cast<float>(std::sqrt(squares / static_cast<double>(group)) / norm);
+  }
+}
+
 }  // namespace
 
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
@@ -39,11 +52,15 @@ AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t 
   return weights;
 }
 
-AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads) {
+AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
+                                      bool keep_norm) {
   const Index d_k = weights.W_Q->cols() / heads, from = weights.W_K->cols() / d_k;
   AttentionWeights<float> changed = weights;
   if (from == kv_heads) return changed;
-  for (MatPtr<float>* W : {&changed.W_K, &changed.W_V}) *W = share(regrouped(**W, heads, from, kv_heads));
+  Mat<float> W_K = regrouped(*weights.W_K, heads, from, kv_heads);
+  if (keep_norm && kv_heads < from) keep_norms(*weights.W_K, heads, W_K, d_k);
+  changed.W_K = share(std::move(W_K));
+  changed.W_V = share(regrouped(*weights.W_V, heads, from, kv_heads));
   for (RowVecPtr<float>* b : {&changed.b_K, &changed.b_V})
     if (*b) *b = share(RowVec<float>(regrouped(**b, heads, from, kv_heads)));
   return changed;

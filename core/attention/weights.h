@@ -33,6 +33,9 @@ enum class Init { xavier, identity, zero };
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width = 0);
 // Keys and values for another number of heads, the same for every head where it is possible: with more of them blocks
 // are repeated; with fewer, each is the mean of those of its group (Ainslie et al. 2023, section 2.1).
-AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads);
+// The mean of blocks that differ is smaller than they are, so scores shrink and attention flattens; keep_norm scales
+// each mean of W_K to the root of the mean square of the norms of its blocks, which tells sharing from that.
+AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,
+                                      bool keep_norm = false);
 
 }  // namespace hydra

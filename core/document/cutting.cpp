@@ -40,7 +40,7 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   keep_painting_of(layer, d_model, heads_before, d_model);
 }
 
-void share_keys(Layer& layer, Index d_model, Index kv_heads) {
+void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
   check_kv_heads(kv_heads, layer.heads);
   if (kv_heads == layer.own_kv_heads()) return;
   Layer changed = layer;
@@ -48,8 +48,8 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads) {
   changed.source.designs.clear();
   if (changed.other) changed.other->source.designs.clear();
   check_kv_heads(changed);
-  changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads);
-  if (layer.other) changed.other->weights = with_kv_heads(layer.other->weights, layer.heads, kv_heads);
+  changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads, keep_norm);
+  if (layer.other) changed.other->weights = with_kv_heads(layer.other->weights, layer.heads, kv_heads, keep_norm);
   check_weights(changed.weights, d_model, changed.kv_width(d_model));
   layer = std::move(changed);
 }

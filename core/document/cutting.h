@@ -9,7 +9,7 @@ namespace hydra {
 // heads; where it does not, every head gets keys and values of its own, those of its group.
 void cut_into_heads(Layer& layer, Index d_model, Index heads);
 // Keys and values for so many heads (with_kv_heads), of the weights put aside too. Designs go: their weights stay.
-void share_keys(Layer& layer, Index d_model, Index kv_heads);
+void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm = false);
 // New weights from the seeds after d_model was another; heads become the allowed count nearest to the present one, the
 // smaller of two.
 void renew_for_width(Layer& layer, Index d_model, Index d_model_before);

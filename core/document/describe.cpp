@@ -32,6 +32,7 @@ std::string label(const SetModelWidth& edit) { return "d_model " + std::to_strin
 std::string label(const SetHeads& edit) { return "heads " + std::to_string(edit.heads); }
 std::string label(const SetMask& edit) {
   const auto kind = edit.mask.kind;
+  if (!edit.how.empty()) return edit.how;
   return kind == Mask::Kind::none ? "no mask" : kind == Mask::Kind::causal ? "causal mask" : "custom mask";
 }
 std::string label(const SetScale& edit) { return edit.on ? "scale on" : "scale off"; }
@@ -64,8 +65,10 @@ std::string label(const SetForm& edit) {
          std::to_string(edit.col) + "] = " + short_number(edit.value);
 }
 std::string label(const SetKvHeads& edit) {
-  return edit.kv_heads == 1 ? "one set of keys and values"
-                            : "keys and values of " + std::to_string(edit.kv_heads) + " heads";
+  const std::string norm = edit.keep_norm ? ", W_K at its norm" : "";
+  return (edit.kv_heads == 1 ? "one set of keys and values"
+                             : "keys and values of " + std::to_string(edit.kv_heads) + " heads") +
+         norm;
 }
 std::string label(const SwapWeights&) { return "the other weights"; }
 std::string painted_place(Index head, Index row) {
@@ -81,7 +84,8 @@ std::string label(const Unpaint& edit) {
          (edit.row ? painted_place(edit.head, *edit.row) : "of head " + std::to_string(edit.head + 1));
 }
 std::string label(const SetSplit& edit) {
-  return edit.split == Split::slice ? "each head sees its slice" : "each head sees the whole embedding";
+  if (edit.split != Split::slice) return "each head sees the whole embedding";
+  return edit.keep_spread ? "each head sees its slice, the spread of scores kept" : "each head sees its slice";
 }
 std::string label(const SetGate& edit) {
   return "gate of head " + std::to_string(edit.head + 1) + " = " + short_number(static_cast<double>(edit.gate));
@@ -95,7 +99,9 @@ std::string label(const SetGates& edit) {
   return "only head " + std::to_string(open - edit.gates.begin() + 1);
 }
 std::string label(const SetWeights& edit) { return edit.detail.empty() ? edit.tool : edit.tool + " " + edit.detail; }
-std::string label(const ReplaceDocument& edit) { return "open " + (edit.name.empty() ? "a document" : edit.name); }
+std::string label(const ReplaceDocument& edit) {
+  return (edit.unsaved ? "recover " : "open ") + (edit.name.empty() ? "a document" : edit.name);
+}
 
 }  // namespace
 

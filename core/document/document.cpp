@@ -5,46 +5,17 @@
 #include <cmath>
 
 #include "core/attention/config.h"
+#include "core/document/fields.h"
+#include "core/document/limits.h"
 #include "core/document/painting.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
-#include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra {
 
 namespace {
-
-bool same(const MatPtr<float>& a, const MatPtr<float>& b) { return same_bits<float>(a, b); }
-
-bool same(const RowVecPtr<float>& a, const RowVecPtr<float>& b) {
-  return a == b || (a && b && same_bits<float>(MatView<float>(*a), MatView<float>(*b)));
-}
-
-bool same(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
-  return same(a.W_Q, b.W_Q) && same(a.W_K, b.W_K) && same(a.W_V, b.W_V) && same(a.W_O, b.W_O) && same(a.b_Q, b.b_Q) &&
-         same(a.b_K, b.b_K) && same(a.b_V, b.b_V) && same(a.b_O, b.b_O);
-}
-
-bool same(const std::optional<OtherWeights>& a, const std::optional<OtherWeights>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->source == b->source && same(a->weights, b->weights)));
-}
-
-bool same(const Layer& a, const Layer& b) {
-  return a.heads == b.heads && a.kv_heads == b.kv_heads && a.mask == b.mask && a.scale == b.scale &&
-         a.temperature == b.temperature && a.residual == b.residual && a.source == b.source &&
-         same(a.weights, b.weights) && same(a.other, b.other) && a.split == b.split && a.gates == b.gates &&
-         same_painting(a, b);
-}
-
-bool same(const Embedding& a, const Embedding& b) {
-  const auto same_cell = [](const CellValue& p, const CellValue& q) {
-    return p == q && std::signbit(p.value) == std::signbit(q.value);
-  };
-  return a.kind == b.kind && a.seed == b.seed && a.positions == b.positions && a.words == b.words &&
-         std::equal(a.edits.begin(), a.edits.end(), b.edits.begin(), b.edits.end(), same_cell) && same(a.X, b.X);
-}
 
 template <class Matrix>
 void check_matrix(const std::shared_ptr<const Matrix>& matrix, Index rows, Index cols, const char* name) {
@@ -54,6 +25,7 @@ void check_matrix(const std::shared_ptr<const Matrix>& matrix, Index rows, Index
 }
 
 void check_embedding(const Embedding& embedding, Index n, Index d_model) {
+  check_words(embedding.words);
   if (embedding.kind == Embedding::Kind::explicit_values) {
     check_matrix(embedding.X, n, d_model, "X");
     if (!embedding.edits.empty()) throw InputError("an explicit X has no edits; its numbers are changed in place");
@@ -73,6 +45,7 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
 void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
   hydra::check_weights(weights, d_model, kv_width);
   if (source.designs.empty()) return;
+  check_designs(source.designs);
   check_feature_width(d_model);
   check_sizes(1, d_model, static_cast<Index>(source.designs.size()));
 }
@@ -82,6 +55,10 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
   check_kv_heads(layer);
   check_temperature(layer.temperature);
   check_gates(layer.gates, layer.heads);
+  check_gain(layer.source.gain);
+  if (layer.slice_factor) check_gain(*layer.slice_factor);
+  if (layer.slice_factor && layer.split != Split::slice)
+    throw InputError("a factor of slices is for heads that see them");
   if (layer.residual) throw InputError("a residual connection is not possible yet");
   if (layer.mask.kind == Mask::Kind::custom) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
@@ -113,11 +90,7 @@ std::vector<std::string> tokens_of(const Document& document) {
   return document.tokens ? *document.tokens : tokenize(document.sentence);
 }
 
-bool same_document(const Document& a, const Document& b) {
-  const auto same_layer = [](const Layer& p, const Layer& q) { return same(p, q); };
-  return a.sentence == b.sentence && a.tokens == b.tokens && a.d_model == b.d_model && same(a.embedding, b.embedding) &&
-         std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same_layer);
-}
+bool same_document(const Document& a, const Document& b) { return same(a, b); }
 
 Index width_of(Parameter parameter, Index d_model, Index kv_width) {
   switch (parameter) {
@@ -167,6 +140,8 @@ HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
 
 AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width) {
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
+  if (source.gain != 1)
+    for (MatPtr<float>* W : {&weights.W_Q, &weights.W_K}) *W = share(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
   assert(kv_width == d_model);
   const Index d_k = d_model / static_cast<Index>(source.designs.size());
@@ -191,7 +166,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
 
 bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights) {
   return source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty() &&
-         same(weights, initial_weights(weights.W_Q->rows(), source.init, source.seed, weights.W_K->cols()));
+         same(weights, weights_of(source, weights.W_Q->rows(), weights.W_K->cols()));
 }
 
 Mat<float> seeded_rows(const Document& document, Index first, Index count) {
@@ -244,6 +219,36 @@ void check_tokens(const std::vector<std::string>& tokens) {
     if (!is_utf8(tokens[k]) || std::any_of(tokens[k].begin(), tokens[k].end(), control))
       throw InputError("token " + std::to_string(k) + " must be UTF-8 text without control characters");
   }
+  std::size_t bytes = tokens.empty() ? 0 : tokens.size() - 1;  // the spaces between them
+  for (const std::string& token : tokens) bytes += token.size();
+  if (bytes > kMaxSentenceBytes)
+    throw InputError("the tokens have " + std::to_string(bytes) + " bytes with the spaces between them; at most " +
+                     std::to_string(kMaxSentenceBytes) + " are possible");
+}
+
+void check_words(const WordCorrections& words) {
+  if (words.size() > kMaxCorrectedWords)
+    throw InputError("features are given for " + std::to_string(words.size()) + " words; at most " +
+                     std::to_string(kMaxCorrectedWords) + " are possible");
+  std::size_t bytes = 0;
+  for (const auto& [word, features] : words) bytes += word.size();
+  if (bytes > kMaxSentenceBytes)
+    throw InputError("the words with features of their own have " + std::to_string(bytes) + " bytes; at most " +
+                     std::to_string(kMaxSentenceBytes) + " are possible");
+}
+
+void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
+  for (std::size_t h = 0; h < designs.size(); ++h) {
+    if (!designs[h]) continue;
+    std::size_t terms = 0;
+    for (const Ask& ask : designs[h]->asks) terms += ask.query.size() + ask.key.size();
+    if (terms > kMaxDesignTerms)
+      throw InputError("the design of head " + std::to_string(h) + " names " + std::to_string(terms) +
+                       " features; at most " + std::to_string(kMaxDesignTerms) + " are possible");
+    if (designs[h]->asks.size() > kMaxDesignEntries || designs[h]->kernels.size() > kMaxDesignEntries)
+      throw InputError("the design of head " + std::to_string(h) + " has more than " +
+                       std::to_string(kMaxDesignEntries) + " asks or kernels");
+  }
 }
 
 void check_temperature(float temperature) {
@@ -278,6 +283,10 @@ void check_weights(const AttentionWeights<float>& weights, Index d_model, Index 
     else if (const RowVecPtr<float>& b = *bias_of(copy, p))
       check_matrix(b, 1, width, name_of(p));
   }
+}
+
+void check_gain(float gain) {
+  if (!(gain >= kMinGain && gain <= kMaxGain)) throw InputError("a gain must be a number from 0.001 to 10000");
 }
 
 void check_gates(const std::vector<float>& gates, Index heads) {

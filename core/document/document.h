@@ -16,6 +16,7 @@ namespace hydra {
 inline constexpr std::size_t kMaxSentenceBytes = 64u << 10;
 inline constexpr float kMinTemperature = 0.01f, kMaxTemperature = 100;
 inline constexpr float kMaxGate = 2;
+inline constexpr float kMinGain = 1e-3f, kMaxGain = 1e4f;  // of seeded weights, and of the scores of slices
 
 // The numbers a user can change by hand. W_* and b_* are those of one layer; X is the input.
 enum class Parameter { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
@@ -52,6 +53,7 @@ struct WeightSource {
   std::uint64_t seed = 7;
   // Heads designed by hand: none at all, or one place per head that the weights were cut into when they were designed.
   std::vector<std::optional<HeadDesign>> designs;
+  float gain = 1;  // what the seeded W_Q and W_K are multiplied by, so that scores of sparse inputs spread, too
   bool operator==(const WeightSource&) const = default;
 };
 
@@ -72,6 +74,8 @@ struct Layer {
   AttentionWeights<float> weights;
   std::optional<OtherWeights> other;
   Split split = Split::projection;          // slices leave weights uncounted that stay stored
+  // Slices only: what scores are multiplied by, so that they spread as before they were cut (slices.h); none: nothing.
+  std::optional<float> slice_factor;
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
   std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
 
@@ -122,6 +126,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count);
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_temperature(float temperature);
+void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_feature_width(Index d_model);                         // for named features and designed heads
 void check_kv_heads(Index kv_heads, Index heads);

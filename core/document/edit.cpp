@@ -10,7 +10,9 @@
 #include "core/attention/config.h"
 #include "core/design/bilinear.h"
 #include "core/document/cutting.h"
+#include "core/document/limits.h"
 #include "core/document/painting.h"
+#include "core/document/slices.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -72,14 +74,16 @@ void change(Document& document, const SetModelWidth& edit) {
   make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
                  document.embedding.seed);
   for (Layer& layer : document.layers) renew_for_width(layer, edit.d_model, d_model_before);
+  renew_slice_factor(document);
 }
 
 void change(Document& document, const SetHeads& edit) {
   cut_into_heads(document.layers.front(), document.d_model, edit.heads);
+  renew_slice_factor(document);
 }
 
 void change(Document& document, const SetKvHeads& edit) {
-  share_keys(document.layers.front(), document.d_model, edit.kv_heads);
+  share_keys(document.layers.front(), document.d_model, edit.kv_heads, edit.keep_norm);
 }
 
 void change(Document& document, const SetMask& edit) {
@@ -114,6 +118,7 @@ void change(Document& document, const SetEmbedding& edit) {
   assert(edit.kind != Embedding::Kind::explicit_values);
   if (edit.kind == Embedding::Kind::features) check_feature_width(document.d_model);
   make_embedding(document.embedding, edit.kind, edit.seed);
+  renew_slice_factor(document);
 }
 
 void change(Document& document, const SetWordFeatures& edit) {
@@ -123,13 +128,16 @@ void change(Document& document, const SetWordFeatures& edit) {
     words.erase(word);
   else
     words[word] = *edit.features;
+  check_words(words);
 }
 
 void change(Document& document, const SetWeightSource& edit) {
   for (Layer& layer : document.layers) {
-    layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}};
+    const float gain = edit.init == Init::xavier ? layer.source.gain : 1;  // other seeds spread as much
+    layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain};
     layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
   }
+  renew_slice_factor(document);
 }
 
 // --- SetBlock --------------------------------------------------------------------------------------------------------
@@ -258,7 +266,9 @@ void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
 
 // The head's blocks of what the seed gives.
 HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, Index d_k) {
-  const AttentionWeights<float> w = initial_weights(d_model, source.init, source.seed);
+  WeightSource seeded = source;
+  seeded.designs.clear();
+  const AttentionWeights<float> w = weights_of(seeded, d_model, d_model);
   return {w.W_Q->middleCols(first, d_k),
           w.W_K->middleCols(first, d_k),
           w.W_V->middleCols(first, d_k),
@@ -275,6 +285,7 @@ void change(Document& document, const DesignHead& edit) {
   std::vector<std::optional<HeadDesign>>& designs = layer.source.designs;
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
   designs[static_cast<std::size_t>(edit.head)] = edit.design;
+  check_designs(designs);
   const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
   const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
                                        : seeded_head(layer.source, document.d_model, first, d_k);
@@ -312,17 +323,22 @@ void change(Document& document, const SwapWeights&) {
     if (!layer.other) {
       if (is_untrained(layer.source, layer.weights))
         throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
-      const WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
+      WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
+      untrained.gain = untrained_gain(document);
       layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model, layer.kv_width(document.d_model))};
     }
     std::swap(layer.source, layer.other->source);
     std::swap(layer.weights, layer.other->weights);
   }
+  renew_slice_factor(document);
 }
 
 void change(Document& document, const SetSplit& edit) {
   if (edit.split == Split::slice) check_own_keys(document);
-  document.layers.front().split = edit.split;
+  Layer& layer = document.layers.front();
+  layer.split = edit.split;
+  layer.slice_factor.reset();
+  if (edit.split == Split::slice && edit.keep_spread) layer.slice_factor = slice_factor(document);
 }
 
 // --- gates and weights as a whole ------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include "core/analysis/quantity.h"
 #include "core/document/document.h"
+#include "core/files/kept_file.h"
 
 namespace hydra {
 
@@ -25,12 +26,15 @@ struct SetHeads {
 };
 // How many heads have keys and values of their own, a divisor of the heads (all of them: multi-head attention; 1:
 // multi-query; between: grouped-query). Each becomes the mean of what its heads read before, so a multiple only repeats
-// (weights.h); designs go, their weights stay. Not for slices.
+// (weights.h); designs go, their weights stay. Not for slices. keep_norm: the means of W_K are as large as what they are
+// of.
 struct SetKvHeads {
   Index kv_heads;
+  bool keep_norm = false;
 };
 struct SetMask {
   Mask mask;
+  std::string how = "";  // "window mask, 2"; empty: as the mask is
 };
 struct SetScale {
   bool on;
@@ -75,7 +79,9 @@ struct SetForm {
   Index head, row, col;
   float value;
 };
-struct SwapWeights {};  // with the weights put aside; the first time, with untrained ones from the seed
+// With the weights put aside; the first time, with untrained ones from the seed, which get a gain where the input gives
+// their scores too little spread to attend by, or too much (slices.h).
+struct SwapWeights {};
 // Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They
 // stay as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where
 // the same word stays in place; another head count drops both, another width the values, a mask the attention rows that
@@ -93,9 +99,12 @@ struct Unpaint {  // back to what the weights give: a row, or the whole head
   std::optional<Index> row;
   enum class Part { all, attention, values } part = Part::all;
 };
+// The stored weights stay. keep_spread: slices get the factor that keeps the spread of their scores (slices.h), anew
+// whenever the sizes or the seeds of the weights change; back from slices it goes, and every number is what it was.
 struct SetSplit {
   Split split;
-};  // the stored weights stay
+  bool keep_spread = false;
+};
 // What the output of a head is multiplied by, 0 (silent) to 2. Gates go when the heads are cut anew.
 struct SetGate {
   Index head;
@@ -110,10 +119,12 @@ struct SetWeights {
   std::string tool;    // "collapse": edits of the same tool, one after the other, are one gesture
   std::string detail;  // "0.4"; may be empty
 };
-struct ReplaceDocument {
+struct ReplaceDocument {  // open a file or an example
   Document document;
-  std::string name;
-};  // open a file or an example
+  std::string name;      // for the history
+  KeptFile file = {};    // that it was read from; none for an example: it is untitled
+  bool unsaved = false;  // it was saved nowhere: recovered
+};
 
 using Edit =
     std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetScale, SetTemperature, SetPositions,
@@ -128,6 +139,9 @@ SetBlock set_cell(Parameter parameter, Index row, Index col, float value);
 // The document after the edit. Throws InputError, with the sentence to show, when the edit makes no valid document.
 // Call it as hydra::apply: an Edit is a std::variant, so an unqualified call also finds std::apply.
 Document apply(const Document& document, const Edit& edit);
+
+// Whether both set the same thing: as previews one after the other they are one gesture, of which the later one counts.
+bool one_gesture(const Edit& a, const Edit& b);
 
 // "W_Q[3, 12]", "b_O[3]".
 std::string at_cell(Parameter parameter, Index row, Index col);

@@ -1,5 +1,6 @@
 #include "core/document/evaluate.h"
 
+#include "core/analysis/overflow.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
 
@@ -69,25 +70,68 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
   return used;
 }
 
-}  // namespace
+double bytes_of(const Document& document, Index tokens, bool keep_all) {
+  const Layer& layer = document.layers.front();
+  const Embedding& e = document.embedding;
+  const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model),
+             heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
+  const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
+  const double inputs = (positions ? 3 : e.edits.empty() ? 1 : 2) * n * d;  // embedding, positions, X
+  const double weights = 2 * d * d + 2 * d * kv;
+  const double rows = 4 * n * d + 2 * n * kv;  // Q, O, C, Y; K, V
+  const double pairs = heads * n * n, contributions = heads * n * d;
+  return sizeof(float) * (inputs + weights + rows + (keep_all ? 2 * pairs + contributions : pairs));
+}
 
-std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
+bool keeps_all(const Document& document, Index tokens) { return bytes_of(document, tokens, true) <= kMostKept; }
+
+// Everything before the layers.
+void read_in(const Document& document, const Trace* previous, Trace& trace) {
   static const std::vector<CellValue> no_edits;
   const bool seeded = document.embedding.kind != Embedding::Kind::explicit_values;
-  auto trace = std::make_shared<Trace>();
-  trace->tokens = tokens_of(document);
-  look_up(document, previous, *trace);
-  embed(document, previous, *trace);
-  add_positions(document, previous, *trace);
-  make_X(seeded ? document.embedding.edits : no_edits, previous, *trace);
+  trace.tokens = tokens_of(document);
+  look_up(document, previous, trace);
+  embed(document, previous, trace);
+  add_positions(document, previous, trace);
+  make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
+}
+
+LayerInput<float> layer_input(const Document& document, const MatPtr<float>& X, const LayerTrace<float>* previous) {
   const Layer& layer = document.layers.front();
+  LayerInput<float> input;
+  input.X = X;
+  input.weights = used_weights(layer, document.d_model, previous);
+  input.heads = layer.heads;
+  input.mask = layer.mask;
+  input.scale = layer.scale;
+  input.temperature = layer.temperature;
+  input.painted = layer.painted;
+  input.split = layer.split;
+  input.gates = layer.gates;
+  input.kv_heads = layer.kv_heads;
+  input.slice_factor = layer.slice_factor.value_or(1);
+  input.keep_all = keeps_all(document, X->rows());
+  return input;
+}
+
+}  // namespace
+
+double trace_bytes(const Document& document, Index tokens) {
+  return bytes_of(document, tokens, keeps_all(document, tokens));
+}
+
+LayerInput<float> input_of(const Document& document) {
+  Trace trace;
+  read_in(document, nullptr, trace);
+  return layer_input(document, trace.X, nullptr);
+}
+
+std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
+  auto trace = std::make_shared<Trace>();
+  read_in(document, previous, *trace);
   const LayerTrace<float>* old = previous ? &previous->layers.front() : nullptr;
-  LayerInput<float> input{trace->X,      used_weights(layer, document.d_model, old),
-                          layer.heads,   layer.mask,
-                          layer.scale,   layer.temperature,
-                          layer.painted, layer.split,
-                          layer.gates,   layer.kv_heads};
-  trace->layers.push_back(forward(std::move(input), old, pool));
+  trace->layers.push_back(forward(layer_input(document, trace->X, old), old, pool));
+  trace->overflow = find_overflow(*trace);
   return trace;
 }
 

@@ -9,6 +9,13 @@ namespace hydra {
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
                                       ThreadPool* pool = nullptr);
 
+// Bytes that the document's trace takes, with the weights it uses. Up to kMostKept every stage of every head is kept;
+// beyond it scores and contributions are made again when they are looked at (forward.h).
+double trace_bytes(const Document& document, Index tokens);
+inline constexpr double kMostKept = 256e6;
+// What the layer computes with, nothing computed yet.
+LayerInput<float> input_of(const Document& document);
+
 // Multiply-adds of a from-scratch evaluation, an exponential counted as ten: what decides between computing within the
 // frame and beside it.
 double multiply_adds(Index n, Index d_model, Index heads);

@@ -7,6 +7,7 @@
 
 #include "core/attention/trace.h"
 #include "core/document/document.h"
+#include "core/files/kept_file.h"
 #include "core/files/whole_file.h"
 
 namespace hydra {
@@ -14,14 +15,22 @@ namespace hydra {
 // sets are overrides such as "/layers/0/heads=4", applied to the JSON before it is checked. name stands in the
 // sentences.
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {});
-// "-" is standard input, "" the default document.
+// "-" is standard input, "" the opening document (opening.h).
 Document read_document(const std::string& path, const std::vector<std::string>& sets = {});
 
-std::string document_text(const Document& document);
-void write_document(const Document& document, const std::string& path);
+// As read_document, with the file that it is kept in: none for "-" and "".
+struct OpenedDocument {
+  Document document;
+  KeptFile file;
+};
+OpenedDocument open_document(const std::string& path);
 
-// The trace command's JSON (docs/document.md): 9 significant digits, null for masked scores and numbers that are not
-// finite.
+std::string document_text(const Document& document);
+// Refuses what read_document would. Returns the file as it is now.
+KeptFile write_document(const Document& document, const std::string& path);
+
+// The trace command's JSON (docs/document.md): 9 significant digits, null for masked scores, "inf", "-inf" and "nan"
+// for numbers that are not finite.
 void write_trace(const Trace& trace, const Sink& sink);
 std::string trace_text(const Trace& trace);
 

@@ -8,20 +8,11 @@ namespace hydra {
 
 namespace {
 
-// "inf" is not null: an infinite divergence is defined.
-void likeness(JsonWriter& out, double value) {
-  out.entry();
-  if (std::isinf(value))
-    out.text += "\"inf\"";
-  else
-    out.number(value);
-}
-
 void matrix(JsonWriter& out, std::string_view name, const Mat<double>& values) {
   out.key(name).text += '[';
   for (Index i = 0; i < values.rows(); ++i) {
     out.entry().text += '[';
-    for (Index g = 0; g < values.cols(); ++g) likeness(out, values(i, g));
+    for (Index g = 0; g < values.cols(); ++g) out.entry().number(values(i, g));
     out.text += ']';
   }
   out.text += ']';
@@ -41,6 +32,24 @@ void clustering(JsonWriter& out, const Clustering& tree) {
 }
 
 }  // namespace
+
+void write_spread(std::string_view name, const Spread& spread, JsonWriter& out) {
+  out.key(name).text += '{';
+  out.number("least", spread.least);
+  out.number("median", spread.median);
+  out.number("mean", spread.mean);
+  out.number("most", spread.most);
+  out.text += '}';
+}
+
+void write_independent(const IndependentHeads& independent, JsonWriter& out) {
+  out.key("independent_heads").text += '{';
+  out.whole("draws", independent.draws);
+  write_spread("effective_heads", independent.effective_heads, out);
+  write_spread("mean_cosine", independent.mean_cosine, out);
+  write_spread("mean_js_bits", independent.mean_js_bits, out);
+  out.text += '}';
+}
 
 void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out) {
   out.key(name).text += '{';
@@ -73,6 +82,9 @@ void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& 
   out.line();
   out.number("effective_heads", table.effective_heads);
   out.number("mean_cosine", table.mean_cosine);
+  out.number("mean_js_bits", table.mean_js_bits);
+  out.line();
+  write_independent(table.independent, out);
   if (table.ranks.empty()) return;
   out.line();
   out.key("ranks").text += '{';

@@ -1,12 +1,15 @@
 #include "core/document/likeness_table.h"
 
+#include <limits>
+
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
 
 namespace {
 
-LikenessTable table_of(LikenessMatrices& matrices, const LikenessWanted& wanted) {
+LikenessTable table_of(LikenessMatrices& matrices, IndependentMeasures& independent,
+                       const std::vector<LayerTrace<float>>& sentences, const LikenessWanted& wanted) {
   LikenessTable table;
   table.ordered_by = wanted.ordered_by;
   for (const LikenessEntry& entry : likenesses()) {
@@ -19,6 +22,9 @@ LikenessTable table_of(LikenessMatrices& matrices, const LikenessWanted& wanted)
   table.map = classical_scaling(between);
   table.mean_cosine = mean_pairwise(matrices.matrix(Likeness::cosine));
   table.effective_heads = effective_heads(matrices.pattern_gram());
+  const MatPtr<double>& js = table.matrix(Likeness::js_bits);
+  table.mean_js_bits = js ? mean_pairwise(*js) : std::numeric_limits<double>::quiet_NaN();
+  table.independent = independent.of(sentences, js != nullptr);
   return table;
 }
 
@@ -45,7 +51,7 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
 
 LikenessTable LikenessTables::of_sentence(const Trace& trace, const LikenessWanted& wanted) {
   own_.set({trace.layers.front()});
-  LikenessTable table = table_of(own_, wanted);
+  LikenessTable table = table_of(own_, own_independent_, {trace.layers.front()}, wanted);
   if (wanted.ranks) table.ranks = ranks(trace.layers.front());
   return table;
 }
@@ -55,8 +61,8 @@ LikenessTable LikenessTables::pooled(const Document& document, const Trace& trac
   std::vector<LayerTrace<float>> layers;
   for (const std::shared_ptr<const Trace>& sentence : traces_.evaluate(document, marked, pool_, done))
     layers.push_back(sentence->layers.front());
-  pooled_.set(std::move(layers));
-  LikenessTable table = table_of(pooled_, wanted);
+  pooled_.set(layers);
+  LikenessTable table = table_of(pooled_, pooled_independent_, layers, wanted);
   for (const AnnotatedSentence& sentence : *marked) table.sentences.push_back(sentence.sentence);
   if (wanted.ranks) table.ranks = ranks(trace.layers.front());
   return table;

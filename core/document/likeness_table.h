@@ -4,6 +4,7 @@
 
 #include "core/analysis/clustering.h"
 #include "core/analysis/diversity.h"
+#include "core/analysis/independent.h"
 #include "core/attention/trace.h"
 #include "core/document/pooled.h"
 
@@ -17,6 +18,8 @@ struct LikenessTable {
   Clustering clustering;
   HeadMap map;
   double mean_cosine = 0, effective_heads = 0;  // of the patterns; NaN: there is no pair
+  double mean_js_bits = 0;                      // NaN also where it was not asked for
+  IndependentHeads independent;                 // the same of heads that share nothing
   std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
   std::vector<std::string> sentences;           // that were pooled; empty: the document's own
   const MatPtr<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
@@ -32,7 +35,8 @@ struct LikenessWanted {
 class LikenessTables {
  public:
   // Uses the pool while it makes a table; nobody else may then.
-  explicit LikenessTables(ThreadPool* pool = nullptr) : pool_(pool), own_(pool), pooled_(pool) {}
+  explicit LikenessTables(ThreadPool* pool = nullptr)
+      : pool_(pool), own_(pool), pooled_(pool), own_independent_(pool), pooled_independent_(pool) {}
 
   LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted);
   // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). done
@@ -51,13 +55,16 @@ class LikenessTables {
 
   ThreadPool* pool_;
   LikenessMatrices own_, pooled_;
+  IndependentMeasures own_independent_, pooled_independent_;
   PooledTraces traces_;
   std::vector<KeptRanks> ranks_;
 };
 
 // The keys that the analyze command's JSON has of it in a layer's object (docs/document.md): similarity, clustering,
-// map, effective_heads, mean_cosine and, when the table has them, ranks. d_k and n are the layer's, on the document's
-// own sentence.
+// map, effective_heads, mean_cosine, mean_js_bits, independent_heads and, when the table has them, ranks. d_k and n are the
+// layer's, on the document's own sentence.
+void write_spread(std::string_view name, const Spread& spread, JsonWriter& out);
+void write_independent(const IndependentHeads& independent, JsonWriter& out);
 void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out);
 void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out);
 

@@ -10,6 +10,12 @@ void shares(JsonWriter& out, const Shares& shares) {
   out.number("bias_along", shares.bias_along);
 }
 
+void heads(JsonWriter& out, std::string_view name, const std::vector<int>& heads) {
+  out.key(name).text += '[';
+  for (const int head : heads) out.entry().text += std::to_string(head);
+  out.text += ']';
+}
+
 }  // namespace
 
 void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
@@ -30,9 +36,8 @@ void write_mixing(const Mixing& mixing, bool tokens, JsonWriter& out) {
   out.numbers("W_O_norms", mixing.block_norm);
   out.numbers("ablation", mixing.ablation);
   out.line();
-  out.key("greedy_order").text += '[';
-  for (const int head : mixing.silencing.order) out.entry().text += std::to_string(head);
-  out.text += ']';
+  heads(out, "silent", mixing.silencing.silent);
+  heads(out, "greedy_order", mixing.silencing.order);
   out.numbers("greedy_change", mixing.silencing.change);
   out.numbers("random_change", mixing.silencing.random_mean);
   out.line();

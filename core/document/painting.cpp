@@ -1,4 +1,5 @@
 #include "core/document/painting.h"
+#include "core/document/limits.h"
 
 #include <algorithm>
 #include <cassert>
@@ -66,6 +67,16 @@ void check_rows(const Rows& rows, Index n, Index size, const char* what, const C
 
 }  // namespace
 
+void check_painted_count(const Layer& layer) {
+  Index numbers = 0;
+  for (const PaintedHead<float>& head : layer.painted)
+    for (const Rows* rows : {&head.attention, &head.values})
+      for (const PaintedRow<float>& painted : *rows) numbers += painted.values->size();
+  if (numbers > kMaxPaintedNumbers)
+    throw InputError("the painted rows have " + std::to_string(numbers) + " numbers; at most " +
+                     std::to_string(kMaxPaintedNumbers) + " are possible");
+}
+
 void change(Document& document, const PaintAttention& edit) {
   check_place(document, edit.head, edit.row);
   Layer& layer = document.layers.front();
@@ -73,6 +84,7 @@ void change(Document& document, const PaintAttention& edit) {
   RowVec<float> weights = normalized(*edit.values);
   check_painted_attention(layer.mask, edit.row, weights);
   set_row(head_to_paint(layer, edit.head).attention, edit.row, share(std::move(weights)));
+  check_painted_count(layer);
 }
 
 void change(Document& document, const PaintValue& edit) {
@@ -81,6 +93,7 @@ void change(Document& document, const PaintValue& edit) {
   check_row(edit.values, document.d_model / layer.heads, "values");
   check_values(*edit.values);
   set_row(head_to_paint(layer, edit.head).values, edit.row, edit.values);
+  check_painted_count(layer);
 }
 
 void change(Document& document, const Unpaint& edit) {
@@ -138,13 +151,7 @@ void check_painting(const Layer& layer, Index n, Index d_model) {
     check_rows(head.values, n, d_model / layer.heads, "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });
   }
-}
-
-bool same_painting(const Layer& a, const Layer& b) {
-  return std::equal(a.painted.begin(), a.painted.end(), b.painted.begin(), b.painted.end(),
-                    [](const PaintedHead<float>& p, const PaintedHead<float>& q) {
-                      return same_bits<float>(p.attention, q.attention) && same_bits<float>(p.values, q.values);
-                    });
+  check_painted_count(layer);
 }
 
 }  // namespace hydra

@@ -20,6 +20,5 @@ void drop_forbidden_painting(Layer& layer);
 
 // Throws InputError with one sentence; the layer's mask must be valid.
 void check_painting(const Layer& layer, Index n, Index d_model);
-bool same_painting(const Layer& a, const Layer& b);  // to the last bit
 
 }  // namespace hydra

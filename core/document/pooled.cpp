@@ -45,4 +45,22 @@ const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Do
   return traces_;
 }
 
+void PooledTraces::visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+                         const std::function<void(std::size_t, const Trace&)>& visit) {
+  check_poolable(document, marked);
+  constexpr Index kMostNumbers = 16'000'000;  // numbers: patterns and contributions
+  Index numbers = 0;
+  for (const AnnotatedSentence& sentence : *marked) {
+    const auto n = static_cast<Index>(sentence.tokens.size());
+    numbers += document.layers.front().heads * n * (2 * n + document.d_model);
+  }
+  traces_.resize(numbers > kMostNumbers ? 0 : marked->size());
+  for (std::size_t k = 0; k < marked->size(); ++k) {
+    const Trace* previous = traces_.empty() ? nullptr : traces_[k].get();
+    const auto trace = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), previous, pool);
+    visit(k, *trace);
+    if (!traces_.empty()) traces_[k] = trace;
+  }
+}
+
 }  // namespace hydra

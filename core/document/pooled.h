@@ -1,6 +1,7 @@
 // A document's weights on other sentences than its own.
 #pragma once
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,6 +30,10 @@ class PooledTraces {
   const std::vector<std::shared_ptr<const Trace>>& evaluate(const Document& document, const MarkedSentences& marked,
                                                             ThreadPool* pool = nullptr,
                                                             std::atomic<int>* done = nullptr);
+  // The same, one after the other: visit is told the place of each and gets its trace. Traces that would take more than
+  // 64 MB together are not kept.
+  void visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,
+             const std::function<void(std::size_t, const Trace&)>& visit);
 
  private:
   std::vector<std::shared_ptr<const Trace>> traces_;

@@ -7,6 +7,9 @@
 #include "core/attention/config.h"
 #include "core/design/design_json.h"
 #include "core/document/file.h"
+#include "core/document/limits.h"
+#include "core/document/opening.h"
+#include "core/files/bounded_file.h"
 #include "core/files/json_reader.h"
 
 namespace hydra {
@@ -20,7 +23,8 @@ class Reader : JsonReader {
   Document document(const Json& json) const;
 
  private:
-  std::vector<CellValue> cells(const Node& node, Index rows, Index cols) const;
+  enum class Cells { of_matrix, of_vector };
+  std::vector<CellValue> cells(const Node& node, Cells kind, Index rows, Index cols) const;
 
   void sentence(const Node& root, Document& document) const;
   Embedding embedding(const Node& node, Index n, Index d_model) const;
@@ -39,11 +43,11 @@ class Reader : JsonReader {
                    AttentionWeights<float>& weights) const;
 };
 
-// [[row, col, value], ...]; with one row [[col, value], ...]. Sorted by row, then column.
-std::vector<CellValue> Reader::cells(const Node& node, Index rows, Index cols) const {
+// [[row, col, value], ...], of a vector [[col, value], ...]. Sorted by row, then column.
+std::vector<CellValue> Reader::cells(const Node& node, Cells kind, Index rows, Index cols) const {
+  const bool vector = kind == Cells::of_vector;
   if (!node.json->is_array())
-    fail_type(node, rows == 1 ? "an array of [place, value]" : "an array of [row, column, value]");
-  const bool vector = rows == 1;
+    fail_type(node, vector ? "an array of [place, value]" : "an array of [row, column, value]");
   std::vector<CellValue> values;
   for (const Json& json : *node.json) {
     const std::string pointer = pointer_to(node.pointer, std::to_string(values.size()));
@@ -103,7 +107,7 @@ Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
   if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(d_model); });
   if (e.kind != Kind::explicit_values) {
     if (X) fail(X.pointer, "is for explicit embeddings; \"kind\": \"explicit\" is needed beside it");
-    if (edits) e.edits = cells(edits, n, d_model);
+    if (edits) e.edits = cells(edits, Cells::of_matrix, n, d_model);
     return e;
   }
   if (!X) fail(node.pointer, "has no \"X\", which explicit embeddings need");
@@ -129,6 +133,7 @@ WordCorrections Reader::words(const Node& node) const {
       set |= feature_bit(feature);
     }
   }
+  check_at(node.pointer, [&] { check_words(words); });
   return words;
 }
 
@@ -136,8 +141,9 @@ Mask Reader::mask(const Node& node, Index n) const {
   using Kind = Mask::Kind;
   if (!node) return {};
   if (!node.json->is_array()) {
-    if (*node.json == "none") return {};
-    if (*node.json == "causal") return {Kind::causal, nullptr};
+    const std::string word = node.json->is_string() ? node.json->get_ref<const std::string&>() : "";
+    if (word == "none") return {};
+    if (word == "causal") return {Kind::causal, nullptr};
     fail_type(node, "\"none\", \"causal\" or an array of rows of 0 and 1");
   }
   const Json& lines = array(*node.json, node.pointer, n, "row");
@@ -216,11 +222,11 @@ void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, I
   const Index width = width_of(parameter, d_model, kv_width);
   if (MatPtr<float>* W = matrix_of(weights, parameter)) {
     Mat<float> values = **W;
-    for (const CellValue& cell : cells(node, d_model, width)) values(cell.row, cell.col) = cell.value;
+    for (const CellValue& cell : cells(node, Cells::of_matrix, d_model, width)) values(cell.row, cell.col) = cell.value;
     *W = share(std::move(values));
   } else {
     RowVec<float> values = RowVec<float>::Zero(width);
-    for (const CellValue& cell : cells(node, 1, width)) values(cell.col) = cell.value;
+    for (const CellValue& cell : cells(node, Cells::of_vector, 1, width)) values(cell.col) = cell.value;
     *bias_of(weights, parameter) = share(std::move(values));
   }
 }
@@ -243,14 +249,18 @@ void Reader::designs(const Node& node, Index d_model, WeightSource& source) cons
 
 void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSource& source,
                      AttentionWeights<float>& weights) const {
-  check_object(node,
-               {"kind", "init", "seed", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O", "edits"});
+  check_object(node, {"kind", "init", "seed", "gain", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O",
+                      "edits"});
   using Kind = WeightSource::Kind;
   source.kind =
       choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
   source.init = choice<Init>(member(node, "init"), source.init,
                              {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
   source.seed = seed(member(node, "seed"), source.seed);
+  if (const Node gain = member(node, "gain")) {
+    source.gain = number(*gain.json, gain.pointer);
+    check_at(gain.pointer, [&] { check_gain(source.gain); });
+  }
   const bool random = source.kind == Kind::random;
   const Node designed = member(node, "designs");
   designs(designed, d_model, source);
@@ -274,7 +284,7 @@ void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSour
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   check_object(node, {"heads", "kv_heads", "mask", "scale", "temperature", "residual", "weights", "other_weights",
-                      "split", "painted", "gates"});
+                      "split", "slice_factor", "painted", "gates"});
   Layer layer;
   const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads"),
              temperature = member(node, "temperature"), residual = member(node, "residual");
@@ -287,6 +297,11 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
+  if (const Node factor = member(node, "slice_factor")) {
+    if (layer.split != Split::slice) fail(factor.pointer, "is for slices; \"split\": \"slice\" is needed beside it");
+    layer.slice_factor = number(*factor.json, factor.pointer);
+    check_at(factor.pointer, [&] { check_gain(*layer.slice_factor); });
+  }
   layer.kv_heads = whole_number(kv_heads, layer.heads);
   check_at(kv_heads.pointer, [&] { check_kv_heads(layer.kv_heads, layer.heads); });
   if (layer.kv_heads == layer.heads) layer.kv_heads = 0;
@@ -327,7 +342,8 @@ Document Reader::document(const Json& json) const {
 }  // namespace
 
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets) {
-  Json json = parse_json(text, name);
+  JsonTree tree = parse_json(text, name, kLargestDocument.values);
+  Json& json = tree.root;
   std::vector<Override> overrides;
   if (!sets.empty() && json.is_object() && !json.contains("layers")) json["layers"] = Json::array({Json::object()});
   for (const std::string& set : sets) overrides.push_back(apply_override(json, set));
@@ -335,8 +351,15 @@ Document parse_document(std::string_view text, const std::string& name, const st
 }
 
 Document read_document(const std::string& path, const std::vector<std::string>& sets) {
-  if (path.empty()) return parse_document(document_text(default_document()), "the default document", sets);
-  return parse_document(read_whole(path), path == "-" ? "standard input" : printable(path, 200), sets);
+  if (path.empty()) return parse_document(opening_text(), "the opening document", sets);
+  return parse_document(read_at_most(kLargestDocument.bytes, path),
+                        path == "-" ? "standard input" : printable(path, 200), sets);
+}
+
+OpenedDocument open_document(const std::string& path) {
+  if (path.empty() || path == "-") return {read_document(path), {}};
+  const std::string text = read_at_most(kLargestDocument.bytes, path);
+  return {parse_document(text, printable(path, 200)), {path, fingerprint_of(text)}};
 }
 
 }  // namespace hydra

@@ -1,4 +1,6 @@
 // RoleTable -> JSON.
+#include <algorithm>
+
 #include "core/document/role_table.h"
 #include "core/files/json_writer.h"
 
@@ -8,21 +10,28 @@ namespace {
 
 class RolesWriter : public JsonWriter {
  public:
-  // A target's mass, accuracy and rows; the object stays open.
-  void target(std::string_view name, const TargetScore& score) {
+  // A target's mass, accuracy and rows, and their intervals where there are some; the object stays open.
+  void target(std::string_view name, const TargetScore& score, const TargetScore* low, const TargetScore* high) {
     key(name).text += '{';
     number("mass", score.mass);
     number("accuracy", score.accuracy);
     whole("rows", score.rows);
+    if (!low) return;
+    numbers("mass_interval", {low->mass, high->mass});
+    numbers("accuracy_interval", {low->accuracy, high->accuracy});
   }
 
-  // is_head: not of random ones, whose offset differs from head to head.
-  void measures(const RoleMeasures& m, bool is_head) {
-    whole("rows", m.rows);
+  void plain_numbers(const RoleMeasures& m) {
     number("entropy_bits", m.entropy_bits);
     number("entropy_fraction", m.entropy_fraction);
     number("confidence", m.confidence);
     number("mean_distance", m.mean_distance);
+  }
+
+  // is_head: not of random ones, whose offset differs from head to head. intervals may be null.
+  void measures(const RoleMeasures& m, bool is_head, const RoleIntervals* intervals = nullptr) {
+    whole("rows", m.rows);
+    plain_numbers(m);
     line();
     key("offset_profile").text += '{';
     for (Index k = 1 - m.reach(); k < m.reach(); ++k)
@@ -36,14 +45,16 @@ class RolesWriter : public JsonWriter {
     text += '}';
     for (const TokenPatternEntry& p : token_patterns()) {
       line();
-      target(p.key, m.pattern(p.pattern));
+      target(p.key, m.pattern(p.pattern), intervals ? &intervals->low.pattern(p.pattern) : nullptr,
+             intervals ? &intervals->high.pattern(p.pattern) : nullptr);
       text += '}';
     }
     line();
     key("relations").text += '{';
     for (const RelationEntry& r : relations()) {
       const RelationScore& score = m.relation(r.relation);
-      target(r.key, score);
+      target(r.key, score, intervals ? &intervals->low.relation(r.relation) : nullptr,
+             intervals ? &intervals->high.relation(r.relation) : nullptr);
       number("best_offset", score.best_offset ? *score.best_offset : kUndefined);
       number("offset_accuracy", score.offset_accuracy);
       text += '}';
@@ -55,28 +66,80 @@ class RolesWriter : public JsonWriter {
     number("removal", m.removal);
   }
 
-  void head(const RoleMeasures& m, const Chance& chance, double threshold) {
-    const Role role = role_of(m, chance, threshold);
-    text += "{\n";
-    measures(m, true);
+  // Those of the numbers that stand alone.
+  void intervals(const RoleIntervals& of) {
+    key("intervals").text += '{';
+    const auto pair = [&](const char* name, double RoleMeasures::*field) {
+      numbers(name, {of.low.*field, of.high.*field});
+    };
+    pair("entropy_bits", &RoleMeasures::entropy_bits);
+    pair("entropy_fraction", &RoleMeasures::entropy_fraction);
+    pair("confidence", &RoleMeasures::confidence);
+    pair("mean_distance", &RoleMeasures::mean_distance);
+    pair("positional", &RoleMeasures::positional_share);
+    pair("semantic", &RoleMeasures::semantic);
+    pair("removal", &RoleMeasures::removal);
+    text += '}';
     line();
+  }
+
+  void label(const RoleTable& named, int h, double threshold) {
+    const NameBounds bounds = named.bounds.value_or(NameBounds{});
+    const RoleMeasures& m = named.heads[static_cast<std::size_t>(h)];
+    const Role role = role_of(m, bounds, threshold);
     key("label").text += '{';
     string("role", role_key(role));
     number("score", role.score);
     whole("rows", role.rows);
-    string("text", long_label(role));
+    const Interval interval = interval_of(role, named, h);
+    if (!named.intervals.empty()) numbers("interval", {interval.low, interval.high});
+    string("text", label_with_interval(role, named, h));
+    string("evidence", evidence_sentence(m, bounds, role));
     text += '}';
     line();
+  }
+
+  void head(const RoleTable& table, const RoleTable& named, int h, double threshold) {
+    const auto k = static_cast<std::size_t>(h);
+    text += "{\n";
+    measures(table.heads[k], true, table.intervals.empty() ? nullptr : &table.intervals[k]);
+    line();
+    if (!table.intervals.empty()) intervals(table.intervals[k]);
+    if (k < table.unasked.size()) {
+      key("unasked").text += '{';
+      whole("rows", table.unasked[k].rows);
+      whole("bold", table.unasked[k].bold);
+      number("strongest", table.unasked[k].bold > 0 ? table.unasked[k].strongest : kUndefined);
+      text += '}';
+      line();
+    }
+    label(named, h, threshold);
     key("baseline").text += "{\n";
-    measures(chance.mean, false);
+    measures(table.chance, false);
     text += "}\n}";
+  }
+
+  // What random layers reach.
+  void bounds(const RoleTable& table) {
+    const NameBounds bounds = table.bounds.value_or(NameBounds{});
+    key("random_layers").text += '{';
+    whole("layers", bounds.layers);
+    whole("heads", bounds.heads);
+    for (int k = 0; bounds.layers > 0 && k < kClaims; ++k) {
+      line();
+      key(claim_key(k)).text += '{';
+      number("best", bounds.median[static_cast<std::size_t>(k)]);
+      number("needed", bounds.needed[static_cast<std::size_t>(k)]);
+      text += '}';
+    }
+    text += '}';
   }
 };
 
 }  // namespace
 
-void write_roles(const RoleTable& table, const std::vector<std::string>& tokens, double threshold, const Sink& sink,
-                 const std::function<void(JsonWriter&)>& rest_of_layer) {
+void write_roles(const RoleTable& table, const RoleTable* named, const std::vector<std::string>& tokens,
+                 double threshold, const Sink& sink, const std::function<void(JsonWriter&)>& rest_of_layer) {
   RolesWriter out;
   out.text = "{\n";
   if (table.sentences.empty())
@@ -86,11 +149,16 @@ void write_roles(const RoleTable& table, const std::vector<std::string>& tokens,
   out.line();
   out.number("threshold", threshold);
   out.whole("random_heads", table.random_heads);
+  out.whole("named_on_sentences",
+            static_cast<Index>(std::max<std::size_t>(1, (named ? named : &table)->sentences.size())));
   out.line();
-  out.key("layers").text += "[{\n\"heads\": [";
+  out.key("layers").text += "[{\n";
+  out.bounds(table);
+  out.line();
+  out.key("heads").text += '[';
   for (std::size_t h = 0; h < table.heads.size(); ++h) {
     if (h > 0) out.text += ", ";
-    out.head(table.heads[h], table.chance, threshold);
+    out.head(table, named ? *named : table, static_cast<int>(h), threshold);
     sink(out.text);
     out.text = "\n";
   }

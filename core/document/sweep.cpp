@@ -31,12 +31,51 @@ void measure_rows(const Trace& trace, SweepEntry& entry) {
 std::vector<double> shares_of(const LayerTrace<float>& layer) {
   std::vector<double> shares;
   double sum = 0;
-  for (const HeadTrace<float>& head : layer.heads) {
-    shares.push_back(head.contribution->cast<double>().squaredNorm());
+  for (Index h = 0; h < layer.input.heads; ++h) {
+    shares.push_back(contribution_once(layer, h)->cast<double>().squaredNorm());
     sum += shares.back();
   }
   for (double& share : shares) share /= sum;  // 0 / 0: not a number
   return shares;
+}
+
+// Multiply-adds of the singular values of all measured patterns, about.
+constexpr double kMostRankWork = 4e9;
+constexpr Index kLeastMeasured = 3;
+
+// Ascending, with the wanted one: all heads, or as many as can be measured in time, evenly chosen.
+std::vector<Index> heads_to_measure(Index heads, Index n, Index wanted) {
+  const double each = std::pow(static_cast<double>(n), 3);
+  const Index most = std::max(kLeastMeasured, static_cast<Index>(kMostRankWork / each));
+  std::set<Index> chosen{wanted};
+  const Index count = std::min(heads, most);
+  for (Index k = 0; k < count; ++k) chosen.insert(k * heads / count);
+  return {chosen.begin(), chosen.end()};
+}
+
+RanksOverHeads ranks_over_heads(const std::vector<const Spectrum*>& spectra) {
+  RanksOverHeads over;
+  std::vector<double> ranks, effective;
+  std::size_t places = 0;
+  for (const Spectrum* spectrum : spectra) {
+    ranks.push_back(static_cast<double>(spectrum->numerical_rank));
+    effective.push_back(spectrum->effective_rank);
+    places = std::max(places, spectrum->values.size());
+  }
+  over.rank = spread_of(std::move(ranks));
+  over.effective_rank = spread_of(std::move(effective));
+  for (std::size_t k = 0; k < places; ++k) {
+    std::vector<double> values;
+    for (const Spectrum* spectrum : spectra)
+      if (k < spectrum->values.size() && spectrum->values.front() > 0)
+        values.push_back(spectrum->values[k] / spectrum->values.front());
+    const Spread spread = spread_of(std::move(values));
+    if (spread.count == 0) break;  // no head has one above zero
+    over.least.push_back(spread.least);
+    over.median.push_back(spread.median);
+    over.most.push_back(spread.most);
+  }
+  return over;
 }
 
 }  // namespace
@@ -66,26 +105,41 @@ std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) 
   return {counts.begin(), counts.end()};
 }
 
-Sweeps::Kept& Sweeps::evaluated(const Document& document, Index count) {
-  auto found = kept_.find(count);
+Sweeps::Kept& Sweeps::evaluated(const Document& document, const Cut& cut) {
+  auto found = kept_.find(cut);
   if (found == kept_.end())
-    found = kept_.emplace(count, Kept{nullptr, LikenessMatrices(pool_), {}, {}, {}, {}, {}, {}}).first;
+    found =
+        kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, nullptr, -1}).first;
   Kept& kept = found->second;
-  const Edit edit = swept_ == Swept::heads ? Edit(SetHeads{count}) : Edit(SetKvHeads{count});
+  const Edit edit = swept_ == Swept::heads ? Edit(SetHeads{cut.count}) : Edit(SetKvHeads{cut.count, cut.rescaled});
   kept.trace = evaluate(hydra::apply(document, edit), kept.trace.get(), pool_);
   return kept;
 }
 
 void Sweeps::measure_ranks(Kept& kept, Index wanted_head, Split split, SweepEntry& entry) const {
   entry.head = std::min(wanted_head, entry.heads - 1);
-  const HeadTrace<float>& head = kept.trace->layers.front().heads[static_cast<std::size_t>(entry.head)];
-  if (kept.Q != head.Q || kept.K != head.K) kept.scores = product_spectrum(*head.Q, *head.K);
-  if (kept.attention != head.attention) kept.pattern = matrix_spectrum(*head.attention);
-  kept.Q = head.Q, kept.K = head.K, kept.attention = head.attention;
-  entry.scores = kept.scores;
-  entry.pattern = kept.pattern;
+  const LayerTrace<float>& layer = kept.trace->layers.front();
+  const std::vector<Index> measured = heads_to_measure(entry.heads, layer.input.n(), entry.head);
+  std::erase_if(kept.heads, [&](const auto& head) {
+    return std::find(measured.begin(), measured.end(), head.first) == measured.end();
+  });
+  for (const Index h : measured) kept.heads[h];  // made by this thread: tasks only fill them
+  parallel_for(pool_, static_cast<Index>(measured.size()), [&](Index k) {
+    const Index h = measured[static_cast<std::size_t>(k)];
+    const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+    Kept::Head& own = kept.heads.at(h);
+    if (own.Q != head.Q || own.K != head.K) own.scores = product_spectrum(*head.Q, *head.K);
+    if (own.attention != head.attention) own.pattern = matrix_spectrum(*head.attention);
+    own.Q = head.Q, own.K = head.K, own.attention = head.attention;
+  });
+  std::vector<const Spectrum*> scores, patterns;
+  for (const auto& [h, head] : kept.heads) scores.push_back(&head.scores), patterns.push_back(&head.pattern);
+  entry.scores = kept.heads.at(entry.head).scores;
+  entry.pattern = kept.heads.at(entry.head).pattern;
+  entry.scores_over_heads = ranks_over_heads(scores);
+  entry.pattern_over_heads = ranks_over_heads(patterns);
   const Mat<float>& X = *kept.trace->X;
-  if (entry.d_k < X.rows()) return;
+  if (entry.d_k + 1 < X.rows()) return;
   MatPtr<float> read =
       split == Split::slice ? share(Mat<float>(X.middleCols(entry.head * entry.d_k, entry.d_k))) : kept.trace->X;
   if (!same_bits<float>(kept.read, read)) kept.input_rank = matrix_spectrum(*read).numerical_rank;
@@ -108,6 +162,7 @@ SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Sp
   entry.effective_heads = effective_heads(kept.likeness.pattern_gram());
   entry.mean_cosine = mean_pairwise(kept.likeness.matrix(Likeness::cosine));
   entry.mean_js_bits = mean_pairwise(kept.likeness.matrix(Likeness::js_bits));
+  if (independent_) entry.independent = kept.independent.of({layer}, true);
   entry.shares = shares_of(layer);
   const double whole = reference.cast<double>().norm();
   entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
@@ -118,20 +173,45 @@ SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Sp
   return entry;
 }
 
+void Sweeps::let_go(SweepEntry& entry) {
+  measured_(entry);
+  auto rest = std::make_shared<Trace>();
+  rest->tokens = entry.trace->tokens;
+  rest->X = entry.trace->X;
+  entry.trace = std::move(rest);
+  kept_.clear();
+}
+
 std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<Index>& counts, Index head,
                                    const std::function<void(int)>& finished, const std::stop_token& stop) {
-  const Index first = swept_ == Swept::heads ? 1 : document.layers.front().own_kv_heads();
+  const Cut first{swept_ == Swept::heads ? 1 : document.layers.front().own_kv_heads(), false};
+  const std::vector<Cut> cuts = cuts_of(document, counts);
   std::erase_if(kept_, [&](const auto& kept) {
-    return kept.first != first && std::find(counts.begin(), counts.end(), kept.first) == counts.end();
+    return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();
   });
   const MatPtr<float> reference = evaluated(document, first).trace->layers.front().output;
+  if (measured_) kept_.clear();
   std::vector<SweepEntry> entries;
-  for (const Index count : counts) {
+  int done = 0;
+  for (const Cut& cut : cuts) {
     if (stop.stop_requested()) throw Stopped();
-    entries.push_back(entry(evaluated(document, count), head, *reference, document.layers.front().split));
-    if (finished) finished(static_cast<int>(entries.size()));
+    entries.push_back(entry(evaluated(document, cut), head, *reference, document.layers.front().split));
+    entries.back().rescaled = cut.rescaled;
+    if (measured_) let_go(entries.back());
+    const bool last = &cut == &cuts.back() || (&cut)[1].count != cut.count;  // of its count
+    if (last && finished) finished(++done);
   }
   return entries;
+}
+
+// A mean of keys and values is taken where there are to be fewer of them.
+std::vector<Sweeps::Cut> Sweeps::cuts_of(const Document& document, const std::vector<Index>& counts) const {
+  std::vector<Cut> cuts;
+  for (const Index count : counts) {
+    cuts.push_back({count, false});
+    if (swept_ == Swept::kv_heads && count < document.layers.front().own_kv_heads()) cuts.push_back({count, true});
+  }
+  return cuts;
 }
 
 }  // namespace hydra

@@ -1,12 +1,14 @@
 // The same sentence and the same combined matrices cut into other numbers of heads, or with other numbers of heads that
 // have keys and values of their own: what is won, what is lost.
 #pragma once
+#include <compare>
 #include <functional>
 #include <map>
 #include <stop_token>
 
 #include "core/analysis/cost.h"
 #include "core/analysis/diversity.h"
+#include "core/analysis/independent.h"
 #include "core/analysis/likeness.h"
 #include "core/analysis/mixing.h"
 #include "core/attention/trace.h"
@@ -20,11 +22,19 @@ enum class Swept {
   kv_heads  // SetKvHeads: groups of heads share the means of their keys and values (Ainslie et al. 2023)
 };
 
+// The spectra of several heads: their ranks, and by place their singular values divided by each head's largest.
+struct RanksOverHeads {
+  Spread rank, effective_rank;
+  std::vector<double> least, median, most;
+};
+
 struct SweepEntry {
   Index heads = 1, kv_heads = 1, d_k = 0;
+  bool rescaled = false;  // over kv_heads: the means of W_K are as large as what they are of (with_kv_heads, keep_norm)
   std::shared_ptr<const Trace> trace;                             // of the document with so many
   double entropy_bits = 0, entropy_fraction = 0, confidence = 0;  // means over heads (roles.h)
   double effective_heads = 0, mean_cosine = 0, mean_js_bits = 0;  // of the patterns; NaN for one head
+  IndependentHeads independent;                                   // what these are of heads that share nothing
   std::vector<double> shares;                                     // ||Z_i||^2 / sum ||Z_g||^2, by head
   // ||Y - Y_1||_F / ||Y_1||_F; Y_1 of the same weights as one head, or, over kv_heads, of the document as it stands:
   // there it is 0 for multiples of its number, which only repeat.
@@ -32,10 +42,13 @@ struct SweepEntry {
   // Of the measured head, -1 for none: of Q_i K_i^T before softmax, of A_i after it.
   Index head = -1;
   Spectrum scores, pattern;
-  // Some W_Q and W_K make any pattern of positive weights where the mask allows them: d_k >= n, and X has rank n.
-  // Bhojanapalli et al. 2020, theorem 1.
+  // The same over the heads: all of them, or, where their patterns are so large that it would take minutes, some.
+  RanksOverHeads scores_over_heads, pattern_over_heads;
+  // Some W_Q and W_K make any pattern of positive weights where the mask allows them: d_k >= n - 1, and X has rank n.
+  // Bhojanapalli et al. 2020, theorem 1, has d_k >= n; but softmax ignores a constant in each row, and with the scores
+  // of one key taken from all others n - 1 dimensions hold the rest.
   bool any_pattern = false;
-  Index input_rank = -1;  // of X, of slices the head's, when a head is measured and d_k >= n; else -1
+  Index input_rank = -1;  // of X, of slices the head's, when a head is measured and d_k >= n - 1; else -1
   LayerSizes sizes;
   MultiplyAdds multiply_adds;
 };
@@ -55,11 +68,16 @@ std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens);
 // Makes sweeps one after the other; after an edit only what changed is computed again.
 class Sweeps {
  public:
-  explicit Sweeps(ThreadPool* pool = nullptr, Swept swept = Swept::heads) : pool_(pool), swept_(swept) {}
+  // independent: whether independent heads are drawn beside each entry.
+  explicit Sweeps(ThreadPool* pool = nullptr, Swept swept = Swept::heads, bool independent = true)
+      : pool_(pool), swept_(swept), independent_(independent) {}
+  // From now on every trace goes once it is measured, and look has seen it; entries then have only its tokens and X.
+  void let_traces_go(std::function<void(const SweepEntry&)> look) { measured_ = std::move(look); }
 
-  // One entry per count. head: the one whose singular values are wanted, or the last where there are fewer; -1: none.
-  // finished is told how many entries are, after each; may be empty. Throws InputError for a count that cannot be, and
-  // Stopped between two entries after a stop is requested.
+  // One entry per count, and over kv_heads, behind each that takes means, the same with their norm kept. head: the one
+  // whose singular values are wanted, or the last where there are fewer; -1: none. finished is told how many counts are
+  // done, after each; may be empty. Throws InputError for a count that cannot be, and Stopped between two entries after
+  // a stop is requested.
   std::vector<SweepEntry> of(const Document& document, const std::vector<Index>& counts, Index head,
                              const std::function<void(int)>& finished = {}, const std::stop_token& stop = {});
 
@@ -67,20 +85,31 @@ class Sweeps {
   struct Kept {
     std::shared_ptr<const Trace> trace;
     LikenessMatrices likeness;
-    MatPtr<float> Q, K, attention, read;  // what the spectra were computed from; read: of X
-    Spectrum scores, pattern;
+    IndependentMeasures independent;
+    struct Head {
+      MatPtr<float> Q, K, attention;  // what the spectra were computed from
+      Spectrum scores, pattern;
+    };
+    std::map<Index, Head> heads;
+    MatPtr<float> read;  // of X, whose rank this is
     Index input_rank = -1;
   };
-  Kept& evaluated(const Document& document, Index count);
+  struct Cut {
+    Index count = 1;
+    bool rescaled = false;
+    auto operator<=>(const Cut&) const = default;
+  };
+  std::vector<Cut> cuts_of(const Document& document, const std::vector<Index>& counts) const;
+  Kept& evaluated(const Document& document, const Cut& cut);
+  void let_go(SweepEntry& entry);
   void measure_ranks(Kept& kept, Index head, Split split, SweepEntry& entry) const;
   SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference, Split split) const;
 
   ThreadPool* pool_;
   Swept swept_;
-  std::map<Index, Kept> kept_;  // by count
+  bool independent_;
+  std::function<void(const SweepEntry&)> measured_;
+  std::map<Cut, Kept> kept_;
 };
-
-// The sweep command's JSON (docs/document.md). sharing: over kv_heads; none where heads cannot share.
-void write_sweep(const std::vector<SweepEntry>& entries, const std::vector<SweepEntry>& sharing, const Sink& sink);
 
 }  // namespace hydra

@@ -3,7 +3,7 @@
 
 #include "core/attention/config.h"
 #include "core/document/likeness_table.h"
-#include "core/document/sweep.h"
+#include "core/document/sweep_seeds.h"
 #include "core/files/json_writer.h"
 
 namespace hydra {
@@ -29,9 +29,35 @@ void diversity(JsonWriter& out, const SweepEntry& e) {
   out.number("effective_heads", e.effective_heads);
   out.number("mean_cosine", e.mean_cosine);
   out.number("mean_js_bits", e.mean_js_bits);
+  out.line();
+  write_independent(e.independent, out);
 }
 
-void entry(JsonWriter& out, const SweepEntry& e) {
+// Of the heads' ranks; heads: of how many.
+void over_heads(JsonWriter& out, std::string_view name, const RanksOverHeads& ranks) {
+  out.key(name).text += '{';
+  write_spread("numerical_rank", ranks.rank, out);
+  write_spread("effective_rank", ranks.effective_rank, out);
+  out.whole("heads", ranks.rank.count);
+  out.text += '}';
+}
+
+// What is spread over seeds, where there are several.
+void over_seeds(JsonWriter& out, const SeedSweep& seeds, std::size_t entry, bool ranks) {
+  if (seeds.seeds.size() < 2) return;
+  out.line();
+  out.key("over_seeds").text += "{\n";
+  for (int k = 0; k < kSweptNumbers; ++k) {
+    const auto number = static_cast<SweptNumber>(k);
+    if (!ranks && number >= SweptNumber::score_rank) break;
+    if (out.text.back() != '\n') out.line();
+    write_spread(key_of(number), seeds.of(entry, number), out);
+  }
+  out.text += '}';
+}
+
+void entry(JsonWriter& out, const SweepForFile& sweep, std::size_t k) {
+  const SweepEntry& e = sweep.entries[k];
   const auto n = static_cast<double>(e.trace->tokens.size());
   out.text += '{';
   out.whole("heads", e.heads);
@@ -47,18 +73,27 @@ void entry(JsonWriter& out, const SweepEntry& e) {
   out.whole("head", e.head);
   write_spectrum("scores", e.scores, out);
   write_spectrum("pattern", e.pattern, out);
+  out.line();
+  out.key("over_heads").text += '{';
+  over_heads(out, "scores", e.scores_over_heads);
+  over_heads(out, "pattern", e.pattern_over_heads);
+  out.text += '}';
+  out.line();
   out.key("any_pattern").text += e.any_pattern ? "true" : "false";
   out.text += '}';
   out.line();
   out.number("weights", weight_count(e.sizes));
   multiply_adds(out, "multiply_adds", e.multiply_adds);
   out.number("pattern_numbers", pattern_count(e.sizes, n));
+  over_seeds(out, sweep.over_seeds, k, true);
   out.text += '}';
 }
 
-void sharing_entry(JsonWriter& out, const SweepEntry& e) {
+void sharing_entry(JsonWriter& out, const SweepForFile& sweep, std::size_t k) {
+  const SweepEntry& e = sweep.entries[k];
   out.text += '{';
   out.whole("kv_heads", e.kv_heads);
+  out.key("norm_kept").text += e.rescaled ? "true" : "false";
   out.whole("group", e.heads / e.kv_heads);
   out.string("name", sharing_name(e.heads, e.kv_heads));
   out.line();
@@ -75,16 +110,24 @@ void sharing_entry(JsonWriter& out, const SweepEntry& e) {
   diversity(out, e);
   out.line();
   out.number("output_change", e.output_change);
+  over_seeds(out, sweep.over_seeds, k, false);
   out.text += '}';
 }
 
-void list(JsonWriter& out, std::string_view name, const std::vector<SweepEntry>& entries,
-          void (*write)(JsonWriter&, const SweepEntry&)) {
+void list(JsonWriter& out, std::string_view name, const SweepForFile& sweep,
+          void (*write)(JsonWriter&, const SweepForFile&, std::size_t)) {
   out.key(name).text += "[\n";
-  for (const SweepEntry& e : entries) {
+  for (std::size_t k = 0; k < sweep.entries.size(); ++k) {
     if (out.text.back() != '\n') out.line();
-    write(out, e);
+    write(out, sweep, k);
   }
+  out.text += ']';
+}
+
+void seeds(JsonWriter& out, const SeedSweep& sweep) {
+  out.key("seeds").text += '[';
+  for (std::size_t k = 0; sweep.seeds.size() > 1 && k < sweep.seeds.size(); ++k)
+    out.entry().text += std::to_string(sweep.seeds[k]);
   out.text += ']';
 }
 
@@ -99,20 +142,22 @@ std::vector<double> left_out(const std::vector<SweepEntry>& sharing) {
 
 }  // namespace
 
-void write_sweep(const std::vector<SweepEntry>& entries, const std::vector<SweepEntry>& sharing, const Sink& sink) {
-  const Trace& trace = *entries.front().trace;
+void write_sweep(const SweepForFile& heads, const SweepForFile& sharing, const Sink& sink) {
+  const Trace& trace = *heads.entries.front().trace;
   JsonWriter out;
   out.text = "{\n";
   out.strings("tokens", trace.tokens);
   out.line();
   out.whole("d_model", trace.X->cols());
   out.line();
-  list(out, "entries", entries, entry);
-  if (!sharing.empty()) {
+  seeds(out, heads.over_seeds);
+  out.line();
+  list(out, "entries", heads, entry);
+  if (!sharing.entries.empty()) {
     out.line();
     list(out, "kv_sharing", sharing, sharing_entry);
     out.line();
-    out.numbers("kv_left_out", left_out(sharing));
+    out.numbers("kv_left_out", left_out(sharing.entries));
   }
   out.text += "\n}\n";
   sink(out.text);

@@ -33,13 +33,16 @@ class TraceWriter {
  private:
   void layer(const LayerTrace<float>& layer) {
     text_ += "{\n";
-    if (!layer.input.gates.empty()) {
-      text_ += "\"gates\": [";
-      for (const float gate : layer.input.gates) {
-        if (text_.back() != '[') text_ += ", ";
-        number(gate);
-      }
-      text_ += "],\n";
+    text_ += "\"gates\": [";
+    for (Index h = 0; h < layer.input.heads; ++h) {
+      if (h > 0) text_ += ", ";
+      number(layer.input.gate(h));
+    }
+    text_ += "],\n";
+    if (layer.input.split == Split::slice) {
+      text_ += "\"slice_factor\": ";
+      number(layer.input.slice_factor);
+      text_ += ",\n";
     }
     const bool shared = layer.input.own_kv_heads() != layer.input.heads;
     if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads) + ",\n";
@@ -48,16 +51,18 @@ class TraceWriter {
       const HeadTrace<float>& h = layer.heads[k];
       text_ += k > 0 ? ", {" : "{";
       if (shared) text_ += "\n\"kv_head\": " + std::to_string(layer.input.kv_head(static_cast<Index>(k)));
+      const MatPtr<float> scores = scores_once(layer, static_cast<Index>(k)),
+                          contribution = contribution_once(layer, static_cast<Index>(k));
       const char* separator = shared ? ",\n" : "\n";
       for (const auto& [name, values] : {std::pair("Q", &h.Q),
                                          {"K", &h.K},
                                          {"V", &h.V},
-                                         {"scores", &h.scores},
+                                         {"scores", &scores},
                                          {"attention", &h.attention},
                                          {"output", &h.output},
-                                         {"contribution", &h.contribution}}) {
+                                         {"contribution", &contribution}}) {
         text_ += separator + ("\"" + std::string(name) + "\": ");
-        matrix(**values);
+        matrix(**values, values == &scores ? &layer.input.mask : nullptr);
         separator = ",\n";
       }
       text_ += "\n}";
@@ -69,12 +74,16 @@ class TraceWriter {
     text_ += "\n}";
   }
 
-  void matrix(const Mat<float>& values) {
+  // mask: null stands where it hides a number.
+  void matrix(const Mat<float>& values, const Mask* mask = nullptr) {
     for (Index i = 0; i < values.rows(); ++i) {
       text_ += i > 0 ? ",\n  [" : "[\n  [";
       for (Index j = 0; j < values.cols(); ++j) {
         if (j > 0) text_ += ", ";
-        number(values(i, j));
+        if (mask && !mask->allows(i, j))
+          text_ += "null";
+        else
+          number(values(i, j));
       }
       text_ += ']';
       if (text_.size() > kPiece) {
@@ -87,7 +96,7 @@ class TraceWriter {
 
   void number(float value) {
     if (!std::isfinite(value)) {
-      text_ += "null";
+      text_ += std::isnan(value) ? "\"nan\"" : value > 0 ? "\"inf\"" : "\"-inf\"";
       return;
     }
     char digits[32];

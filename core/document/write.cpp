@@ -4,6 +4,8 @@
 
 #include "core/design/design_json.h"
 #include "core/document/file.h"
+#include "core/document/limits.h"
+#include "core/error.h"
 #include "core/files/json.h"
 
 namespace hydra {
@@ -90,6 +92,12 @@ class ObjectText {
   std::vector<std::pair<std::string, std::string>> members_;
 };
 
+std::string text_of(float value) {
+  std::string number;
+  append_number(number, value);
+  return number;
+}
+
 // {"blorp": ["noun"]}, a word per line.
 std::string text_of(const WordCorrections& words, int depth) {
   const std::vector<Feature>& features = Lexicon::standard().features();
@@ -150,6 +158,7 @@ class WeightsText {
     object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
     if (source.init != usual.init) object_.add("init", source.init == Init::identity ? "\"identity\"" : "\"zero\"");
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
+    if (source.gain != usual.gain) object_.add("gain", text_of(source.gain));
     if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
     if (random_) seeded_ = weights_of(source, weights.W_K->rows(), weights.W_K->cols());
     for (const Parameter p : kWeights) add(p);
@@ -163,7 +172,7 @@ class WeightsText {
       if (!random_) return object_.add(name_of(p), text_of(**W, 4));
       const std::vector<CellValue> cells = differing(**W, **matrix_of(seeded_, p));
       if (cells.empty()) return;
-      if (2 * static_cast<Index>(cells.size()) >= (*W)->size())
+      if (static_cast<Index>(largest::kSparse * cells.size()) >= (*W)->size())
         object_.add(name_of(p), text_of(**W, 4));
       else
         edits_.add(name_of(p), text_of(cells, false, 5));
@@ -211,12 +220,9 @@ std::string layer_text(const Layer& layer) {
   if (layer.kv_heads != 0) object.add("kv_heads", std::to_string(layer.kv_heads));
   object.add("mask", mask_text(layer.mask));
   object.add("scale", layer.scale ? "true" : "false");
-  if (layer.temperature != Layer{}.temperature) {
-    std::string number;
-    append_number(number, layer.temperature);
-    object.add("temperature", number);
-  }
+  if (layer.temperature != Layer{}.temperature) object.add("temperature", text_of(layer.temperature));
   if (layer.split == Split::slice) object.add("split", "\"slice\"");
+  if (layer.slice_factor) object.add("slice_factor", text_of(*layer.slice_factor));
   if (!layer.gates.empty()) {
     std::string gates;
     append_row(gates, Eigen::Map<const RowVec<float>>(layer.gates.data(), layer.heads));
@@ -243,6 +249,21 @@ std::string document_text(const Document& document) {
   return text + "\n  ]\n}\n";
 }
 
-void write_document(const Document& document, const std::string& path) { write_whole(path, document_text(document)); }
+KeptFile write_document(const Document& document, const std::string& path) {
+  const auto refuse = [&](const std::string& what) {
+    throw InputError(printable(path, 200) + ": not written, because it could not be read again: " + what);
+  };
+  try {
+    check_document(document);
+  } catch (const InputError& fault) {
+    refuse(fault.what());
+  }
+  const std::string text = document_text(document);
+  if (text.size() > kLargestDocument.bytes)
+    refuse("the document has " + std::to_string(text.size() >> 20) + " MiB; at most " +
+           std::to_string(kLargestDocument.bytes >> 20) + " are possible");
+  write_whole(path, text);
+  return {path, fingerprint_of(text)};
+}
 
 }  // namespace hydra

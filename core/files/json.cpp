@@ -6,24 +6,18 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/files/json_fault.h"
 #include "core/files/utf8.h"
 
 namespace hydra {
 
 namespace {
 
-std::string line_and_column(std::string_view text, std::size_t at) {
-  const std::string_view before = text.substr(0, std::min(at, text.size()));
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-  const std::string_view last = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0: the whole text
-  const auto column = std::count_if(last.begin(), last.end(), [](char c) { return (c & 0xC0) != 0x80; });
-  return "line " + std::to_string(line) + ", column " + std::to_string(std::max<std::ptrdiff_t>(column, 1));
-}
-
 // Builds the value from the parser's events. The parser keeps its own stack on the heap, so depth costs no stack here.
 class Builder {
  public:
-  Builder(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  Builder(std::string_view text, const std::string& name, std::size_t most_values)
+      : text_(text), name_(name), most_values_(most_values) {}
 
   bool null() { return add(nullptr) != nullptr; }
   bool boolean(bool value) { return add(value) != nullptr; }
@@ -43,27 +37,21 @@ class Builder {
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& fault) {
+  bool parse_error(std::size_t, const std::string& token, const nlohmann::detail::exception& fault) {
     if (fault.id == 406)
       throw InputError(name_ + ": " + here() + " is " + printable(token) +
                        ", which is beyond the largest number, 3.4e38");
-    const std::string place = name_ + ": " + line_and_column(text_, position) + ": ";
-    const std::string what = fault.what();
-    const bool ended = what.find("unexpected end of input") != std::string::npos ||
-                       what.find("missing closing quote") != std::string::npos;
-    if (ended && position >= text_.size()) throw InputError(place + "the text ends in the middle of the document");
-    const std::size_t reason = what.find(" - ");
-    throw InputError(place +
-                     "not JSON: " + printable(reason == std::string::npos ? what : what.substr(reason + 3), 120));
+    throw InputError(name_ + ": " + json_fault(text_));
   }
 
-  Json root;
+  JsonTree tree;
 
  private:
   Json* add(Json value) {
-    if (++count_ > kMaxValues)
-      throw InputError(name_ + ": more than " + std::to_string(kMaxValues) + " values; no document needs as many");
-    if (open_.empty()) return &(root = std::move(value));
+    if (++count_ > most_values_)
+      throw InputError(name_ + ": more than " + std::to_string(most_values_) +
+                       " values, which is more than it can need");
+    if (open_.empty()) return &(tree.root = std::move(value));
     Json& container = *open_.back();
     if (container.is_object()) return &(container[key_] = std::move(value));
     container.get_ref<Json::array_t&>().push_back(std::move(value));
@@ -102,8 +90,15 @@ class Builder {
   std::vector<Json*> open_;        // containers not yet closed; no container grows while one within it is open
   std::vector<std::string> keys_;  // beside open_: the key under which each was added
   std::string key_;                // the last key read
-  std::size_t count_ = 0;
+  std::size_t most_values_, count_ = 0;
 };
+
+// An empty container asks for no memory when it goes. No deeper than kMaxDepth.
+void dismantle(Json& json) {
+  if (!json.is_structured()) return;
+  for (Json& child : json) dismantle(child);
+  json.clear();
+}
 
 std::vector<std::string> split_pointer(const std::string& pointer) {
   std::vector<std::string> keys;
@@ -124,7 +119,7 @@ std::vector<std::string> split_pointer(const std::string& pointer) {
 
 Json value_or_string(const std::string& text) {
   try {
-    return parse_json(text, "");
+    return std::move(parse_json(text, "").root);
   } catch (const InputError&) {
     return text;
   }
@@ -132,14 +127,17 @@ Json value_or_string(const std::string& text) {
 
 }  // namespace
 
-Json parse_json(std::string_view text, const std::string& name) {
+JsonTree parse_json(std::string_view text, const std::string& name, std::size_t most_values) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(name + ": empty; a document begins with {\"hydrascope\": 1");
-  if (!is_utf8(text)) throw InputError(name + ": not UTF-8 text; a document is JSON in UTF-8");
-  Builder builder(text, name);
+  if (const std::size_t bad = first_broken(text); bad < text.size())
+    throw InputError(name + ": " + line_and_column(text, bad) + ": here is no UTF-8 text; save the document as UTF-8");
+  Builder builder(text, name, most_values);
   Json::sax_parse(text.begin(), text.end(), &builder);
-  return std::move(builder.root);
+  return std::move(builder.tree);
 }
+
+JsonTree::~JsonTree() { dismantle(root); }
 
 Override apply_override(Json& document, const std::string& argument) {
   const std::string place = "--set " + printable(argument) + ": ";
@@ -166,7 +164,9 @@ Override apply_override(Json& document, const std::string& argument) {
     }
     walked = pointer_to(walked, key);
   }
-  *at = value_or_string(argument.substr(equals + 1));
+  Json value = value_or_string(argument.substr(equals + 1));
+  dismantle(*at);
+  *at = std::move(value);
   return {made.empty() ? walked : made, argument};
 }
 
@@ -192,16 +192,24 @@ std::string in_words(const Json& value) {
 }
 
 std::string printable(std::string_view text, std::size_t most) {
-  const bool cut = text.size() > most;
-  if (cut) {
-    while (most > 0 && (text[most] & 0xC0) == 0x80) --most;
-    text = text.substr(0, most);
-  }
+  static constexpr char hex[] = "0123456789abcdef";
   std::string quoted;
-  append_string(quoted, text);
-  quoted = quoted.substr(1, quoted.size() - 2);
-  for (std::size_t at = 0; (at = quoted.find("\\\"", at)) != std::string::npos;) quoted.erase(at, 1);
-  return cut ? quoted + "…" : quoted;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character c = decode(text, at);
+    if (c.end > most) return quoted + "…";
+    if (c.code == Character::kNone) {  // a byte that belongs to no character, as file names may have them
+      const auto byte = static_cast<unsigned char>(text[at]);
+      ((quoted += "\\x") += hex[byte >> 4]) += hex[byte & 15];
+    } else if (c.code == '"') {
+      quoted += '"';
+    } else {
+      std::string one;
+      append_string(one, text.substr(at, c.end - at));
+      quoted.append(one, 1, one.size() - 2);
+    }
+    at = c.end;
+  }
+  return quoted;
 }
 
 void append_number(std::string& out, float value) {

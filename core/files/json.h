@@ -12,11 +12,21 @@ namespace hydra {
 using Json = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
 
 inline constexpr std::size_t kMaxDepth = 16;
-inline constexpr std::size_t kMaxValues = 8u << 20;  // five explicit matrices of 1024 x 1024, a mask, and room to spare
+inline constexpr std::size_t kMaxValues = 8u << 20;  // when nothing else is said
+
+// A whole text. Taken apart from its leaves on: the library's own destructor asks for memory, and ends the program
+// where there is none.
+struct JsonTree {
+  Json root;
+  explicit JsonTree(Json json = nullptr) : root(std::move(json)) {}
+  JsonTree(JsonTree&&) = default;
+  JsonTree& operator=(JsonTree&&) = delete;
+  ~JsonTree();
+};
 
 // Throws InputError: "name: line 3, column 14: ..." where the text is not JSON, "name: /json/pointer ..." for a
-// duplicate key or a number beyond all floats.
-Json parse_json(std::string_view text, const std::string& name);
+// duplicate key, a number beyond all floats or one value too many.
+JsonTree parse_json(std::string_view text, const std::string& name, std::size_t most_values = kMaxValues);
 
 // An override of the command line: "/layers/0/heads=4". The value is JSON, or else a string.
 struct Override {

@@ -52,7 +52,8 @@ class JsonReader {
     if (!node) return otherwise;
     std::string list;
     for (const auto& [name, value] : choices) {
-      if (*node.json == name) return value;
+      // Not *node.json == name: that asks for memory within a noexcept.
+      if (node.json->is_string() && node.json->get_ref<const std::string&>() == name) return value;
       list += (list.empty() ? "\"" : " or \"") + std::string(name) + "\"";
     }
     fail_type(node, list);

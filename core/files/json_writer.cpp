@@ -21,7 +21,7 @@ JsonWriter& JsonWriter::entry() {
 
 void JsonWriter::number(double value) {
   if (!std::isfinite(value)) {
-    text += "null";
+    text += std::isnan(value) ? "null" : value > 0 ? "\"inf\"" : "\"-inf\"";
     return;
   }
   char digits[32];

@@ -1,5 +1,5 @@
-// JSON written piece by piece into a string: what is measured, with 9 significant digits and null for what is not
-// defined. Keys and entries put the comma before them by themselves.
+// JSON written piece by piece into a string: what is measured, with 9 significant digits, null for what is not
+// defined and "inf" for what is infinite. Keys and entries put the comma before them by themselves.
 #pragma once
 #include <string>
 #include <string_view>
@@ -18,7 +18,7 @@ class JsonWriter {
   // Ready for the next entry of an array.
   JsonWriter& entry();
 
-  void number(double value);  // null when it is not finite
+  void number(double value);
   void number(std::string_view name, double value) { key(name).number(value); }
   void whole(std::string_view name, Index value) { key(name).text += std::to_string(value); }
   void string(std::string_view name, std::string_view value);

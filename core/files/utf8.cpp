@@ -20,17 +20,28 @@ Character decode(std::string_view bytes, std::size_t begin) {
   return {valid ? code : Character::kNone, begin, begin + (valid ? length : 1)};
 }
 
-bool is_utf8(std::string_view bytes) {
+std::string encode(char32_t code) {
+  if (code < 0x80) return std::string(1, static_cast<char>(code));
+  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  const char32_t lead = more == 1 ? 0xC0 : more == 2 ? 0xE0 : 0xF0;
+  std::string bytes(1, static_cast<char>(lead | code >> (6 * more)));
+  for (int k = more - 1; k >= 0; --k) bytes += static_cast<char>(0x80 | (code >> (6 * k) & 0x3F));
+  return bytes;
+}
+
+std::size_t first_broken(std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size();) {
     if (static_cast<unsigned char>(bytes[at]) < 0x80) {
       ++at;
       continue;
     }
     const Character c = decode(bytes, at);
-    if (c.code == Character::kNone) return false;
+    if (c.code == Character::kNone) return at;
     at = c.end;
   }
-  return true;
+  return bytes.size();
 }
+
+bool is_utf8(std::string_view bytes) { return first_broken(bytes) == bytes.size(); }
 
 }  // namespace hydra

@@ -1,5 +1,6 @@
 // Text as bytes: well-formed UTF-8, character by character.
 #pragma once
+#include <string>
 #include <string_view>
 
 namespace hydra {
@@ -13,6 +14,9 @@ struct Character {
 // The character at bytes[begin], by Unicode's table 3-7 of well-formed sequences; kNone when the bytes are none.
 Character decode(std::string_view bytes, std::size_t begin);
 
-bool is_utf8(std::string_view bytes);  // without surrogates and overlong forms
+std::string encode(char32_t code);  // a code point, no surrogate
+
+std::size_t first_broken(std::string_view bytes);  // where they are no UTF-8; their size when they are
+bool is_utf8(std::string_view bytes);              // without surrogates and overlong forms
 
 }  // namespace hydra

@@ -6,7 +6,7 @@
 
 namespace hydra {
 
-// Every document of the largest size fits: five matrices of 1024 x 1024 at up to 17 characters a number, and a mask.
+// Read when no other limit is given (bounded_file.h); what a document may have is in core/document/limits.h.
 inline constexpr std::size_t kMaxFileBytes = 96u << 20;
 
 // Takes a text piece by piece.

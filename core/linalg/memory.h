@@ -8,4 +8,10 @@ namespace hydra {
 // where the C library has no such setting.
 void keep_freed_memory();
 
+// Gives back to the system what was freed: after something large has gone.
+void give_back_freed_memory();
+
+// Bytes that this process can still take, as far as the system tells; infinity when it does not.
+double available_memory();
+
 }  // namespace hydra

@@ -110,7 +110,8 @@ const std::array<RelationEntry, kRelations>& relations() {
 AnnotatedSentence parse_annotated(std::string_view json, const std::string& name) {
   if (json.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(name + ": empty; a marked sentence is an object with a title, a sentence and relations");
-  const Json root = parse_json(json, name);
+  const JsonTree tree = parse_json(json, name);
+  const Json& root = tree.root;
   const JsonReader read(name, "the file");
   const Node whole{&root, ""};
   if (!root.is_object()) read.fail_type(whole, "an object with a title, a sentence and relations");
@@ -156,9 +157,15 @@ AnnotatedSet read_annotated_folder(const std::string& folder) {
   namespace fs = std::filesystem;
   AnnotatedSet set;
   std::vector<std::string> paths;
-  std::error_code fault;
-  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault))
-    if (it->path().extension() == ".json") paths.push_back(it->path().string());
+  std::error_code fault, ignored;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault)) {
+    if (it->path().extension() != ".json") continue;
+    // A pipe would be waited for.
+    if (it->is_regular_file(ignored))
+      paths.push_back(it->path().string());
+    else
+      set.faults.push_back(printable(it->path().string(), 200) + ": is no regular file; marked sentences are files");
+  }
   std::sort(paths.begin(), paths.end());
   for (const std::string& path : paths) {
     try {

@@ -63,7 +63,8 @@ struct AnnotatedSet {
 };
 // The sentences that ship, in the order of their file names.
 const AnnotatedSet& standard_sentences();
-// *.json of a folder, by name; a broken file is named in faults and skipped. A folder that is not there has none.
+// *.json of a folder, by name; what is broken or no file is named in faults and skipped. A folder that is not there has
+// none.
 AnnotatedSet read_annotated_folder(const std::string& folder);
 // Where a teacher's own files are: $XDG_DATA_HOME/hydrascope/sentences, by default below ~/.local/share. May be empty.
 std::string own_sentences_folder();

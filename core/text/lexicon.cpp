@@ -89,7 +89,8 @@ std::string lower_case(std::string_view word) {
 }
 
 Lexicon Lexicon::parse(std::string_view json, const std::string& name) {
-  const Json root = parse_json(json, name);
+  const JsonTree tree = parse_json(json, name);
+  const Json& root = tree.root;
   const JsonReader read(name, "the lexicon");
   const Node whole{&root, ""};
   read.check_object(whole, {"features", "words"});

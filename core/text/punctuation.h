@@ -2,12 +2,9 @@
 // ranges, sorted. Gaps of unassigned code points are bridged. Written once from Python's unicodedata; tokenizer.cpp's
 // alone.
 #pragma once
+#include "core/text/code_range.h"
 
 namespace hydra {
-
-struct CodeRange {
-  char32_t first, last;
-};
 
 // clang-format off
 inline constexpr CodeRange kPunctuation[] = {

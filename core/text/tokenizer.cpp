@@ -1,10 +1,8 @@
 #include "core/text/tokenizer.h"
 
-#include <algorithm>
-#include <iterator>
-
 #include "core/error.h"
 #include "core/files/utf8.h"
+#include "core/text/clusters.h"
 #include "core/text/punctuation.h"
 
 namespace hydra {
@@ -12,8 +10,6 @@ namespace hydra {
 namespace {
 
 constexpr char32_t kJoiner = 0x200D;  // makes one emoji of two
-
-bool within(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
 // Separators, and control characters, which no token should carry.
 bool is_space(char32_t c) {
@@ -28,12 +24,10 @@ bool is_ideograph(char32_t c) {
          c == 0x3007;
 }
 
-// Characters that belong to whatever stands before them: combining marks, joiners, emoji modifiers. (Marks of a script
-// are word characters and need no mention here unless they may follow a symbol or an ideograph.)
+// Characters that belong to whatever stands before them, also to a symbol or an ideograph: combining marks of any
+// script, joiners, emoji modifiers.
 bool extends(char32_t c) {
-  return within(c, 0x300, 0x36F) || within(c, 0x1AB0, 0x1AFF) || within(c, 0x1DC0, 0x1DFF) ||
-         within(c, 0x200C, 0x200D) || within(c, 0x20D0, 0x20FF) || within(c, 0x3099, 0x309A) ||
-         within(c, 0xFE00, 0xFE0F) || within(c, 0xFE20, 0xFE2F) || within(c, 0x1F3FB, 0x1F3FF) ||
+  return is_combining_mark(c) || within(c, 0x200C, 0x200D) || within(c, 0x1F3FB, 0x1F3FF) ||
          within(c, 0xE0020, 0xE01EF);
 }
 
@@ -91,9 +85,7 @@ std::size_t end_of_mark(const std::vector<Character>& text, std::size_t at) {
 
 bool is_punctuation(char32_t c) {
   if (c < 0x80) return within(c, 0x21, 0x2F) || within(c, 0x3A, 0x40) || within(c, 0x5B, 0x60) || within(c, 0x7B, 0x7E);
-  const auto* range = std::lower_bound(std::begin(kPunctuation), std::end(kPunctuation), c,
-                                       [](const CodeRange& r, char32_t code) { return r.last < code; });
-  return range != std::end(kPunctuation) && c >= range->first;
+  return contains(kPunctuation, c);
 }
 
 std::vector<std::string> tokenize(std::string_view sentence) {

@@ -106,6 +106,51 @@ TEST_CASE("app: an empty sentence is refused and nothing is lost", "[app]") {
   CHECK(s.app.view().sentence_draft == s.app.history().current().sentence);
 }
 
+TEST_CASE("app: what was said of a refused edit goes with the next one that is accepted", "[app]") {
+  Session s;
+  SECTION("a sentence typed on") {
+    s.ui.click("sentence");
+    s.ui.key(key::letter('a'), true);
+    s.ui.key(key::backspace);
+    CHECK(s.view().notice_is_error);
+    CHECK(s.view().notice != "");
+    s.ui.type("The");
+    CHECK(s.view().notice == "");
+  }
+  SECTION("a sentence given up") {
+    s.ui.click("sentence");
+    s.ui.key(key::letter('a'), true);
+    s.ui.key(key::backspace);
+    s.ui.key(key::enter);
+    s.ui.frames(2);
+    CHECK(s.view().notice == "");
+  }
+  SECTION("a number") {
+    s.open({{Quantity::W_Q, 0, 0}, 0, 0});
+    s.ui.key(key::enter);
+    s.ui.key(key::letter('a'), true);
+    s.ui.type("abc");
+    s.ui.key(key::enter);
+    s.ui.frames(2);
+    CHECK(s.view().notice.find("abc") != std::string::npos);
+    s.ui.key(key::enter);  // typing anew
+    s.ui.frames(2);
+    CHECK(s.view().notice == "");
+    s.ui.key(key::letter('a'), true);
+    s.ui.type("2");
+    s.ui.key(key::enter);
+    s.ui.frames(2);
+    CHECK(s.view().notice == "");
+    CHECK((*s.weights().W_Q)(0, 0) == 2);
+  }
+  SECTION("a fault of a file stays") {
+    s.app.open("/no/such/file.json");
+    CHECK(s.view().notice_is_error);
+    s.ui.key(key::letter('c'));
+    CHECK(s.view().notice.find("file.json") != std::string::npos);
+  }
+}
+
 TEST_CASE("app: the model panel's controls change the document", "[app]") {
   Session s;
   s.ui.click("model/mask/causal");
@@ -174,20 +219,6 @@ TEST_CASE("app: examples run sentences and open documents", "[app]") {
   s.ui.click("examples/two_heads_by_hand.json");
   CHECK(s.trace().heads.size() == 2);
   CHECK(*s.trace().heads[0].Q == Mat<float>((Mat<float>(1, 2) << 5, 2).finished()));
-}
-
-TEST_CASE("app: closing with unsaved changes is asked for twice, and never without", "[app]") {
-  Session s;
-  CHECK(s.app.may_close());
-  s.ui.click("model/heads/4");
-  CHECK_FALSE(s.app.may_close());
-  CHECK(s.app.view().notice.find("unsaved") != std::string::npos);
-  CHECK(s.app.may_close());
-  s.ui.click("model/heads/2");  // changed since the warning
-  s.ui.key(key::letter('q'), true);
-  CHECK_FALSE(s.app.quit_requested());
-  s.ui.key(key::letter('q'), true);
-  CHECK(s.app.quit_requested());
 }
 
 TEST_CASE("app: the same pointer in a frame without changes: nothing is recomputed", "[app]") {

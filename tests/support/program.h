@@ -45,6 +45,11 @@ class Program {
     return result;
   }
 
+  // A command on the document of untrained heads, whatever opens without a file.
+  Result untrained(const std::string& command, const std::string& arguments = "") const {
+    return run(command + " - " + arguments, R"({"hydrascope": 1})");
+  }
+
   // Runs it, expecting exit code 2 and one sentence; gives the sentence.
   std::string refusal(const std::string& arguments, std::string_view input = "") const {
     const Result result = run(arguments, input);

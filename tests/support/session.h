@@ -9,7 +9,8 @@ namespace hydra {
 
 struct Session {
   explicit Session(Document document = default_document(), ImVec2 size = {1600, 1000})
-      : ui(size), app(std::move(document), "", ui.sink) {
+      : Session(OpenedDocument{std::move(document), {}}, size) {}
+  explicit Session(OpenedDocument opened, ImVec2 size = {1600, 1000}) : ui(size), app(std::move(opened), ui.sink) {
     app.set_patience(std::chrono::seconds(20));
     ui.program = [this](ImVec2 s, float dt, InputQueue& input) { app.frame(s, dt, input); };
     ui.frames(2);

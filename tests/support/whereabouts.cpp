@@ -1,5 +1,5 @@
-// whereabouts FILE NAME...: where the parts of the interface with these names are in a 1600 x 1000 window on the
-// document, one "x y" per line. For tests that drive the real window by pointer.
+// whereabouts FILE NAME...: where the last named part of the interface is in a 1600 x 1000 window on the document, as
+// "x y", after a click on each of those named before it. For tests that drive the real window by pointer.
 #include <cstdio>
 
 #include "app/app.h"
@@ -23,6 +23,12 @@ int main(int count, char** arguments) {
   ui::probe_recorder() = &recorder;
   InputQueue no_input;
   for (int frame = 0; frame < 4; ++frame) app.frame({1600, 1000}, 1.f / 60, no_input);
+  InputQueue input;
+  const auto click = [&](ImVec2 at) {
+    input.push({.kind = InputEvent::Kind::move, .x = at.x, .y = at.y});
+    for (const bool down : {true, false}) input.push({.kind = InputEvent::Kind::button, .code = 0, .down = down});
+    for (int frame = 0; frame < 6; ++frame) app.frame({1600, 1000}, 1.f / 60, input);
+  };
   for (int k = 2; k < count; ++k) {
     const auto found = recorder.entries.find(arguments[k]);
     if (found == recorder.entries.end() || !found->second.visible) {
@@ -30,6 +36,10 @@ int main(int count, char** arguments) {
       return 1;
     }
     const ImVec2 low = found->second.min, high = found->second.max;
-    std::printf("%d %d\n", static_cast<int>((low.x + high.x) / 2), static_cast<int>((low.y + high.y) / 2));
+    const ImVec2 center{(low.x + high.x) / 2, (low.y + high.y) / 2};
+    if (k + 1 < count)
+      click(center);
+    else
+      std::printf("%d %d\n", static_cast<int>(center.x), static_cast<int>(center.y));
   }
 }

@@ -8,6 +8,7 @@ namespace hydra {
 namespace {
 
 constexpr float kLeastRow = 0.84f;               // of a row, in heights of its name
+constexpr float kLeastToken = 0.55f;             // of a row of the pattern, whose names shrink
 constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
 
 // A square with names at its left and turned names above it, as large as it fits. whole: with a line under its title,
@@ -41,7 +42,11 @@ DesignLayout design_layout(const DesignInput& in) {
   const float names = std::min(longest * kSine + in.text, 0.24f * in.size.y) + in.text + 2 * in.small + 7 * in.unit;
   // Every column's name should fit beside its row, and the pattern still be seen.
   const float wanted = names + kLeastRow * in.small * static_cast<float>(in.columns);
-  const float below = std::clamp(in.size.y - wanted - gap, 12 * in.text, std::max(12 * in.text, 0.42f * in.size.y));
+  // Of many tokens as much as their labels need where it can be had; the names of the forms shrink before.
+  const float of_pattern = std::min(in.longest_token * kSine + in.text, 0.24f * in.size.y) + in.text + 2 * in.small +
+                           7 * in.unit + kLeastToken * in.small * static_cast<float>(in.tokens);
+  const float most = std::max(12 * in.text, std::min(0.5f * in.size.y, in.size.y - names - 18 * in.text));
+  const float below = std::clamp(in.size.y - wanted - gap, std::clamp(of_pattern, 12 * in.text, most), most);
   const bool stacked = in.size.y - below >= names + 18 * in.text;
   const ImVec2 each{wide, stacked ? in.size.y - below - gap : in.size.y};
   out.forms[0] = place(in, {x, in.pos.y}, each, longest, true);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/design/design_form.h"
 #include "app/views/design/design_layout.h"
@@ -66,8 +67,11 @@ class FormView {
     const TokenAxis columns{&names_, face(0.91f), frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
     column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
     if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
+    LegendOptions options;
+    options.remark = range_before(frame_, ref_);
+    options.remark_color = frame_.theme.change;
     legend(scale_for(frame_, ref_), {at_.corner.x, picture.tile.max.y + 2 * frame_.unit},
-           std::min(at_.side, 22 * small->FontSize), small, frame_.theme.ink_soft, {});
+           std::min(at_.side, 22 * small->FontSize), small, frame_.theme.ink_soft, options);
   }
 
  private:

@@ -8,22 +8,28 @@ namespace hydra {
 namespace {
 
 struct Widths {
-  float X, P, gap, arrow;
+  float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
   float total(float label, float side) const {
-    return label + X + arrow + 3 * P + 2 * gap + arrow + side + arrow + side + arrow + P;
+    return label + X + arrow + 3 * P + 2 * gap + arrow + side + softmax + side + arrow + P;
   }
 };
 
 Widths least_widths(const FlowInput& in, float side) {
   const float square_half = 0.5f * in.d_k * side / in.n;
-  return {4.5f * in.small, std::max(2.5f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit,
-          3.4f * in.small};
+  return {4.5f * in.small, std::max(2.5f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit, 3.4f * in.small,
+          4.8f * in.small};
 }
 
 // For a square side of S and A, what is left of the width goes to the projections (up to square cells) and to X.
 Widths band_widths(const FlowInput& in, float side) {
   Widths w = least_widths(in, side);
-  const float spare = in.size.x - w.total(in.label_width, side), row = side / in.n;
+  const float row = side / in.n;
+  const auto spare_of = [&] { return in.size.x - w.total(in.label_width, side); };
+  // Of few columns every number should be read, first of the projections, then of X.
+  if (in.d_k <= kFewColumns && spare_of() >= 4 * (in.d_k * in.digits - w.P)) w.P = std::max(w.P, in.d_k * in.digits);
+  if (in.d_model <= 2 * kFewColumns && spare_of() >= in.d_model * in.digits - w.X)
+    w.X = std::max(w.X, in.d_model * in.digits);
+  const float spare = spare_of();
   if (spare <= 0) return w;
   const float square = std::max(w.P, std::min(in.d_k * row, 0.6f * side));
   const float grown = std::min(square, w.P + spare * 0.6f / 4);
@@ -35,7 +41,7 @@ Widths band_widths(const FlowInput& in, float side) {
 
 // The largest whole-pixel side of S and A that fits both ways.
 float pattern_side(const FlowInput& in, float height) {
-  float side = std::min(height, in.n * 10 * in.unit);
+  float side = std::min(height, std::max(in.n * 10 * in.unit, 8 * in.small));  // a title stands over it
   while (side > 8 * in.unit && least_widths(in, side).total(in.label_width, side) > in.size.x) side -= in.unit;
   const float row = side / in.n;
   return row >= 4 ? std::floor(row) * in.n : std::floor(side);
@@ -60,8 +66,9 @@ FlowLayout flow_layout(const FlowInput& in) {
   f.X = {{x, main_y}, {w.X, side}};
   x += w.X;
   const auto arrow = [&](int k) {
-    f.operators[static_cast<std::size_t>(k)] = {{x, main_y}, {w.arrow, side}};
-    x += w.arrow;
+    const float width = k == 2 ? w.softmax : w.arrow;
+    f.operators[static_cast<std::size_t>(k)] = {{x, main_y}, {width, side}};
+    x += width;
   };
   arrow(0);
   for (std::size_t k = 0; k < 3; ++k) {

@@ -26,7 +26,10 @@ struct FlowInput {
   float label_width;   // of the longest token, already limited
   float title, small;  // heights of a title and a caption line
   float unit;          // spacing
+  float digits = 0;    // width of a number in a cell
 };
+
+inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
 
 struct FlowLayout {
   Box header;  // above X: which head, legends

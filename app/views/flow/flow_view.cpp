@@ -2,12 +2,15 @@
 // they become the layer's output.
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/flow/flow_layout.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
 #include "app/views/views.h"
+#include "app/views/weights_mark.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
@@ -39,13 +42,14 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
   const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
+  if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
   std::string mark;
-  if (ref.quantity == Quantity::scores && masked) mark = "   hatched: masked";
+  if (is_pair(ref.quantity) && masked) mark = "   hatched: masked";
   if (painted_rows(frame, ref)) mark = "   dashed: by hand";
   if (is_sliced(frame, ref)) mark = "   hatched: not read";
   ImFont* font = frame.fonts.small;
   text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
-          fitting(font, width, {size + "   " + range + mark, size + mark, size}));
+          fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
 }
 
 // What the columns of X are, under them: features, the word's identity, its position.
@@ -142,12 +146,12 @@ class FlowView {
             clipped(fonts.large, "Head " + std::to_string(head_ + 1) + " of " + std::to_string(trace_.input.heads),
                     width - swatch - 1.5f * u));
     pos.y += fonts.large->FontSize + 2 * u;
-    const float gate = gate_mark(frame_, "flow/gate", layer_, head_, pos, fonts.small);
-    text_at(
-        list_, fonts.small, {pos.x + gate, pos.y}, theme.ink_soft,
-        clipped(fonts.small,
-                "d_k = " + std::to_string(trace_.input.d_k()) + " of d_model " + std::to_string(trace_.input.d_model()),
-                width - gate));
+    float x = pos.x + gate_mark(frame_, "flow/gate", layer_, head_, pos, fonts.small);
+    if (const float mark = weights_mark(frame_, "flow/weights", head_, {x, pos.y}, pos.x + width - x); mark > 0)
+      x += mark + 2 * u;
+    const std::string d_k = "d_k = " + std::to_string(trace_.input.d_k());
+    const std::string of = " of d_model " + std::to_string(trace_.input.d_model());
+    text_at(list_, fonts.small, {x, pos.y}, theme.ink_soft, fitting(fonts.small, pos.x + width - x, {d_k + of, d_k}));
     pos.y += fonts.small->FontSize + 2 * u;
     if (const std::string sharing = sharing_text(frame_, layer_, head_, fonts.small, width); !sharing.empty()) {
       text_at(list_, fonts.small, pos, theme.ink, clipped(fonts.small, sharing, width));
@@ -162,8 +166,21 @@ class FlowView {
     pos.y = role_lines(pos, width);
     const float bar = std::min(width - 3 * u, 16 * fonts.small->FontSize);
     if (pos.y + 2 * fonts.small->FontSize > at_.X.pos.y - fonts.strong->FontSize - u) return;
-    legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft,
-           {"scores", false, false});
+    LegendOptions scores;
+    scores.caption = "scores";
+    legend(scale_for(frame_, of_head(Quantity::scores)), pos, bar, fonts.small, theme.ink_soft, scores);
+  }
+
+  // "removal 27 %" of "removing it changes Y by 27 %".
+  static std::string brief_removal(const std::string& sentence) {
+    const std::size_t by = sentence.rfind(" by ");
+    return by == std::string::npos ? sentence : "removal " + sentence.substr(by + 4);
+  }
+
+  std::string brief_bold() const {
+    const auto h = static_cast<std::size_t>(head_);
+    const std::vector<Unasked>& unasked = frame_.roles.table->unasked;
+    return h < unasked.size() ? "bold unasked: " + std::to_string(unasked[h].bold) + " rows" : "";
   }
 
   // What the head does and what its removal changes; gives where the next line stands.
@@ -172,14 +189,19 @@ class FlowView {
     if (!label) return pos.y;
     ImFont* font = frame_.fonts.small;
     const float lowest = at_.X.pos.y - frame_.fonts.strong->FontSize - frame_.unit;
-    const auto line = [&](const std::string& text, ImU32 color) {
-      if (text.empty() || pos.y + font->FontSize > lowest) return;
+    // The longest of the texts that fits, or else the last one, cut.
+    const auto line = [&](std::initializer_list<std::string> texts, ImU32 color) {
+      if (texts.begin()->empty() || pos.y + font->FontSize > lowest) return;
+      const auto fits = [&](const std::string& text) { return text_width(font, spelled(frame_, text)) <= width; };
+      const auto fitting = std::find_if(texts.begin(), texts.end(), fits);
+      const std::string& text = fitting == texts.end() ? *(texts.end() - 1) : *fitting;
       text_at(list_, font, pos, color, clipped(font, spelled(frame_, text), width));
       pos.y += font->FontSize + frame_.unit;
     };
     const float top = pos.y;
-    line(label->full, frame_.theme.ink);
-    line(label->removal, frame_.theme.ink_soft);
+    line({label->full, label->wider, label->brief}, frame_.theme.ink);
+    line({label->removal, brief_removal(label->removal)}, frame_.theme.ink_soft);
+    line({label->bold, brief_bold()}, frame_.theme.ink_soft);
     ui::probe("flow/role", {pos.x, top}, {pos.x + width, pos.y});
     return pos.y + frame_.unit;
   }
@@ -290,7 +312,10 @@ class FlowView {
          "All heads"});
     const bool numbered = heads <= 32;
     const float label = numbered ? number : 0;
-    const Tiling tiling = tile_squares({at_.strip.size.x, at_.strip.size.y - label - bar}, heads, 2 * u + label + bar);
+    Tiling tiling = tile_squares({at_.strip.size.x, at_.strip.size.y - label - bar}, heads, 2 * u + label + bar);
+    // Of few tokens there is little to see: small, too.
+    const float most = std::max(7 * frame_.fonts.small->FontSize, 4 * u * static_cast<float>(trace_.input.n()));
+    tiling.side = std::min(tiling.side, std::floor(most));
     std::vector<HeatmapTile> tiles;
     for (int h = 0; h < heads; ++h) tiles.push_back(thumbnail(h, tiling, 2 * u + label + bar, label + bar + 0.5f * u));
     group_lines(frame_, "flow/group/", layer_, tiles);
@@ -318,7 +343,8 @@ class FlowView {
     x += gate_mark(frame_, "flow/heads/gate/" + number, layer_, h, {x, y}, font);
     const HeadLabel* label = label_of(frame_.roles, h);
     if (!label) return;
-    const std::string text = spelled(frame_, label->brief);
+    std::string text = spelled(frame_, label->brief);
+    if (x + text_width(font, text) > tile.max.x) text.resize(std::min(text.size(), text.rfind(' ')));  // no score
     if (x + text_width(font, text) > tile.max.x) return;
     const bool mixed = label->role.kind == Role::Kind::mixed;
     text_at(list_, font, {x, y}, mixed ? frame_.theme.ink_faint : frame_.theme.ink_soft, text);
@@ -403,6 +429,22 @@ float longest_label(const Frame& frame) {
   return std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
 }
 
+// What the numbers of narrow matrices need, of whichever needs most; 0 where there are more columns than can be read.
+float number_width(const Frame& frame, Index d_k) {
+  if (d_k > kFewColumns) return 0;
+  float widest = 0;
+  for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::Q, Quantity::K,
+                                  Quantity::V, Quantity::output}) {
+    const MatrixRef ref{quantity, frame.view.layer, quantity == Quantity::X ? kNoHead : frame.view.focused_head};
+    const ValueScale scale = scale_for(frame, ref);
+    const MatView<float> values = values_of(frame.trace, ref);
+    const bool whole = (values.array() == values.array().round()).all();
+    const int decimals = whole ? 0 : scale.high < 0.1f ? 3 : scale.high <= 1 ? 2 : scale.high <= 10 ? 1 : 0;
+    widest = std::max(widest, text_width(frame.fonts.mono_small, ui::fixed(scale.low, decimals)));
+  }
+  return widest + 6;
+}
+
 }  // namespace
 
 void draw_flow_view(Frame& frame) {
@@ -418,6 +460,7 @@ void draw_flow_view(Frame& frame) {
   in.title = frame.fonts.strong->FontSize + 1.5f * frame.unit;
   in.small = frame.fonts.small->FontSize;
   in.unit = frame.unit;
+  in.digits = number_width(frame, input.d_k());
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSplit(2);
   list->ChannelsSetCurrent(1);

@@ -3,13 +3,16 @@
 #include <cmath>
 #include <limits>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
+#include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
 #include "app/views/views.h"
+#include "app/views/weights_mark.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -32,7 +35,8 @@ class HeadsView {
     if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
     toolbar();
     sharing_caption(frame_, "heads/sharing", view_.layer);
-    if (frame_.roles.marks) relation_chips();
+    // Painting the mask needs the room; what is outlined stays.
+    if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
     const float u = frame_.unit, y = ImGui::GetCursorScreenPos().y + 2 * u;
     large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
                            : MatrixRef{shown_pattern(view_), view_.layer, view_.focused_head};
@@ -94,19 +98,14 @@ class HeadsView {
   void relation_chips() {
     const AnnotatedSentence& marks = *frame_.roles.marks;
     const auto marked = [&](Relation r) { return !marks.gold[static_cast<std::size_t>(r)].empty(); };
-    float width = 0;
-    for (const RelationEntry& r : relations())
-      if (marked(r.relation)) width += ui::chip_width(r.title) + 0.3f * ImGui::GetFontSize();
-    const bool whole = width <= ImGui::GetContentRegionAvail().x;  // else short names keep them on one line
     bool first = true;
     for (const RelationEntry& r : relations()) {
       if (!marked(r.relation)) continue;
-      const char* name = whole ? r.title : brief_name(r.relation);
-      if (!first) ui::flow_line(ui::chip_width(name));
+      if (!first) ui::flow_line(ui::chip_width(r.title));
       first = false;
       const bool on = view_.shown_relation == r.relation;
       const std::string tip = std::string(r.title) + ": " + r.tip;
-      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), name, on, tip.c_str(),
+      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), r.title, on, tip.c_str(),
                    on ? frame_.theme.gold : 0))
         view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
     }
@@ -200,6 +199,12 @@ class HeadsView {
     }
     if (!view_.average) role_line(list);
     const std::string text = large_title();
+    const float weights =
+        view_.average ? 0
+                      : weights_mark(frame_, "heads/weights", view_.focused_head,
+                                     {x, at_.title.y + frame_.fonts.text->FontSize - frame_.fonts.small->FontSize},
+                                     at_.large.x + at_.side - x);
+    if (weights > 0) x += weights + 2 * frame_.unit;
     if (view_.average)
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
               clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
@@ -207,11 +212,12 @@ class HeadsView {
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 
-  // "removing it changes Y by 27 %", or where that is too long "removal 27 %".
+  // "removing it changes Y by 27 %", where that is too long "removal 27 %", or nothing.
   static std::string removal_within(ImFont* font, const std::string& sentence, float room) {
     const std::size_t by = sentence.rfind(" by ");
     if (by == std::string::npos || text_width(font, sentence) <= room) return clipped(font, sentence, room);
-    return clipped(font, "removal " + sentence.substr(by + 4), room);
+    const std::string brief = "removal " + sentence.substr(by + 4);
+    return text_width(font, brief) <= room ? brief : "";
   }
 
   // What the head does, under its name.
@@ -268,11 +274,13 @@ class HeadsView {
   }
 
   void draw_legend(const HeatmapTile& tile) {
-    const bool scores = large_.quantity == Quantity::scores;
     const LayerInput<float>& input = trace_.layers[static_cast<std::size_t>(view_.layer)].input;
     LegendOptions options;
-    options.masked = scores && input.mask.kind != Mask::Kind::none;
-    options.non_finite = !(tile.matrix->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity());
+    options.masked = input.mask.kind != Mask::Kind::none;
+    const MatPtr<float>& cells = tile.matrix ? tile.matrix : tile.strongest;
+    options.non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity());
+    options.remark = range_before(frame_, large_);
+    options.remark_color = frame_.theme.change;
     const float least = (options.masked || options.non_finite ? 24 : 12) * frame_.fonts.small->FontSize;
     legend(tile.scale, at_.legend, std::max(at_.side, least), frame_.fonts.small, frame_.theme.ink_soft, options);
   }

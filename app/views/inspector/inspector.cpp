@@ -1,6 +1,7 @@
 // The inspector: the open matrix as a grid that can be edited, and the arithmetic of the selected number.
 #include <algorithm>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/inspector/inspector_parts.h"
@@ -28,13 +29,13 @@ void draw_breadcrumb(Frame& frame) {
     const bool last = k == path.size();
     const std::string text = spelled(frame, cell_title(frame.trace, last ? *view.selection : path[k]));
     const std::string shown = clipped(frame.fonts.small, text, ImGui::GetContentRegionAvail().x - 8 * frame.unit);
-    if (k > 0) ui::flow_line(ImGui::CalcTextSize(shown.c_str()).x + 4 * frame.unit);
+    if (k > 0) ui::flow_line(ImGui::CalcTextSize(imgui_text(shown)).x + 4 * frame.unit);
     if (k > 0) {
       ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame.theme.ink_faint), "›");
       ImGui::SameLine(0, frame.unit);
     }
     ImGui::PushStyleColor(ImGuiCol_Text, last ? frame.theme.ink : frame.theme.accent);
-    ImGui::TextUnformatted(shown.c_str());
+    ImGui::TextUnformatted(imgui_text(shown));
     ImGui::PopStyleColor();
     ui::probe("inspector/breadcrumb/" + std::to_string(k));
     if (last || !ImGui::IsItemHovered()) continue;
@@ -129,15 +130,20 @@ void draw_title(Frame& frame) {
   }
   ImGui::SameLine(0, 2 * frame.unit);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
-  const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit;
+  const std::string change = change_text(frame, ref);
+  const float changed = change.empty() ? 0 : text_width(frame.fonts.small, change) + 2 * frame.unit;
+  const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit - changed;
   const std::string role = ref.head == kNoHead ? "" : role_sentence(frame.roles, ref.head);
   const std::string text = clipped(frame.fonts.text, description(ref), room);
   ImGui::TextUnformatted(text.c_str());
   ui::tip((role.empty() ? description(ref) : description(ref) + "\n" + spelled(frame, role)).c_str());
   title_role(frame, room - text_width(frame.fonts.text, text));
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
-  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {right_edge() - text_width(frame.fonts.small, size), y},
-          frame.theme.ink_soft, size);
+  const float end = right_edge() - text_width(frame.fonts.small, size);
+  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {end, y}, frame.theme.ink_soft, size);
+  if (change.empty()) return;
+  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {end - changed, y}, frame.theme.change, change);
+  ui::probe("inspector/change", {end - changed, y}, {end, y + frame.fonts.small->FontSize});
 }
 
 std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {
@@ -199,6 +205,10 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
   grid.probe_prefix = "inspector/cell";
   if (frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice)
     grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
+  if (const MatrixChange& change = frame.changes.of(view, ref); change.size && !frame.changes.peeking())
+    grid.change = [&change](Index row, Index col) { return (*change.size)(row, col) / change.largest; };
+  if (const MatPtr<float> hidden = frame.derived.mask(ref.layer).hidden; hidden && is_pair(ref.quantity))
+    grid.unread = [hidden](Index row, Index col) { return (*hidden)(row, col) != 0; };
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<CellRef> cell = selected_cell(frame)) {
     grid.marked = GridCell{cell->row, cell->col};
@@ -281,8 +291,12 @@ void draw_matrix(Frame& frame) {
   if (result.hovered) frame.view.next_hover = CellRef{ref, result.hovered->row, result.hovered->col};
 
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
-  const bool masked = ref.quantity == Quantity::scores && input.mask.kind != Mask::Kind::none;
-  legend(grid.scale, ImGui::GetCursorScreenPos(), width, frame.fonts.small, frame.theme.ink_soft, {"", masked, false});
+  const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
+  LegendOptions options;
+  options.masked = masked;
+  options.remark = range_before(frame, ref);
+  options.remark_color = frame.theme.change;
+  legend(grid.scale, ImGui::GetCursorScreenPos(), width, frame.fonts.small, frame.theme.ink_soft, options);
   ImGui::Dummy({width, frame.fonts.small->FontSize});
   if (is_form(ref.quantity)) {
     ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");

@@ -132,7 +132,7 @@ class StepView {
     if (step_.formula.empty()) return;
     ImGui::PushFont(frame_.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.ink);
-    ImGui::TextWrapped("%s", spelled(frame_, step_.formula).c_str());
+    ImGui::TextWrapped("%s", imgui_text(spelled(frame_, step_.formula)));
     ImGui::PopStyleColor();
     ImGui::PopFont();
   }
@@ -288,7 +288,7 @@ class StepView {
   void describe(const Operand& operand) const {
     const std::string what = operand.source ? cell_title(frame_.trace, *operand.source) : operand.label;
     ui::begin_tooltip();
-    ImGui::TextUnformatted((spelled(frame_, what) + " = " + ui::number(operand.value, 6)).c_str());
+    ImGui::TextUnformatted(imgui_text(spelled(frame_, what) + " = " + ui::number(operand.value, 6)));
     ui::end_tooltip();
   }
 
@@ -342,7 +342,7 @@ class StepView {
 };
 
 void draw_value(Frame& frame, const CellRef& cell, const Explanation& e) {
-  ImGui::TextWrapped("%s", spelled(frame, e.title).c_str());
+  ImGui::TextWrapped("%s", imgui_text(spelled(frame, e.title)));
   const float value = shown_values(frame, cell.matrix)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);

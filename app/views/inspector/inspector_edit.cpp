@@ -6,6 +6,8 @@
 #include "app/platform/input.h"
 #include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/mask/mask_paint.h"
+#include "app/views/notice.h"
 #include "app/widgets/probe.h"
 
 namespace hydra::inspector {
@@ -41,6 +43,7 @@ void set_value(Frame& frame, const CellRef& cell, float value) {
 }
 
 void begin_typing(Frame& frame, const CellRef& cell) {
+  forget_refusal(frame.view);
   frame.view.cell_draft = shortest(present_value(frame, cell));
   frame.view.typing_in_cell = frame.view.typing_starts = true;
   frame.view.drag.reset();
@@ -191,6 +194,11 @@ float dragged_value(float start, float travelled, float range, bool fine) {
 
 void edit_with_pointer(Frame& frame, const GridResult& grid) {
   ViewState& view = frame.view;
+  if (paints_mask(frame, view.inspected)) {
+    std::optional<std::pair<Index, Index>> under;
+    if (grid.hovered) under = {grid.hovered->row, grid.hovered->col};
+    return paint_mask(frame, "inspector/grid", grid.pressed, under);
+  }
   if (grid.hovered) {
     const CellRef cell{view.inspected, grid.hovered->row, grid.hovered->col};
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
@@ -213,7 +221,7 @@ void edit_with_keys(Frame& frame) {
   ViewState& view = frame.view;
   const std::optional<CellRef> cell = selected_cell(frame);
   if (!cell || view.typing_in_cell || view.drag || ImGui::GetIO().WantTextInput ||
-      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup))
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
     return;
   const Shape shape = shape_of(frame.trace, cell->matrix);
   CellRef next = *cell;
@@ -248,11 +256,10 @@ void finish_typing(Frame& frame, GridResult::Typing typing) {
 void submit_number(Frame& frame, const CellRef& cell, const std::string& text) {
   const std::optional<float> value = parsed_number(text);
   const bool weight = cell.matrix.quantity == Quantity::attention;
+  forget_refusal(frame.view);
   if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
-  frame.view.notice =
-      "“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") + "; the value stays as it was";
-  frame.view.notice_is_error = true;
-  frame.view.notice_until = ImGui::GetTime() + 6;
+  refuse(frame.view,
+         "“" + text + (value ? "” is not a weight from 0 to 1" : "” is not a number") + "; the value stays as it was");
 }
 
 void block_operations(Frame& frame) {

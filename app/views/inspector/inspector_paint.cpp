@@ -7,6 +7,7 @@
 #include "app/platform/input.h"
 #include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
+#include "app/views/notice.h"
 #include "app/views/painted.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/row_bars.h"
@@ -146,11 +147,7 @@ std::vector<std::string> pieces_of(std::string text) {
   return pieces;
 }
 
-void notify(Frame& frame, std::string sentence) {
-  frame.view.notice = std::move(sentence);
-  frame.view.notice_is_error = true;
-  frame.view.notice_until = ImGui::GetTime() + 6;
-}
+void notify(Frame& frame, std::string sentence) { refuse(frame.view, std::move(sentence)); }
 
 void submit_row(Frame& frame, const CellRef& cell) {
   const Shape shape = shape_of(frame.trace, cell.matrix);

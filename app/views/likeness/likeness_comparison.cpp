@@ -134,9 +134,9 @@ class Comparison {
     p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
     ui::begin_tooltip();
     ImGui::PushFont(frame_.fonts.strong);
-    ImGui::TextUnformatted((tokens[static_cast<std::size_t>(hit.row)] + (frame_.fonts.unicode ? " → " : " > ") +
-                            tokens[static_cast<std::size_t>(hit.col)])
-                               .c_str());
+    ImGui::TextUnformatted(imgui_text(tokens[static_cast<std::size_t>(hit.row)] +
+                                      (frame_.fonts.unicode ? " → " : " > ") +
+                                      tokens[static_cast<std::size_t>(hit.col)]));
     ImGui::PopFont();
     ImGui::TextUnformatted(text.empty() ? ui::fixed((*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col), 3).c_str()
                                         : text.c_str());

@@ -73,7 +73,8 @@ LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 
   at.row_labels = label + in.unit;
   at.column_labels = label * kSine + in.small;
   float side = side_with(at.row_labels, at.column_labels);
-  if (side / n < 0.8f * in.small || side < 7 * in.text) {  // labels that would be skipped, or leave no picture
+  // Labels shrink and then leave some out, see token_axis; only without a picture beside them they go.
+  if (side < std::min(7 * in.text, 0.5f * side_with(0, 0)) || n > 128) {
     at.row_labels = at.column_labels = 0;
     side = side_with(0, 0);
   }

@@ -66,7 +66,8 @@ void draw_likeness_map(LikenessParts& parts) {
   if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   text_at(list, frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
-  const std::string stress = "stress " + ui::fixed(parts.table.map.stress, 2);
+  const std::string stress =
+      "stress " + ui::fixed(parts.table.map.stress, 2) + ", " + stress_in_words(parts.table.map.stress);
   const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
   float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
@@ -76,8 +77,12 @@ void draw_likeness_map(LikenessParts& parts) {
     ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});
     ui::probe("likeness/stress");
     ui::tip(
-        "How far the distances on the map are from those between the heads: 0 is exact, above 0.2 only the rough "
-        "groups can be trusted (Kruskal 1964).");
+        spelled(
+            frame,
+            "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
+            "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
+            "0.1 read the matrix and the tree, and of the map the rough groups only.")
+            .c_str());
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
+#include "core/failure.h"
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
@@ -90,6 +92,23 @@ void start_step(Frame& frame) {
   repelling.step = std::async(std::launch::async, [input] { return repel(input, 1, kRepelSeed); }).share();
 }
 
+// What the step under way has found, once it is done; a step that fails ends the descent.
+std::optional<Repelled> finished_step(Frame& frame) {
+  ViewState::Repelling& repelling = *frame.view.repelling;
+  try {
+    if (!repelling.step.valid()) start_step(frame);
+    if (repelling.step.wait_for(kPatience) != std::future_status::ready) return std::nullopt;
+    const auto step = std::exchange(repelling.step, {});
+    return step.get();
+  } catch (const std::exception&) {
+    const std::string reason = reason_of(std::current_exception());
+    end_repelling(frame);
+    frame.view.notice = "repel: a step could not be computed: " + reason + ".";
+    frame.view.notice_is_error = true;
+    return std::nullopt;
+  }
+}
+
 // One step of the descent a frame, each beside the frame loop, so that it can be watched; one gesture in all.
 void go_on_repelling(Frame& frame) {
   std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
@@ -103,17 +122,15 @@ void go_on_repelling(Frame& frame) {
   repelling->rested += ImGui::GetIO().DeltaTime;
   const bool rests = repelling->steps > 0 && repelling->rested < kBetweenSteps;
   if (frame.status.computing || rests) return;  // the trace is on its way, or the eye
-  if (!repelling->step.valid()) start_step(frame);
-  if (repelling->step.wait_for(kPatience) != std::future_status::ready) return;
-  const Repelled result = repelling->step.get();
-  repelling->step = {};
-  if (repelling->steps == 0) repelling->before = result.before;
-  if (result.steps == 0) return end_repelling(frame);
-  repelling->after = result.after;
-  repelling->made = result.weights;
+  const std::optional<Repelled> result = finished_step(frame);
+  if (!result) return;
+  if (repelling->steps == 0) repelling->before = result->before;
+  if (result->steps == 0) return end_repelling(frame);
+  repelling->after = result->after;
+  repelling->made = result->weights;
   ++repelling->steps;
   repelling->rested = 0;
-  frame.out.preview(SetWeights{result.weights, "repel", ""});
+  frame.out.preview(SetWeights{result->weights, "repel", ""});
   if (repelling->steps >= kRepelSteps) end_repelling(frame);
 }
 

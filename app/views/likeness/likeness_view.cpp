@@ -60,7 +60,12 @@ void pooled_chips(Frame& frame) {
     view.likeness_pooled = true;
 }
 
-// "8 heads behave like 2.3", and the number behind it.
+// "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
+std::string beside(const std::string& number, const Spread& independent, int decimals) {
+  return independent.count == 0 ? number : number + ", independent " + ui::fixed(independent.mean, decimals);
+}
+
+// "8 heads: effective rank 2.3", and the numbers behind it.
 void sentence(Frame& frame, const LikenessTable& table) {
   const auto heads = static_cast<Index>(table.clustering.leaves.size());
   ImGui::PushFont(frame.fonts.large);
@@ -68,10 +73,15 @@ void sentence(Frame& frame, const LikenessTable& table) {
   ImGui::PopFont();
   ui::probe("likeness/sentence");
   ui::tip(
-      "The effective number of heads: the exponential of the entropy of the eigenvalues of the Gram matrix of the "
-      "patterns, divided by their sum; 1 when all patterns are the same (Roy and Vetterli 2007).");
-  const std::string mean =
-      std::isnan(table.mean_cosine) ? "" : "mean pairwise cosine of the patterns " + ui::fixed(table.mean_cosine, 3);
+      "The effective rank of the matrix of cosines between the heads' patterns: the exponential of the entropy of its "
+      "eigenvalues, divided by their sum; 1 when all patterns are the same, as many as heads when no two share a key "
+      "(Roy "
+      "and Vetterli 2007).");
+  const IndependentHeads& others = table.independent;
+  const std::string mean = std::isnan(table.mean_cosine)
+                               ? ""
+                               : "as many independent heads: " + ui::fixed(others.effective_heads.mean, 1) +
+                                     ";  mean cosine " + beside(ui::fixed(table.mean_cosine, 2), others.mean_cosine, 2);
   const float down = 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize);
   ui::flow_line(text_width(frame.fonts.text, mean) + 3 * frame.unit);
   if (mean.empty()) return ImGui::NewLine();  // one head, which shares with none
@@ -80,7 +90,16 @@ void sentence(Frame& frame, const LikenessTable& table) {
   ImGui::TextUnformatted(mean.c_str());
   ImGui::PopStyleColor();
   ui::probe("likeness/mean_cosine");
-  ui::tip("Over all pairs of heads: 1 when all patterns are the same, 0 when no two heads share a key.");
+  const std::string tip =
+      "Independent heads: every row keeps its weights, and so its entropy, and has them shuffled among the keys that "
+      "the "
+      "mask lets it see, drawn " +
+      std::to_string(others.draws) + " times: effective rank " + ui::fixed(others.effective_heads.least, 2) + " to " +
+      ui::fixed(others.effective_heads.most, 2) + ", mean cosine " + ui::fixed(others.mean_cosine.least, 3) + " to " +
+      ui::fixed(others.mean_cosine.most, 3) +
+      ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
+      "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a key.";
+  ui::tip(tip.c_str());
   sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
 
@@ -169,7 +188,8 @@ void draw_likeness_view(Frame& frame) {
   if (frame.view.likeness_ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
   pooling(frame);
   ImGui::PopStyleVar();
-  if (!frame.likeness.table) return ui::soft_text(frame, "Being measured.");
+  ui::failure_text(frame, frame.likeness.failure);
+  if (!frame.likeness.table) return ui::waiting_text(frame, frame.likeness.failure);
   if (!frame.view.likeness_ranks) sentence(frame, *frame.likeness.table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};

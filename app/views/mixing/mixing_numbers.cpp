@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "app/widgets/format.h"
 #include "app/widgets/stacked_bars.h"
@@ -68,12 +70,18 @@ std::string percent(double ratio) {
 }
 
 std::string removal_sentence(const Silencing& silencing) {
-  const std::size_t heads = silencing.order.size();
-  if (heads == 0 || !std::isfinite(silencing.change.back())) return "The output is 0, so no change is defined.";
+  const std::size_t open = silencing.order.size(), silent = silencing.silent.size();
+  if (open == 0 && silent > 0) return "No head is open: all are silent already.";
+  if (open == 0 || !std::isfinite(silencing.change.back())) return "The output is 0, so no change is defined.";
   const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
-  if (greedy == 0) return "No head can be silenced for less than 50 % change of Y.";
-  return std::to_string(greedy) + " of " + std::to_string(heads) + can(heads) +
-         " be silenced for less than 50 % change of Y; in random order, " + std::to_string(random) + " on average.";
+  const std::string rest =
+      silent == 0 ? "." : "; " + std::to_string(silent) + (silent == 1 ? " is" : " are") + " silent already.";
+  if (greedy == 0)
+    return "No " + std::string(silent > 0 ? "open " : "") + "head can be silenced for less than 50 % change of Y" +
+           rest;
+  return std::to_string(greedy) + " of " + std::to_string(open) + (silent > 0 ? " open" : "") + can(open) +
+         " be silenced for less than 50 % change of Y; in random order, " + std::to_string(random) + " on average" +
+         rest;
 }
 
 const Mixing* measured(const Frame& frame) {
@@ -107,17 +115,46 @@ MixingNumbers& mixing_numbers(Frame& frame) {
   return numbers;
 }
 
+namespace {
+
+// As pictures show them: hatched where a head that writes nothing has no direction. Crosses are left to what is not
+// finite.
+MatPtr<float> with_silence(const Mat<double>& cosines, const std::vector<bool>& silent) {
+  Mat<float> shown = cosines.cast<float>();
+  for (Index i = 0; i < shown.rows(); ++i) {
+    if (!silent[static_cast<std::size_t>(i)]) continue;
+    shown.row(i).setConstant(-std::numeric_limits<float>::infinity());
+    shown.col(i).setConstant(-std::numeric_limits<float>::infinity());
+  }
+  return share(std::move(shown));
+}
+
+// Of one token, or of all.
+std::vector<bool> silent_heads(const LayerTrace<float>& layer, Index token) {
+  std::vector<bool> silent;
+  const Mat<float> added = token == kAllTokens ? Mat<float>() : contributions_to(layer, token);
+  for (Index h = 0; h < layer.input.heads; ++h) {
+    const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+    const bool none = layer.input.keep_all ? head.contribution->isZero(0)
+                                           : head.largest_contribution == 0 && head.output->allFinite();
+    silent.push_back(token == kAllTokens ? none : added.row(h).isZero(0));
+  }
+  return silent;
+}
+
+}  // namespace
+
 MatPtr<float> shown_cosines(Frame& frame, Index token) {
   const Mixing* mixing = measured(frame);
   MixingNumbers& numbers = mixing_numbers(frame);
   if (token == kAllTokens && !mixing) return nullptr;
   const LayerTrace<float>& layer = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
-  const MatPtr<float>& output = token == kAllTokens
-                                    ? frame.mixing.trace->layers[static_cast<std::size_t>(frame.view.layer)].output
-                                    : layer.output;
+  const LayerTrace<float>& of =
+      token == kAllTokens ? frame.mixing.trace->layers[static_cast<std::size_t>(frame.view.layer)] : layer;
+  const MatPtr<float>& output = of.output;
   if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;
   const Mat<double> cosines = token == kAllTokens ? writing_cosines(*mixing) : writing_cosines(layer, token);
-  numbers.cosines = share(Mat<float>(cosines.cast<float>()));
+  numbers.cosines = with_silence(cosines, silent_heads(of, token));
   numbers.cosines_token = token;
   numbers.cosines_output = output;
   return numbers.cosines;

@@ -20,7 +20,8 @@ struct MixingNumbers {
   std::string removal, gates;  // sentences
   Mat<double> terms;           // [1 x (h + 1)] of the entry that is read: z_i and b_O; filled while drawing
 
-  // Cosines of what the heads write for a token, or for all of them (kAllTokens).
+  // Cosines of what the heads write for a token, or for all of them (kAllTokens). -inf, which pictures hatch: one of
+  // the two is silent, so there is no direction.
   MatPtr<float> cosines;  // [h x h]
   Index cosines_token = -2;
   MatPtr<float> cosines_output;  // of the trace they are of
@@ -36,7 +37,8 @@ MatPtr<float> shown_cosines(Frame& frame, Index token);
 
 // "12.3 %", "n/a" where it is not finite.
 std::string percent(double ratio);
-// "4 of 8 heads can be silenced for less than 50 % change": in the greedy order, and in random ones on average.
+// "4 of 8 heads can be silenced for less than 50 % change": in the greedy order, and in random ones on average. Where
+// some are silent already, of the others: "1 of 2 open heads ...; 6 are silent already".
 std::string removal_sentence(const Silencing& silencing);
 
 }  // namespace hydra

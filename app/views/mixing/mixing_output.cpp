@@ -125,7 +125,7 @@ class Equation {
     }
   }
 
-  // The rows of W_O that each head's strip meets, with the norm of this block: how much is let through.
+  // The rows of W_O that each head's strip meets, with the norm of this block.
   void bands() {
     const Mixing* mixing = measured(frame_);
     const float high = at_.W_O.size.y / static_cast<float>(heads_), u = frame_.unit;
@@ -136,7 +136,9 @@ class Equation {
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
     text_at(list_, font, label, frame_.theme.ink_soft, "norm");
     if (ui::under_pointer(label, {bar1, at_.W_O.pos.y}))
-      tooltip(frame_, {"‖W_O^i‖", "The Frobenius norm of a head's rows of W_O: how much of the head is let through."});
+      tooltip(frame_, {"‖W_O^i‖",
+                       "The Frobenius norm of a head's rows of W_O: how large these weights are. How much of the "
+                       "head passes is ‖Z_i‖, which its output decides, too."});
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {

@@ -1,6 +1,7 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
@@ -39,7 +40,8 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
 
 void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_count) {
   const auto k = static_cast<std::size_t>(hovered_count);
-  std::vector<std::string> lines{std::to_string(k) + " of " + std::to_string(silencing.order.size()) + " silenced"};
+  const char* what = silencing.silent.empty() ? " silenced" : " open heads silenced";
+  std::vector<std::string> lines{std::to_string(k) + " of " + std::to_string(silencing.order.size()) + what};
   if (k > 0) {
     std::string heads = k == 1 ? "head" : "heads";
     for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
@@ -91,7 +93,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   ImGui::PopFont();
   ui::probe("mixing/removal");
   pos.y = ImGui::GetItemRectMax().y + frame.unit;
-  if (!std::isfinite(silencing.change.back())) return;
+  if (silencing.order.empty() || !std::isfinite(silencing.change.back())) return;
   const ImU32 line_color = frame.theme.accent, mean_color = frame.theme.ink_soft;
   curve_key(frame, pos, at.curve.size.x, line_color, mean_color);
   pos.y += small + frame.unit;
@@ -163,8 +165,12 @@ void direction_labels(const Frame& frame, const HeatmapTile& tile) {
   }
 }
 
+constexpr char kSilent[] = "silent: no direction";
+
+bool is_silent(float cosine) { return cosine == -std::numeric_limits<float>::infinity(); }
+
 const char* meaning(float cosine) {
-  if (!(std::abs(cosine) <= 2)) return "no direction: one of them writes nothing";
+  if (!std::isfinite(cosine)) return "what they write is not finite";
   return cosine > 0.5f    ? "they write much the same direction and add up"
          : cosine < -0.5f ? "they write opposite directions and cancel"
                           : "they write mostly unrelated directions";
@@ -197,15 +203,20 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   if (focused < tile.rows)
     draw_cell_outline(list, tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
   LegendOptions options;
-  options.non_finite = !cosines->allFinite();
+  options.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any();
+  options.masked_label = kSilent;
+  options.non_finite = cosines->array().isNaN().any();
   legend(tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width, frame.fonts.small,
          frame.theme.ink_soft, options);
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
   draw_cell_outline(list, tile, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
-  tooltip(frame, {"Heads " + std::to_string(hit.row + 1) + " and " + std::to_string(hit.col + 1),
-                  "cosine " + (std::isfinite(value) ? ui::fixed(value, 3) : std::string("n/a")),
-                  hit.row == hit.col ? "a head with itself" : meaning(value)});
+  const std::string heads = "Heads " + std::to_string(hit.row + 1) + " and " + std::to_string(hit.col + 1);
+  if (is_silent(value))
+    tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});
+  else
+    tooltip(frame, {heads, "cosine " + (std::isfinite(value) ? ui::fixed(value, 3) : std::string("n/a")),
+                    hit.row == hit.col ? "a head with itself" : meaning(value)});
   if (hit.clicked) focus_head(frame.view, static_cast<int>(hit.row));
 }
 

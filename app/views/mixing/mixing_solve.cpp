@@ -1,5 +1,8 @@
 #include "app/views/mixing/mixing_solve.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/widgets/format.h"
 #include "core/attention/trace.h"
 
@@ -40,6 +43,21 @@ std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<con
   for (const auto& trace : traces)
     examples.push_back({trace->layers.front().concat, output_target(*trace, target, feature, head)});
   return examples;
+}
+
+std::shared_ptr<ViewState::OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
+                                                           const AttentionWeights<float>& weights, std::string name) {
+  auto found = std::make_shared<ViewState::OutputSolving::Found>();
+  if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
+    found->refusal = "The target is 0 for every token: " + name +
+                     " has nothing to find here; choose another feature "
+                     "or head.";
+  else if (!std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.concat->allFinite(); }))
+    found->refusal = "C has numbers that are not finite, so no W_O can be found: make the weights smaller first.";
+  else
+    found->solved = solve_output(examples, *weights.W_O, weights.b_O);
+  found->name = std::move(name);
+  return found;
 }
 
 std::string target_name(Target target, int feature, int head) {

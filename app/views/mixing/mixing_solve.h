@@ -26,6 +26,15 @@ Mat<float> output_target(const Trace& trace, ViewState::OutputSolving::Target ta
 std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces,
                                            ViewState::OutputSolving::Target target, int feature, int head);
 
+// What a run comes to: a W_O, or why there is none.
+struct ViewState::OutputSolving::Found {
+  SolvedOutput solved;
+  std::string name;     // of the target
+  std::string refusal;  // empty: solved
+};
+std::shared_ptr<ViewState::OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
+                                                           const AttentionWeights<float>& weights, std::string name);
+
 // "X", or "animate of what head 3 attends to".
 std::string target_name(ViewState::OutputSolving::Target target, int feature, int head);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/format.h"
@@ -92,8 +93,8 @@ class Reading {
     const Index heads = layer_.input.heads;
     terms_.resize(1, heads + 1);
     sum_ = 0;
-    for (Index h = 0; h < heads; ++h)
-      sum_ += terms_(0, h) = (*layer_.heads[static_cast<std::size_t>(h)].contribution)(entry_.token, entry_.column);
+    const Mat<float>& added = frame_.derived.contributions_to(frame_.view.layer, entry_.token);
+    for (Index h = 0; h < heads; ++h) sum_ += terms_(0, h) = added(h, entry_.column);
     const double b = bias() ? (*layer_.input.weights.b_O)(entry_.column) : 0;
     sum_ += terms_(0, heads) = b;
     product_ = layer_.concat->row(entry_.token)
@@ -246,6 +247,7 @@ class Strip {
     const CellHit hit = heatmap(name.c_str(), frame_.heatmaps, tile);
     list_->ChannelsSetCurrent(1);
     if (ui::probe_recorder()) ui::probe(name, tile.min, tile.max);
+    draw_changed_cells(frame_, ref_, tile);
     draw_cell_values(list_, tile, frame_.fonts.mono_small);
     links(tile);
     if (part == 0)

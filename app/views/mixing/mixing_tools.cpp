@@ -1,19 +1,25 @@
 // The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
 #include <algorithm>
+#include <chrono>
+#include <exception>
+#include <utility>
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
+#include "app/views/notice.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/document/pooled.h"
-#include "core/error.h"
+#include "core/failure.h"
 
 namespace hydra::mixing {
 
 namespace {
 
 using Solving = ViewState::OutputSolving;
+
+constexpr std::chrono::milliseconds kPatience{8};  // for what is solved at once
 
 const Layer& document_layer(const Frame& frame) {
   return frame.document.layers[static_cast<std::size_t>(frame.view.layer)];
@@ -43,6 +49,16 @@ void caption(const Frame& frame, const char* text) {
   ImGui::PopStyleColor();
 }
 
+// One sentence has fewer tokens than columns, so that every target is met and nothing is learned: all marked ones are
+// offered first, where they can be pooled.
+void open_solving(Frame& frame) {
+  Solving& solving = frame.view.solving;
+  solving.open = !solving.open;
+  const bool pooled = frame.roles.marked && !frame.roles.marked->empty() &&
+                      frame.document.embedding.kind != Embedding::Kind::explicit_values;
+  if (solving.open && !solving.W_O) solving.all_sentences = pooled;
+}
+
 void preset_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
   group_gap(frame, ImGui::CalcTextSize("W_O:").x + 6 * ImGui::GetFontSize());
@@ -59,7 +75,7 @@ void preset_chips(Frame& frame) {
   ui::flow_line(ui::chip_width("Solve …"));
   if (ui::chip(frame, "mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
                "Finds the W_O that brings the present heads nearest to a target, by least squares."))
-    frame.view.solving.open = !frame.view.solving.open;
+    open_solving(frame);
 }
 
 void feature_choice(Solving& solving) {
@@ -79,43 +95,52 @@ void feature_choice(Solving& solving) {
   ImGui::EndCombo();
 }
 
-std::vector<std::shared_ptr<const Trace>> traces_to_solve(const Frame& frame, const Solving& solving) {
-  if (!solving.all_sentences) return {std::shared_ptr<const Trace>(std::shared_ptr<const Trace>(), &frame.trace)};
-  check_poolable(frame.document, frame.roles.marked);
-  return PooledTraces().evaluate(frame.document, frame.roles.marked);
-}
-
-void say(Frame& frame, const std::string& sentence) {
-  frame.view.notice = sentence;
-  frame.view.notice_is_error = true;
-  frame.view.notice_until = ImGui::GetTime() + 12;
-}
-
-void solve(Frame& frame, Solving& solving) try {
+// Beside the frame: many sentences, or a wide model, take longer than a frame may.
+void start_solving(Frame& frame, Solving& solving) try {
   const AttentionWeights<float>& weights = document_layer(frame).weights;
   if (frame.status.computing || layer_of(frame).input.weights.W_O != weights.W_O)
-    return say(frame, "The output is still being computed: solve for W_O when it is there.");
+    return refuse(frame.view, "The output is still being computed: solve for W_O when it is there.");
   const int head = focused(frame), feature = solving_feature(solving);
-  const std::vector<OutputExample> examples =
-      output_examples(traces_to_solve(frame, solving), solving.target, feature, head);
-  const std::string name = target_name(solving.target, feature, head);
-  if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
-    return say(frame, "The target is 0 for every token: " + name +
-                          " has nothing to find here; choose another feature "
-                          "or head.");
-  if (!std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.concat->allFinite(); }))
-    return say(frame, "C has numbers that are not finite, so no W_O can be found: make the weights smaller first.");
-  const SolvedOutput solved = solve_output(examples, *weights.W_O, weights.b_O);
-  solving.W_O = solved.W_O == *weights.W_O ? weights.W_O : share(Mat<float>(solved.W_O));
-  solving.result = "For " + name + ": " + solved_result(solved);
-  solving.remark = solved_remark(solved, frame.document.d_model);
-  set_output_weights(frame, solving.W_O, "solve W_O", "for " + name);
-} catch (const InputError& error) {
-  say(frame, error.what());
+  const Solving::Target target = solving.target;
+  const std::string name = target_name(target, feature, head);
+  solving.replaces = weights.W_O;
+  if (solving.all_sentences) {
+    check_poolable(frame.document, frame.roles.marked);
+    solving.run = std::async(std::launch::async, [=, document = frame.document, marked = frame.roles.marked] {
+                    const auto traces = PooledTraces().evaluate(document, marked);
+                    return solve_for(output_examples(traces, target, feature, head), weights, name);
+                  }).share();
+    return;
+  }
+  const std::shared_ptr<const Trace> shown(std::shared_ptr<const Trace>(), &frame.trace);  // only within this call
+  solving.run = std::async(std::launch::async, [=, examples = output_examples({shown}, target, feature, head)] {
+                  return solve_for(examples, weights, name);
+                }).share();
+} catch (const std::exception&) {
+  refuse(frame.view, reason_of(std::current_exception()));
+}
+
+// Takes over what was found, unless the W_O that it began with is gone.
+void go_on_solving(Frame& frame, Solving& solving) try {
+  if (!solving.run.valid()) return;
+  frame.view.animating = true;
+  if (solving.run.wait_for(kPatience) != std::future_status::ready) return;
+  const auto found = std::exchange(solving.run, {}).get();
+  const MatPtr<float> old = std::exchange(solving.replaces, nullptr);
+  if (old != document_layer(frame).weights.W_O)
+    return refuse(frame.view, "W_O was changed while it was solved for: solve once more.");
+  if (!found->refusal.empty()) return refuse(frame.view, found->refusal);
+  solving.W_O = found->solved.W_O == *old ? old : share(Mat<float>(found->solved.W_O));
+  solving.result = "For " + found->name + ": " + solved_result(found->solved);
+  solving.remark = solved_remark(found->solved, frame.document.d_model);
+  set_output_weights(frame, solving.W_O, "solve W_O", "for " + found->name);
+} catch (const std::exception&) {
+  refuse(frame.view, "W_O could not be solved for: " + reason_of(std::current_exception()) + ".");
 }
 
 void solving_tools(Frame& frame) {
   Solving& solving = frame.view.solving;
+  go_on_solving(frame, solving);
   if (!solving.open) return;
   caption(frame, "Bring Y to");
   const auto target_chip = [&](const char* name, const char* label, Solving::Target target, const char* tip) {
@@ -144,8 +169,9 @@ void solving_tools(Frame& frame) {
       solving.all_sentences = true;
   }
   ui::flow_line(ui::chip_width("Solve"));
-  if (ui::button(frame, "mixing/solve/run", "Solve", "Replaces W_O by the one found; undo has the old one."))
-    solve(frame, solving);
+  if (ui::button(frame, "mixing/solve/run", solving.run.valid() ? "Solving" : "Solve",
+                 "Replaces W_O by the one found; undo has the old one.", !solving.run.valid()))
+    start_solving(frame, solving);
   if (!solving.W_O || solving.W_O != document_layer(frame).weights.W_O) return;
   ui::soft_text(frame, spelled(frame, solving.result + " " + solving.remark));
   ui::probe("mixing/solve/result");

@@ -56,7 +56,7 @@ void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
   for (std::size_t k = 0; k < lines.size(); ++k) {
     if (lines[k].empty()) continue;
     ImGui::PushFont(k == 0 ? frame.fonts.strong : frame.fonts.text);
-    ImGui::TextUnformatted(spelled(frame, lines[k]).c_str());
+    ImGui::TextUnformatted(imgui_text(spelled(frame, lines[k])));
     ImGui::PopFont();
   }
   ImGui::PopTextWrapPos();
@@ -76,7 +76,7 @@ void title(const Frame& frame, const char* name, const Box& box, const std::stri
   if (tip && ui::under_pointer(box.pos, end)) {
     ui::begin_tooltip();
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(spelled(frame, tip).c_str());
+    ImGui::TextUnformatted(imgui_text(spelled(frame, tip)));
     ImGui::PopTextWrapPos();
     ui::end_tooltip();
   }
@@ -173,6 +173,7 @@ void draw_mixing_view(Frame& frame) {
   page_chips(frame, low);
   const bool output = frame.view.mixing_page == MixingPage::output;
   output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
+  ui::failure_text(frame, frame.mixing.failure);
   sharing_caption(frame, "mixing/sharing", frame.view.layer);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
   if (height < 10 * em) return;

@@ -70,6 +70,35 @@ std::string number(double value) { return std::isnan(value) ? "–" : ui::fixed(
 
 std::string percent(double share) { return std::isnan(share) ? "–" : ui::fixed(100 * share, 0) + " %"; }
 
+// What a name after this column claims; -1 where none does.
+int claim_of_column(const RoleColumn& column) {
+  if (column.number == &RoleMeasures::entropy_fraction) return kUniformClaim;
+  if (column.number == &RoleMeasures::semantic) return kSemanticClaim;
+  if (column.kind == Kind::positional) return kOffsetClaim;
+  if (column.kind == Kind::target) return kPatternClaims + static_cast<int>(column.index);
+  return column.kind == Kind::relation ? kRelationClaims + static_cast<int>(column.index) : -1;
+}
+
+// "95 % interval over the sentences: 0.70 to 0.97"; empty where there is none.
+std::string interval_line(const RoleColumn& column, const RoleTable& table, int head) {
+  if (table.intervals.empty()) return {};
+  const RoleIntervals& intervals = table.intervals[static_cast<std::size_t>(head)];
+  const double low = value_of(column, intervals.low), high = value_of(column, intervals.high);
+  return std::isnan(low) ? "" : "95 % interval over the sentences: " + number(low) + " to " + number(high);
+}
+
+// "the best of 8 random heads reaches 0.11, hardly ever more than 0.13"; empty where that is not known.
+std::string chance_line(const RoleColumn& column, const RoleTable& table) {
+  const int claim = claim_of_column(column);
+  if (claim < 0 || !table.bounds || table.bounds->layers == 0) return {};
+  const auto k = static_cast<std::size_t>(claim);
+  const std::string heads = table.bounds->heads == 1
+                                ? "a random head"
+                                : "the best of " + std::to_string(table.bounds->heads) + " random heads";
+  return heads + " reaches " + number(table.bounds->median[k]) + ", hardly ever more than " +
+         number(table.bounds->needed[k]);
+}
+
 std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
 std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
@@ -98,7 +127,9 @@ double accuracy_of(const RoleColumn& column, const RoleMeasures& measures) {
 
 Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->rows;
-  return column.kind == Kind::positional ? measures.positional_rows : measures.rows;
+  if (column.kind == Kind::positional) return measures.positional_rows;
+  if (column.number == &RoleMeasures::entropy_fraction) return measures.choosing;
+  return column.number == &RoleMeasures::semantic ? measures.semantic_rows : measures.rows;
 }
 
 bool is_best(const RoleColumn& column, const Role& role) {
@@ -132,7 +163,14 @@ std::string cell_text(const RoleColumn& column, const RoleMeasures& measures) {
   return signed_offset(measures.positional_offset) + "  " + text;
 }
 
-std::vector<std::string> cell_tip(const RoleColumn& column, const RoleMeasures& measures, const RoleMeasures& chance) {
+double chance_limit(const RoleColumn& column, const RoleTable& table) {
+  const int claim = claim_of_column(column);
+  if (claim < 0 || !table.bounds || table.bounds->layers == 0) return kUndefined;
+  return table.bounds->needed[static_cast<std::size_t>(claim)];
+}
+
+std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& table, int head) {
+  const RoleMeasures &measures = table.heads[static_cast<std::size_t>(head)], &chance = table.chance;
   std::vector<std::string> lines{column.title};
   if (column.kind == Kind::profile) {
     for (int k = -4; k <= 4; ++k)
@@ -148,6 +186,8 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleMeasures& 
   }
   lines.push_back(number(value_of(column, measures)) + " over " + counted(rows) + "; random heads " +
                   number(value_of(column, chance)));
+  for (const std::string& line : {interval_line(column, table, head), chance_line(column, table)})
+    if (!line.empty()) lines.push_back(line);
   if (column.kind == Kind::positional)
     lines.push_back("the maximum is at offset " + signed_offset(measures.positional_offset) + " in " +
                     percent(measures.positional_share) + " of them");

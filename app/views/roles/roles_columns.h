@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/role_label.h"
+#include "core/document/role_table.h"
 
 namespace hydra {
 
@@ -37,7 +37,8 @@ BarRange bar_range(const RoleColumn& column, Index n);
 
 // What stands in the cell and in its tip: "0.93"; "−1 0.92" for the positional one; "–" when undefined.
 std::string cell_text(const RoleColumn& column, const RoleMeasures& measures);
-std::vector<std::string> cell_tip(const RoleColumn& column, const RoleMeasures& measures, const RoleMeasures& chance);
+std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& table, int head);
+double chance_limit(const RoleColumn& column, const RoleTable& table);  // what random layers hardly ever exceed, or NaN
 std::vector<std::string> column_tip(const RoleColumn& column);
 
 }  // namespace hydra

@@ -48,10 +48,12 @@ RolesLayout roles_layout(const RolesInput& in) {
     if (seen(in, out.bands, row)) break;
   }
   if (!seen(in, out.bands, out.row)) {
-    const auto groups = static_cast<int>(in.groups.size());
+    RolesInput narrower = in;
+    narrower.size.x -= in.scrollbar;
     out.row = in.row;
-    out.bands = {{0, groups, 0, width_of(in, 0, groups)}};
-    out.scrolls = !seen(in, out.bands, out.row);
+    out.bands = bands_for(narrower, in.row);
+    out.scrolls = true;
+    out.sideways = widest_of(out.bands) > narrower.size.x - in.label;
   }
   if (!out.scrolls) {  // taller rows where there is room
     const auto bands = static_cast<float>(out.bands.size());

@@ -4,9 +4,9 @@
 //   1 prev
 //   2 mixed
 //
-//   head   content ...  relations ...            the next one, where all bands are seen at once
+//   head   content ...  relations ...            the next one
 //
-// Where they are not, there is one band, which scrolls sideways and down under its header.
+// Where they are not seen all at once, they scroll down, each under its header.
 #pragma once
 #include <imgui.h>
 
@@ -33,9 +33,10 @@ struct RolesBand {
 
 struct RolesLayout {
   std::vector<RolesBand> bands;
-  float row = 0;         // height
-  float label = 0;       // width of the head column
-  bool scrolls = false;  // one band that is wider or higher than the room
+  float row = 0;          // height
+  float label = 0;        // width of the head column
+  bool scrolls = false;   // all bands are higher than the room
+  bool sideways = false;  // and a single group wider
 };
 
 RolesLayout roles_layout(const RolesInput& in);

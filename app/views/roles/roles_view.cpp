@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <sstream>
 
 #include "app/views/controls.h"
 #include "app/views/roles/roles_columns.h"
@@ -41,8 +42,9 @@ class RoleTableView {
     ImGui::SetCursorScreenPos(pos);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav | (at_.scrolls ? ImGuiWindowFlags_HorizontalScrollbar
-                                              : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        ImGuiWindowFlags_NoNav | (at_.sideways  ? ImGuiWindowFlags_HorizontalScrollbar
+                                  : at_.scrolls ? 0
+                                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     if (ImGui::BeginChild("roles/table", size, false, flags)) {
       list_ = ImGui::GetWindowDrawList();
       origin_ = ImGui::GetCursorScreenPos();
@@ -55,7 +57,7 @@ class RoleTableView {
       ImGui::SetCursorScreenPos(origin_);
       const RolesBand& last = at_.bands.back();
       const float rows = static_cast<float>(order_.size()) * row_height();
-      ImGui::Dummy({at_.label + (at_.scrolls ? last.width : 0), last.top + header_height() + rows});
+      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + header_height() + rows});
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();
@@ -74,21 +76,48 @@ class RoleTableView {
   };
 
   float row_height() const { return at_.row; }
-  float header_height() const { return std::round(3.4f * small_ + 2 * frame_.unit); }
+  float header_height() const {
+    return std::round((2.4f + static_cast<float>(name_lines_)) * small_ + 2 * frame_.unit);
+  }
+  float widest() const {
+    float width = 0;
+    for (const RolesBand& band : at_.bands) width = std::max(width, band.width);
+    return width;
+  }
   float column_width(const RoleColumn& column) const {
     using Kind = RoleColumn::Kind;
     const float width = column.kind == Kind::profile ? 6.2f : column.kind == Kind::positional ? 4.6f : 3.05f;
-    return std::round(width * em_);
+    // A relation has its whole name, a word to a line at the narrowest.
+    float word = 0;
+    if (column.kind == Kind::relation)
+      for (const std::string& line : lines_of(column, 0)) word = std::max(word, text_width(frame_.fonts.small, line));
+    return std::round(std::max(width * em_, word + 2.5f * frame_.unit));
+  }
+
+  // What stands over a column: of a relation its name, in lines that are no wider than so much or a word.
+  std::vector<std::string> lines_of(const RoleColumn& column, float width) const {
+    if (column.kind != RoleColumn::Kind::relation) return {spelled(frame_, column.brief)};
+    std::vector<std::string> lines;
+    std::istringstream words(column.title);
+    for (std::string word; words >> word;) {
+      const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+      if (lines.empty() || text_width(frame_.fonts.small, longer) > width)
+        lines.push_back(word);
+      else
+        lines.back() = longer;
+    }
+    return lines;
   }
 
   // Relations of which nothing is marked are left out.
   void choose_columns() {
     const std::vector<RoleColumn>& all = role_columns();
     for (std::size_t k = 0; k < all.size(); ++k) {
-      if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], table_.chance.mean) == 0) continue;
+      if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], table_.chance) == 0) continue;
       if (groups_.empty() || groups_.back().group != all[k].group) groups_.push_back({all[k].group, {}});
       Group& group = groups_.back();
       const float width = column_width(all[k]);
+      name_lines_ = std::max(name_lines_, lines_of(all[k], width - 2 * frame_.unit).size());
       group.columns.push_back({&all[k], static_cast<int>(k), group.width, width});
       group.width += width;
     }
@@ -112,13 +141,8 @@ class RoleTableView {
     in.size = size;
     in.heads = static_cast<int>(order_.size());
     for (const Group& group : groups_) in.groups.push_back(group.width);
-    float brief = 0, full = 0;
-    for (const HeadLabel& label : frame_.roles.labels) {
-      brief = std::max(brief, text_width(frame_.fonts.text, label.brief));
-      full = std::max(full, text_width(frame_.fonts.text, label.full));
-    }
-    in.label = label_start() + brief + 2 * frame_.unit;
-    in.longest = label_start() + full + 3 * frame_.unit;
+    in.label = label_start() + widest(&HeadLabel::brief) + 2 * frame_.unit;
+    in.longest = label_start() + std::max(widest(&HeadLabel::full), widest(&HeadLabel::wider)) + 3 * frame_.unit;
     in.row = std::round(1.75f * em_);
     in.tight_row = std::round(1.5f * em_);
     in.header = header_height();
@@ -133,8 +157,10 @@ class RoleTableView {
   // --- a band: its header, its rows
 
   void draw_band(const RolesBand& band) {
-    const float top = at_.scrolls ? window_.y : origin_.y + band.top;
-    const float first = origin_.y + band.top + header_height(), left = at_.scrolls ? window_.x : origin_.x;
+    // The header stays in view for as long as a row under it is.
+    const float natural = origin_.y + band.top, rows = static_cast<float>(order_.size()) * row_height();
+    const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows) : natural;
+    const float first = natural + header_height(), left = at_.sideways ? window_.x : origin_.x;
     const float cells = left + at_.label;
     draw_row_grounds(band, left, top + header_height(), first);
     list_->PushClipRect({cells, top + header_height()}, {right_, bottom_}, true);
@@ -154,8 +180,10 @@ class RoleTableView {
     list_->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
     list_->PopClipRect();
-    text_at(list_, frame_.fonts.small, {left, top + 1.15f * small_}, frame_.theme.ink_soft, "head");
-    text_at(list_, frame_.fonts.small, {left, top + 2.25f * small_}, frame_.theme.ink_faint, "rows");
+    text_at(list_, frame_.fonts.small, {left, top + (0.15f + static_cast<float>(name_lines_)) * small_},
+            frame_.theme.ink_soft, "head");
+    text_at(list_, frame_.fonts.small, {left, top + (1.25f + static_cast<float>(name_lines_)) * small_},
+            frame_.theme.ink_faint, "rows");
     list_->AddLine({left, top + header_height() - 1}, {right_of(band), top + header_height() - 1}, frame_.theme.line);
   }
 
@@ -187,28 +215,48 @@ class RoleTableView {
     list_->PopClipRect();
   }
 
+  // As many words as there is room for behind every head.
+  std::string HeadLabel::*shown_label() const {
+    const float room = at_.label - label_start() - frame_.unit;
+    for (std::string HeadLabel::*words : {&HeadLabel::full, &HeadLabel::wider})
+      if (widest(words) <= room) return words;
+    return &HeadLabel::brief;
+  }
+
+  float widest(std::string HeadLabel::*words) const {
+    float width = 0;
+    for (const HeadLabel& label : frame_.roles.labels)
+      width = std::max(width, text_width(frame_.fonts.text, spelled(frame_, label.*words)));
+    return width;
+  }
+
   void head(const RolesBand& band, int h, ImVec2 pos, float from) {
     if (pos.y + row_height() < from || pos.y > bottom_) return;
     const float side = std::round(0.7f * em_), y = pos.y + 0.5f * (row_height() - em_);
     const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
     const ImU32 ground = h == view_.focused_head ? frame_.theme.accent_soft : frame_.theme.ground;
-    if (at_.scrolls) list_->AddRectFilled(pos, b, frame_.theme.ground), list_->AddRectFilled(pos, b, ground);
+    if (at_.sideways) list_->AddRectFilled(pos, b, frame_.theme.ground), list_->AddRectFilled(pos, b, ground);
     list_->AddRectFilled({pos.x + frame_.unit, y + 0.15f * em_}, {pos.x + frame_.unit + side, y + 0.15f * em_ + side},
                          head_color(h, frame_.theme.dark));
     text_at(list_, frame_.fonts.text, {pos.x + em_ + frame_.unit, y}, frame_.theme.ink_soft, std::to_string(h + 1));
     if (const HeadLabel* label = label_of(frame_.roles, h)) {
-      const float room = at_.label - label_start() - frame_.unit;
-      const bool full = text_width(frame_.fonts.text, label->full) <= room;
-      text_at(list_, frame_.fonts.text, {pos.x + label_start(), y},
-              label->role.kind == Role::Kind::mixed ? frame_.theme.ink_soft : frame_.theme.ink,
-              spelled(frame_, full ? label->full : label->brief));
+      const bool mixed = label->role.kind == Role::Kind::mixed;
+      text_at(list_, frame_.fonts.text, {pos.x + label_start(), y}, mixed ? frame_.theme.ink_soft : frame_.theme.ink,
+              spelled(frame_, label->*shown_label()));
+      if (under_pointer(pos, b))
+        tooltip({"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
     }
-    if (under_pointer(pos, b)) tooltip({"Head " + std::to_string(h + 1), role_sentence(frame_.roles, h)});
     if (recording() && band.first_group == 0)
       ui::probe("roles/head/" + std::to_string(h + 1), {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
   }
 
   void header(const RolesBand& band, float top) {
+    std::size_t lines = 1;
+    for_columns(band, [&](const Shown& shown, float) {
+      lines = std::max(lines, lines_of(*shown.column, shown.width - 2 * frame_.unit).size());
+    });
+    const float names = top;
+    top += static_cast<float>(name_lines_ - lines) * small_;  // titles of groups close to the names under them
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const Group& group = groups_[static_cast<std::size_t>(g)];
@@ -217,7 +265,7 @@ class RoleTableView {
       text_at(list_, frame_.fonts.small, {x, top}, frame_.theme.ink_faint, title_of(group.group));
       x += group.width + gap_;
     }
-    for_columns(band, [&](const Shown& shown, float left) { column_header(shown, {left, top}); });
+    for_columns(band, [&](const Shown& shown, float left) { column_header(shown, {left, names}); });
   }
 
   void column_header(const Shown& shown, ImVec2 pos) {
@@ -225,18 +273,20 @@ class RoleTableView {
     ImFont* font = frame_.fonts.small;
     const bool sorted = view_.roles_sorted == shown.number;
     const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + header_height()};
-    const std::string brief = spelled(frame_, column.brief);
     const bool under = under_pointer(a, b);
     const float right = b.x - frame_.unit;
-    text_at(list_, font, {right - text_width(font, brief), a.y},
-            under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, brief);
-    if (sorted)
-      list_->AddLine({right - text_width(font, brief), a.y + small_ + 1}, {right, a.y + small_ + 1},
-                     frame_.theme.accent, 2);
+    const std::vector<std::string> lines = lines_of(column, shown.width - 2 * frame_.unit);
+    float y = a.y + static_cast<float>(name_lines_ - lines.size()) * small_;
+    for (const std::string& line : lines) {
+      text_at(list_, font, {right - text_width(font, line), y},
+              under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, line);
+      y += small_;
+    }
+    if (sorted) list_->AddLine({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, frame_.theme.accent, 2);
     const bool profile = column.kind == RoleColumn::Kind::profile;
     const std::string rows = profile ? "" : std::to_string(rows_of(column, table_.heads.front()));
     if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
-      text_at(list_, font, {right - text_width(font, rows), a.y + 1.1f * small_}, frame_.theme.ink_faint, rows);
+      text_at(list_, font, {right - text_width(font, rows), y + 0.1f * small_}, frame_.theme.ink_faint, rows);
     if (recording()) ui::probe("roles/column/" + column.key, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
     tooltip(column_tip(column));
@@ -261,7 +311,7 @@ class RoleTableView {
     if (recording())
       ui::probe("roles/cell/" + std::to_string(h + 1) + "/" + column.key, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
-      tooltip(cell_tip(column, measures, table_.chance.mean));
+      tooltip(cell_tip(column, table_, h));
   }
 
   void number(const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b, ImU32 color) {
@@ -288,7 +338,9 @@ class RoleTableView {
     list_->AddRectFilled({a.x, top}, {b.x, b.y}, frame_.theme.line);
     const float zero = x_of(0), end = x_of(value);
     list_->AddRectFilled({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
-    if (const double chance = value_of(column, table_.chance.mean); !std::isnan(chance))
+    if (const double limit = chance_limit(column, table_); !std::isnan(limit))
+      list_->AddLine({x_of(limit), top}, {x_of(limit), b.y}, frame_.theme.ink_soft, 1.0f);
+    if (const double chance = value_of(column, table_.chance); !std::isnan(chance))
       list_->AddLine({x_of(chance), top - 0.75f * frame_.unit}, {x_of(chance), b.y + 0.5f * frame_.unit},
                      frame_.theme.ink, 1.5f);
     const float middle = 0.5f * (top + b.y), radius = 0.6f * frame_.unit;
@@ -307,7 +359,7 @@ class RoleTableView {
       const float left = a.x + static_cast<float>(k + 4) * step, right = left + step - 2;
       const auto y_of = [&](double value) { return b.y - static_cast<float>(value) * (b.y - a.y); };
       list_->AddLine({left, b.y}, {right, b.y}, frame_.theme.line);
-      const double value = measures.offset(k).attention, chance = table_.chance.mean.offset(k).attention;
+      const double value = measures.offset(k).attention, chance = table_.chance.offset(k).attention;
       if (!std::isnan(value)) list_->AddRectFilled({left, y_of(value)}, {right, b.y}, color);
       if (!std::isnan(chance)) list_->AddLine({left, y_of(chance)}, {right, y_of(chance)}, frame_.theme.ink, 1);
     }
@@ -326,7 +378,7 @@ class RoleTableView {
     for (std::size_t k = 0; k < lines.size(); ++k) {
       if (lines[k].empty()) continue;
       ImGui::PushFont(k == 0 ? frame_.fonts.strong : frame_.fonts.text);
-      ImGui::TextUnformatted(spelled(frame_, lines[k]).c_str());
+      ImGui::TextUnformatted(imgui_text(spelled(frame_, lines[k])));
       ImGui::PopFont();
     }
     ImGui::PopTextWrapPos();
@@ -342,7 +394,8 @@ class RoleTableView {
   std::vector<int> order_;  // of the heads
   RolesLayout at_;
   float gap_ = 0;
-  ImVec2 origin_, window_;  // of the table's content, scrolled; of its window
+  std::size_t name_lines_ = 1;  // of the longest name over a column
+  ImVec2 origin_, window_;      // of the table's content, scrolled; of its window
   float right_ = 0, bottom_ = 0;
   bool hovered_ = false;
 };
@@ -364,18 +417,23 @@ void toolbar(Frame& frame) {
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
     view.role_threshold = threshold;
   ui::probe("roles/threshold");
-  ui::tip("A head is called after its best role when the score is at least this; else it is mixed.");
+  ui::tip(
+      "A head is called after its best role when the score is at least this (of an offset at least 0.90), stands on "
+      "three rows or more, and is higher than almost any layer of random heads reaches; else it is mixed. A head that "
+      "looks everywhere alike is called uniform at any threshold.");
   ImGui::SameLine(0, 2 * frame.unit);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(("a role from " + ui::fixed(threshold, 2)).c_str());
 }
 
 std::string reading_help(const Frame& frame) {
+  const RoleTable& table = *frame.roles.table;
+  const std::string layers = table.bounds ? std::to_string(table.bounds->layers) + " random layers" : "random layers";
   return "Bar: the score; the head's own colour where it is named after it. Line: the mean of " +
-         std::to_string(frame.roles.table->random_heads) +
-         " random heads. Dot: the share of rows whose maximum is a target. Ring: the same for the relation's best "
-         "fixed "
-         "offset. A pattern is not a cause: removal says how much of Y goes with the head.";
+         std::to_string(table.random_heads) + " random heads. Thin line: what at most one in twenty of " + layers +
+         " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
+         "Ring: the same for the relation's best fixed offset. A pattern is not a cause: removal says how much of Y "
+         "goes with the head.";
 }
 
 }  // namespace
@@ -390,7 +448,8 @@ void draw_roles_view(Frame& frame) {
     ui::probe("roles/fault");
   }
   for (const std::string& file : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + file);
-  if (!frame.roles.table) return ui::soft_text(frame, "Being measured.");
+  ui::failure_text(frame, frame.roles.failure);
+  if (!frame.roles.table) return ui::waiting_text(frame, frame.roles.failure);
   const std::string help = reading_help(frame);
   ImFont* font = frame.fonts.small;
   const float help_height = font->CalcTextSizeA(font->FontSize, 1e9f, room.x, help.c_str()).y + frame.unit;

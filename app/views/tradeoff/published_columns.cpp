@@ -47,7 +47,7 @@ std::string sizes_text(const Line& line) {
 }
 
 std::string computed_text(const Line& line, const Settings& settings) {
-  std::string text = "Attention weights " + brief_number(layers_of(line) * weight_count(line.sizes));
+  std::string text = "Parameters of attention " + brief_number(layers_of(line) * weight_count(line.sizes));
   if (const double products = next_token(line, settings); !std::isnan(products))
     text += ", multiply-adds per token " + brief_number(products) + ", KV cache " + bytes_text(cache(line, settings));
   return text + ".";
@@ -71,11 +71,14 @@ const std::vector<PublishedColumn>& published_columns() {
       {"layers", "layers", 3, false,
        "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
        [](const Line& l, const Settings&) { return layers_of(l); }, plain},
-      {"context", "trained on\ntokens", 2, false,
-       "The longest sequence that it was trained on, where the source states it. For longer ones the numbers are soft.",
+      {"context", "longest\ncontext", 2, false,
+       "The longest sequence that it was trained on, in tokens, where the source states it. For longer ones the "
+       "numbers "
+       "are soft.",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, ui::grouped},
-      {"weights", "attention\nweights", 6, false,
-       "Of attention alone, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k d_model. The rest of a "
+      {"weights", "attention\nparameters", 6, false,
+       "Numbers in W_Q, W_K, W_V and W_O of all layers, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k "
+       "d_model. The rest of a "
        "model, most of all its feed-forward layers, has more.",
        [](const Line& l, const Settings&) { return layers_of(l) * weight_count(l.sizes); }, brief_number},
       {"multiply_adds", "multiply-adds\nper token", 7, true,
@@ -131,7 +134,7 @@ std::vector<std::string> said_of(const Line& line, const Settings& settings) {
                     (settings.tokens > model.window ? ", of " + tokens + " neither." : "."));
   if (*model.note) lines.emplace_back(model.note);
   if (beyond_context(model, settings.tokens))
-    lines.push_back("It was trained on at most " + ui::grouped(model.context) + " tokens" +
+    lines.push_back("It was trained on sequences of at most " + ui::grouped(model.context) + " tokens" +
                     (model.encoder ? "." : ": for " + tokens + " the numbers are what the formulas give."));
   lines.push_back("Source: " + std::string(model.source));
   return lines;

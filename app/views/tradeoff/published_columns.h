@@ -38,7 +38,7 @@ std::vector<int> fitting_columns(const std::vector<float>& widths, float room, s
 // Its name, its sizes, its source, and what its numbers leave out.
 std::vector<std::string> said_of(const PublishedLine& line, const PublishedSettings& settings);
 std::string name_of(const PublishedLine& line);
-// Of more tokens than the model was trained on, or of none.
+// Of longer sequences than the model was trained on, or of none.
 bool is_soft(const PublishedColumn& column, const PublishedLine& line, const PublishedSettings& settings);
 
 }  // namespace hydra::tradeoff

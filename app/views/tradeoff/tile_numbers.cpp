@@ -73,14 +73,15 @@ Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Inde
 
 bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {
   const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
-  return scores == h.scores && V == h.V && attention == h.attention && output == h.output && query == of_query &&
+  return scored == h.scores && V == h.V && attention == h.attention && output == h.output && query == of_query &&
          side == of_side && mask == layer.input.mask;
 }
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side) {
   const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
   TileNumbers t;
-  t.scores = h.scores;
+  t.scores = scores_of(layer, head);
+  t.scored = h.scores;
   t.V = h.V;
   t.attention = h.attention;
   t.output = h.output;

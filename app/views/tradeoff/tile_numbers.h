@@ -8,6 +8,7 @@ namespace hydra {
 // What the tiles come to for one query of one head; kept while its inputs are the same matrices.
 struct TileNumbers {
   MatPtr<float> scores, V, attention, output;  // of the head
+  MatPtr<float> scored;                        // what the trace holds of the scores, which may be nothing but a sign
   Mask mask;
   Index query = -1, side = 0;
   Index asked = -1;  // the query that was wanted; another where that one is not fixed and tells less

@@ -12,30 +12,69 @@ namespace hydra::tradeoff {
 
 namespace {
 
-Cell effective(const Frame&, const SweepTable&, const SweepEntry& entry) {
-  return {or_none(entry.effective_heads, 1), of(entry.heads), entry.effective_heads / static_cast<double>(entry.heads)};
+// With what it is of independent heads.
+Cell beside(Cell cell, const Spread& independent, double scale, int decimals) {
+  if (independent.count == 0) return cell;
+  cell.independent = scale * independent.mean;
+  cell.said.push_back("Independent heads of the same entropies: " + ui::fixed(independent.mean, decimals) + ", " +
+                      ui::fixed(independent.least, decimals) + " to " + ui::fixed(independent.most, decimals) +
+                      " in several draws.");
+  return cell;
 }
-Cell divergence(const Frame&, const SweepTable&, const SweepEntry& entry) {
-  return {or_none(entry.mean_js_bits, 3), "", entry.mean_js_bits};
+
+Cell effective(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  const double part = 1 / static_cast<double>(e.heads);
+  const Cell cell{or_none(e.effective_heads, 1), of(e.heads), e.effective_heads * part};
+  return over_seeds(beside(cell, e.independent.effective_heads, part, 1), table, e, SweptNumber::effective_heads, part,
+                    1);
 }
-Cell change(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+Cell cosine(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  const Cell cell{or_none(e.mean_cosine, 3), "", e.mean_cosine};
+  return over_seeds(beside(cell, e.independent.mean_cosine, 1, 3), table, e, SweptNumber::mean_cosine, 1, 3);
+}
+Cell divergence(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  const Cell cell{or_none(e.mean_js_bits, 3), "", e.mean_js_bits};
+  return over_seeds(beside(cell, e.independent.mean_js_bits, 1, 3), table, e, SweptNumber::mean_js_bits, 1, 3);
+}
+Cell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
-  return {percent_text(entry.output_change), "", entry.output_change / top};
+  const Cell cell{percent_text(e.output_change), "", e.output_change / top};
+  return over_seeds(cell, table, e, SweptNumber::output_change, 1 / top, 2);
 }
 
 }  // namespace
 
+Cell over_seeds(Cell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
+                int decimals) {
+  const Spread* spread = over_seeds(table, entry, number);
+  if (!spread || spread->count == 0) return cell;
+  cell.seeds = {scale * spread->least, scale * spread->most};
+  cell.said.push_back("Over " + std::to_string(spread->count) + " seeds: " + in_words(*spread, decimals) + ".");
+  return cell;
+}
+
 Row effective_row() {
-  return {"effective", "Effective heads", "of h heads",
-          "The exponential of the entropy of the eigenvalues of the Gram matrix of the patterns, divided by their sum: "
-          "1 when all patterns are the same (Roy and Vetterli 2007).",
-          effective};
+  return {
+      "effective", "Effective rank", "of h patterns, ◆ independent",
+      "The effective rank of the matrix of cosines between the heads' patterns: the exponential of the entropy of its "
+      "eigenvalues, divided by their sum (Roy and Vetterli 2007); 1 when all patterns are the same. The diamond is "
+      "what as many independent heads reach, whose rows have the same entropies: flat patterns are alike whoever "
+      "makes them.",
+      effective};
+}
+
+Row cosine_row() {
+  return {"cosine", "Mean cosine", "of patterns, ◆ independent",
+          "The cosine of two heads' patterns as vectors, the mean over pairs: 1 when all patterns are the same. The "
+          "diamond is that of as many independent heads, whose rows have the same entropies; one head has no pair.",
+          cosine};
 }
 
 Row divergence_row() {
-  return {"divergence", "Divergence", "mean JS, bits",
+  return {"divergence", "Divergence", "mean JS, bits, ◆ independent",
           "The Jensen-Shannon divergence of two heads' rows, the mean over rows and pairs of heads: 0 when the heads "
-          "are the same, 1 bit when no two heads share a key; one head has no pair.",
+          "are the same, 1 bit when no two heads share a key; one head has no pair. The diamond is that of as many "
+          "independent heads, whose rows have the same entropies.",
           divergence};
 }
 
@@ -215,8 +254,10 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   if (!none && !picture(row, entry(k), {x, top - 0.25f * frame_.unit}, at_.column, height))
     bar(cell, {x, top}, {right, top + thick}, present(k));
   if (ui::probe_recorder()) ui::probe(name_in(table_, "cell", entry(k)) + "/" + row.key, {x, y}, {right, y + at_.row});
-  if (row.arithmetic && ui::under_pointer({x, y}, {right, y + at_.row - frame_.unit}))
-    tooltip(row.arithmetic(frame_, entry(k)));
+  if (!ui::under_pointer({x, y}, {right, y + at_.row - frame_.unit})) return;
+  std::vector<std::string> said = row.arithmetic ? row.arithmetic(frame_, entry(k)) : std::vector<std::string>{};
+  said.insert(said.end(), cell.said.begin(), cell.said.end());
+  if (!said.empty()) tooltip(said);
 }
 
 void ColumnPage::bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const {
@@ -224,9 +265,28 @@ void ColumnPage::bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const {
   if (!std::isfinite(cell.part)) return;
   const auto x_of = [&](double t) { return a.x + static_cast<float>(std::clamp(t, 0.0, 1.0)) * (b.x - a.x); };
   list_->AddRectFilled(a, {x_of(cell.part), b.y}, present ? frame_.theme.accent : frame_.theme.ink_soft);
+  if (cell.seeds) bracket(x_of(cell.seeds->first), x_of(cell.seeds->second), a.y, b.y);
+  if (cell.independent && std::isfinite(*cell.independent)) diamond(x_of(*cell.independent), 0.5f * (a.y + b.y));
   if (cell.mark < 0) return;
   const float x = std::round(std::min(x_of(cell.mark), b.x - 2));
   list_->AddRectFilled({x, a.y - 0.5f * frame_.unit}, {x + 2, b.y + 0.5f * frame_.unit}, frame_.theme.ink);
+}
+
+// From the least to the most over seeds.
+void ColumnPage::bracket(float from, float to, float top, float bottom) const {
+  const float y = std::round(0.5f * (top + bottom)), half = 0.75f * frame_.unit;
+  from = std::round(from), to = std::max(std::round(to), from + 1);
+  list_->AddRectFilled({from, y - 1}, {to, y + 1}, frame_.theme.ground);
+  list_->AddRectFilled({from, y}, {to, y + 1}, frame_.theme.ink);
+  for (const float x : {from, to - 1}) list_->AddRectFilled({x, y - half}, {x + 1, y + half + 1}, frame_.theme.ink);
+}
+
+// What independent heads have.
+void ColumnPage::diamond(float x, float y) const {
+  const float r = 1.25f * frame_.unit;
+  const ImVec2 corners[] = {{x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}};
+  list_->AddConvexPolyFilled(corners, 4, frame_.theme.ground);
+  list_->AddQuad(corners[0], corners[1], corners[2], corners[3], frame_.theme.ink, 1.5f);
 }
 
 }  // namespace hydra::tradeoff

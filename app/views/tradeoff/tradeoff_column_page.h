@@ -1,6 +1,8 @@
 // Columns side by side: a header, all patterns, and rows of aligned numbers over bars. What the pages of head counts
 // and of shared keys are made of.
 #pragma once
+#include <optional>
+
 #include "app/views/tradeoff/tradeoff_parts.h"
 
 namespace hydra::tradeoff {
@@ -10,6 +12,10 @@ struct Cell {
   std::string text, of;  // "5.1", "of 8"
   double part = 0;       // of the bar; NaN: there is no such number
   double mark = -1;      // a limit on the bar
+  // On the bar, where it has them: what the number is over seeds, and what it is of independent heads.
+  std::optional<std::pair<double, double>> seeds = {};
+  std::optional<double> independent = {};
+  std::vector<std::string> said = {};  // of a cell pointed at
 };
 
 struct Row {
@@ -23,8 +29,13 @@ struct Row {
 
 // Rows of both pages.
 Row effective_row();
+Row cosine_row();
 Row divergence_row();
 Row change_row(const char* against, const char* tip);  // of the output
+
+// The number with what it is over seeds. scale: what the part of the bar is the number times.
+Cell over_seeds(Cell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
+                int decimals);
 
 std::string of(Index count);                      // "of 8"
 std::string or_none(double value, int decimals);  // "n/a" for what is not a number
@@ -80,6 +91,8 @@ class ColumnPage {
   void column(std::size_t k);
   void cell(std::size_t k, std::size_t number);
   void bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const;
+  void bracket(float from, float to, float top, float bottom) const;
+  void diamond(float x, float y) const;
 
   std::vector<Row> rows_;
   std::pair<const char*, const char*> captions_;

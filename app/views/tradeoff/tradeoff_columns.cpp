@@ -18,18 +18,25 @@ Cell kv_heads(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {std::to_string(entry.kv_heads), of(entry.heads),
           static_cast<double>(entry.kv_heads) / static_cast<double>(entry.heads)};
 }
-Cell entropy(const Frame&, const SweepTable&, const SweepEntry& entry) {
-  return {or_none(entry.entropy_fraction, 2), "", entry.entropy_fraction};
+Cell entropy(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+  const Cell cell{or_none(entry.entropy_fraction, 2), "", entry.entropy_fraction};
+  return over_seeds(cell, table, entry, SweptNumber::entropy_fraction, 1, 2);
 }
-Cell rank(const Frame&, const SweepTable&, const SweepEntry& entry) {
+Cell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const auto n = static_cast<double>(tokens_in(entry));
   const Index most = std::min(entry.d_k, tokens_in(entry));
-  return {std::to_string(entry.scores.numerical_rank), of(most), static_cast<double>(entry.scores.numerical_rank) / n,
-          static_cast<double>(most) / n};
+  const Spread& ranks = entry.scores_over_heads.rank;
+  const std::string text = ranks.least == ranks.most
+                               ? ui::short_number(ranks.median)
+                               : ui::short_number(ranks.least) + "–" + ui::short_number(ranks.most);
+  Cell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
+  cell.said.push_back("Over " + std::to_string(ranks.count) + " heads: " + in_words(ranks, 0) + " above rounding.");
+  return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, 1);
 }
-Cell shares(const Frame&, const SweepTable&, const SweepEntry& entry) {
+Cell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
-  return {percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
+  const Cell cell{percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
+  return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, 2);
 }
 
 const Row kKvHeadsRow = {
@@ -48,8 +55,8 @@ Row entropy_row(const SweepTable& table) {
 }
 const Row kRankRow = {
     "rank", "Rank of scores", "of min(d_k, n)",
-    "Singular values above rounding of Q Kᵀ of the focused head, or of the last where there are fewer; the bar ends "
-    "at n tokens, its mark is min(d_k, n), above which no head's scores can have rank.",
+    "Singular values above rounding of Q Kᵀ, least to most over the heads, the bar at the median; it ends at n tokens, "
+    "its mark is min(d_k, n), above which no head's scores can have rank.",
     rank};
 const Row kSharesRow = {
     "shares", "Shares", "the largest head's",
@@ -61,7 +68,8 @@ std::vector<Row> rows_for(const SweepTable& table) {
   const Row change = change_row("against 1 head",
                                 "How far the output is from that of one head with the same weights, ‖Y − Y₁‖ / ‖Y₁‖ in "
                                 "Frobenius norms: 100 % is a change as large as the output itself.");
-  for (const Row& row : {entropy_row(table), effective_row(), divergence_row(), kRankRow, kSharesRow, change})
+  for (const Row& row :
+       {entropy_row(table), effective_row(), cosine_row(), divergence_row(), kRankRow, kSharesRow, change})
     rows.push_back(row);
   return rows;
 }

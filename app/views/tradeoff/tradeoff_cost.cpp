@@ -170,16 +170,20 @@ class CostPage {
     const std::string marks =
         frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
     const Index rank = entry(0).input_rank;  // of X
-    std::string below = marks + "\nd_k ≥ n: any pattern (Bhojanapalli et al. 2020)";
+    std::string below = marks + "\nd_k ≥ n − 1: a head can make any positive pattern";
     if (text_width(frame_.fonts.small, below.substr(marks.size() + 1)) > area.size.x)
-      below = marks + "\nd_k ≥ n: a head can make any pattern";
+      below = marks + "\nd_k ≥ n − 1: any positive pattern";
     if (rank >= 0 && rank < n_)
       below = marks + "\nX has rank " + std::to_string(rank) + " < n: not every pattern at any d_k";
     const float head = chart_heading(
         frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
-        "The rank of a head's scores is at most d_k and at most n. Where d_k ≥ n and X has rank n, some W_Q "
-        "and W_K make any pattern without zeros, whatever it is (Bhojanapalli et al. 2020, theorem 1); "
-        "where d_k < n, there are X and patterns for which none do.");
+        "The rank of a head's scores is at most d_k and at most n. Bhojanapalli et al. 2020, theorem 1: where d_k ≥ n "
+        "and "
+        "X has rank n, some W_Q and W_K make any pattern without zeros, and where d_k < n, there are X and patterns "
+        "for "
+        "which none do. As softmax ignores a constant in each row, d_k = n − 1 is enough for every X of rank n; below "
+        "that there are patterns that none make, whatever X is. Dots and rings: the median over heads, singular values "
+        "above rounding; upright lines: least to most over heads, and of the medians over seeds.");
     CountChart c = chart();
     c.logarithmic = true;
     c.low = 1;
@@ -187,21 +191,39 @@ class CostPage {
     c.say = [](double value) { return ui::short_number(value); };
     using Kind = CountSeries::Kind;
     c.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), frame_.theme.accent, Kind::line});
-    c.series.push_back(
-        {over_counts([](const SweepEntry& e) { return e.pattern.numerical_rank; }), frame_.theme.ink, Kind::rings});
-    c.series.push_back(
-        {over_counts([](const SweepEntry& e) { return e.scores.numerical_rank; }), frame_.theme.ink, Kind::dots});
+    c.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings));
+    c.series.push_back(ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots));
     c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     while (c.shaded < count() && entry(c.shaded).any_pattern) ++c.shaded;
-    c.shaded_label = spelled(frame_, "d_k ≥ n");
+    c.shaded_label = spelled(frame_, "d_k ≥ n − 1");
     const int k = show("tradeoff/width", area, c, head);
     if (k < 0) return;
     const SweepEntry& e = entry(k);
     tooltip({heads_text(entry(k)) + ": d_k = " + std::to_string(e.d_k),
-             spelled(frame_, "Rank of head " + std::to_string(e.head + 1) +
-                                 "'s Q Kᵀ: " + std::to_string(e.scores.numerical_rank) +
-                                 ", of its pattern: " + std::to_string(e.pattern.numerical_rank)),
-             spelled(frame_, reach_text(e))});
+             spelled(frame_, "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, 0) +
+                                 "; of the patterns: " + in_words(e.pattern_over_heads.rank, 0) + "."),
+             seeds_said(e), spelled(frame_, reach_text(e))});
+  }
+
+  // The median over heads, with the least and the most over heads and over seeds.
+  CountSeries ranks(RanksOverHeads SweepEntry::*which, SweptNumber number, CountSeries::Kind kind) const {
+    CountSeries series{over_counts([&](const SweepEntry& e) { return (e.*which).rank.median; }), frame_.theme.ink,
+                       kind};
+    for (const SweepEntry& e : table_.entries) {
+      const Spread& heads = (e.*which).rank;
+      const Spread* seeds = over_seeds(table_, e, number);
+      series.low.push_back(seeds ? std::min(heads.least, seeds->least) : heads.least);
+      series.high.push_back(seeds ? std::max(heads.most, seeds->most) : heads.most);
+    }
+    return series;
+  }
+
+  std::string seeds_said(const SweepEntry& e) const {
+    const Spread *scores = over_seeds(table_, e, SweptNumber::score_rank),
+                 *pattern = over_seeds(table_, e, SweptNumber::pattern_rank);
+    if (!scores || !pattern) return seeds_note(table_);
+    return spelled(frame_, "Their medians over " + std::to_string(scores->count) + " seeds: " + in_words(*scores, 1) +
+                               "; " + in_words(*pattern, 1) + ".");
   }
 
   Frame& frame_;

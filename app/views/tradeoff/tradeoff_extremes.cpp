@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/views/controls.h"
-#include "app/views/tradeoff/ends.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
@@ -100,7 +99,7 @@ class Extremes {
     y = heading(
         y, "tradeoff/extremes/one", "One head",
         "Beside it the largest weight that any of many heads gives to the same token: each has a row of its own.");
-    y = say(y, "One row has to serve every relation: a query that must fetch two things gets their average.");
+    y = say(y, "One row has to serve every relation: a query that must fetch two things gets a weighted mean of them.");
     const SweepEntry& one = table_.entries.front();
     if (one.heads != 1) return say(y, "Switch 1 on above to see its numbers.", true);
     const SweepEntry& many = other();
@@ -149,12 +148,13 @@ class Extremes {
     const std::string d_k = std::to_string(last.d_k), heads = std::to_string(last.heads);
     y = heading(y, "tradeoff/extremes/narrow", heads + (last.heads == 1 ? " head" : " heads") + " of width " + d_k,
                 "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
-    const std::string ranks = "rank " + std::to_string(last.scores.numerical_rank) + " before softmax, " +
-                              std::to_string(last.pattern.numerical_rank) + " after it, of " +
+    const std::string ranks = (last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads") +
+                              std::string(": ") + in_words(last.scores_over_heads.rank, 0) + " before softmax; " +
+                              in_words(last.pattern_over_heads.rank, 0) + " above rounding after it, of " +
                               std::to_string(tokens_.size()) + ".";
     if (last.d_k > 1) {
       y = say(y, "A score is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
-      say(y, "Head " + std::to_string(last.head + 1) + ": " + ranks, true);
+      say(y, ranks, true);
       return;
     }
     y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
@@ -165,22 +165,19 @@ class Extremes {
     y = say(y,
             "Head " + std::to_string(last.head + 1) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
                 ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
-                ui::fixed(q(query_, 0) * k(key, 0), 2) + ";  " + ranks,
+                ui::fixed(q(query_, 0) * k(key, 0), 2) + ".",
             true);
+    y = say(y, ranks, true);
     if (asks_nothing(last)) {
       say(y, "The vector of " + token(query_) + " is 0: no W_Q and no W_K can make its row anything but even.", true);
       return;
     }
-    const Ends ends = ends_of(k, A, last.trace->layers.front().input.mask);
-    if (ends.queries == 0) return;
-    const bool named = ends.largest >= 0 && ends.smallest >= 0;
-    y = say(
-        y,
-        std::to_string(ends.at_end) + " of " + std::to_string(ends.queries) +
-            (ends.queries == 1 ? " query gives" : " queries give") + " the most to " +
-            (named ? token(ends.largest) + " or " + token(ends.smallest) + ", whose k is the largest and the smallest."
-                   : "the largest or the smallest k that they see."),
-        true);
+    if (table_.queries == 0) return;
+    y = say(y,
+            "Over the heads " + in_words(table_.at_ends, 0) + " of " + std::to_string(table_.queries) +
+                (table_.queries == 1 ? " query gives" : " queries give") +
+                " the most to the largest or the smallest k that they see.",
+            true);
     ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});
   }
 

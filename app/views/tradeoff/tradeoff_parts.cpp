@@ -18,7 +18,7 @@ bool has_heads_of(const Frame& frame, const SweepEntry& entry) {
 }  // namespace
 
 bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry) {
-  const bool kv = table.swept == Swept::heads || entry.kv_heads == table.own_kv_heads;
+  const bool kv = table.swept == Swept::heads || (entry.kv_heads == table.own_kv_heads && !entry.rescaled);
   return kv && has_heads_of(frame, entry);
 }
 
@@ -32,13 +32,13 @@ bool are_slices(const SweepTable& table) { return table.entries.front().sizes.re
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry) {
   const bool heads = table.swept == Swept::heads;
   return std::string(heads ? "tradeoff/" : "tradeoff/kv/") + part + "/" +
-         std::to_string(heads ? entry.heads : entry.kv_heads);
+         std::to_string(heads ? entry.heads : entry.kv_heads) + (entry.rescaled ? "/norm" : "");
 }
 
-void apply_kv_heads(Frame& frame, const SweepTable& table, Index kv_heads) {
+void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& entry) {
   const bool older = !has_heads_of(frame, table.entries.front());  // than the document, which has other sizes
-  if (older || kv_heads == frame.document.layers.front().own_kv_heads()) return;
-  frame.out.apply(SetKvHeads{kv_heads});
+  if (older || entry.kv_heads == frame.document.layers.front().own_kv_heads()) return;
+  frame.out.apply(SetKvHeads{entry.kv_heads, entry.rescaled});
 }
 
 void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
@@ -53,6 +53,27 @@ void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
 }
 
 const std::vector<std::string>& tokens_of(const SweepTable& table) { return table.entries.front().trace->tokens; }
+
+const Spread* over_seeds(const SweepTable& table, const SweepEntry& entry, SweptNumber number) {
+  if (table.over_seeds.seeds.size() < 2) return nullptr;
+  return &table.over_seeds.of(static_cast<std::size_t>(&entry - table.entries.data()), number);
+}
+
+std::string seeds_note(const SweepTable& table) {
+  if (!table.has_seeds)
+    return "One document: its weights are not those of a seed alone, so there are no others to compare with.";
+  const std::vector<std::uint64_t>& seeds = table.over_seeds.seeds;
+  if (seeds.size() < 2) return "One seed so far.";
+  return "Brackets and upright lines: least to most over " + std::to_string(seeds.size()) + " seeds of the weights, " +
+         std::to_string(seeds.front()) + " to " + std::to_string(seeds.back()) + ".";
+}
+
+std::string in_words(const Spread& spread, int decimals) {
+  const auto text = [&](double value) { return ui::fixed(value, decimals); };
+  if (spread.count == 0) return "n/a";
+  if (text(spread.least) == text(spread.most)) return text(spread.median);
+  return text(spread.least) + " to " + text(spread.most) + ", median " + ui::fixed(spread.median, decimals);
+}
 
 Index shown_query(const Frame& frame, const SweepTable& table) {
   const auto n = static_cast<Index>(tokens_of(table).size());
@@ -150,17 +171,19 @@ std::string heads_text(const SweepEntry& entry) {
 
 std::string reach_text(const SweepEntry& entry) {
   const auto n = static_cast<Index>(entry.trace->tokens.size());
-  const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n = " + std::to_string(n);
-  if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any pattern without zeros.";
-  if (entry.input_rank >= 0)
+  const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n − 1 = " + std::to_string(n - 1);
+  if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern.";
+  if (entry.d_k + 1 >= n)
     return d_k + " ≥ " + tokens + ", but X has rank " + std::to_string(entry.input_rank) + ": not every pattern.";
-  return d_k + " < " + tokens + ": for some X there are patterns that no W_Q and W_K make.";
+  if (entry.trace->layers.front().input.mask.kind == Mask::Kind::custom)
+    return d_k + " < " + tokens + ": without a mask there would be patterns that no W_Q and W_K make.";
+  return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
 }
 
 void tooltip(const std::vector<std::string>& lines) {
   ui::begin_tooltip();
   ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-  for (const std::string& line : lines) ImGui::TextUnformatted(line.c_str());
+  for (const std::string& line : lines) ImGui::TextUnformatted(imgui_text(line));
   ImGui::PopTextWrapPos();
   ui::end_tooltip();
 }
@@ -184,7 +207,7 @@ std::string wrapped(ImFont* font, const std::string& text, float width) {
 
 namespace {
 float height_of(ImFont* font, float width, const std::string& words) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, words.c_str()).y;
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, drawable(font, words).c_str()).y;
 }
 }  // namespace
 
@@ -195,7 +218,7 @@ float paragraph_height(const Frame& frame, ImFont* font, float width, const std:
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   const std::string words = wrapped(font, spelled(frame, text), width);
   ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
-                                      words.c_str(), nullptr, width);
+                                      drawable(font, words).c_str(), nullptr, width);
   return height_of(font, width, words);
 }
 

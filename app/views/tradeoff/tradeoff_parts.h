@@ -33,7 +33,7 @@ int draw_spectra(Frame& frame, const SweepTable& table, const TradeoffArea& befo
 // Whether the entry is the document as it is.
 bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry);
 void apply_heads(Frame& frame, const SweepTable& table, Index heads);
-void apply_kv_heads(Frame& frame, const SweepTable& table, Index kv_heads);
+void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& entry);
 // Whether heads of some entry share keys and values; then not all entries have as many weights.
 bool shares_keys(const SweepTable& table);
 // Whether each head sees only its slice of X; then the more heads, the fewer weights count.
@@ -43,6 +43,12 @@ std::string caveats(const Layer& layer, const SweepTable& table);
 // What a part of an entry's column is called: "tradeoff/column/8", "tradeoff/kv/column/2".
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
+// The number over seeds, where there are several.
+const Spread* over_seeds(const SweepTable& table, const SweepEntry& entry, SweptNumber number);
+// "Light: least to most over the seeds 7 to 14." or why there are no others; empty while they are swept.
+std::string seeds_note(const SweepTable& table);
+// "7", or "6 to 8, median 7".
+std::string in_words(const Spread& spread, int decimals);
 // Of n tokens the query that was kept or last pointed at, else the first that a marked relation asks about, else the
 // last token.
 Index asked_query(const Frame& frame, Index n);
@@ -58,7 +64,7 @@ std::string bytes_text(double bytes);
 std::string percent_text(double share);
 
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
-// What the width of its heads lets them make: "d_k = 16 ≥ n = 12: ...".
+// What the width of its heads lets them make: "d_k = 16 ≥ n − 1 = 11: ...".
 std::string reach_text(const SweepEntry& entry);
 
 // A strong line, with a tip over it; returns its end.

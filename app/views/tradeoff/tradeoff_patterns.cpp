@@ -31,7 +31,9 @@ class Patterns {
     for_visible(visible, [&](std::size_t k) { listen(k); });
     // All pictures first, so that they share draw calls.
     for_visible(visible, [&](std::size_t k) {
-      for (int h = 0; h < heads(k); ++h) frame_.heatmaps.add(list_, tile(k, h));
+      for (int h = 0; h < heads(k); ++h)
+        if (HeatmapTile picture = tile(k, h); use_strongest(frame_.derived, picture))
+          frame_.heatmaps.add(list_, picture);
     });
     query_ = shown_query(frame_, table_);
     asked_ |= frame_.view.query_kept;
@@ -57,7 +59,9 @@ class Patterns {
     const float side = at_.grids[k].side;
     const MatPtr<float>& pattern =
         table_.entries[k].trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
-    return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1};
+    const MatPtr<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
+    const bool fits = hidden && hidden->rows() == pattern->rows();
+    return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
   }
 
   Hit hit(std::size_t k) const {

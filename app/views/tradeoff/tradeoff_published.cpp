@@ -67,7 +67,7 @@ class PublishedTable {
       return line.model && !line.model->encoder && beyond_context(*line.model, settings_.tokens);
     });
     return std::string("Sizes as the sources state them; the rest is computed from them.") +
-           (soft ? " Soft numbers: more tokens than the model was trained on." : "") +
+           (soft ? " Soft numbers: longer sequences than the model was trained on." : "") +
            (columns_.size() < published_columns().size() ? " Point at a model for its other sizes and its source."
                                                          : " Point at a model for its source.");
   }

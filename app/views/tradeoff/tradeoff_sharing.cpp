@@ -79,12 +79,13 @@ std::vector<Row> rows(const Frame& frame, bool low) {
        "still has a pattern of its own: sharing saves memory and its reading, hardly any multiplying.",
        step, step_arithmetic},
       effective_row(),
+      cosine_row(),
       divergence_row(),
       change_row("against the document",
                  "How far the output is from the document's own, ‖Y − Y₀‖ / ‖Y₀‖ in Frobenius norms: 100 % is a change "
                  "as large as the output itself.")};
   const auto leaves_room = [](const Row& row) {
-    for (const char* name : {"weights", "step", "divergence"})
+    for (const char* name : {"weights", "step", "cosine", "divergence"})
       if (std::string_view(row.key) == name) return true;
     return false;
   };
@@ -107,14 +108,15 @@ class Sharing : public ColumnPage {
     const auto [pressed, under] = press(k, a, b);
     const bool own = present(k);
     const Use use = use_in(b.x - a.x);
-    say(k, a, b, std::to_string(e.kv_heads), use.rest, sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
+    say(k, a, b, std::to_string(e.kv_heads), use.rest,
+        e.rescaled ? "W_K at its norm" : sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
     const float top = a.y + 0.5f * frame_.unit, large = frame_.fonts.large->FontSize;
     if (!own && use.label)
       button(e, use.label, under, {b.x - button_width(use.label), top}, {b.x, top + large});
     else if (!own && under)  // over the words
       button(e, "Use", under, {a.x, top + large}, {b.x, top + large + small_ + frame_.unit});
     if (under) tooltip(said_of(e, own));
-    if (pressed) apply_kv_heads(frame_, table_, e.kv_heads);
+    if (pressed) apply_kv_heads(frame_, table_, e);
   }
 
   // The header is pressed as a whole, and looks like it: beside its words, which leave room for that; where columns are
@@ -151,6 +153,11 @@ class Sharing : public ColumnPage {
     std::vector<std::string> lines{
         std::string(sharing_name(e.heads, e.kv_heads)) + " attention" +
         (own ? ": the document as it is." : ": click to let the document's heads share so.")};
+    if (e.rescaled)
+      lines.emplace_back(
+          "The mean of keys that differ is smaller than they are: scores shrink, attention flattens, and heads look "
+          "alike "
+          "for that. Here each mean of W_K has the size of what it is of, so what is left comes from sharing.");
     const Layer& layer = frame_.document.layers.front();
     const bool designed = !layer.source.designs.empty() || (layer.other && !layer.other->source.designs.empty());
     if (!own && designed)
@@ -232,7 +239,7 @@ void slices(Frame& frame, ImVec2 pos, float width) {
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   if (frame.document.layers.front().split == Split::slice) return slices(frame, pos, size.x);
-  if (!frame.sweep.sharing) return ui::soft_text(frame, "Being measured.");
+  if (!frame.sweep.sharing) return ui::waiting_text(frame, frame.sweep.failure);
   const SweepTable& table = *frame.sweep.sharing;
   const Index own = table.own_kv_heads;
   ImFont* large = frame.fonts.large;
@@ -242,7 +249,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
     high = std::max(high, paragraph_height(frame, large, size.x, trade_sentence(e, own)));
   // In a low room the note is in the tip, and the rows that say least go, for the patterns.
   const bool low = size.y < kLowPage * frame.fonts.text->FontSize;
-  const std::string noted = sharing_note(table);
+  const std::string noted = sharing_note(table) + " " + seeds_note(table);
   float top = pos.y + high + 0.5f * frame.unit;
   if (!low) top += paragraph(frame, frame.fonts.small, {pos.x, top}, size.x, frame.theme.ink_soft, noted);
   top += 2 * frame.unit;

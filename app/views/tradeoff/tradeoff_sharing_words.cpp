@@ -29,6 +29,7 @@ std::string trade_sentence(const SweepEntry& e, Index own) {
   const double ratio = static_cast<double>(std::max(own, e.kv_heads)) / static_cast<double>(std::min(own, e.kv_heads));
   std::string text = sets_text(e.kv_heads) + " instead of " + std::to_string(own) + ": cache " +
                      ui::short_number(std::round(100 * ratio) / 100) + (fewer ? " times smaller" : " times larger");
+  if (e.rescaled) text += ", W_K at its norm";
   if (e.output_change == 0) return text + ", output the same";
   return std::isfinite(e.output_change) ? text + ", output moved by " + percent_text(e.output_change) : text;
 }
@@ -45,7 +46,9 @@ std::string sharing_note(const SweepTable& table) {
       " Multi-query: Shazeer 2019. Grouped-query, by means: Ainslie et al. 2023, who then train on for 5 % of the "
       "original steps; here nothing is trained.";
   const std::vector<Index> possible = head_counts(heads);
-  if (table.entries.size() < possible.size())
+  const auto compared =
+      std::count_if(table.entries.begin(), table.entries.end(), [](const SweepEntry& e) { return !e.rescaled; });
+  if (compared < static_cast<std::ptrdiff_t>(possible.size()))
     text += " Not every number of sets: the patterns would be too many to keep.";
   return text;
 }

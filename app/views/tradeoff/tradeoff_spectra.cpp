@@ -26,14 +26,14 @@ class Spectra {
   int draw(const TradeoffArea& before, const TradeoffArea& after) {
     spectrum(
         "tradeoff/spectrum/scores", "Singular values of Q Kᵀ", "before softmax, of the largest",
-        "Of the focused head, or of the last where there are fewer, divided by the largest: a head of width d_k has "
-        "at most d_k above zero.",
-        table_.scores, &SweepEntry::scores, before);
+        "Of each head, divided by its largest: a line is the median over the heads, the band around the strong one the "
+        "least to the most. A head of width d_k has at most d_k above zero.",
+        &SweepEntry::scores_over_heads, before);
     spectrum(
         "tradeoff/spectrum/pattern", "Singular values of A", "after softmax, of the largest",
-        "Softmax is not linear: it lifts the rank of the pattern above that of the scores, but most of it stays in a "
-        "few singular values.",
-        table_.pattern, &SweepEntry::pattern, after);
+        "Softmax is not linear: it lifts the rank of the patterns above that of the scores, but most of it stays in a "
+        "few singular values. Lines and band as before softmax.",
+        &SweepEntry::pattern_over_heads, after);
     return next_;
   }
 
@@ -44,14 +44,16 @@ class Spectra {
   ImU32 shade(int k) const { return spectrum_shade(frame_.theme.dark, k, count()); }
 
   void spectrum(const char* name, const char* text, const char* below, const char* tip,
-                const std::vector<std::vector<double>>& values, Spectrum SweepEntry::*spectrum,
-                const TradeoffArea& area) {
+                RanksOverHeads SweepEntry::*ranks, const TradeoffArea& area) {
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, text, below, tip) + second_key_line(area);
     counts_key(area, em_ + 0.5f * frame_.unit + 1.25f * small_);
     if (area.size.y < head + 5 * em_) return;
     LineChart c;
-    for (int k = 0; k < count(); ++k) c.lines.push_back({&values[static_cast<std::size_t>(k)], shade(k), k == strong_});
+    for (int k = 0; k < count(); ++k) {
+      const RanksOverHeads& over = entry(k).*ranks;
+      c.lines.push_back({&over.median, shade(k), k == strong_, &over.least, &over.most});
+    }
     if (strong_ >= 0 && entry(strong_).d_k < n_)
       c.limits.push_back({static_cast<double>(entry(strong_).d_k), "d_k = " + std::to_string(entry(strong_).d_k)});
     c.limits.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
@@ -70,11 +72,13 @@ class Spectra {
         draw_line_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (hit.line < 0) return;
     next_ = hit.line;
-    const double value = values[static_cast<std::size_t>(hit.line)][static_cast<std::size_t>(hit.index)];
+    const RanksOverHeads& over = entry(hit.line).*ranks;
+    const auto index = static_cast<std::size_t>(hit.index);
     tooltip({heads_text(entry(hit.line)) + ": singular value " + std::to_string(hit.index + 1) + " is " +
-                 ui::number(value) + " of the largest",
-             "Numerical rank " + std::to_string((entry(hit.line).*spectrum).numerical_rank) + ": what is not above " +
-                 ui::number(zero_level(n_, n_), 2) + " of the largest counts as 0, being rounding."});
+                 ui::number(over.median[index]) + " of the largest, the median over heads; " +
+                 ui::number(over.least[index]) + " to " + ui::number(over.most[index]),
+             "Rank " + in_words(over.rank, 0) + ": what is not above " + ui::number(zero_level(n_, n_), 2) +
+                 " of the largest counts as 0, being rounding."});
     if (hit.clicked) apply_heads(frame_, table_, entry(hit.line).heads);
   }
 

@@ -222,9 +222,9 @@ const TileNumbers& tile_numbers(Frame& frame) {
   // One that was found stays while its numbers do.
   const bool same = kept && kept->asked == asked && (!fixed || kept->query == asked);
   if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;
-  const Mat<float>& scores = *layer.heads[static_cast<std::size_t>(frame.view.focused_head)].scores;
+  const MatPtr<float> scores = scores_of(layer, frame.view.focused_head);
   const Index before = same && kept->query < n ? kept->query : asked;
-  const Index query = fixed ? asked : telling_query(scores, layer.input.mask, side, before);
+  const Index query = fixed ? asked : telling_query(*scores, layer.input.mask, side, before);
   kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
   kept->asked = asked;
   return *kept;

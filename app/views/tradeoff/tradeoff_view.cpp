@@ -53,9 +53,12 @@ void sentence(Frame& frame, const SweepTable& table) {
 
 void notes(Frame& frame, const SweepTable& table) {
   const std::string text = tradeoff::caveats(frame.document.layers.front(), table);
-  if (text.empty()) return;
-  ui::soft_text(frame, spelled(frame, text));
-  ui::probe("tradeoff/caveats");
+  if (!text.empty()) {
+    ui::soft_text(frame, spelled(frame, text));
+    ui::probe("tradeoff/caveats");
+  }
+  ui::soft_text(frame, spelled(frame, tradeoff::seeds_note(table)));
+  ui::probe("tradeoff/seeds");
 }
 
 }  // namespace
@@ -90,7 +93,8 @@ void draw_tradeoff_view(Frame& frame) {
   ImGui::PopStyleVar();
   const bool cut = page == TradeoffPage::columns || page == TradeoffPage::cost;
   const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
-  if (cut && !table) return ui::soft_text(frame, "Being measured.");
+  ui::failure_text(frame, page == TradeoffPage::computed ? frame.ways.failure : frame.sweep.failure);
+  if (cut && !table) return ui::waiting_text(frame, frame.sweep.failure);
   if (table) sentence(frame, *table);
   if (table) notes(frame, *table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;

@@ -38,23 +38,27 @@ void same(const json& written, double value) {
 
 TEST_CASE("analyze command: every measure of every head, its baseline and its label", "[app][cli]") {
   const AnalyzeProgram program;
-  const Result result = program.run("analyze");
+  const Result result = program.untrained("analyze");
   REQUIRE(result.code == 0);
   CHECK(result.error.empty());
   const json out = json::parse(result.out);
   const auto trace = evaluate(default_document());
   RoleTables tables;
   const RoleTable table = tables.of_sentence(*trace, all_marked_sentences());
+  RoleTable named = tables.pooled(default_document(), all_marked_sentences());
+  named.bounds = bounds_of(named.random);
   CHECK(out.at("tokens") == json(trace->tokens));
   CHECK(out.at("threshold") == 0.5);
   CHECK(out.at("random_heads") == 32);
+  CHECK(out.at("named_on_sentences") == standard_sentences().sentences.size());
+  CHECK(out.at("layers").at(0).at("random_layers").at("layers") == kMostLayers);
   REQUIRE(out.at("layers").size() == 1);
   const json& heads = out.at("layers").at(0).at("heads");
   REQUIRE(heads.size() == 8);
   for (std::size_t h = 0; h < heads.size(); ++h) {
     for (const bool random : {false, true}) {
       const json& written = random ? heads.at(h).at("baseline") : heads.at(h);
-      const RoleMeasures& m = random ? table.chance.mean : table.heads[h];
+      const RoleMeasures& m = random ? table.chance : table.heads[h];
       same(written.at("entropy_bits"), m.entropy_bits);
       same(written.at("entropy_fraction"), m.entropy_fraction);
       same(written.at("confidence"), m.confidence);
@@ -78,9 +82,10 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
       }
     }
     CHECK(heads.at(h).at("positional").at("offset") == table.heads[h].positional_offset);
-    const Role role = role_of(table.heads[h], table.chance);
+    const Role role = role_of(named.heads[h], *named.bounds);  // from the marked sentences, not from this one
     CHECK(heads.at(h).at("label").at("role") == role_key(role));
-    CHECK(heads.at(h).at("label").at("text") == long_label(role));
+    CHECK(heads.at(h).at("label").at("text") == label_with_interval(role, named, static_cast<int>(h)));
+    CHECK_THAT(heads.at(h).at("label").at("evidence").get<std::string>(), Contains("of 8 random heads reaches"));
     same(heads.at(h).at("label").at("score"), role.score);
   }
   // The opening sentence is marked: "it" stands for "animal", and nothing in it is a relative clause.
@@ -88,13 +93,15 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
   const float mass = (*trace->layers[0].heads[0].attention)(7, 1);
   CHECK(heads.at(0).at("relations").at("coreference").at("mass").get<double>() == Approx(mass));
   CHECK(heads.at(0).at("relations").at("relative-clause").at("mass").is_null());
-  CHECK(program.run("analyze").out == result.out);
+  CHECK(program.untrained("analyze").out == result.out);
 }
 
 TEST_CASE("analyze command: a document whose heads do one thing", "[app][cli]") {
   const AnalyzeProgram program;
   const json out = json::parse(
-      program.run("analyze --set '/sentence=a b c d' --set /layers/0/weights/init=zero --set /layers/0/heads=1").out);
+      program
+          .untrained("analyze", "--set '/sentence=a b c d' --set /layers/0/weights/init=zero --set /layers/0/heads=1")
+          .out);
   const json& head = out.at("layers").at(0).at("heads").at(0);
   CHECK(head.at("label").at("role") == "uniform");
   CHECK(head.at("entropy_bits") == 2);
@@ -105,7 +112,7 @@ TEST_CASE("analyze command: a document whose heads do one thing", "[app][cli]") 
 
 TEST_CASE("analyze command: pooled over marked sentences", "[app][cli]") {
   const AnalyzeProgram program;
-  const json all = json::parse(program.run("analyze --sentences all").out);
+  const json all = json::parse(program.untrained("analyze", "--sentences all").out);
   CHECK(all.at("sentences").size() == standard_sentences().sentences.size());
   CHECK(!all.contains("tokens"));
   Index rows = 0;
@@ -118,7 +125,7 @@ TEST_CASE("analyze command: pooled over marked sentences", "[app][cli]") {
   const std::string b =
       program.file_with("b.json", R"({"title": "b", "group": "g", "sentence": "It was a very old dog.",
       "relations": {"determiner-noun": [["a", "dog"]]}})");
-  const json two = json::parse(program.run("analyze --sentences '" + a + "' '" + b + "'").out);
+  const json two = json::parse(program.untrained("analyze", "--sentences '" + a + "' '" + b + "'").out);
   CHECK(two.at("sentences") == json{"The cat sat.", "It was a very old dog."});
   const json& relation = two.at("layers").at(0).at("heads").at(0).at("relations").at("determiner-noun");
   CHECK(relation.at("rows") == 2);
@@ -129,7 +136,8 @@ TEST_CASE("analyze command: pooled over marked sentences", "[app][cli]") {
 TEST_CASE("analyze command: what the heads are together", "[app][cli]") {
   const AnalyzeProgram program;
   for (const bool pooled : {false, true}) {
-    const json layer = json::parse(program.run(pooled ? "analyze --sentences all" : "analyze").out).at("layers").at(0);
+    const json layer =
+        json::parse(program.untrained("analyze", pooled ? "--sentences all" : "").out).at("layers").at(0);
     const auto trace = evaluate(default_document());
     LikenessWanted wanted;
     wanted.measures.fill(true);
@@ -185,7 +193,7 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
   for (const bool pooled : {false, true}) {
     CAPTURE(pooled);
     const json layer =
-        json::parse(program.run("analyze" + gates + (pooled ? " --sentences all" : "")).out).at("layers").at(0);
+        json::parse(program.untrained("analyze", gates + (pooled ? " --sentences all" : "")).out).at("layers").at(0);
     std::vector<LayerTrace<float>> layers{evaluate(document)->layers.front()};
     PooledTraces traces;
     if (pooled) {
@@ -201,12 +209,16 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
       same(layer.at("shares").at("along").at(h), shares.along[h]);
       same(layer.at("ablation").at(h), mixing.ablation[h]);
       same(layer.at("W_O_norms").at(h), mixing.block_norm[h]);
-      same(layer.at("greedy_change").at(h + 1), mixing.silencing.change[h + 1]);
-      same(layer.at("random_change").at(h + 1), mixing.silencing.random_mean[h + 1]);
       if (!pooled) same(layer.at("shares").at("tokens").at(11).at("along").at(h), mixing.shares(11).along[h]);
     }
+    CHECK(layer.at("silent") == json::parse("[4]"));
     CHECK(layer.at("greedy_order") == json(mixing.silencing.order));
-    CHECK(layer.at("greedy_order").at(0) == 4);  // which is silent
+    REQUIRE(layer.at("greedy_order").size() == 7);
+    REQUIRE(layer.at("greedy_change").size() == 8);
+    for (std::size_t k = 0; k < 8; ++k) {
+      same(layer.at("greedy_change").at(k), mixing.silencing.change[k]);
+      same(layer.at("random_change").at(k), mixing.silencing.random_mean[k]);
+    }
     CHECK(layer.at("writing_cosines").at(4).at(0).is_null());
     same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
     same(layer.at("gate_change"), mixing.gate_change_overall);
@@ -225,7 +237,7 @@ TEST_CASE("analyze command: likeness that is not defined is null, that is infini
   CHECK(similarity.at("cka") == json::parse("[[null, null], [null, null]]"));
   CHECK(similarity.at("cosine").at(0).at(1).get<double>() == Approx(std::sqrt(0.5)));
   CHECK(layer.at("ranks").at("heads").at(0).at("query_key").at("numerical_rank") == 0);
-  const json one = json::parse(program.run("analyze --set /layers/0/heads=1").out).at("layers").at(0);
+  const json one = json::parse(program.untrained("analyze", "--set /layers/0/heads=1").out).at("layers").at(0);
   CHECK(one.at("clustering").at("merges").empty());
   CHECK(one.at("clustering").at("leaf_order") == json{0});
   CHECK(one.at("map").at("points") == json::parse("[[0, 0]]"));
@@ -240,22 +252,29 @@ TEST_CASE("analyze command: the user's own sentences take part, a broken one is 
   program.file_with("hydrascope/sentences/mine.json",
                     R"({"title": "t", "group": "g", "sentence": "Mine.", "relations": {}})");
   program.file_with("hydrascope/sentences/broken.json", "{");
-  const Result result = program.run("analyze --sentences all");
+  const Result result = program.untrained("analyze", "--sentences all");
   CHECK(result.code == 0);
   CHECK(json::parse(result.out).at("sentences").size() == shipped + 1);
   CHECK_THAT(result.error, Contains("skipped: ") && Contains("broken.json"));
 }
 
-TEST_CASE("analyze command: the threshold of the labels", "[app][cli]") {
+TEST_CASE("analyze command: the threshold of the labels, which untrained heads do not reach at any", "[app][cli]") {
   const AnalyzeProgram program;
-  const auto mixed = [&](const char* threshold) {
+  const std::string designed = program.file_with(
+      "designed.json", R"({"hydrascope": 1, "sentence": "The cat that I adopted sleeps.",
+      "embedding": {"kind": "features"}, "layers": [{"heads": 2, "weights": {"designs": [
+      {"preset": "pronoun-antecedent"}, {"preset": "previous"}]}}]})");
+  const auto mixed = [&](const std::string& arguments) {
     int count = 0;
-    const json out = json::parse(program.run(std::string("analyze --threshold ") + threshold).out);
+    const json out = json::parse(program.run("analyze " + arguments).out);
     for (const json& head : out.at("layers").at(0).at("heads")) count += head.at("label").at("role") == "mixed";
     return count;
   };
-  CHECK(mixed("1") == 8);
-  CHECK(mixed("0.1") < 8);
+  const std::string untrained = program.file_with("untrained.json", R"({"hydrascope": 1})");
+  CHECK(mixed("'" + untrained + "' --threshold 1") == 8);
+  CHECK(mixed("'" + untrained + "' --threshold 0.1") == 8);
+  CHECK(mixed("'" + designed + "' --threshold 0.5") == 0);
+  CHECK(mixed("'" + designed + "' --threshold 0.99") == 1);
   CHECK_THAT(program.refusal("analyze --threshold 1.5"), Contains("from 0 to 1"));
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/opening.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -15,10 +16,10 @@ TEST_CASE("trace command: the trace of the document, from a file, standard input
   const Program program;
   const std::string expected = trace_text(*evaluate(default_document()));
   const std::string text = document_text(default_document());
-  CHECK(program.run("trace").out == expected);
+  CHECK(program.run("trace").out == trace_text(*evaluate(opening_document())));
   CHECK(program.run("trace -", text).out == expected);
   CHECK(program.run("trace '" + program.file_with("a.json", text) + "'").out == expected);
-  const Result to_file = program.run("trace --out '" + program.file("t.json") + "'");
+  const Result to_file = program.run("trace - --out '" + program.file("t.json") + "'", text);
   CHECK(to_file.code == 0);
   CHECK(to_file.out.empty());
   CHECK(read_whole(program.file("t.json")) == expected);
@@ -45,9 +46,9 @@ TEST_CASE("trace command: whatever is wrong with the document is one sentence an
   CHECK(trace_of(R"({"hydrascope": 1, "d_model": 2, "layers": [{"heads": 1, "weights": {"W_Q": [[1, 2], [3]]}}]})") ==
         "lesson.json: /layers/0/weights/W_Q/1 has 1 number where 2 are needed");
   CHECK_THAT(trace_of(""), Contains("empty"));
-  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sent"), Contains("line 1, column 23: the text ends"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sent"), Contains("line 1, column 24: the text ends"));
   CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sentence\": 5}"), Contains("/sentence must be a string"));
-  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"layers\": [{\"heads\": NaN}]}"), Contains("not JSON"));
+  CHECK_THAT(trace_of("{\"hydrascope\": 1, \"layers\": [{\"heads\": NaN}]}"), Contains("here stands NaN"));
   CHECK_THAT(trace_of("{\"hydrascope\": 1, \"hydrascope\": 1}"), Contains("given twice"));
   CHECK_THAT(trace_of("{\"hydrascope\": 1, \"sentence\": \"\xc3\"}"), Contains("UTF-8"));
   CHECK_THAT(trace_of(std::string(100000, '[')), Contains("nested deeper"));

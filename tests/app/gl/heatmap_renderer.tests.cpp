@@ -193,6 +193,35 @@ TEST_CASE("heatmap renderer: masked, infinite and NaN cells have marks of their 
   CHECK(share_of(223, 10, 226, 13, warning) == 0);
 }
 
+TEST_CASE("heatmap renderer: what the mask hides looks masked whatever its value, large and small", "[gl][heatmap]") {
+  const auto stage = GlStage::make(320, 140);
+  if (!stage) return;
+  const MatPtr<float> ones = share(Mat<float>(Mat<float>::Constant(12, 12, 1)));
+  Mat<float> hidden = Mat<float>::Zero(12, 12);
+  for (Index i = 0; i < 12; ++i) hidden.row(i).tail(11 - i).setConstant(-kInf);
+  const MatPtr<float> causal = share(std::move(hidden));
+  HeatmapTile large = tile_at({10, 10}, {120, 120}, ones, kSequential),
+              half = tile_at({150, 10}, {6, 6}, ones, kSequential);
+  HeatmapTile open = tile_at({180, 10}, {120, 120}, ones, kSequential);
+  large.hidden = half.hidden = causal;
+  const Image image = stage->frame([&](ImDrawList* list) {
+    list->AddRectFilled({0, 0}, {320, 140}, IM_COL32_WHITE);
+    for (const HeatmapTile& tile : {large, half, open}) stage->heatmaps().add(list, tile);
+  });
+  keep_picture(image, "hidden");
+  const Rgb full = kSequential.color(1);
+  for (Index i = 0; i < 12; ++i)
+    for (Index j = 0; j < 12; ++j) {
+      CAPTURE(i, j);
+      const int x = static_cast<int>(10 * j) + 15, y = static_cast<int>(10 * i) + 15;
+      CHECK(near(image.at(x, y), full) == (j <= i));
+      CHECK(near(image.at(x + 170, y), full));
+    }
+  // Two cells to a pixel: it is hidden only where all of them are.
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) CHECK(near(image.at(150 + j, 10 + i), full) == (j <= i));
+}
+
 TEST_CASE("heatmap renderer: alpha dims towards what is behind", "[gl][heatmap]") {
   const auto stage = GlStage::make(60, 60);
   if (!stage) return;
@@ -314,4 +343,37 @@ TEST_CASE("heatmap renderer: a layout that is thrown away leaves nothing behind"
   const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, shown); });
   CHECK(wrong_cells(image, shown) == 0);
   CHECK(stage->heatmaps().stats().textures.uploads == 1);
+}
+
+TEST_CASE("heatmap renderer: a picture without memory says so in the next frame, and the others are drawn",
+          "[gl][heatmap]") {
+  const auto stage = GlStage::make(200, 100);
+  if (!stage) return;
+  // Wider than any driver's textures: refused as a texture is for which there is no memory.
+  const HeatmapTile endless = tile_at({100, 0}, {90, 90}, share(Mat<float>(Mat<float>::Ones(1, 1 << 20))));
+  const HeatmapTile usual = tile_at({0, 0}, {90, 90}, random_matrix(3, 3, 1, 0, 1), kSequential);
+  CHECK_FALSE(stage->heatmaps().lacks_memory(endless.matrix));
+  const Image image = stage->frame([&](ImDrawList* list) {
+    stage->heatmaps().add(list, endless);
+    stage->heatmaps().add(list, usual);
+  });
+  CHECK(wrong_cells(image, usual) == 0);
+  CHECK(stage->heatmaps().lacks_memory(endless.matrix));
+  CHECK_FALSE(stage->heatmaps().lacks_memory(usual.matrix));
+  CHECK(stage->heatmaps().take_refusals_changed());
+  CHECK_FALSE(stage->heatmaps().take_refusals_changed());
+  stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, usual); });
+  CHECK_FALSE(stage->heatmaps().lacks_memory(endless.matrix));
+}
+
+TEST_CASE("heatmap renderer: the strongest cells stand for the whole, and only they become a texture", "[gl][heatmap]") {
+  const auto stage = GlStage::make(200, 100);
+  if (!stage) return;
+  HeatmapTile tile = tile_at({0, 0}, {64, 64}, random_matrix(1024, 1024, 3, 0, 1), kSequential);
+  tile.strongest = random_matrix(64, 64, 4, 0, 1);
+  const std::size_t before = stage->heatmaps().stats().textures.bytes;
+  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+  CHECK(wrong_cells(image, tile_at({0, 0}, {64, 64}, tile.strongest, kSequential)) == 0);
+  CHECK(stage->heatmaps().stats().textures.layers == 1);
+  CHECK(stage->heatmaps().stats().textures.bytes - before <= (32u << 20));
 }

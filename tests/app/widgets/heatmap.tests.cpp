@@ -117,9 +117,28 @@ TEST_CASE("heatmap: values, grid, outlines and legends draw at any size and valu
       draw_cell_grid(list, tile, IM_COL32_WHITE);
       draw_cell_values(list, tile, font);
       draw_cell_outline(list, tile, 1, 2, 0, 4, IM_COL32(255, 0, 0, 255), 2);
-      legend(tile.scale, ImVec2(10, 500), side, font, IM_COL32_WHITE, {"scores", true, true});
+      LegendOptions options;
+      options.caption = "scores";
+      options.masked = options.non_finite = true;
+      legend(tile.scale, ImVec2(10, 500), side, font, IM_COL32_WHITE, options);
     }
   });
   ui.frames(3);
   CHECK(ImGui::GetDrawData()->TotalVtxCount > 0);
+}
+
+TEST_CASE("heatmap: whole numbers have no decimals, and fit where others do not", "[widgets][heatmap]") {
+  UiDriver ui({400, 300});
+  ui.draw_each_frame([&] {
+    ImFont* font = ImGui::GetIO().Fonts->Fonts.back();
+    HeatmapTile tile = tile_of(2, 2);
+    tile.scale = {ColorMap::diverging_light, -5, 5};
+    const float digits = font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, "−5").x + 6;
+    tile.max = {tile.min.x + 2 * digits, tile.min.y + 100};
+    tile.matrix = share(Mat<float>(Mat<float>::Constant(2, 2, 3)));
+    CHECK(values_fit(tile, font));
+    tile.matrix = share(Mat<float>(Mat<float>::Constant(2, 2, 3.5f)));
+    CHECK_FALSE(values_fit(tile, font));
+  });
+  ui.frames(2);
 }

@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/files/utf8.h"
+#include "tests/support/ui_driver.h"
+
 using namespace hydra;
 
 namespace {
@@ -30,4 +33,65 @@ TEST_CASE("token axis: the marked word has a label, and none runs into it", "[wi
       CHECK(std::find(tokens.begin(), tokens.end(), marked) != tokens.end());
       for (std::size_t k = 1; k < tokens.size(); ++k) CHECK(tokens[k] - tokens[k - 1] >= stride);
     }
+}
+
+TEST_CASE("token axis: text is cut to the longest beginning that fits with its ellipsis", "[widgets]") {
+  UiDriver ui;
+  const Fonts fonts = build_fonts(1);
+  ImFont* font = fonts.text;
+  const auto width = [&](const std::string& text) { return text_width(font, text); };
+  for (const std::string& text : {std::string("antidisestablishmentarianism"), std::string("naïve Œuvre — Straße é"),
+                                  std::string("ééééééééééé"), std::string("a"), std::string()}) {
+    CHECK(clipped(font, text, width(text)) == text);
+    CHECK(clipped(font, text, width(text) + 1) == text);
+    for (float room = -3; room < width(text); room += 0.7f) {
+      const std::string cut = clipped(font, text, room);
+      CAPTURE(text, room, cut);
+      CHECK(is_utf8(cut));
+      if (cut.empty()) {  // not even one letter fits
+        std::size_t first = 1;
+        while (first < text.size() && (static_cast<unsigned char>(text[first]) & 0xc0) == 0x80) ++first;
+        CHECK(width(text.substr(0, first) + "…") > room);
+        continue;
+      }
+      CHECK(width(cut) <= room + 0.01f);
+      REQUIRE(cut.ends_with("…"));
+      const std::string kept = cut.substr(0, cut.size() - std::string("…").size());
+      REQUIRE(text.starts_with(kept));
+      std::size_t next = kept.size() + 1;
+      while (next < text.size() && (static_cast<unsigned char>(text[next]) & 0xc0) == 0x80) ++next;
+      CHECK(width(text.substr(0, next) + "…") > room - 0.01f);
+    }
+  }
+  const std::string endless(1u << 24, 'm');  // a letter at a time would take hours
+  CHECK(width(clipped(font, endless, 100)) <= 100);
+}
+
+TEST_CASE("token axis: pointing at a word that its label cannot tell shows it whole", "[widgets]") {
+  UiDriver ui({600, 400});
+  const std::vector<std::string> tokens{"plain", "שלום", "antidisestablishmentarianism"};
+  ImFont* font = nullptr;
+  ui.draw_each_frame([&] {
+    ui::probe("page", {0, 0}, {600, 400});  // names are forgotten when a frame gives others
+    font = ImGui::GetFont();
+    const TokenAxis axis{&tokens, font, IM_COL32_WHITE, IM_COL32_WHITE, -1};
+    row_labels(ImGui::GetWindowDrawList(), axis, 200, 80, 200, 40);
+    column_labels(ImGui::GetWindowDrawList(), axis, 300, 40, 200, 90);
+  });
+  ui.frames(2);
+  const auto told = [&](ImVec2 point) {
+    ui.move(point);
+    return ui.exists("axis/word");
+  };
+  CHECK_FALSE(told({195, 220}));
+  CHECK(told({195, 260}));
+  CHECK(told({195, 300}));
+  CHECK_FALSE(told({195, 340}));
+  // Columns: a little up along the rising word.
+  const auto column = [&](int j) {
+    return ImVec2{300 + (static_cast<float>(j) + 0.5f) * 40 + 0.3f * font->FontSize + 3, 200 - 8};
+  };
+  CHECK_FALSE(told(column(0)));
+  CHECK(told(column(1)));
+  CHECK(told(column(2)));
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <stdexcept>
 
 using namespace hydra;
 using namespace std::chrono_literals;
@@ -36,6 +37,43 @@ TEST_CASE("newest: while one is computed only the last of those asked for waits"
   CHECK(work.take() == 3);
   CHECK(computed <= 2);
   CHECK_FALSE(work.computing());
+}
+
+TEST_CASE("newest: what a computation throws is handed back as a failure, and the next request is computed",
+          "[app][newest]") {
+  std::atomic<int> woken = 0;
+  Newest<int, int> work([](const int& k) -> int {
+    if (k == 1) throw std::bad_alloc();
+    if (k == 2) throw std::runtime_error("two is too much");
+    if (k == 3) throw k;
+    return k;
+  });
+  work.on_finished([&] { ++woken; });
+  work.ask(1, 10s);
+  CHECK_FALSE(work.computing());
+  CHECK_FALSE(work.take());
+  CHECK(work.take_failure() == "there is not enough memory; fewer tokens or heads need less");
+  CHECK_FALSE(work.take_failure());
+  work.ask(2, 10s);
+  CHECK(work.take_failure()->starts_with("two is too much"));
+  work.ask(3, 10s);
+  CHECK(work.take_failure());
+  work.ask(4, 10s);
+  CHECK(work.take() == 4);
+  CHECK_FALSE(work.take_failure());
+  for (int k = 0; k < 1000 && woken < 4; ++k) std::this_thread::sleep_for(1ms);
+  CHECK(woken == 4);
+}
+
+TEST_CASE("newest: a failure that nobody took is gone when there is a newer result", "[app][newest]") {
+  Newest<int, int> work([](const int& k) {
+    if (k == 1) throw std::bad_alloc();
+    return k;
+  });
+  work.ask(1, 10s);
+  work.ask(2, 10s);
+  CHECK(work.take() == 2);
+  CHECK_FALSE(work.take_failure());
 }
 
 TEST_CASE("newest: says when something is finished", "[app][newest]") {

@@ -1,6 +1,7 @@
 // The sweep beside the frame loop: what is shown belongs to the newest request, and nothing is asked for twice.
 #include "app/work/sweep_keeper.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "core/document/edit.h"
@@ -10,8 +11,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// Its weights are no seed's, so that nothing is swept beside what is asked for.
+Document edited_document() { return hydra::apply(default_document(), set_cell(Parameter::W_O, 0, 0, 0.125f)); }
+
 struct Kept {
-  Document document = default_document();
+  Document document = edited_document();
   std::uint64_t version = 1;
   std::vector<Index> counts = usual_head_counts(64);
   Index head = 0, tokens = 12;
@@ -78,10 +82,11 @@ TEST_CASE("sweep keeper: keys and values are swept beside the head counts", "[ap
   CHECK(share(10s));
   REQUIRE(k.keeper.shown().sharing);
   const auto& entries = k.keeper.shown().sharing->entries;
-  REQUIRE(entries.size() == 2);
+  REQUIRE(entries.size() == 3);  // the mean also with its norm kept
   CHECK(entries[1].kv_heads == 2);
   CHECK(entries[1].heads == 8);
-  CHECK(k.keeper.shown().sharing->largest_change == entries[1].output_change);
+  CHECK(entries[2].rescaled);
+  CHECK(k.keeper.shown().sharing->largest_change == std::max(entries[1].output_change, entries[2].output_change));
   CHECK(k.keeper.shown().table == heads);
   CHECK_FALSE(share(10s));
   CHECK_FALSE(k.update(10s));  // back to the head counts, which are there
@@ -156,24 +161,52 @@ TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made 
   CHECK(k.keeper.shown().progress == 1);
 }
 
-TEST_CASE("sweep keeper: singular values are shown relative to the largest, none where there is none", "[app][sweep]") {
+TEST_CASE("sweep keeper: the largest change, and what is swept when there is none", "[app][sweep]") {
   Kept k;
   const SweepTable& table = k.finished();
-  REQUIRE(table.scores.size() == table.entries.size());
-  for (std::size_t e = 0; e < table.entries.size(); ++e) {
-    const Spectrum& scores = table.entries[e].scores;
-    REQUIRE(table.scores[e].size() == scores.values.size());
-    CHECK(table.scores[e].front() == 1);
-    CHECK(table.scores[e].back() == Approx(scores.values.back() / scores.values.front()));
-    CHECK(table.pattern[e].front() == 1);
-  }
   double largest = 0;
   for (const SweepEntry& entry : table.entries) largest = std::max(largest, entry.output_change);
   CHECK(table.largest_change == largest);
   k.set(SetWeightSource{Init::zero, 1});
-  CHECK(k.finished().scores[2].empty());
-  CHECK_FALSE(k.finished().pattern[2].empty());
+  CHECK(k.finished().entries[2].scores_over_heads.median.empty());
+  CHECK_FALSE(k.finished().entries[2].pattern_over_heads.median.empty());
   CHECK(k.finished().largest_change == 0);
+}
+
+TEST_CASE("sweep keeper: an untrained document is swept over seeds beside what is shown", "[app][sweep]") {
+  Kept k;
+  k.document = default_document();
+  ++k.version;
+  CHECK(k.finished().has_seeds);
+  k.keeper.finish();
+  CHECK(k.update());
+  const SweepTable& table = *k.keeper.shown().table;
+  CHECK(table.over_seeds.seeds == std::vector<std::uint64_t>{7, 8, 9, 10, 11, 12, 13, 14});
+  CHECK(k.keeper.shown().progress == 1);
+  const auto kept = k.keeper.shown().table;
+  CHECK_FALSE(k.update());
+  CHECK_FALSE(k.keeper.computing());
+  CHECK(k.keeper.shown().table == kept);
+  // An edited one is one document.
+  k.document = edited_document();
+  ++k.version;
+  CHECK_FALSE(k.finished().has_seeds);
+  CHECK(k.finished().over_seeds.seeds.size() == 1);
+  CHECK_FALSE(k.keeper.computing());
+}
+
+TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
+  Kept k;
+  k.document = hydra::apply(default_document(), SetModelWidth{256});
+  for (std::uint64_t seed = 1; seed < 6; ++seed) {
+    k.set(SetWeightSource{Init::xavier, seed});
+    k.counts = usual_head_counts(256);
+    k.finished();  // and its seeds are begun with
+    CHECK(k.keeper.shown().table->over_seeds.seeds.front() == seed);
+  }
+  k.keeper.leave();
+  k.keeper.finish();
+  CHECK_FALSE(k.keeper.computing());
 }
 
 TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen", "[app][sweep]") {
@@ -183,6 +216,7 @@ TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen"
   k.document.tokens = words;
   k.tokens = 64;
   k.set(SetModelWidth{512});
+  k.set(set_cell(Parameter::W_O, 0, 0, 0.125f));  // no seed's
   k.counts = usual_head_counts(512);
   CHECK_FALSE(k.update(60s));
   CHECK(k.keeper.computing());

@@ -169,6 +169,9 @@ TEST_CASE("classical scaling: points of a plane come back, whatever their place"
   CHECK(classical_scaling(Mat<double>::Zero(1, 1)).points == Mat<double>::Zero(1, 2));
   CHECK(classical_scaling(Mat<double>::Zero(5, 5)).points == Mat<double>::Zero(5, 2));
   CHECK(classical_scaling(Mat<double>::Zero(5, 5)).stress == 0);
+  for (const auto& [stress, words] :
+       {std::pair(0.0, "exact"), {0.02, "excellent"}, {0.05, "good"}, {0.1, "fair"}, {0.11, "poor"}, {0.5, "poor"}})
+    CHECK(std::string(stress_in_words(stress)) == words);
   Mat<double> line(3, 1);
   line << 0, 1, 5;
   CHECK(classical_scaling(between(line)).points.col(1).isZero());

@@ -109,7 +109,14 @@ TEST_CASE("published models: a window caps what is kept, an encoder keeps nothin
   }
 }
 
-TEST_CASE("published models: how many tokens they were trained on", "[core][cost]") {
+TEST_CASE("published models: the longest context they were trained on", "[core][cost]") {
+  const auto context = [](std::string_view name) {
+    for (const PublishedModel& model : published_models())
+      if (model.name == name) return model.context;
+    return -1;
+  };
+  CHECK(context("Llama 3 70B") == 8192);
+  CHECK(context("Llama 3.1 70B") == 131072);
   for (const PublishedModel& model : published_models()) {
     CAPTURE(model.name);
     const bool unknown = model.context == 0;  // said by no source

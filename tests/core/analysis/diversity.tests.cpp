@@ -32,8 +32,15 @@ TEST_CASE("effective heads: 1 when all are the same, h when they are orthogonal 
   pairs.bottomRightCorner(2, 2).setOnes();
   CHECK(effective_heads(pairs) == Approx(2));
   CHECK(effective_heads(Mat<double>::Zero(3, 3)) == 0);
-  CHECK(effective_sentence(8, 2.3456) == "8 heads behave like 2.3");
-  CHECK(effective_sentence(1, 1) == "1 head behaves like 1.0");
+  Mat<double> sizes = pairs;  // however large their patterns are
+  sizes.row(3) *= 10, sizes.col(3) *= 10;
+  CHECK(effective_heads(sizes) == Approx(2));
+  // An identity and a uniform pattern of 12 tokens: products 12, 1 and 1, cosine 1 / √12, eigenvalues 1 ± that.
+  const double c = 1 / std::sqrt(12.0), p = (1 + c) / 2, q = (1 - c) / 2;
+  CHECK(effective_heads((Mat<double>(2, 2) << 12, 1, 1, 1).finished()) ==
+        Approx(std::exp(-p * std::log(p) - q * std::log(q))));
+  CHECK(effective_sentence(8, 2.3456) == "8 heads: effective rank 2.3");
+  CHECK(effective_sentence(1, 1) == "1 head: effective rank 1.0");
   CHECK(effective_sentence(3, 0) == "3 heads attend to nothing");
 }
 

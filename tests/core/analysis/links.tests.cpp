@@ -185,3 +185,23 @@ TEST_CASE("links: a causal mask bounds what is linked", "[core][links]") {
   CHECK(linked(*trace, {{Quantity::X}, 4, 9}, {Quantity::Y}) == std::vector<Region>{{4, 12, 0, 64, Role::affected}});
   CHECK(linked(*trace, {{Quantity::scores, 0, 0}, 2, 5}, {Quantity::Q, 0, 0}).empty());
 }
+
+TEST_CASE("links: weights of exactly 0 read nothing of X", "[core][links]") {
+  const Document xavier = default_document();
+  const auto random = evaluate(xavier);
+  const auto identity = evaluate(hydra::apply(xavier, SetWeightSource{Init::identity, 7}));
+  const auto zero = evaluate(hydra::apply(xavier, SetWeightSource{Init::zero, 7}));
+  const MatrixRef X{Quantity::X, 0, kNoHead};
+  for (const Quantity quantity : {Quantity::Q, Quantity::K, Quantity::V}) {
+    const CellRef cell{{quantity, 0, 2}, 3, 5};
+    const std::vector<Region> one = linked(*identity, cell, X);
+    REQUIRE(one.size() == 1);
+    CHECK(one[0] == Region{3, 4, 21, 22, Role::input});  // column 2 * 8 + 5
+    CHECK(linked(*random, cell, X)[0] == Region{3, 4, 0, 64, Role::input});
+    CHECK(linked(*zero, cell, X).empty());
+  }
+  // The weights themselves all count: X is not 0 there.
+  CHECK(linked(*identity, {{Quantity::Q, 0, 2}, 3, 5}, {Quantity::W_Q, 0, 2})[0] == Region{0, 64, 5, 6, Role::input});
+  // A score of a head under identity weights reads the head's slice.
+  CHECK(linked(*identity, {{Quantity::scores, 0, 2}, 3, 5}, X)[0] == Region{3, 4, 16, 24, Role::input});
+}

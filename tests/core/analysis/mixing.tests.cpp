@@ -111,7 +111,9 @@ TEST_CASE("mixing: what cannot be told is not a number", "[core][mixing]") {
   CHECK(std::isnan(nothing.shares().size[0]));
   CHECK(std::isnan(nothing.shares(0).along[1]));
   CHECK(std::isnan(nothing.ablation[0]));
-  CHECK(std::isnan(nothing.silencing.change[2]));
+  CHECK(nothing.silencing.order.empty());
+  CHECK(nothing.silencing.silent == std::vector<int>{0, 1});
+  CHECK(nothing.silencing.change == std::vector<double>{0});
   CHECK(std::isnan(writing_cosines(silent, 0)(0, 1)));
   const float infinite = std::numeric_limits<float>::infinity();
   const Mixing broken = MixingMeasures().of(writing({{infinite, 0}, {1, 0}}));
@@ -150,20 +152,33 @@ TEST_CASE("mixing: laws on random layers", "[core][mixing]") {
       CHECK(sum(shares.along) + shares.bias_along == Approx(1));
     }
     const Silencing& silencing = mixing.silencing;
-    CHECK(std::is_permutation(silencing.order.begin(), silencing.order.end(),
-                              [&] {
-                                std::vector<int> all(static_cast<std::size_t>(heads));
-                                for (std::size_t k = 0; k < all.size(); ++k) all[k] = static_cast<int>(k);
-                                return all;
-                              }()
-                                  .begin()));
-    CHECK(silencing.change[1] == Approx(*std::min_element(mixing.ablation.begin(), mixing.ablation.end())));
+    std::vector<int> all = silencing.order;
+    all.insert(all.end(), silencing.silent.begin(), silencing.silent.end());
+    std::sort(all.begin(), all.end());
+    for (std::size_t k = 0; k < all.size(); ++k) CHECK(all[k] == static_cast<int>(k));
+    REQUIRE(all.size() == static_cast<std::size_t>(heads));
+    CHECK(silencing.silent == (heads == 6 ? std::vector<int>{0, 3} : std::vector<int>{}));
+    double least = 1e9;
+    for (const int head : silencing.order) least = std::min(least, mixing.ablation[static_cast<std::size_t>(head)]);
+    CHECK(silencing.change[1] == Approx(least));
     CHECK(silencing.change.back() == Approx(silencing.random_mean.back()));  // all heads silenced, in whatever order
-    for (std::size_t k = 0; k <= static_cast<std::size_t>(heads); ++k) {
+    REQUIRE(silencing.change.size() == silencing.order.size() + 1);
+    for (std::size_t k = 0; k <= silencing.order.size(); ++k) {
       CHECK(silencing.random_low[k] <= silencing.random_high[k]);
       CHECK(silencing.random_mean[k] >= 0);
     }
   }
+}
+
+TEST_CASE("mixing: heads that are silent already cannot be silenced", "[core][mixing]") {
+  // Y = (3, 4) + (0, 1): what the open heads alone would have, wherever the silent ones stand.
+  const Silencing open = MixingMeasures().of(writing({{3, 4}, {0, 1}})).silencing;
+  const Silencing among = MixingMeasures().of(writing({{0, 0}, {3, 4}, {0, 0}, {0, 1}})).silencing;
+  CHECK(open.silent.empty());
+  CHECK(among.silent == std::vector<int>{0, 2});
+  CHECK(among.order == std::vector<int>{3, 1});
+  CHECK(among.change == open.change);
+  CHECK(among.random_mean == open.random_mean);
 }
 
 TEST_CASE("mixing: an ablation is a run with the head's rows of W_O at zero", "[core][mixing]") {
@@ -255,4 +270,22 @@ TEST_CASE("mixing: pooled over sentences is over all their tokens", "[core][mixi
   CHECK(both.ablation[2] == Approx(std::sqrt(changed / whole)));
   CHECK(both.gate_change_overall == Approx(std::sqrt(difference / open)).epsilon(1e-6));
   CHECK(both.shares(7).along == MixingMeasures().of(second).shares(1).along);
+}
+
+TEST_CASE("mixing: of contributions that are not kept the same comes out", "[core][mixing]") {
+  Random random(21);
+  for (const Index n : {Index{1}, Index{64}, Index{150}}) {
+    LayerInput<float> input = test::random_layer<float>(random, n, 24, 6, true);
+    input.gates = {1, 0.5f, 1, 0, 2, 1};
+    const LayerTrace<float> all = forward(input);
+    input.keep_all = false;
+    const LayerTrace<float> less = forward(input);
+    MixingMeasures of_all, of_less;
+    const Mixing a = of_all.of(all), b = of_less.of(less);
+    CHECK(a.gram == b.gram);
+    CHECK(a.size == b.size);
+    CHECK(a.along == b.along);
+    CHECK(a.gate_change == b.gate_change);
+    CHECK(a.silencing.order == b.silencing.order);
+  }
 }

@@ -27,7 +27,7 @@ TEST_CASE("role baseline: at least 32 heads, at least two draws", "[core][analys
 
 TEST_CASE("role baseline: without an input all heads are uniform, and so is chance", "[core][analysis][roles]") {
   const SentenceTargets t = targets();
-  const RoleMeasures m = random_baseline({{share(Mat<float>(Mat<float>::Zero(7, 8))), &t}}, {4, 4, 0.7f}).mean;
+  const RoleMeasures m = random_baseline({{share(Mat<float>(Mat<float>::Zero(7, 8))), &t}}, {4, 4, 0.7f});
   CHECK(m.entropy_bits == Approx(std::log2(7)));
   CHECK(m.pattern(TokenPattern::previous).mass == Approx(1.0 / 7));
   CHECK(m.pattern(TokenPattern::same_word).mass == Approx(1.0 / 7));
@@ -45,21 +45,20 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   in.mask = mask;
   in.temperature = 1.5f;
   in.kv_heads = GENERATE(0, 1);  // each head its own keys and values, or all the same
-  const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in)).mean;
+  in.split = in.kv_heads == 0 ? GENERATE(Split::projection, Split::slice) : Split::projection;
+  const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in));
   ThreadPool pool(3);
-  const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool).mean;
+  const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool);
   CHECK(once.confidence == again.confidence);
   CHECK(once.removal == again.removal);
 
   std::vector<RoleMeasures> heads;
   for (std::uint64_t draw = 0; draw < 11; ++draw) {  // 11 x 3 heads
-    in.weights = initial_weights(12, Init::xavier, 5'000'000 + draw);
-    in.weights.W_K = share(Mat<float>(in.weights.W_K->leftCols(in.kv_width())));
-    in.weights.W_V = share(Mat<float>(in.weights.W_V->leftCols(in.kv_width())));
+    in.weights = restricted(initial_weights(12, Init::xavier, 5'000'000 + draw, in.kv_width()), in.d_k(), in.split);
     const LayerTrace<float> trace = forward<float>(in);
     for (int h = 0; h < 3; ++h) heads.push_back(finish(head_sums(trace, h, t)));
   }
-  const RoleMeasures mean = chance_of(heads).mean;
+  const RoleMeasures mean = mean_of(heads);
   CHECK(once.confidence == Approx(mean.confidence).epsilon(1e-5));
   CHECK(once.entropy_bits == Approx(mean.entropy_bits).epsilon(1e-5));
   CHECK(once.pattern(TokenPattern::induction).mass == Approx(mean.pattern(TokenPattern::induction).mass).epsilon(1e-5));
@@ -70,8 +69,40 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
 TEST_CASE("role baseline: sentences are pooled per head before the mean", "[core][analysis][roles]") {
   const SentenceTargets t = targets();
   const std::vector<BaselineSentence> once{{input(8), &t}}, twice{{input(8), &t}, {input(8), &t}};
-  const RoleMeasures a = random_baseline(once, {2, 2, 0.5f}).mean, b = random_baseline(twice, {2, 2, 0.5f}).mean;
+  const RoleMeasures a = random_baseline(once, {2, 2, 0.5f}), b = random_baseline(twice, {2, 2, 0.5f});
   CHECK(b.rows == 2 * a.rows);
   CHECK(b.confidence == Approx(a.confidence));
   CHECK(b.positional_share == Approx(a.positional_share));
+}
+
+TEST_CASE("role baseline: the entropies are those of layers that are drawn anew", "[core][analysis][roles]") {
+  const auto [heads, kv_heads, split] = GENERATE(table<Index, Index, Split>({{8, 8, Split::projection},
+                                                                             {8, 2, Split::projection},
+                                                                             {8, 1, Split::projection},
+                                                                             {16, 1, Split::projection},
+                                                                             {8, 8, Split::slice}}));
+  CAPTURE(heads, kv_heads, split == Split::slice);
+  const SentenceTargets t = targets();
+  LayerInput<float> in;
+  in.X = input(64);
+  in.heads = heads;
+  in.kv_heads = kv_heads;
+  in.split = split;
+  double sum = 0, squares = 0;
+  constexpr int kLayers = 150;
+  for (std::uint64_t seed = 1; seed <= kLayers; ++seed) {
+    in.weights = restricted(initial_weights(64, Init::xavier, seed, in.kv_width()), in.d_k(), split);
+    const LayerTrace<float> trace = forward<float>(in);
+    double entropy = 0;
+    for (int h = 0; h < heads; ++h)
+      entropy += finish(pattern_sums(*trace.heads[static_cast<std::size_t>(h)].attention, t)).entropy_bits;
+    entropy /= static_cast<double>(heads);
+    sum += entropy;
+    squares += entropy * entropy;
+  }
+  const double mean = sum / kLayers, variance = squares / kLayers - mean * mean;
+  const double error = std::sqrt(variance / kLayers + variance / static_cast<double>(random_draws(heads)));
+  const double baseline = random_baseline({{in.X, &t}}, heads_like(in)).entropy_bits;
+  CAPTURE(mean, error, baseline);
+  CHECK(std::abs(baseline - mean) < 3 * error);
 }

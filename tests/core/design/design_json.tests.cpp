@@ -10,7 +10,8 @@ using namespace hydra;
 namespace {
 
 HeadDesign read(const std::string& text) {
-  const Json root = parse_json(text, "doc.json");
+  const JsonTree tree = parse_json(text, "doc.json");
+  const Json& root = tree.root;
   return read_design(JsonReader("doc.json"), Node{&root, "/head"});
 }
 

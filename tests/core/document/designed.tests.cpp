@@ -138,7 +138,10 @@ TEST_CASE("other weights: one switch between untrained and designed, nothing los
   const Document designed = apply(featured(), DesignHead{0, preset_design(HeadPreset::previous)});
   const Document untrained = apply(designed, SwapWeights{});
   REQUIRE(untrained.layers[0].other);
-  CHECK(*untrained.layers[0].weights.W_Q == *featured().layers[0].weights.W_Q);
+  const float gain = untrained.layers[0].source.gain;  // named features alone would hardly spread the scores
+  CHECK(gain > 1);
+  CHECK(*untrained.layers[0].weights.W_Q == Mat<float>(gain * *featured().layers[0].weights.W_Q));
+  CHECK(*untrained.layers[0].weights.W_V == *featured().layers[0].weights.W_V);
   CHECK(same_document(round_trip(untrained), untrained));
   const Document back = apply(untrained, SwapWeights{});
   CHECK(*back.layers[0].weights.W_Q == *designed.layers[0].weights.W_Q);

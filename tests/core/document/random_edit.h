@@ -159,7 +159,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 28:
       return SetKvHeads{1 + below(random, document.layers.front().heads)};
     case 10:
-      return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection};
+      return SetSplit{below(random, 3) == 0 ? Split::slice : Split::projection, below(random, 2) == 0};
     case 11:
     case 12:
     case 13:

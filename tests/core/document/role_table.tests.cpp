@@ -3,9 +3,12 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
 
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/document/known_bounds.h"
 #include "core/error.h"
 #include "tests/core/document/random_edit.h"
 
@@ -29,7 +32,7 @@ MarkedSentences marked(const std::vector<std::string>& sentences) {
 // Every number, as the file has it.
 std::string text_of(const RoleTable& table) {
   std::string text;
-  write_roles(table, {}, kRoleThreshold, [&](std::string_view piece) { text += piece; });
+  write_roles(table, nullptr, {}, kRoleThreshold, [&](std::string_view piece) { text += piece; });
   return text;
 }
 
@@ -93,7 +96,9 @@ TEST_CASE("role table: one sentence pooled is that sentence", "[core][document][
   const MarkedSentences set = marked({"the cat sat on the mat"});
   const Document document = hydra::apply(small(), SetSentence{"the cat sat on the mat"});
   RoleTable pooled = RoleTables().pooled(document, set);
+  CHECK(std::isnan(pooled.intervals.front().low.confidence));  // of a single sentence
   pooled.sentences.clear();
+  pooled.intervals.clear();
   CHECK(text_of(pooled) == text_of(RoleTables().of_sentence(*evaluate(document), set)));
 }
 
@@ -124,4 +129,83 @@ TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][do
   CHECK_THROWS_WITH(tables.pooled(given, set), Contains("gives X itself"));
   CHECK_NOTHROW(tables.pooled(
       hydra::apply(document, SetBlock{Parameter::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), set));
+}
+
+TEST_CASE("role table: untrained heads of any kind are drawn as their layer draws them", "[core][document][roles]") {
+  // random_weights is what weights_of gives for the same seed.
+  for (const Index kv_heads : {3, 1}) {
+    const HeadsLike like{3, kv_heads, 0.5f};
+    WeightSource source;
+    source.seed = 11;
+    const AttentionWeights<float> drawn = random_weights(12, like, 11), own = weights_of(source, 12, 4 * kv_heads);
+    CHECK(*drawn.W_Q == *own.W_Q);
+    CHECK(*drawn.W_K == *own.W_K);
+    CHECK(*drawn.W_V == *own.W_V);
+  }
+  // A gain on W_Q and W_K is one on the scores.
+  Document gained = small();
+  gained.layers.front().source.gain = 3;
+  gained.layers.front().weights = weights_of(gained.layers.front().source, 12, 12);
+  const MarkedSentences set = marked({"the cat sat on the mat"});
+  const float factor = evaluate(small())->layers.front().input.score_factor();
+  CHECK(RoleTables().pooled(gained, set).random.layer.score_factor == Approx(9 * factor));
+  CHECK(RoleTables().of_sentence(*evaluate(gained), set, gained.layers.front().source).random.layer.score_factor ==
+        Approx(9 * factor));
+  const Document cut = hydra::apply(small(), SetSplit{Split::slice});
+  const LayerInput<float> input = evaluate(cut)->layers.front().input;
+  CHECK(*random_weights(12, heads_like(input), 7).W_Q == *input.weights.W_Q);
+}
+
+TEST_CASE("role table: what random layers reach is found again while nothing that it depends on changes",
+          "[core][document][roles]") {
+  const MarkedSentences set = marked({"the cat sat on the mat", "it was tired ."});
+  KnownBounds known;
+  const auto random = [&](const Document& document) { return RoleTables().pooled(document, set).random; };
+  const Document document = small();
+  NameBounds bounds;
+  bounds.layers = 1;
+  known.keep(random(document), bounds);
+  Document reseeded = document;
+  reseeded.layers.front().source.seed = 99;
+  reseeded.layers.front().weights = weights_of(reseeded.layers.front().source, 12, 12);
+  CHECK(known.find(random(reseeded)));
+  CHECK(known.find(random(hydra::apply(document, SetSentence{"another one"}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetHeads{4}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetKvHeads{1}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetMask{{Mask::Kind::causal, nullptr}}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetTemperature{2}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetSplit{Split::slice}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetEmbedding{Embedding::Kind::hashed, 2}))));
+  CHECK_FALSE(known.find(RoleTables().pooled(document, marked({"the cat sat on the hat", "it was tired ."})).random));
+}
+
+TEST_CASE("role table: the designed documents keep the names of their heads", "[core][document][roles]") {
+  const auto standard = std::make_shared<const std::vector<AnnotatedSentence>>(standard_sentences().sentences);
+  const std::vector<std::string> names{"coreference",    "mixed",       "subject-verb",    "adjective-noun",
+                                       "previous_token", "punctuation", "similar-meaning", "same_word"};
+  RoleTables tables;
+  std::optional<NameBounds> bounds;
+  int designed = 0;
+  for (const auto& file : std::filesystem::directory_iterator(HYDRA_TEST_DATA "/../../assets/documents")) {
+    const std::string name = file.path().filename().string();
+    if (name.find("designed_") == std::string::npos) continue;
+    ++designed;
+    CAPTURE(name);
+    const RoleTable table = tables.pooled(read_document(file.path().string()), standard);
+    if (!bounds) bounds = bounds_of(table.random);
+    for (std::size_t h = 0; h < names.size(); ++h) {
+      const Role role = role_of(table.heads[h], *bounds);
+      CHECK(role_key(role) == names[h]);
+      if (role.kind == Role::Kind::mixed) continue;
+      const Interval interval = interval_of(role, table, static_cast<int>(h));
+      CHECK(interval.low <= role.score);
+      CHECK(interval.high >= role.score - 1e-6);
+      CHECK(interval.low > 0.5);
+    }
+    // Head 3 asks verbs alone, but its kernels look somewhere from every word.
+    CHECK(table.unasked[2].rows == 385);
+    CHECK(table.unasked[2].bold > 300);
+    CHECK(bold_sentence(table, 4).empty());  // the previous token is asked for everywhere
+  }
+  CHECK(designed == 7);
 }

@@ -15,8 +15,16 @@ namespace {
 
 Document with(const Edit& edit) { return hydra::apply(default_document(), edit); }
 
-std::vector<SweepEntry> sharing_of(const Document& document, const std::vector<Index>& counts) {
+// Without those whose norm is kept.
+std::vector<SweepEntry> means(std::vector<SweepEntry> entries) {
+  std::erase_if(entries, [](const SweepEntry& entry) { return entry.rescaled; });
+  return entries;
+}
+std::vector<SweepEntry> all_of(const Document& document, const std::vector<Index>& counts) {
   return Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1);
+}
+std::vector<SweepEntry> sharing_of(const Document& document, const std::vector<Index>& counts) {
+  return means(all_of(document, counts));
 }
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -125,6 +133,34 @@ TEST_CASE("shared keys: multiples only repeat, fewer are means of means", "[core
   }
 }
 
+TEST_CASE("shared keys: with its norm kept the mean of W_K flattens less, and nothing else changes",
+          "[core][sharing]") {
+  const std::vector<SweepEntry> entries = all_of(default_document(), {8, 4, 2, 1});
+  REQUIRE(entries.size() == 7);  // each mean twice
+  for (std::size_t k = 1; k < 7; k += 2) {
+    const SweepEntry &mean = entries[k], &kept = entries[k + 1];
+    CAPTURE(mean.kv_heads);
+    REQUIRE(kept.kv_heads == mean.kv_heads);
+    CHECK_FALSE(mean.rescaled);
+    CHECK(kept.rescaled);
+    const AttentionWeights<float>&w = kept.trace->layers[0].input.weights, &plain = mean.trace->layers[0].input.weights;
+    CHECK(same_bits<float>(w.W_V, plain.W_V));
+    const Index group = 8 / mean.kv_heads;
+    for (Index set = 0; set < mean.kv_heads; ++set) {
+      const Mat<float> block = w.W_K->middleCols(8 * set, 8), small = plain.W_K->middleCols(8 * set, 8);
+      const Mat<float> of = default_document().layers[0].weights.W_K->middleCols(8 * group * set, 8 * group);
+      CHECK(block.norm() == Approx(of.norm() / std::sqrt(static_cast<float>(group))));
+      CHECK((block / block.norm()).isApprox(small / small.norm(), 1e-5f));
+    }
+    CHECK(kept.entropy_fraction < mean.entropy_fraction);  // what was flattening
+    CHECK(kept.mean_cosine < mean.mean_cosine);
+    // Taking it over gives what is shown.
+    const auto taken = evaluate(hydra::apply(default_document(), SetKvHeads{mean.kv_heads, true}));
+    CHECK(same_bits<float>(taken->layers[0].output, kept.trace->layers[0].output));
+  }
+  CHECK(all_of(with(SetKvHeads{2}), {8, 4, 2, 1}).size() == 5);  // repeating takes no means
+}
+
 TEST_CASE("shared keys: heads that are alike lose nothing", "[core][sharing]") {
   Document document = default_document();  // eight times the same keys and values
   AttentionWeights<float> weights = document.layers[0].weights;
@@ -151,8 +187,9 @@ TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][shar
       document = hydra::apply(document, SetSplit{Split::projection});
       continue;
     }
-    const std::vector<SweepEntry> kept = sweeps.of(document, counts, -1), scratch = sharing_of(document, counts);
-    for (std::size_t e = 0; e < counts.size(); ++e, ++compared) {
+    const std::vector<SweepEntry> kept = sweeps.of(document, counts, -1), scratch = all_of(document, counts);
+    REQUIRE(kept.size() == scratch.size());
+    for (std::size_t e = 0; e < kept.size(); ++e, ++compared) {
       REQUIRE(same_bits<float>(kept[e].trace->layers[0].output, scratch[e].trace->layers[0].output));
       REQUIRE(same(kept[e].effective_heads, scratch[e].effective_heads));
       REQUIRE(same(kept[e].mean_js_bits, scratch[e].mean_js_bits));
@@ -165,9 +202,9 @@ TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][shar
 TEST_CASE("shared keys: what an edit does not touch is not computed again", "[core][sharing]") {
   Document document = default_document();
   Sweeps sweeps(nullptr, Swept::kv_heads);
-  const std::vector<SweepEntry> before = sweeps.of(document, {8, 2}, -1);
+  const std::vector<SweepEntry> before = means(sweeps.of(document, {8, 2}, -1));
   document = hydra::apply(document, set_cell(Parameter::W_Q, 0, 9, 2));  // of the second head
-  const std::vector<SweepEntry> after = sweeps.of(document, {8, 2}, -1);
+  const std::vector<SweepEntry> after = means(sweeps.of(document, {8, 2}, -1));
   for (std::size_t e = 0; e < 2; ++e) {
     const auto &old = before[e].trace->layers[0].heads, &now = after[e].trace->layers[0].heads;
     CHECK(now[0].attention == old[0].attention);
@@ -175,7 +212,7 @@ TEST_CASE("shared keys: what an edit does not touch is not computed again", "[co
     CHECK(now[1].K == old[1].K);
   }
   document = hydra::apply(document, set_cell(Parameter::W_K, 0, 9, 2));
-  const std::vector<SweepEntry> pooled = sweeps.of(document, {8, 2}, -1);
+  const std::vector<SweepEntry> pooled = means(sweeps.of(document, {8, 2}, -1));
   CHECK(pooled[0].trace->layers[0].heads[0].attention == after[0].trace->layers[0].heads[0].attention);
   CHECK(pooled[1].trace->layers[0].heads[0].attention != after[1].trace->layers[0].heads[0].attention);  // of the group
   CHECK(pooled[1].trace->layers[0].heads[4].attention == after[1].trace->layers[0].heads[4].attention);

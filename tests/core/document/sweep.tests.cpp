@@ -1,5 +1,6 @@
-#include "core/document/sweep.h"
+#include "core/document/sweep_seeds.h"
 
+#include <Eigen/QR>
 #include <catch2/catch.hpp>
 
 #include "core/document/edit.h"
@@ -7,6 +8,7 @@
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/layers.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -37,7 +39,7 @@ TEST_CASE("sweep: the same combined matrices, cut anew", "[core][sweep]") {
     CHECK(static_cast<Index>(entry.shares.size()) == entry.heads);
     CHECK(weight_count(entry.sizes) == 4 * 64 * 64);
     CHECK(entry.scores.numerical_rank <= std::min<Index>(entry.d_k, 12));
-    CHECK(entry.any_pattern == (entry.d_k >= 12));
+    CHECK(entry.any_pattern == (entry.d_k >= 11));
     CHECK(entry.effective_heads >= 1);
     CHECK(entry.effective_heads <= static_cast<double>(entry.heads) + 1e-9);
     CHECK(entry.head == std::min<Index>(3, entry.heads - 1));
@@ -48,6 +50,15 @@ TEST_CASE("sweep: the same combined matrices, cut anew", "[core][sweep]") {
   CHECK(entries[3].output_change > 0);
   CHECK(std::isnan(entries[0].mean_cosine));
   CHECK(entries[6].scores.numerical_rank == 1);  // a product of two numbers
+  CHECK(entries[6].scores_over_heads.rank.most == 1);
+  CHECK(entries[6].pattern_over_heads.rank.count == 64);
+  CHECK(entries[6].pattern_over_heads.rank.least < entries[6].pattern_over_heads.rank.most);
+  CHECK(entries[3].scores_over_heads.median.front() == 1);
+  REQUIRE(entries[3].scores_over_heads.median.size() == 8);
+  for (std::size_t k = 0; k < 8; ++k) {
+    CHECK(entries[3].scores_over_heads.least[k] <= entries[3].scores_over_heads.median[k]);
+    CHECK(entries[3].scores_over_heads.median[k] <= entries[3].scores_over_heads.most[k]);
+  }
   CHECK(same_bits<float>(entries[3].trace->layers[0].output, evaluate(document)->layers[0].output));
 }
 
@@ -116,6 +127,92 @@ TEST_CASE("sweep: equal words leave patterns that no head can make, however wide
   CHECK(Sweeps().of(document, {8}, 1)[0].any_pattern);
 }
 
+TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") {
+  // log A less its last column differs from it by a constant in each row, which softmax ignores, and has a column of
+  // zeros: Q takes the others, K picks them.
+  Random random(5);
+  for (const Index n : {2, 3, 5, 12})
+    for (int trial = 0; trial < 50; ++trial) {
+      LayerInput<double> input;
+      const Index d_k = n - 1, d_model = std::max<Index>(2, 2 * d_k);
+      input.heads = d_model / d_k;
+      input.X = share(test::random_matrix<double>(random, n, d_model));
+      Mat<double> pattern = test::random_matrix<double>(random, n, n).array().exp();
+      for (Index i = 0; i < n; ++i) pattern.row(i) /= pattern.row(i).sum();
+      Mat<double> scores = pattern.array().log();
+      scores.colwise() -= Eigen::VectorXd(scores.col(n - 1));
+      Mat<double> Q = scores.leftCols(d_k) * std::sqrt(static_cast<double>(d_k)), K = Mat<double>::Identity(n, d_k);
+      const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> X(*input.X);
+      const auto whole = [&](const Mat<double>& wanted) {
+        Mat<double> W = Mat<double>::Zero(d_model, d_model);
+        W.leftCols(d_k) = X.solve(Eigen::MatrixXd(wanted));
+        return share(std::move(W));
+      };
+      input.weights = {whole(Q), whole(K), whole(Q), share(Mat<double>(Mat<double>::Identity(d_model, d_model))),
+                       nullptr,  nullptr,  nullptr,  nullptr};
+      const LayerTrace<double> layer = forward<double>(input);
+      CHECK((*layer.heads[0].attention - pattern).cwiseAbs().maxCoeff() < 1e-7);
+    }
+}
+
+TEST_CASE("sweep: below n - 1 there are patterns that no head makes, whatever X is", "[core][sweep]") {
+  // Ones on the diagonal of log A, zeros below it: with the first key's scores taken away what stands below and on the
+  // diagonal has rank n - 1, so no d_k < n - 1 holds it, also where a causal mask leaves what is above it free.
+  for (const Index n : {3, 5, 9}) {
+    Mat<double> wanted = Mat<double>::Zero(n - 1, n - 1);
+    Random random(static_cast<std::uint64_t>(n));
+    for (Index i = 0; i < n - 1; ++i) {
+      wanted(i, i) = 1;
+      for (Index j = i + 1; j < n - 1; ++j) wanted(i, j) = random.normal();  // free
+    }
+    CHECK(matrix_spectrum(wanted.cast<float>()).numerical_rank == n - 1);
+  }
+}
+
+TEST_CASE("sweep over seeds: the document's own among them, none where it is the only one", "[core][sweep]") {
+  const Document document = default_document();
+  const std::vector<Index> counts{1, 4, 64};
+  const std::vector<SweepEntry> own = Sweeps().of(document, counts, 0);
+  const SeedSweep sweep = sweep_over_seeds(document, own, counts, 0, Swept::heads, 4, nullptr);
+  CHECK(sweep.seeds == std::vector<std::uint64_t>{7, 8, 9, 10});
+  REQUIRE(sweep.entries.size() == 3);
+  for (int k = 0; k < kSweptNumbers; ++k) {
+    const auto number = static_cast<SweptNumber>(k);
+    CAPTURE(key_of(number));
+    for (std::size_t e = 0; e < 3; ++e) {
+      std::vector<double> values;
+      for (const std::uint64_t seed : sweep.seeds)
+        values.push_back(
+            number_of(Sweeps().of(hydra::apply(document, SetWeightSource{Init::xavier, seed}), counts, 0)[e], number));
+      const Spread expected = spread_of(values), spread = sweep.of(e, number);
+      CHECK(spread.count == expected.count);
+      if (spread.count == 0) continue;
+      CHECK(spread.least == expected.least);
+      CHECK(spread.median == expected.median);
+      CHECK(spread.most == expected.most);
+    }
+  }
+  CHECK(has_other_seeds(document));
+  CHECK_FALSE(has_other_seeds(hydra::apply(document, set_cell(Parameter::W_V, 0, 0, 1))));
+  CHECK_FALSE(has_other_seeds(hydra::apply(document, SetWeightSource{Init::identity, 7})));
+  CHECK(usual_seed_count(document, counts, 12, Swept::heads) == 8);
+  CHECK(usual_seed_count(hydra::apply(document, set_cell(Parameter::W_V, 0, 0, 1)), counts, 12, Swept::heads) == 1);
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK_THROWS_AS(sweep_over_seeds(document, own, counts, 0, Swept::heads, 4, nullptr, {}, stop.get_token()), Stopped);
+}
+
+TEST_CASE("sweep: slices whose spread is kept keep it at every head count", "[core][sweep]") {
+  const Document document = hydra::apply(default_document(), SetSplit{Split::slice, true});
+  const std::vector<SweepEntry> entries = Sweeps().of(document, {1, 2, 8, 32}, -1);
+  const std::vector<SweepEntry> flat = Sweeps().of(hydra::apply(document, SetSplit{Split::slice}), {1, 2, 8, 32}, -1);
+  for (std::size_t k = 1; k < entries.size(); ++k) {
+    CHECK(entries[k].trace->layers[0].input.slice_factor > 1);
+    CHECK(entries[k].entropy_fraction < flat[k].entropy_fraction);
+  }
+  CHECK(entries[0].trace->layers[0].input.slice_factor == 1);
+}
+
 TEST_CASE("sweep: of slices only the weights that they read count", "[core][sweep]") {
   const Document document = hydra::apply(default_document(), SetSplit{Split::slice});
   for (const SweepEntry& entry : Sweeps().of(document, {1, 8, 64}, -1)) {
@@ -144,7 +241,7 @@ TEST_CASE("sweep: the JSON says with how many keys and values the document was n
   const std::vector<SweepEntry> entries = Sweeps().of(document, {1}, -1);
   const auto left_out = [&](const std::vector<Index>& counts) {
     std::string text;
-    write_sweep(entries, Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1),
+    write_sweep({entries, {}}, {Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1), {}},
                 [&](std::string_view piece) { text += piece; });
     const std::size_t from = text.find("\"kv_left_out\": ");
     REQUIRE(from != std::string::npos);
@@ -152,4 +249,30 @@ TEST_CASE("sweep: the JSON says with how many keys and values the document was n
   };
   CHECK(left_out({8, 4, 2, 1}) == "[]");
   CHECK(left_out({8, 1}) == "[2, 4]");
+}
+
+TEST_CASE("sweep: traces that are let go one by one leave the same measures", "[core][sweep]") {
+  const Document document = default_document();
+  const std::vector<Index> counts{1, 4, 64};
+  Sweeps keeping, going;
+  int seen = 0;
+  going.let_traces_go([&](const SweepEntry& entry) {
+    ++seen;
+    CHECK(static_cast<Index>(entry.trace->layers.front().heads.size()) == entry.heads);
+  });
+  const std::vector<SweepEntry> kept = keeping.of(document, counts, 2), gone = going.of(document, counts, 2);
+  REQUIRE(kept.size() == gone.size());
+  CHECK(seen == static_cast<int>(kept.size()));
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    CHECK(gone[k].heads == kept[k].heads);
+    CHECK(gone[k].entropy_bits == kept[k].entropy_bits);
+    CHECK(gone[k].effective_heads == kept[k].effective_heads);
+    CHECK(gone[k].shares == kept[k].shares);
+    CHECK(gone[k].output_change == kept[k].output_change);
+    CHECK(gone[k].scores.values == kept[k].scores.values);
+    CHECK(gone[k].pattern.values == kept[k].pattern.values);
+    CHECK(gone[k].any_pattern == kept[k].any_pattern);
+    CHECK(gone[k].trace->layers.empty());
+    CHECK(gone[k].trace->tokens == kept[k].trace->tokens);
+  }
 }

@@ -154,6 +154,7 @@ TEST_CASE("trace file: nine digits, null where masked", "[core][file]") {
   const std::string text = trace_text(*evaluate(document));
   CAPTURE(text);
   CHECK(text.find("\"tokens\": [\"a\", \"\\\"\", \"b\", \"\\\"\"]") != std::string::npos);
+  CHECK(text.find("\"gates\": [1],") != std::string::npos);  // also those that hold nothing back
   CHECK(text.find("\"X\": [\n  [1, 0],\n  [0.100000001, 1],\n  [3, 1.00000001e-10],\n  [0, 2]]") != std::string::npos);
   CHECK(text.find("\"scores\": [\n  [1, null, null, null],\n  [0.100000001, 1.00999999, null, null]") !=
         std::string::npos);

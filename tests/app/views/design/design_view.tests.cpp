@@ -83,12 +83,17 @@ TEST_CASE("design view: an entry of the bilinear form is edited, and the weights
 TEST_CASE("design view: U switches between untrained and designed", "[app][design]") {
   const Document designed = apply(featured(), DesignHead{0, preset_design(HeadPreset::previous)});
   DesignSession s(designed);
+  const auto is_seeded = [&] {
+    const Layer& layer = s.document().layers.front();
+    return layer.source.designs.empty() &&
+           *s.weights().W_Q == *weights_of(layer.source, s.document().d_model, s.document().d_model).W_Q;
+  };
   s.ui.key(key::letter('u'));
-  CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
+  CHECK(is_seeded());
   s.ui.key(key::letter('u'));
   CHECK(*s.weights().W_Q == *designed.layers[0].weights.W_Q);
   s.ui.click("model/weights/other");
-  CHECK(*s.weights().W_Q == *featured().layers[0].weights.W_Q);
+  CHECK(is_seeded());
 }
 
 TEST_CASE("design view: a head cut anew can be designed, and taken from the seed", "[app][design]") {
@@ -134,5 +139,18 @@ TEST_CASE("design view: nothing collides or leaves the window at any size", "[ap
     CHECK(form.max.x - form.min.x > 200);
     CHECK((pattern.min.y > form.max.y || pattern.min.x > form.max.x));
     CHECK(pattern.max.y < size.y);
+  }
+}
+
+TEST_CASE("design view: the attention of forty words is a picture, not a stamp", "[app][design]") {
+  std::string sentence;
+  for (int k = 0; k < 40; ++k) sentence += (k > 0 ? " the" : "the");
+  for (const ImVec2 size : {ImVec2{1280, 800}, {1600, 1000}, {1920, 1080}}) {
+    CAPTURE(size.x);
+    DesignSession s(apply(featured(), SetSentence{sentence}), size);
+    REQUIRE(s.trace().input.n() == 40);
+    REQUIRE(s.ui.exists("design/attention"));
+    const UiDriver::Rect at = s.ui.rect("design/attention");
+    CHECK(at.max.y - at.min.y >= 40 * 4);
   }
 }

@@ -97,3 +97,14 @@ TEST_CASE("likeness layout: the comparison leaves the matrix most of its size", 
     CHECK(alone.comparison.side == 0);
   }
 }
+
+TEST_CASE("likeness layout: the patterns of forty words keep their labels", "[views][likeness_layout]") {
+  for (const auto& [size, text] : kRooms) {
+    CAPTURE(size.x, size.y);
+    const LikenessComparison at = likeness_layout(input(size, 8, 40, true, text)).comparison;
+    const bool low = size.y < 20 * 1.5f * text;  // a presentation at 1280x800: the pictures alone have no more room
+    CHECK((at.row_labels > 0) == !low);
+    CHECK((at.column_labels > 0) == !low);
+    CHECK(at.side > 5 * text);
+  }
+}

@@ -52,7 +52,7 @@ Document with(Document document, const Edit& edit) { return hydra::apply(documen
 
 TEST_CASE("likeness view: a chip for every measure shows its matrix", "[app][likeness]") {
   LikenessSession s;
-  CHECK(s.table().ordered_by == Likeness::js_bits);
+  CHECK(s.table().ordered_by == Likeness::cosine);
   for (const LikenessEntry& entry : likenesses()) {
     CAPTURE(entry.key);
     s.ui.click(std::string("likeness/measure/") + entry.key);
@@ -163,7 +163,7 @@ TEST_CASE("likeness view: a point under the pointer marks its row, and a cell it
 
 TEST_CASE("likeness view: most and least alike are one click away", "[app][likeness]") {
   LikenessSession s;
-  const Mat<double> values = *s.table().matrix(Likeness::js_bits);
+  const Mat<double> values = *s.table().matrix(Likeness::cosine);
   s.ui.click("likeness/most_alike");
   REQUIRE(s.view().compared_heads);
   const auto [a, b] = *s.view().compared_heads;
@@ -174,8 +174,8 @@ TEST_CASE("likeness view: most and least alike are one click away", "[app][liken
   for (Index i = 0; i < 8; ++i)
     for (Index g = 0; g < 8; ++g)
       if (i != g) {
-        CHECK(values(i, g) >= values(a, b));
-        CHECK(values(i, g) <= values(c, d));
+        CHECK(values(i, g) <= values(a, b));
+        CHECK(values(i, g) >= values(c, d));
       }
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
@@ -27,6 +28,11 @@ struct MixingSession : Session {
     ui.frames(2);
     app.finish_evaluation();
     ui.frames(3);
+  }
+  void solve() {
+    ui.click("mixing/solve/run");
+    for (int k = 0; k < 5000 && view().solving.run.valid(); ++k) ui.frames(1);
+    ui.frames(2);
   }
   const MixingNumbers& numbers() {
     REQUIRE(view().mixing_numbers);
@@ -217,6 +223,25 @@ TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mix
   CHECK(s.view().focused_head == 3);
 }
 
+TEST_CASE("mixing view: a silent head has no direction, which is not an error", "[app][mixing_view]") {
+  const Document alone = apply(default_document(), SetGates{{0, 0, 0, 1, 0, 0, 0, 0}});
+  MixingSession s(alone, {1600, 1000}, MixingPage::shares);
+  for (const bool of_token : {false, true}) {
+    CAPTURE(of_token);
+    s.ui.click(of_token ? "mixing/directions/token" : "mixing/directions/all");
+    s.finish();
+    const Mat<float>& cosines = *s.numbers().cosines;
+    CHECK(cosines(3, 3) == Approx(1));
+    CHECK((cosines.array() == -std::numeric_limits<float>::infinity()).count() == 63);  // hatched, none crossed out
+    CHECK_FALSE(cosines.array().isNaN().any());
+  }
+  CHECK(s.numbers().removal.find("No open head can be silenced") == 0);
+  CHECK(s.numbers().removal.find("7 are silent already") != std::string::npos);
+  CHECK(s.numbers().of->silencing.order == std::vector<int>{3});
+  CHECK(s.ui.exists("mixing/order/1"));
+  CHECK_FALSE(s.ui.exists("mixing/order/2"));
+}
+
 TEST_CASE("mixing view: the curve's heads are in the order of least change", "[app][mixing_view]") {
   MixingSession s(default_document(), {1600, 1000}, MixingPage::shares);
   const Silencing& silencing = s.numbers().of->silencing;
@@ -238,6 +263,18 @@ TEST_CASE("mixing view: how many heads can go, in a sentence", "[app][mixing_vie
   CHECK(removal_sentence(silencing) == "No head can be silenced for less than 50 % change of Y.");
   silencing.change = {0, NAN, NAN, NAN};
   CHECK(removal_sentence(silencing) == "The output is 0, so no change is defined.");
+  silencing.silent = {3, 4};
+  silencing.change = {0, 0.1, 0.4, 1};
+  CHECK(removal_sentence(silencing) ==
+        "2 of 3 open heads can be silenced for less than 50 % change of Y; in random order, 1 on average; 2 are silent "
+        "already.");
+  silencing.change = {0, 0.6, 0.8, 1};
+  silencing.silent = {3};
+  CHECK(removal_sentence(silencing) ==
+        "No open head can be silenced for less than 50 % change of Y; 1 is silent already.");
+  silencing.order.clear();
+  silencing.change = {0};
+  CHECK(removal_sentence(silencing) == "No head is open: all are silent already.");
   CHECK(percent(0.1234) == "12.3 %");
   CHECK(percent(NAN) == "n/a");
 }
@@ -267,7 +304,8 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
   const Mat<float> old = s.W_O();
   s.ui.click("mixing/solve");
   CHECK_FALSE(s.ui.exists("mixing/solve/result"));
-  s.ui.click("mixing/solve/run");
+  s.ui.click("mixing/solve/this");
+  s.solve();
   s.finish();
   CHECK(before > 0.1);
   CHECK(residual() < 1e-6);
@@ -281,8 +319,8 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
 TEST_CASE("mixing view: solving over all marked sentences fits more tokens than columns", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click("mixing/solve");
-  s.ui.click("mixing/solve/all");
-  s.ui.click("mixing/solve/run");
+  CHECK(s.view().solving.all_sentences);  // what it offers first need not fit
+  s.solve();
   s.finish();
   REQUIRE(s.ui.exists("mixing/solve/result"));
   CHECK(s.view().solving.remark.find("because the tokens") == std::string::npos);
@@ -297,7 +335,7 @@ TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says
   const Mat<float> old = s.W_O();
   s.ui.click("mixing/solve");
   s.ui.click("mixing/solve/all");
-  s.ui.click("mixing/solve/run");
+  s.solve();
   CHECK(s.view().notice_is_error);
   CHECK_FALSE(s.view().notice.empty());
   CHECK(s.W_O() == old);
@@ -324,13 +362,14 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
 TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowhere", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click("mixing/solve");
+  s.ui.click("mixing/solve/this");
   s.ui.click("mixing/solve/attended");
   s.ui.click("mixing/solve/feature");
   s.ui.frames(2);
   s.ui.click("mixing/solve/feature/vehicle");
   CHECK(solving_feature(s.view().solving) == Lexicon::standard().feature("vehicle"));
   const Mat<float> old = s.W_O();
-  s.ui.click("mixing/solve/run");
+  s.solve();
   CHECK(s.W_O() == old);  // no word of the sentence is one
   CHECK(s.view().notice.find("The target is 0") == 0);
 }

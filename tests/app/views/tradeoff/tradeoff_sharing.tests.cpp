@@ -42,7 +42,7 @@ TEST_CASE("trade-off, shared keys: a column per number of sets, with all pattern
   SharingSession s;
   CHECK(s.view().tradeoff_page == TradeoffPage::sharing);
   CHECK(s.sets() == std::vector<Index>{1, 2, 4, 8});
-  CHECK(s.drawn().size() == 32);
+  CHECK(s.drawn().size() == 56);  // each mean also with its norm kept
   for (const Index count : s.sets()) {
     CHECK(s.ui.exists("tradeoff/kv/diagram/" + std::to_string(count)));
     for (int h = 1; h <= 8; ++h)
@@ -52,7 +52,7 @@ TEST_CASE("trade-off, shared keys: a column per number of sets, with all pattern
   // From every head's own on the left to one for all on the right.
   CHECK(s.ui.rect("tradeoff/kv/column/8").min.x < s.ui.rect("tradeoff/kv/column/4").min.x);
   CHECK(s.ui.rect("tradeoff/kv/column/2").min.x < s.ui.rect("tradeoff/kv/column/1").min.x);
-  for (const char* row : {"cache", "weights", "step", "effective", "divergence", "change"}) {
+  for (const char* row : {"cache", "weights", "step", "effective", "cosine", "divergence", "change"}) {
     CAPTURE(row);
     CHECK(s.ui.exists(std::string("tradeoff/row/") + row));
     const float y = s.ui.rect(std::string("tradeoff/kv/cell/8/") + row).min.y;
@@ -133,6 +133,20 @@ TEST_CASE("trade-off, shared keys: what it shows are the document's keys shared"
   s.click("tradeoff/kv/column/2");
   CHECK(*s.head(2).attention == compared);
   CHECK(shown(8, 3) == compared);  // now it only repeats them
+}
+
+TEST_CASE("trade-off, shared keys: a mean is taken over with its norm kept, too", "[app][tradeoff][sharing]") {
+  SharingSession s;
+  REQUIRE(s.ui.exists("tradeoff/kv/column/2/norm"));
+  CHECK_FALSE(s.ui.exists("tradeoff/kv/column/8/norm"));
+  s.click("tradeoff/kv/column/2/norm");
+  CHECK(s.layer().kv_heads == 2);
+  const Document kept = hydra::apply(default_document(), SetKvHeads{2, true});
+  CHECK(*s.layer().weights.W_K == *kept.layers[0].weights.W_K);
+  CHECK(s.app.history().undo_label().find("norm") != std::string::npos);
+  s.ui.key(key::letter('z'), true);
+  s.rest();
+  CHECK(s.layer().kv_heads == 0);
 }
 
 TEST_CASE("trade-off, shared keys: the trade in a sentence", "[app][tradeoff][sharing]") {

@@ -33,7 +33,7 @@ TEST_CASE("trade-off view: a column per head count with all of its patterns", "[
   for (const HeatmapTile& tile : s.ui.sink.tiles)
     found |= tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y) && *tile.matrix == third;
   CHECK(found);
-  for (const char* row : {"entropy", "effective", "divergence", "rank", "shares", "change"}) {
+  for (const char* row : {"entropy", "effective", "cosine", "divergence", "rank", "shares", "change"}) {
     CHECK(s.ui.exists(std::string("tradeoff/row/") + row));
     const float y = s.ui.rect(std::string("tradeoff/cell/1/") + row).min.y;
     for (const Index heads : s.columns())
@@ -183,14 +183,14 @@ TEST_CASE("trade-off view: published models by year or by any column, and the do
   const auto top = [&](const std::string& model) { return s.ui.rect("tradeoff/published/row/" + model).min.y; };
   for (const PublishedModel& model : published_models())
     CHECK(s.ui.exists(std::string("tradeoff/published/row/") + model.name));
-  CHECK(top("Transformer base") < top("Llama 3 405B"));
+  CHECK(top("Transformer base") < top("Llama 3.1 405B"));
   CHECK(top("document") < top("Transformer base"));
   s.click("tradeoff/published/column/d_model");
-  CHECK(top("PaLM 540B") < top("Llama 3 405B"));
-  CHECK(top("Llama 3 405B") < top("GPT-3 175B"));
+  CHECK(top("PaLM 540B") < top("Llama 3.1 405B"));
+  CHECK(top("Llama 3.1 405B") < top("GPT-3 175B"));
   CHECK(top("document") > top("Transformer base"));
   s.click("tradeoff/published/column/kv_cache");
-  CHECK(top("GPT-3 175B") < top("Llama 3 405B"));
+  CHECK(top("GPT-3 175B") < top("Llama 3.1 405B"));
   s.click("tradeoff/published/column/kv_cache");
   CHECK_FALSE(s.view().published_sorted);
   s.click("tradeoff/length/131 072");

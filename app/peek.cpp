@@ -1,0 +1,58 @@
+// While its key is held, the state before the last change is what everything shows: the frame's document and trace are
+// those of before, and what runs beside the frame measures them.
+#include "app/app_state.h"
+#include "app/platform/input.h"
+#include "app/views/commands.h"
+
+namespace hydra {
+
+namespace {
+
+// What follows the sizes of the trace (App::State::adopt_trace), back as it was.
+void restore_sized(ViewState& view, ViewState& from) {
+  view.focused_head = from.focused_head;
+  view.selected_heads = std::move(from.selected_heads);
+  view.average = from.average;
+  view.inspected = from.inspected;
+  view.selection = from.selection;
+  view.breadcrumb = std::move(from.breadcrumb);
+  view.ghost = from.ghost;
+}
+
+bool is_edit(const Outbox::Message& message) {
+  return std::holds_alternative<Outbox::Preview>(message) || std::holds_alternative<Outbox::Apply>(message);
+}
+
+}  // namespace
+
+App::State::Shown App::State::shown() const {
+  if (!changes.peeking()) return {evaluator.trace(), history.current(), history.version()};
+  const Changes::Moment& before = *changes.before();
+  return {before.trace, before.document, before.version};
+}
+
+void App::State::follow_peek_key() {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool held = io.KeysDown[kPeekKey] && !io.KeyCtrl && !io.WantTextInput;
+  const bool was = changes.peeking();
+  changes.set_peeking(held);
+  if (held && !was && !changes.before() && ui::key_pressed(kPeekKey))
+    notify(changes.too_large() ? "The state before the last change is not kept: it is too large."
+                               : "Nothing has been changed yet: there is no state before.",
+           false);
+  if (changes.peeking() == was) return;
+  if (changes.peeking() && !changes.same_sizes()) unpeeked = view;
+  adopt_trace();
+  if (was && unpeeked) {
+    restore_sized(view, *unpeeked);
+    unpeeked.reset();
+    adopt_trace();
+  }
+}
+
+void App::State::hold_back_edits() {
+  if (std::erase_if(outbox.messages, is_edit) == 0) return;
+  notify("Let go of B to edit: this is the state before the last change.", false);
+}
+
+}  // namespace hydra

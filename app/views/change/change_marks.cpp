@@ -1,0 +1,106 @@
+#include "app/views/change/change_marks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/format.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+// 0.1 % and less: 0; 100 % and more: 1.
+float strength(double relative) {
+  if (!(relative > 1e-3)) return 0;
+  return std::min(1.0f, static_cast<float>(std::log10(relative * 1000) / 3));
+}
+
+std::string percent(double relative) {
+  if (std::isinf(relative)) return "from 0";
+  if (relative == 0) return "mask";  // only what is finite has changed
+  if (relative < 1e-4) return "< 0.01 %";
+  return (relative < 10 ? ui::number(100 * relative, 2) : ui::grouped(std::round(100 * relative))) + " %";
+}
+
+Rgb rgb_of(ImU32 color) {
+  const auto channel = [&](int shift) { return static_cast<std::uint8_t>(color >> shift & 0xff); };
+  return {channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT)};
+}
+
+// Not over the state before, which is looked at for its own colours.
+void add_marks(Frame& frame, const MatrixChange& change, HeatmapTile tile, bool transposed) {
+  if (frame.changes.peeking()) return;
+  tile.matrix = transposed ? frame.derived.transposed(change.size) : change.size;
+  tile.hidden = tile.strongest = tile.strongest_hidden = nullptr;
+  tile.scale = {tile.scale.map, 0, change.largest};
+  tile.mark = frame.theme.change;
+  frame.heatmaps.add(ImGui::GetWindowDrawList(), tile);
+}
+
+}  // namespace
+
+std::string change_text(const Frame& frame, const MatrixRef& ref) {
+  const MatrixChange& change = frame.changes.of(frame.view, ref);
+  return change.size ? spelled(frame, "Δ ") + percent(change.relative) : "";
+}
+
+std::string range_before(const Frame& frame, const MatrixRef& ref) {
+  if (!frame.changes.marked()) return "";
+  const Source before = *frame.changes.before_source();
+  if (!exists(before.trace, ref)) return "";
+  const float was = scale_of(before, frame.view, ref).high, is = scale_for(frame, ref).high;
+  if (was == is) return "";
+  return "was " + std::string(scale_for(frame, ref).low < 0 ? "±" : "0 … ") + ui::short_number(was);
+}
+
+std::optional<float> value_before(const Frame& frame, const CellRef& cell) {
+  if (!frame.changes.of(frame.view, cell.matrix).size) return std::nullopt;
+  const auto value = [&](const Source& source) {
+    const Backing b = picture_of(source, frame.view, cell.matrix);
+    return (*b.matrix)(b.row0 + cell.row, b.col0 + cell.col);
+  };
+  const float before = value(*frame.changes.before_source()), now = value(*frame.changes.now_source());
+  return before == now ? std::nullopt : std::optional(before);
+}
+
+void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+  const MatrixChange& change = frame.changes.of(frame.view, ref);
+  if (!change.size) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float s = strength(change.relative), thickness = std::round((0.35f + 0.65f * s) * frame.unit);
+  const float out = 0.5f * thickness + 1;  // around the outermost cells
+  list->AddRect({tile.min.x - out, tile.min.y - out}, {tile.max.x + out, tile.max.y + out},
+                with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), 0, 0, thickness);
+  HeatmapTile whole = tile;
+  whole.row0 = whole.col0 = 0;
+  add_marks(frame, change, whole, transposed);
+}
+
+void draw_changed_cells(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile) {
+  const MatrixChange& change = frame.changes.of(frame.view, ref);
+  if (change.size) add_marks(frame, change, tile, false);
+}
+
+void draw_change_badge(Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile) {
+  std::string text = change_text(frame, ref);
+  if (text.empty()) return;
+  ImFont* font = frame.fonts.small;
+  const float pad = 0.75f * frame.unit, width = tile.max.x - tile.min.x, height = tile.max.y - tile.min.y;
+  const auto fits = [&](const std::string& words) { return text_width(font, words) + 2 * pad <= width; };
+  if (frame.changes.peeking()) {
+    text = "before";
+  } else if (const std::string range = range_before(frame, ref); !range.empty() && fits(text + "   colours " + range)) {
+    text += "   colours " + range;
+  }
+  if (!fits(text) || font->FontSize > 0.5f * height) return;
+  const ImVec2 low{std::round(tile.max.x - text_width(font, text) - 2 * pad), std::round(tile.min.y)};
+  const ImVec2 high{tile.max.x, low.y + font->FontSize + 0.5f * pad};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, frame.theme.change);
+  text_at(list, font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
+  ui::probe(name + "/change", low, high);
+}
+
+}  // namespace hydra

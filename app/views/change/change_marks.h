@@ -1,0 +1,21 @@
+// How a picture shows what the last edit did to it: a frame around it, as thick as it has changed; frames inside its
+// cells, as thick as each has changed beside the one that changed most; and the number that says how much that is.
+#pragma once
+#include "app/views/change/changes.h"
+
+namespace hydra {
+
+// Under the numbers of a picture, and over everything on it. Probe: name/change, where the number has room.
+void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed);
+// The cells alone, of a tile that shows the part of the matrix which starts at its row0 and col0.
+void draw_changed_cells(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile);
+void draw_change_badge(Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile);
+
+// "Δ 12 %": the relative change; empty for what has not changed.
+std::string change_text(const Frame& frame, const MatrixRef& ref);
+// "was ±0.3" where the range of the colours has changed with the last edit; else empty.
+std::string range_before(const Frame& frame, const MatrixRef& ref);
+// The cell's value before the last edit, where that changed it.
+std::optional<float> value_before(const Frame& frame, const CellRef& cell);
+
+}  // namespace hydra

@@ -1,0 +1,143 @@
+#include "app/views/change/changes.h"
+
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+namespace hydra {
+
+namespace {
+
+template <class Visit>
+void for_each_matrix(const Trace& trace, const Visit& visit) {
+  visit(trace.X);
+  for (const LayerTrace<float>& layer : trace.layers) {
+    visit(layer.concat);
+    visit(layer.output);
+    for (const HeadTrace<float>& h : layer.heads)
+      for (const MatPtr<float>* matrix : {&h.Q, &h.K, &h.V, &h.scores, &h.attention, &h.output, &h.contribution})
+        visit(*matrix);
+  }
+}
+
+// Of the matrices of one trace that the other does not share.
+std::size_t bytes_apart(const Trace& trace, const Trace& other) {
+  std::unordered_set<const void*> counted;
+  for_each_matrix(other, [&](const MatPtr<float>& matrix) { counted.insert(matrix.get()); });
+  std::size_t bytes = 0;
+  for_each_matrix(trace, [&](const MatPtr<float>& matrix) {
+    if (matrix && counted.insert(matrix.get()).second)
+      bytes += static_cast<std::size_t>(matrix->size()) * sizeof(float);
+  });
+  return bytes;
+}
+
+// Whether the same numbers stand at the same places.
+bool comparable(const Trace& a, const Trace& b) {
+  const LayerInput<float>&p = a.layers.front().input, &q = b.layers.front().input;
+  return a.layers.size() == b.layers.size() && p.n() == q.n() && p.d_model() == q.d_model() && p.heads == q.heads &&
+         p.own_kv_heads() == q.own_kv_heads();
+}
+
+}  // namespace
+
+MatrixChange change_between(const Backing& before, const Backing& now) {
+  MatrixChange change;
+  if (!before.matrix || !now.matrix || before.rows != now.rows || before.cols != now.cols) return change;
+  if (before.matrix == now.matrix && before.row0 == now.row0 && before.col0 == now.col0) return change;
+  const auto a = before.matrix->block(before.row0, before.col0, before.rows, before.cols);
+  const auto b = now.matrix->block(now.row0, now.col0, now.rows, now.cols);
+  Mat<float> size(now.rows, now.cols);
+  double squares = 0, of_before = 0;
+  bool finiteness = false;
+  for (Index i = 0; i < now.rows; ++i)
+    for (Index j = 0; j < now.cols; ++j) {
+      const float x = a(i, j), y = b(i, j);
+      const bool both = std::isfinite(x) && std::isfinite(y);
+      const float difference = both ? std::abs(y - x) : 0;
+      size(i, j) = difference;
+      change.largest = std::max(change.largest, difference);
+      squares += static_cast<double>(difference) * static_cast<double>(difference);
+      of_before += both ? static_cast<double>(x) * static_cast<double>(x) : 0;
+      if (both || x == y || (std::isnan(x) && std::isnan(y))) continue;
+      size(i, j) = std::numeric_limits<float>::quiet_NaN();  // for now
+      finiteness = true;
+    }
+  if (squares == 0 && !finiteness) return {};
+  if (change.largest == 0) change.largest = 1;
+  if (finiteness)
+    for (Index k = 0; k < size.size(); ++k)
+      if (std::isnan(size.data()[k])) size.data()[k] = change.largest;
+  change.relative = squares == 0     ? 0
+                    : of_before == 0 ? std::numeric_limits<double>::infinity()
+                                     : std::sqrt(squares / of_before);
+  change.size = share(std::move(size));
+  return change;
+}
+
+void Changes::follow(std::uint64_t step, const std::optional<CellRef>& selection) {
+  if (step_ == step) return;
+  step_ = step;
+  release();
+  if (std::exchange(forgetting_, false) || !settled_) return;
+  before_ = settled_;
+  before_derived_ = now_;
+  before_derived_.set_trace(before_->trace);
+  selection_ = selection;
+  marked_ = true;
+}
+
+void Changes::release() {
+  before_.reset();
+  before_derived_ = {};
+  entries_.clear();
+  marked_ = peeking_ = comparable_ = too_large_ = false;
+}
+
+void Changes::settle(Moment now) {
+  settled_ = std::move(now);
+  entries_.clear();
+  if (!before_) return;
+  comparable_ = comparable(*before_->trace, *settled_->trace);
+  if (bytes_apart(*before_->trace, *settled_->trace) <= kMaxBytes) return;
+  release();
+  too_large_ = true;
+}
+
+void Changes::note_selection(const std::optional<CellRef>& selection) {
+  if (selection && selection != selection_ && !gesture_) marked_ = false;
+}
+
+std::optional<Source> Changes::before_source() {
+  if (!before_ || !comparable_) return std::nullopt;
+  return Source{*before_->trace, before_derived_};
+}
+
+std::optional<Source> Changes::now_source() {
+  if (!before_ || !comparable_) return std::nullopt;
+  return Source{*settled_->trace, now_};
+}
+
+Source Changes::ranges(const Source& shown) {
+  if (!before_ || !comparable_ || !(gesture_ || peeking_)) return shown;
+  return gesture_ ? *before_source() : *now_source();
+}
+
+const MatrixChange& Changes::of(const ViewState& view, const MatrixRef& ref) {
+  static const MatrixChange none;
+  if (!marked() || !exists(*before_->trace, ref) || !exists(*settled_->trace, ref)) return none;
+  // Patterns of large traces are made to be compared, so only where what they are made of differs.
+  const bool of_head = is_of_one_head(ref.quantity);
+  std::vector<std::shared_ptr<const void>> made_before, made_now;
+  if (of_head) made_before = before_derived_.made_of(ref), made_now = now_.made_of(ref);
+  if (of_head && made_before == made_now) return none;
+  Entry& kept = entries_[{ref.quantity, ref.layer, ref.head}];
+  if (of_head && kept.before == made_before && kept.now == made_now) return kept.change;
+  const Backing before = picture_of(*before_source(), view, ref), now = picture_of(*now_source(), view, ref);
+  if (!of_head) made_before = {before.matrix}, made_now = {now.matrix};
+  if (kept.before != made_before || kept.now != made_now)
+    kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
+  return kept.change;
+}
+
+}  // namespace hydra

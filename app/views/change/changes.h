@@ -1,0 +1,77 @@
+// What the last change of the document did: the state before it, and by how much every matrix differs from it. One
+// change is one step of the history: a whole drag, a typed value, a solved W_O, an undo. The frame tells of each step;
+// the pictures ask.
+#pragma once
+#include <map>
+#include <tuple>
+
+#include "app/views/derived_cache.h"
+#include "core/document/document.h"
+
+namespace hydra {
+
+// A matrix against itself before the change. A number that is finite on one side only counts as the largest change.
+struct MatrixChange {
+  double relative = 0;  // ‖now − before‖ / ‖before‖ (Frobenius) over what is finite in both; infinite from all zeros
+  float largest = 0;    // |now − before| of one number
+  MatPtr<float> size;   // |now − before|; null: unchanged, or not to be compared
+};
+MatrixChange change_between(const Backing& before, const Backing& now);
+
+class Changes {
+ public:
+  // What is kept of the state before may hold so much memory that nothing else holds.
+  static constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+
+  struct Moment {
+    Document document;
+    std::shared_ptr<const Trace> trace;  // of the document
+    std::uint64_t version = 0;           // of the history
+  };
+
+  explicit Changes(DerivedCache& now) : now_(now) {}
+
+  // What the frame tells.
+  // The document has changed in this step, and is not evaluated yet; what is selected meanwhile does not end the marks.
+  void follow(std::uint64_t step, const std::optional<CellRef>& selection);
+  void settle(Moment now);                        // evaluated
+  void forget() { forgetting_ = true; }           // the step under way opens another document: nothing to compare with
+  void set_gesture(bool on) { gesture_ = on; }    // the step is not over yet
+  void set_peeking(bool on) { peeking_ = on && before_; }
+  void note_selection(const std::optional<CellRef>& selection);  // another number: the marks go
+  void dismiss() { marked_ = false; }
+  std::optional<std::uint64_t> settled() const { return settled_ ? std::optional(settled_->version) : std::nullopt; }
+
+  // What the pictures ask.
+  const std::optional<Moment>& before() const { return before_; }
+  DerivedCache& before_derived() { return before_derived_; }
+  bool same_sizes() const { return comparable_; }
+  bool too_large() const { return too_large_; }  // the state before was given up, see kMaxBytes
+  bool peeking() const { return peeking_; }      // what is shown is the state before
+  bool marked() const { return marked_ && comparable_; }
+  const MatrixChange& of(const ViewState& view, const MatrixRef& ref);  // of what is shown; all 0 while not marked
+  // What fits the ranges of colours: what is shown, but during a gesture, which must not move them, the state before,
+  // and while that is looked at, the present one, so that colours can be compared.
+  Source ranges(const Source& shown);
+  // Both sides of the change, where there is one to be compared.
+  std::optional<Source> before_source();
+  std::optional<Source> now_source();
+
+ private:
+  struct Entry {
+    std::vector<std::shared_ptr<const void>> before, now;  // what both are made of
+    MatrixChange change;
+  };
+  void release();
+
+  DerivedCache& now_;
+  DerivedCache before_derived_;
+  std::optional<Moment> before_, settled_;
+  std::optional<std::uint64_t> step_;
+  std::optional<CellRef> selection_;
+  bool marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
+       too_large_ = false;
+  std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces
+};
+
+}  // namespace hydra

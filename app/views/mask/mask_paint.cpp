@@ -1,0 +1,188 @@
+#include "app/views/mask/mask_paint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "app/platform/input.h"
+
+namespace hydra {
+
+namespace {
+
+using Stroke = MaskTool::Stroke;
+
+Index tokens(const Frame& frame) { return static_cast<Index>(frame.trace.tokens.size()); }
+
+const Layer& layer_of(const Frame& frame) { return frame.document.layers[static_cast<std::size_t>(frame.view.layer)]; }
+
+// Of the document, where the trace is of the same sentence; nothing in the moment in which it is not.
+std::optional<Mat<std::uint8_t>> present_pairs(const Frame& frame) {
+  const Mask& mask = layer_of(frame).mask;
+  const Index n = tokens(frame);
+  if (mask.kind == Mask::Kind::custom && mask.allowed->rows() != n) return std::nullopt;
+  return allowed_pairs(mask, n);
+}
+
+// How many rows of attention set by hand give weight to what the mask hides.
+Index broken_rows(const Layer& layer, const Mask& mask) {
+  Index count = 0;
+  for (const PaintedHead<float>& head : layer.painted)
+    for (const PaintedRow<float>& row : head.attention) {
+      bool broken = false;
+      for (Index j = 0; j < row.values->cols(); ++j) broken |= (*row.values)(j) != 0 && !mask.allows(row.row, j);
+      count += broken ? 1 : 0;
+    }
+  return count;
+}
+
+// What is lost with the mask, said once; undo has it.
+void say_lost_rows(Frame& frame, Index count) {
+  if (count == 0) return;
+  frame.view.notice =
+      (count == 1 ? "A row of attention set by hand gave" : std::to_string(count) + " rows set by hand gave") +
+      std::string(" weight to what the mask now hides, and went. Undo brings the mask and the rows back.");
+  frame.view.notice_is_error = false;
+  frame.view.notice_until = ImGui::GetTime() + 8;
+}
+
+std::string stroke_label(const Stroke& stroke) {
+  return stroke.allow ? "paint the mask: may attend" : "paint the mask: hidden";
+}
+
+// The cells from the last one to this one, in a straight line, so that a quick drag leaves no gaps. True: some changed.
+bool paint_line(Stroke& stroke, Index row, Index col) {
+  const Index down = row - stroke.row, across = col - stroke.col;
+  const Index steps = std::max<Index>({1, std::abs(down), std::abs(across)});
+  bool changed = false;
+  for (Index k = 0; k <= steps; ++k) {
+    const auto along = [&](Index from, Index by) {
+      return from + static_cast<Index>(std::lround(static_cast<double>(k * by) / static_cast<double>(steps)));
+    };
+    std::uint8_t& cell = stroke.allowed(along(stroke.row, down), along(stroke.col, across));
+    changed |= (cell != 0) != stroke.allow;
+    cell = stroke.allow;
+  }
+  stroke.row = row;
+  stroke.col = col;
+  return changed;
+}
+
+void preview(Frame& frame, const Stroke& stroke) {
+  Mask mask = simplest(stroke.allowed);
+  say_lost_rows(frame, broken_rows(layer_of(frame), mask));
+  frame.out.preview(SetMask{std::move(mask), stroke_label(stroke)});
+}
+
+void begin(Frame& frame, const std::string& place, Index row, Index col) {
+  std::optional<Mat<std::uint8_t>> pairs = present_pairs(frame);
+  if (!pairs) return;
+  MaskTool& tool = frame.view.mask;
+  const bool allow = (*pairs)(row, col) == 0;
+  tool.stroke = Stroke{place, std::move(*pairs), allow, row, col, false};
+  tool.row = row;
+  tool.col = col;
+  if (paint_line(*tool.stroke, row, col)) preview(frame, *tool.stroke);
+}
+
+void end(Frame& frame) {
+  if (!frame.view.mask.stroke->dropped) frame.out.commit();
+  frame.view.mask.stroke.reset();
+}
+
+void toggle_at_cursor(Frame& frame) {
+  const MaskTool& tool = frame.view.mask;
+  std::optional<Mat<std::uint8_t>> pairs = present_pairs(frame);
+  if (!pairs) return;
+  std::uint8_t& cell = (*pairs)(tool.row, tool.col);
+  cell = cell == 0;
+  const std::string how = cell != 0 ? "paint the mask: may attend" : "paint the mask: hidden";
+  set_mask(frame, simplest(std::move(*pairs)), how);
+}
+
+}  // namespace
+
+bool mask_tool_shown(const ViewState& view) {
+  return view.mask.on && (view.view == ViewId::flow || view.view == ViewId::heads);
+}
+
+bool paints_mask(const Frame& frame, const MatrixRef& ref) {
+  return mask_tool_shown(frame.view) && is_pair(ref.quantity) && ref.layer == frame.view.layer;
+}
+
+void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optional<std::pair<Index, Index>> cell) {
+  std::optional<Stroke>& stroke = frame.view.mask.stroke;
+  if (pressed && cell) return begin(frame, place, cell->first, cell->second);
+  if (!stroke || stroke->picture != place) return;
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) return end(frame);
+  if (stroke->dropped || !cell || (cell->first == stroke->row && cell->second == stroke->col)) return;
+  frame.view.mask.row = cell->first;
+  frame.view.mask.col = cell->second;
+  if (stroke->allowed.rows() == tokens(frame) && paint_line(*stroke, cell->first, cell->second))
+    preview(frame, *stroke);
+}
+
+void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, const CellHit& hit, bool transposed) {
+  const MaskTool& tool = frame.view.mask;
+  // A stroke that leaves the picture goes on along its edge.
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const auto cell_along = [](float at, float from, float to, Index count) {
+    const float share = (at - from) / std::max(1.0f, to - from) * static_cast<float>(count);
+    return std::clamp<Index>(static_cast<Index>(std::floor(std::clamp(share, 0.0f, 1e6f))), 0, count - 1);
+  };
+  std::pair<Index, Index> cell{cell_along(mouse.y, tile.min.y, tile.max.y, tile.rows),
+                               cell_along(mouse.x, tile.min.x, tile.max.x, tile.cols)};
+  if (transposed) std::swap(cell.first, cell.second);
+  paint_mask(frame, name, hit.clicked, cell);
+  const Index row = transposed ? tool.col : tool.row, col = transposed ? tool.row : tool.col;
+  if (row >= tile.rows || col >= tile.cols) return;
+  draw_cell_outline(ImGui::GetWindowDrawList(), tile, row, row + 1, col, col + 1, frame.theme.accent,
+                    0.625f * frame.unit);
+}
+
+void mask_keys(Frame& frame) {
+  MaskTool& tool = frame.view.mask;
+  const Index n = tokens(frame);
+  tool.row = std::clamp<Index>(tool.row, 0, n - 1);
+  tool.col = std::clamp<Index>(tool.col, 0, n - 1);
+  if (tool.stroke && !mask_tool_shown(frame.view)) end(frame);
+  if (tool.stroke && !tool.stroke->dropped && ui::key_pressed(key::escape)) {
+    tool.stroke->dropped = true;
+    frame.out.cancel();
+  }
+  if (!mask_tool_shown(frame.view) || tool.stroke || ImGui::GetIO().WantTextInput || frame.view.show_help) return;
+  const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
+  if (pressed(key::up)) tool.row = std::max<Index>(0, tool.row - 1);
+  if (pressed(key::down)) tool.row = std::min(n - 1, tool.row + 1);
+  if (pressed(key::left)) tool.col = std::max<Index>(0, tool.col - 1);
+  if (pressed(key::right)) tool.col = std::min(n - 1, tool.col + 1);
+  if (ui::shortcut(false, false, key::space)) toggle_at_cursor(frame);
+}
+
+void set_mask(Frame& frame, Mask mask, std::string how) {
+  say_lost_rows(frame, broken_rows(layer_of(frame), mask));
+  frame.out.apply(SetMask{std::move(mask), std::move(how)});
+}
+
+void set_pattern(Frame& frame, MaskPattern pattern) {
+  static constexpr const char* names[] = {"no mask",     "causal mask", "window mask",
+                                          "blocks mask", "prefix mask", "strided mask"};
+  MaskTool& tool = frame.view.mask;
+  const auto k = static_cast<std::size_t>(pattern);
+  const PatternMask asked{pattern, tool.sizes[k], tool.only_before};
+  Mask mask = mask_of(asked, tokens(frame));
+  tool.made = MaskTool::Made{asked, mask.allowed};
+  set_mask(frame, std::move(mask),
+           has_size(pattern) ? std::string(names[k]) + ", " + std::to_string(asked.size) : names[k]);
+}
+
+std::optional<MaskPattern> present_pattern(const Frame& frame) {
+  const Mask& mask = layer_of(frame).mask;
+  if (mask.kind == Mask::Kind::none) return MaskPattern::none;
+  if (mask.kind == Mask::Kind::causal) return MaskPattern::causal;
+  const std::optional<MaskTool::Made>& made = frame.view.mask.made;
+  return made && made->allowed == mask.allowed ? std::optional(made->pattern.pattern) : std::nullopt;
+}
+
+}  // namespace hydra

@@ -1,0 +1,14 @@
+// Sentences on the status line that say why an edit was refused.
+#pragma once
+#include <string>
+
+#include "app/views/view_state.h"
+
+namespace hydra {
+
+// Stays until an edit is accepted, at most some seconds.
+void refuse(ViewState& view, std::string sentence);
+// An edit was accepted, or what was typed is gone: nothing refused is on the screen any more.
+void forget_refusal(ViewState& view);
+
+}  // namespace hydra

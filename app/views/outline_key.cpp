@@ -1,0 +1,56 @@
+#include "app/views/outline_key.h"
+
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+void draw_square(const Frame& frame, ImVec2 corner, float side, ImU32 color) {
+  ImGui::GetWindowDrawList()->AddRect(corner, {corner.x + side, corner.y + side}, color, 0, 0, 0.5f * frame.unit);
+}
+
+// In the order of outline_meanings.
+std::vector<bool> outlined_now(const Frame& frame) {
+  const std::optional<CellRef>&selected = frame.view.selection, &hover = frame.view.hover;
+  const bool any = selected || hover;
+  const bool feeds =
+      (selected && is_editable(selected->matrix.quantity)) || (hover && is_editable(hover->matrix.quantity));
+  const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;
+  return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty()};
+}
+
+}  // namespace
+
+std::vector<OutlineMeaning> outline_meanings(const Frame& frame) {
+  const Theme& theme = frame.theme;
+  return {{theme.accent, "selected", "the selected number, wherever it is shown"},
+          {theme.link_input, "reads", "what it is computed from"},
+          {theme.link_affected, "feeds", "what changes with it"},
+          {theme.gold, "relation", "pairs marked with the relation that is chosen in Heads"}};
+}
+
+float draw_outline_key(const Frame& frame, float right, float middle, float room) {
+  ImFont* font = frame.view.presentation ? frame.fonts.text : frame.fonts.small;
+  const std::vector<OutlineMeaning> all = outline_meanings(frame);
+  const std::vector<bool> now = outlined_now(frame);
+  const float side = std::round(0.6f * font->FontSize), gap = frame.unit, apart = 2.5f * frame.unit;
+  float width = 0;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (now[k]) width += side + gap + text_width(font, all[k].word) + apart;
+  if (width == 0 || width > room) return 0;
+  float x = right - width;
+  const float left = x, y = std::round(middle - 0.5f * side);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (!now[k]) continue;
+    draw_square(frame, {std::round(x), y}, side, all[k].color);
+    x += side + gap;
+    text_at(ImGui::GetWindowDrawList(), font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, all[k].word);
+    x += text_width(font, all[k].word) + apart;
+  }
+  ui::probe("status/outlines", {left, middle - 0.5f * font->FontSize}, {right, middle + 0.5f * font->FontSize});
+  return width;
+}
+
+}  // namespace hydra

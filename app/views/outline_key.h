@@ -1,0 +1,18 @@
+// What the colours of outlines mean, where outlines are on the screen.
+#pragma once
+#include "app/views/context.h"
+
+namespace hydra {
+
+struct OutlineMeaning {
+  ImU32 color;
+  const char *word, *text;  // "reads"; the same in a sentence
+};
+// Of everything that outlines can mean, for the page of keys.
+std::vector<OutlineMeaning> outline_meanings(const Frame& frame);
+
+// Squares and words, of what is outlined now, ending at right; how wide they are. Nothing while nothing is outlined, or
+// where it would be wider than room.
+float draw_outline_key(const Frame& frame, float right, float middle, float room);
+
+}  // namespace hydra

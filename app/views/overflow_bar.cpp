@@ -1,0 +1,42 @@
+// One line above the status line while numbers are beyond what floats hold: which, what they come from. A click selects
+// the first of them.
+#include <algorithm>
+
+#include "app/views/views.h"
+#include "app/widgets/probe.h"
+#include "app/widgets/token_axis.h"
+#include "core/analysis/overflow.h"
+
+namespace hydra {
+
+namespace {
+
+ImFont* font_of(const Frame& frame) { return frame.view.presentation ? frame.fonts.large : frame.fonts.text; }
+
+std::string words_of(const Frame& frame) { return spelled(frame, "Not finite: " + frame.trace.overflow->sentence); }
+
+}  // namespace
+
+float overflow_bar_height(const Frame& frame, float width) {
+  if (!frame.trace.overflow) return 0;
+  ImFont* font = font_of(frame);
+  const float room = width - 6 * frame.unit;
+  return font->CalcTextSizeA(font->FontSize, room, room, drawable(font, words_of(frame)).c_str()).y + 2 * frame.unit;
+}
+
+void draw_overflow_bar(Frame& frame) {
+  if (!frame.trace.overflow) return;
+  const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImFont* font = font_of(frame);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddLine(pos, {pos.x + size.x, pos.y}, frame.theme.error);
+  list->AddText(font, font->FontSize, {pos.x + 3 * frame.unit, pos.y + frame.unit}, frame.theme.error,
+                drawable(font, words_of(frame)).c_str(), nullptr, size.x - 6 * frame.unit);
+  ImGui::SetCursorScreenPos(pos);
+  const bool clicked = ImGui::InvisibleButton("overflow", size);
+  ui::probe("overflow");
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (clicked) select(frame.view, frame.trace.overflow->cell);
+}
+
+}  // namespace hydra

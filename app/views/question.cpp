@@ -1,0 +1,67 @@
+#include "app/views/question.h"
+
+#include <algorithm>
+
+#include "app/platform/input.h"
+#include "app/views/controls.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+// What the keys say: the answer, or -1.
+int typed_answer(Question& question) {
+  const int last = static_cast<int>(question.answers.size()) - 1;
+  const bool back = ImGui::GetIO().KeyShift;
+  if (ui::key_pressed(key::escape)) return last;
+  if (ui::key_pressed(key::left, true) || (back && ui::key_pressed(key::tab, true))) --question.chosen;
+  if (ui::key_pressed(key::right, true) || (!back && ui::key_pressed(key::tab, true))) ++question.chosen;
+  question.chosen = std::clamp(question.chosen, 0, last);
+  const bool agreed = ui::key_pressed(key::enter) || ui::key_pressed(key::kp_enter) || ui::key_pressed(key::space);
+  return agreed ? question.chosen : -1;
+}
+
+int answers(const Frame& frame, const Question& question) {
+  int clicked = -1;
+  for (int k = 0; k < static_cast<int>(question.answers.size()); ++k) {
+    const std::string& answer = question.answers[static_cast<std::size_t>(k)];
+    if (k > 0) ImGui::SameLine(0, 2 * frame.unit);
+    if (ui::chip(frame, ("question/" + answer).c_str(), answer.c_str(), k == question.chosen, nullptr)) clicked = k;
+  }
+  return clicked;
+}
+
+}  // namespace
+
+void draw_question(Frame& frame) {
+  if (!frame.view.question) return;
+  Question& question = *frame.view.question;
+  if (!ImGui::IsPopupOpen("question")) ImGui::OpenPopup("question");
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(34 * ImGui::GetFontSize(), screen.x - 16 * frame.unit);
+  ImGui::SetNextWindowPos({0.5f * screen.x, 0.4f * screen.y}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {6 * frame.unit, 4 * frame.unit});
+  ImGui::PushStyleColor(ImGuiCol_PopupBg, frame.theme.panel);  // on which answers look like buttons
+  const bool open = ImGui::BeginPopupModal("question", nullptr,
+                                           ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                               ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  if (!open) return;
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ui::heading(frame, question.title.c_str());
+  ImGui::Dummy({0, frame.unit});
+  for (const std::string& line : question.lines) ImGui::TextWrapped("%s", imgui_text(line));
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({width, 2 * frame.unit});
+  const int typed = typed_answer(question), clicked = answers(frame, question);
+  const int answer = clicked >= 0 ? clicked : typed;
+  if (answer >= 0) {
+    ImGui::CloseCurrentPopup();
+    frame.out.send(Outbox::Answer{answer});
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace hydra

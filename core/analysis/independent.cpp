@@ -1,0 +1,113 @@
+#include "core/analysis/independent.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/analysis/diversity.h"
+#include "core/analysis/head_pattern.h"
+#include "core/linalg/random.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr int kMostDraws = 16, kLeastDraws = 4;
+// Cells of attention, counted once for every pair of heads, of all draws together.
+constexpr double kCells = 4e8;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// What is drawn from: every stride-th row of every sentence.
+struct Plan {
+  int draws = kMostDraws;
+  Index stride = 1;
+};
+Plan plan_of(const std::vector<LayerTrace<float>>& sentences) {
+  double cells = 0;
+  const auto heads = static_cast<double>(sentences.front().heads.size());
+  for (const LayerTrace<float>& sentence : sentences)
+    cells += heads * heads * static_cast<double>(sentence.input.n()) * static_cast<double>(sentence.input.n());
+  Plan plan;
+  plan.draws = static_cast<int>(std::clamp(kCells / cells, double{kLeastDraws}, double{kMostDraws}));
+  plan.stride = static_cast<Index>(std::ceil(std::max(1.0, plan.draws * cells / kCells)));
+  return plan;
+}
+
+// The row's weights in another order, among the keys that it may see.
+void shuffle_row(const Mat<float>& pattern, const Mask& mask, Index row, Random& random, Mat<float>& out, Index to) {
+  std::vector<Index> keys;
+  for (Index key = 0; key < pattern.cols(); ++key)
+    if (mask.allows(row, key)) keys.push_back(key);
+  out.row(to) = pattern.row(row);
+  for (std::size_t k = keys.size(); k > 1; --k)
+    std::swap(out(to, keys[k - 1]), out(to, keys[static_cast<std::size_t>(random.bits() % k)]));
+}
+
+HeadPattern shuffled(const std::vector<LayerTrace<float>>& sentences, std::size_t head, const Plan& plan,
+                     Random random) {
+  std::vector<MatPtr<float>> parts;
+  for (const LayerTrace<float>& sentence : sentences) {
+    const Mat<float>& pattern = *sentence.heads[head].attention;
+    const Index rows = (pattern.rows() + plan.stride - 1) / plan.stride;
+    Mat<float> part(rows, pattern.cols());
+    for (Index k = 0; k < rows; ++k) shuffle_row(pattern, sentence.input.mask, k * plan.stride, random, part, k);
+    parts.push_back(share(std::move(part)));
+  }
+  return head_pattern(std::move(parts));
+}
+
+struct Draw {
+  double effective_heads = kNone, mean_cosine = kNone, mean_js_bits = kNone;
+};
+
+Draw measured(std::vector<HeadPattern> heads, bool with_js, ThreadPool* pool) {
+  const auto h = static_cast<Index>(heads.size());
+  if (with_js) parallel_for(pool, h, [&](Index i) { add_entropy(heads[static_cast<std::size_t>(i)]); });
+  Mat<double> gram(h, h), js = Mat<double>::Constant(h, h, kNone);
+  parallel_for(pool, h, [&](Index i) {
+    for (Index g = i; g < h; ++g) {
+      const HeadPattern &a = heads[static_cast<std::size_t>(i)], &b = heads[static_cast<std::size_t>(g)];
+      gram(i, g) = gram(g, i) = pattern_product(a, b);
+      if (with_js && g > i) js(i, g) = js(g, i) = js_bits(a, b);
+    }
+  });
+  return {effective_heads(gram), mean_pairwise(cosines_of(gram)), with_js ? mean_pairwise(js) : kNone};
+}
+
+}  // namespace
+
+IndependentHeads independent_heads(const std::vector<LayerTrace<float>>& sentences, bool with_js, ThreadPool* pool) {
+  const Plan plan = plan_of(sentences);
+  const std::size_t heads = sentences.front().heads.size();
+  std::vector<double> effective, cosine, js;
+  for (int draw = 0; draw < plan.draws && heads > 1; ++draw) {
+    std::vector<HeadPattern> patterns(heads);
+    parallel_for(pool, static_cast<Index>(heads), [&](Index h) {
+      const Random random(
+          hash("independent heads", static_cast<std::uint64_t>(draw) * 1000 + static_cast<std::uint64_t>(h)));
+      patterns[static_cast<std::size_t>(h)] = shuffled(sentences, static_cast<std::size_t>(h), plan, random);
+    });
+    const Draw one = measured(std::move(patterns), with_js, pool);
+    effective.push_back(one.effective_heads);
+    cosine.push_back(one.mean_cosine);
+    js.push_back(one.mean_js_bits);
+  }
+  return {spread_of(effective), spread_of(cosine), spread_of(js), heads > 1 ? plan.draws : 0};
+}
+
+const IndependentHeads& IndependentMeasures::of(const std::vector<LayerTrace<float>>& sentences, bool with_js) {
+  const Mask& mask = sentences.front().input.mask;  // other sentences have other tokens when theirs is another
+  std::vector<std::weak_ptr<const Mat<float>>> now;
+  for (const LayerTrace<float>& sentence : sentences)
+    for (const HeadTrace<float>& head : sentence.heads) now.push_back(head.attention);
+  const bool same = std::equal(now.begin(), now.end(), patterns_.begin(), patterns_.end(),
+                               [](const auto& a, const auto& b) { return a.lock() == b.lock(); });
+  if (same && !patterns_.empty() && mask_ == mask && (with_js_ || !with_js)) return kept_;
+  kept_ = independent_heads(sentences, with_js, pool_);
+  patterns_ = std::move(now);
+  mask_ = mask;
+  with_js_ = with_js;
+  return kept_;
+}
+
+}  // namespace hydra

@@ -1,0 +1,35 @@
+// What heads have in common that have nothing to do with one another: the line beside which likeness is read. Flat
+// patterns are alike whoever makes them, so without it flattening looks like lost diversity.
+#pragma once
+#include "core/analysis/spread.h"
+#include "core/attention/forward.h"
+
+namespace hydra {
+
+// Over draws. In a draw every row of every head keeps its weights, and so its entropy, and has them shuffled among the
+// keys that the mask lets it see. Not a number for fewer than two heads that attend to something.
+struct IndependentHeads {
+  Spread effective_heads, mean_cosine, mean_js_bits;  // as of the heads themselves (diversity.h, likeness.h)
+  int draws = 0;
+};
+// Of the patterns of one layer on one or several sentences. So many draws, from fixed seeds, as take about as long as a
+// blink: 16 for what a class uses; of very long sentences with many heads a part of the rows. with_js: also
+// mean_js_bits, which takes the most time.
+IndependentHeads independent_heads(const std::vector<LayerTrace<float>>& sentences, bool with_js,
+                                   ThreadPool* pool = nullptr);
+
+// Makes them one after the other, keeping them while the patterns are the same matrices.
+class IndependentMeasures {
+ public:
+  explicit IndependentMeasures(ThreadPool* pool = nullptr) : pool_(pool) {}
+  const IndependentHeads& of(const std::vector<LayerTrace<float>>& sentences, bool with_js);
+
+ private:
+  ThreadPool* pool_;
+  std::vector<std::weak_ptr<const Mat<float>>> patterns_;  // what kept_ was drawn from
+  Mask mask_;
+  bool with_js_ = false;
+  IndependentHeads kept_;
+};
+
+}  // namespace hydra

@@ -1,0 +1,126 @@
+#include "core/analysis/overflow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace hydra {
+
+namespace {
+
+double largest(const auto& values) {
+  return values && values->size() > 0 ? static_cast<double>(values->cwiseAbs().maxCoeff()) : 0;
+}
+
+// Whether no sum can reach the largest float, by the largest numbers that go into it; with room for what rounding does.
+bool cannot_overflow(const LayerInput<float>& input) {
+  const AttentionWeights<float>& w = input.weights;
+  const auto d = static_cast<double>(input.d_model()), d_k = static_cast<double>(input.d_k());
+  const double x = d * largest(input.X);
+  const double q = x * largest(w.W_Q) + largest(w.b_Q), k = x * largest(w.W_K) + largest(w.b_K);
+  double v = x * largest(w.W_V) + largest(w.b_V), gate = 1;
+  for (const PaintedHead<float>& head : input.painted)
+    for (const PaintedRow<float>& row : head.values) v = std::max(v, largest(row.values));
+  for (const float each : input.gates) gate = std::max(gate, static_cast<double>(each));
+  const double factor = std::max(1.0, static_cast<double>(input.score_factor()));
+  const double score = q * k * d_k * factor;
+  const double y = v * d_k * largest(w.W_O) * gate * static_cast<double>(input.heads) + largest(w.b_O);
+  return std::max({q, k, 2 * v * gate, score, y}) < 1e38;
+}
+
+// The first number that is not finite, row by row; of scores, that the mask does not hide.
+std::optional<std::pair<Index, Index>> first_in(const Mat<float>& values, const Mask* mask) {
+  if (!mask && values.allFinite()) return std::nullopt;
+  for (Index i = 0; i < values.rows(); ++i)
+    for (Index j = 0; j < values.cols(); ++j)
+      if (!std::isfinite(values(i, j)) && (!mask || mask->allows(i, j))) return std::pair(i, j);
+  return std::nullopt;
+}
+
+std::optional<CellRef> first_in(const LayerTrace<float>& layer, Index h) {
+  const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+  const MatPtr<float> scores = scores_once(layer, h), contribution = contribution_once(layer, h);
+  for (const auto& [quantity, values] : {std::pair(Quantity::Q, &head.Q),
+                                         {Quantity::K, &head.K},
+                                         {Quantity::V, &head.V},
+                                         {Quantity::scores, &scores},
+                                         {Quantity::attention, &head.attention},
+                                         {Quantity::output, &head.output},
+                                         {Quantity::contribution, &contribution}})
+    if (const auto place = first_in(**values, quantity == Quantity::scores ? &layer.input.mask : nullptr))
+      return CellRef{{quantity, 0, static_cast<int>(h)}, place->first, place->second};
+  return std::nullopt;
+}
+
+const char* source_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::Q:
+      return "the sum of X times W_Q";
+    case Quantity::K:
+      return "the sum of X times W_K";
+    case Quantity::V:
+      return "the sum of X times W_V";
+    case Quantity::scores:
+      return "the product of query and key";
+    case Quantity::contribution:
+      return "the sum of O times W_O";
+    default:
+      return "the sum";
+  }
+}
+
+std::string consequence(const Overflow& overflow, const Trace& trace) {
+  const CellRef& cell = overflow.cell;
+  if (cell.matrix.quantity != Quantity::scores) return "";
+  if (overflow.value == -std::numeric_limits<float>::infinity()) return ", so its weight is 0";
+  return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
+         symbol({Quantity::attention, 0, cell.matrix.head}) + " is not a number";
+}
+
+std::string others(const Overflow& overflow) {
+  constexpr std::size_t kNamed = 6;
+  std::string list;
+  std::size_t count = 0;
+  for (const Index h : overflow.heads) {
+    if (h == overflow.cell.matrix.head || ++count > kNamed) continue;
+    list += (list.empty() ? "" : ", ") + std::to_string(h + 1);
+  }
+  if (count == 0) return "";
+  if (count > kNamed) list += " and " + std::to_string(count - kNamed) + " more";
+  return "; so it is in " + std::string(count == 1 ? "head " : "heads ") + list;
+}
+
+std::string sentence_of(const Overflow& overflow, const Trace& trace) {
+  const int head = overflow.cell.matrix.head;
+  std::string place = cell_title(trace, overflow.cell);
+  const std::string value = std::isnan(overflow.value) ? "not a number" : overflow.value > 0 ? "inf" : "-inf";
+  return (head == kNoHead ? "" : "head " + std::to_string(head + 1) + ": ") + place + " is " + value + ": " +
+         source_of(overflow.cell.matrix.quantity) + " is beyond the largest number, 3.4e38" +
+         consequence(overflow, trace) + others(overflow) + ".";
+}
+
+}  // namespace
+
+std::shared_ptr<const Overflow> find_overflow(const Trace& trace) {
+  const LayerTrace<float>& layer = trace.layers.front();
+  if (cannot_overflow(layer.input)) return nullptr;
+  std::optional<CellRef> first;
+  auto overflow = std::make_shared<Overflow>();
+  for (Index h = 0; h < layer.input.heads; ++h) {
+    const std::optional<CellRef> cell = first_in(layer, h);
+    if (!cell) continue;
+    if (!first) first = cell;
+    overflow->heads.push_back(h);
+  }
+  for (const auto& [quantity, values] : {std::pair(Quantity::concat, &layer.concat), {Quantity::Y, &layer.output}}) {
+    if (first) break;
+    if (const auto place = first_in(**values, nullptr)) first = CellRef{{quantity}, place->first, place->second};
+  }
+  if (!first) return nullptr;
+  overflow->cell = *first;
+  overflow->value = value_at(trace, *first);
+  overflow->sentence = sentence_of(*overflow, trace);
+  return overflow;
+}
+
+}  // namespace hydra

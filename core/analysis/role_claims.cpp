@@ -1,0 +1,144 @@
+#include "core/analysis/role_claims.h"
+
+#include <cstdlib>
+
+namespace hydra {
+
+namespace {
+
+const TokenPatternEntry* pattern_at(int offset) {
+  const auto of = [](TokenPattern p) { return &token_patterns()[static_cast<std::size_t>(p)]; };
+  return offset == -1  ? of(TokenPattern::previous)
+         : offset == 1 ? of(TokenPattern::next)
+         : offset == 0 ? of(TokenPattern::self)
+                       : nullptr;
+}
+
+const TokenPatternEntry& entry(const Role& role) { return token_patterns()[static_cast<std::size_t>(role.pattern)]; }
+const RelationEntry& relation_entry(const Role& role) { return relations()[static_cast<std::size_t>(role.relation)]; }
+
+std::string signed_offset(int offset, const char* minus) {
+  return (offset < 0 ? minus : "+") + std::to_string(std::abs(offset));
+}
+
+}  // namespace
+
+Claims claims_of(const RoleMeasures& head) {
+  Claims claims;
+  claims[kUniformClaim] = {.kind = Role::Kind::uniform, .score = head.entropy_fraction, .rows = head.choosing};
+  claims[kOffsetClaim] = {.kind = Role::Kind::offset,
+                          .offset = head.positional_offset,
+                          .score = head.positional_share,
+                          .rows = head.positional_rows};
+  auto claim = claims.begin() + kPatternClaims;
+  for (const TokenPatternEntry& p : token_patterns()) {
+    const TargetScore& score = head.pattern(p.pattern);
+    *claim++ = {.kind = Role::Kind::pattern, .pattern = p.pattern, .score = score.mass, .rows = score.rows};
+  }
+  for (const RelationEntry& r : relations()) {
+    const RelationScore& score = head.relation(r.relation);
+    *claim++ = {.kind = Role::Kind::relation, .relation = r.relation, .score = score.mass, .rows = score.rows};
+  }
+  *claim = {.kind = Role::Kind::semantic, .score = head.semantic, .rows = head.semantic_rows};
+  return claims;
+}
+
+int claim_of(const Role& role) {
+  switch (role.kind) {
+    case Role::Kind::mixed:
+      break;
+    case Role::Kind::uniform:
+      return kUniformClaim;
+    case Role::Kind::offset:
+      return kOffsetClaim;
+    case Role::Kind::pattern:
+      return kPatternClaims + static_cast<int>(role.pattern);
+    case Role::Kind::relation:
+      return kRelationClaims + static_cast<int>(role.relation);
+    case Role::Kind::semantic:
+      return kSemanticClaim;
+  }
+  return -1;
+}
+
+std::string claim_key(int claim) {
+  if (claim == kUniformClaim) return "uniform";
+  if (claim == kOffsetClaim) return "offset";
+  if (claim == kSemanticClaim) return "semantic";
+  if (claim < kRelationClaims) return token_patterns()[static_cast<std::size_t>(claim - kPatternClaims)].key;
+  return relations()[static_cast<std::size_t>(claim - kRelationClaims)].key;
+}
+
+const char* brief_name(Relation relation) {
+  switch (relation) {
+    case Relation::coreference:
+      return "coref";
+    case Relation::subject_verb:
+      return "subj";
+    case Relation::verb_object:
+      return "object";
+    case Relation::adjective_noun:
+      return "adj";
+    case Relation::determiner_noun:
+      return "det";
+    case Relation::relative_clause:
+      return "relcl";
+    case Relation::negation:
+      return "neg";
+    case Relation::same_word:
+      return "same";
+    case Relation::similar_meaning:
+      return "similar";
+  }
+  return "";
+}
+
+std::string role_key(const Role& role) {
+  switch (role.kind) {
+    case Role::Kind::mixed:
+      return "mixed";
+    case Role::Kind::uniform:
+      return "uniform";
+    case Role::Kind::offset:
+      return pattern_at(role.offset) ? pattern_at(role.offset)->key : "offset " + signed_offset(role.offset, "-");
+    case Role::Kind::pattern:
+      return entry(role).key;
+    case Role::Kind::relation:
+      return relation_entry(role).key;
+    case Role::Kind::semantic:
+      return "semantic";
+  }
+  return {};
+}
+
+std::string role_name(const Role& role) {
+  switch (role.kind) {
+    case Role::Kind::offset:
+      return pattern_at(role.offset) ? pattern_at(role.offset)->title : "offset " + signed_offset(role.offset, "−");
+    case Role::Kind::pattern:
+      return entry(role).title;
+    case Role::Kind::relation:
+      return relation_entry(role).title;
+    case Role::Kind::semantic:
+      return "similar features";
+    default:
+      return role_key(role);
+  }
+}
+
+std::string role_brief(const Role& role) {
+  switch (role.kind) {
+    case Role::Kind::offset:
+      return pattern_at(role.offset) ? pattern_at(role.offset)->brief : "at " + signed_offset(role.offset, "−");
+    case Role::Kind::pattern:
+      return entry(role).brief;
+    case Role::Kind::relation:
+      return brief_name(role.relation);
+    case Role::Kind::semantic:
+      return "feat";
+    default:
+      return role_key(role);
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,43 @@
+// Every number of RoleMeasures, so that what is done to all of them is written once.
+#pragma once
+#include "core/analysis/roles.h"
+
+namespace hydra {
+
+enum class NumberKind { share, correlation, plain };  // 0 to 1; -1 to 1; 0 and up
+
+// visit(kind, field): field(m) is that number of m, to read or to write. like: as many offsets as it has.
+template <class Visit>
+void for_each_number(const RoleMeasures& like, const Visit& visit) {
+  using Kind = NumberKind;
+  for (double RoleMeasures::*number :
+       {&RoleMeasures::entropy_bits, &RoleMeasures::mean_distance, &RoleMeasures::removal})
+    visit(
+        Kind::plain, [number](auto& m) -> auto& { return m.*number; });
+  for (double RoleMeasures::*number :
+       {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence, &RoleMeasures::positional_share})
+    visit(
+        Kind::share, [number](auto& m) -> auto& { return m.*number; });
+  visit(
+      Kind::correlation, [](auto& m) -> auto& { return m.semantic; });
+  for (std::size_t k = 0; k < like.offsets.size(); ++k) {
+    visit(
+        Kind::share, [k](auto& m) -> auto& { return m.offsets[k].attention; });
+    visit(
+        Kind::share, [k](auto& m) -> auto& { return m.offsets[k].maxima; });
+  }
+  for (std::size_t p = 0; p < kTokenPatterns; ++p) {
+    visit(
+        Kind::share, [p](auto& m) -> auto& { return m.patterns[p].mass; });
+    visit(
+        Kind::share, [p](auto& m) -> auto& { return m.patterns[p].accuracy; });
+  }
+  for (std::size_t r = 0; r < kRelations; ++r) {
+    visit(
+        Kind::share, [r](auto& m) -> auto& { return m.relations[r].mass; });
+    visit(
+        Kind::share, [r](auto& m) -> auto& { return m.relations[r].accuracy; });
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,88 @@
+// What a large trace does not keep, made again.
+#include <algorithm>
+
+#include "core/attention/stages.h"
+
+namespace hydra {
+
+namespace {
+
+// Block by block, as the forward pass does, so that the bits are the same.
+template <class S, class Fill>
+Mat<S> in_blocks(Index n, Index cols, const Fill& fill) {
+  Mat<S> made(n, cols);
+  for (Index k = 0; k < block_count(n); ++k) {
+    const Block block = block_of(n, k);
+    fill(block.row, MatOut<S>(made.middleRows(block.row, block.rows)));
+  }
+  return made;
+}
+
+template <class S>
+Mat<S> scores_again(const LayerTrace<S>& trace, Index head) {
+  const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
+  return in_blocks<S>(trace.input.n(), trace.input.n(),
+                      [&](Index row, MatOut<S> block) { score<S>(trace.input, h, row, block); });
+}
+
+template <class S>
+Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
+  const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
+  return in_blocks<S>(trace.input.n(), trace.input.d_model(),
+                      [&](Index row, MatOut<S> block) { contribute<S>(trace.input, h, head, row, block); });
+}
+
+}  // namespace
+
+template <class S>
+MatPtr<S> scores_once(const LayerTrace<S>& trace, Index head) {
+  return trace.again ? share(scores_again(trace, head)) : trace.heads[static_cast<std::size_t>(head)].scores;
+}
+
+template <class S>
+MatPtr<S> contribution_once(const LayerTrace<S>& trace, Index head) {
+  return trace.again ? share(contribution_again(trace, head))
+                     : trace.heads[static_cast<std::size_t>(head)].contribution;
+}
+
+template <class S>
+MatPtr<S> scores_of(const LayerTrace<S>& trace, Index head) {
+  if (!trace.again) return scores_once(trace, head);
+  return trace.again->scores.get(head, [&] { return scores_again(trace, head); });
+}
+
+template <class S>
+MatPtr<S> contribution_of(const LayerTrace<S>& trace, Index head) {
+  if (!trace.again) return contribution_once(trace, head);
+  return trace.again->contributions.get(head, [&] { return contribution_again(trace, head); });
+}
+
+template <class S>
+Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
+  const Index n = trace.input.n(), count = block_count(n);
+  Block block = block_of(n, std::min(token * count / n, count - 1));
+  if (block.row + block.rows <= token) block = block_of(n, block.index + 1);
+  Mat<S> rows(trace.input.heads, trace.input.d_model()), again(trace.again ? block.rows : 0, rows.cols());
+  for (Index h = 0; h < rows.rows(); ++h) {
+    const HeadTrace<S>& head = trace.heads[static_cast<std::size_t>(h)];
+    if (!trace.again) {
+      rows.row(h) = head.contribution->row(token);
+      continue;
+    }
+    contribute<S>(trace.input, head, h, block.row, again);
+    rows.row(h) = again.row(token - block.row);
+  }
+  return rows;
+}
+
+#define HYDRA_MADE_AGAIN(S)                                          \
+  template MatPtr<S> scores_of(const LayerTrace<S>&, Index);         \
+  template MatPtr<S> contribution_of(const LayerTrace<S>&, Index);   \
+  template MatPtr<S> scores_once(const LayerTrace<S>&, Index);       \
+  template MatPtr<S> contribution_once(const LayerTrace<S>&, Index); \
+  template Mat<S> contributions_to(const LayerTrace<S>&, Index);
+HYDRA_MADE_AGAIN(float)
+HYDRA_MADE_AGAIN(double)
+#undef HYDRA_MADE_AGAIN
+
+}  // namespace hydra

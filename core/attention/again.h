@@ -1,0 +1,35 @@
+// The stages of a trace that were not kept and were made again: of each the heads asked for last.
+#pragma once
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+template <class S>
+struct AgainByHead {
+  static constexpr std::size_t kMost = 16;
+
+  template <class Make>
+  MatPtr<S> get(Index head, const Make& make) {
+    const std::lock_guard lock(mutex);
+    const auto found = std::find_if(kept.begin(), kept.end(), [&](const auto& entry) { return entry.first == head; });
+    if (found != kept.end()) return found->second;
+    if (kept.size() == kMost) kept.erase(kept.begin());
+    kept.emplace_back(head, share(make()));
+    return kept.back().second;
+  }
+
+  std::mutex mutex;
+  std::vector<std::pair<Index, MatPtr<S>>> kept;
+};
+
+template <class S>
+struct MadeAgain {
+  AgainByHead<S> scores, contributions;
+};
+
+}  // namespace hydra

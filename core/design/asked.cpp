@@ -1,0 +1,39 @@
+#include "core/design/asked.h"
+
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+// The weighted sum of features that the word has. "any" is a feature of every token.
+float side_of(const std::vector<FeatureWeight>& side, const WordFeatures& word, const Lexicon& lexicon) {
+  float sum = 0;
+  for (const FeatureWeight& term : side)
+    if (const int feature = lexicon.feature(term.feature);
+        feature == 0 || (feature > 0 && has_feature(word.features, feature)))
+      sum += term.weight;
+  return sum;
+}
+
+}  // namespace
+
+bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& tokens,
+                 const std::vector<WordFeatures>& words, const Mask& mask, Index row, const Lexicon& lexicon) {
+  if ((design.asks.empty() && design.same_word == 0) || words.size() != tokens.size()) return true;
+  const auto i = static_cast<std::size_t>(row);
+  for (const Ask& ask : design.asks) {
+    if (std::abs(ask.strength) < std::abs(design.asks.front().strength)) continue;
+    const float query = ask.strength * side_of(ask.query, words[i], lexicon);
+    if (query == 0) continue;
+    for (std::size_t j = 0; j < words.size(); ++j)
+      if (mask.allows(row, static_cast<Index>(j)) && query * side_of(ask.key, words[j], lexicon) > 0) return true;
+  }
+  if (design.same_word <= 0) return false;
+  const std::string word = word_key(tokens[i]);
+  for (std::size_t j = 0; j < tokens.size(); ++j)
+    if (i != j && mask.allows(row, static_cast<Index>(j)) && word_key(tokens[j]) == word) return true;
+  return false;
+}
+
+}  // namespace hydra

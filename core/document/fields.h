@@ -1,0 +1,144 @@
+// Every field of what a document is made of, once: comparing documents and counting what they hold both go by this
+// list. A field that is added does not compile until it stands here.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <type_traits>
+
+#include "core/document/document.h"
+#include "core/linalg/same_bits.h"
+
+namespace hydra {
+
+inline auto fields(const CellValue& cell) {
+  const auto& [row, col, value] = cell;
+  return std::tie(row, col, value);
+}
+inline auto fields(const Embedding& embedding) {
+  const auto& [kind, seed, positions, edits, words, X] = embedding;
+  return std::tie(kind, seed, positions, edits, words, X);
+}
+inline auto fields(const FeatureWeight& feature) {
+  const auto& [name, weight] = feature;
+  return std::tie(name, weight);
+}
+inline auto fields(const Ask& ask) {
+  const auto& [query, key, strength] = ask;
+  return std::tie(query, key, strength);
+}
+inline auto fields(const Kernel& kernel) {
+  const auto& [offset, strength, first_wave, waves] = kernel;
+  return std::tie(offset, strength, first_wave, waves);
+}
+inline auto fields(const HeadDesign& design) {
+  const auto& [preset, asks, same_word, kernels, place, sharpness, carries] = design;
+  return std::tie(preset, asks, same_word, kernels, place, sharpness, carries);
+}
+inline auto fields(const WeightSource& source) {
+  const auto& [kind, init, seed, designs, gain] = source;
+  return std::tie(kind, init, seed, designs, gain);
+}
+inline auto fields(const AttentionWeights<float>& weights) {
+  const auto& [W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O] = weights;
+  return std::tie(W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O);
+}
+inline auto fields(const OtherWeights& other) {
+  const auto& [source, weights] = other;
+  return std::tie(source, weights);
+}
+inline auto fields(const Mask& mask) {
+  const auto& [kind, allowed] = mask;
+  return std::tie(kind, allowed);
+}
+inline auto fields(const PaintedRow<float>& painted) {
+  const auto& [row, values] = painted;
+  return std::tie(row, values);
+}
+inline auto fields(const PaintedHead<float>& head) {
+  const auto& [attention, values] = head;
+  return std::tie(attention, values);
+}
+inline auto fields(const Layer& layer) {
+  const auto& [heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor, painted,
+               gates] = layer;
+  return std::tie(heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor,
+                  painted, gates);
+}
+inline auto fields(const Document& document) {
+  const auto& [sentence, tokens, d_model, embedding, layers] = document;
+  return std::tie(sentence, tokens, d_model, embedding, layers);
+}
+
+template <class T>
+concept HasFields = requires(const T& value) {
+  fields(value);
+};
+template <class T>
+concept SharedMatrix = requires(const T& value) {
+  value->data(), value->rows(), value.use_count();
+};
+template <class T>
+concept Optional = requires(const T& value) {
+  value.has_value();
+};
+template <class T>
+concept Map = requires {
+  typename T::mapped_type;
+};
+template <class T>
+concept List = !Map<T> && !SharedMatrix<T> && requires(const T& value) {
+  value.begin(), value.size();
+};
+
+// The same to the last bit, whoever owns the matrices.
+template <class T>
+bool same(const T& a, const T& b) {
+  if constexpr (HasFields<T>) {
+    return std::apply(
+        [&](const auto&... of_a) {
+          return std::apply([&](const auto&... of_b) { return (same(of_a, of_b) && ...); }, fields(b));
+        },
+        fields(a));
+  } else if constexpr (SharedMatrix<T>) {
+    using Scalar = typename T::element_type::Scalar;
+    return a == b || (a && b && same_bits<Scalar>(MatView<Scalar>(*a), MatView<Scalar>(*b)));
+  } else if constexpr (Optional<T>) {
+    return a.has_value() == b.has_value() && (!a || same(*a, *b));
+  } else if constexpr (List<T>) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& p, const auto& q) { return same(p, q); });
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return a == b && std::signbit(a) == std::signbit(b);
+  } else {
+    return a == b;
+  }
+}
+
+// What a value holds outside of itself, in bytes, without shared matrices; for those visit(address, bytes) is called.
+template <class T, class Visit>
+std::size_t held_bytes(const T& value, const Visit& visit) {
+  if constexpr (HasFields<T>) {
+    return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, fields(value));
+  } else if constexpr (SharedMatrix<T>) {
+    if (value) visit(value.get(), static_cast<std::size_t>(value->size()) * sizeof(*value->data()));
+    return 0;
+  } else if constexpr (Optional<T>) {
+    return value ? held_bytes(*value, visit) : 0;
+  } else if constexpr (Map<T>) {
+    std::size_t sum = 0;
+    constexpr std::size_t node = sizeof(typename T::value_type) + 4 * sizeof(void*);
+    for (const auto& [key, mapped] : value) sum += node + held_bytes(key, visit) + held_bytes(mapped, visit);
+    return sum;
+  } else if constexpr (List<T>) {
+    using Element = typename T::value_type;
+    std::size_t sum = value.capacity() * sizeof(Element);
+    if constexpr (!std::is_trivially_copyable_v<Element>)
+      for (const Element& element : value) sum += held_bytes(element, visit);
+    return sum;
+  } else {
+    return 0;
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,49 @@
+// What each edit sets. A new kind of edit does not compile until it says so here.
+#include <tuple>
+
+#include "core/document/edit.h"
+
+namespace hydra {
+
+namespace {
+
+// Equal to nothing, not to itself: a gesture of its own.
+struct Alone {
+  bool operator==(const Alone&) const { return false; }
+};
+
+auto target(const SetSentence&) { return std::tuple(); }
+auto target(const SetModelWidth&) { return std::tuple(); }
+auto target(const SetHeads&) { return std::tuple(); }
+auto target(const SetKvHeads&) { return std::tuple(); }
+auto target(const SetMask&) { return std::tuple(); }
+auto target(const SetScale&) { return std::tuple(); }
+auto target(const SetTemperature&) { return std::tuple(); }
+auto target(const SetPositions&) { return std::tuple(); }
+auto target(const SetEmbedding&) { return std::tuple(); }
+auto target(const SetWordFeatures& edit) { return edit.word; }
+auto target(const SetWeightSource&) { return std::tuple(); }
+auto target(const SetBlock& edit) {
+  return std::tuple(edit.parameter, edit.row, edit.col, edit.values->rows(), edit.values->cols());
+}
+auto target(const DesignHead& edit) { return edit.head; }
+auto target(const SetForm& edit) { return std::tuple(edit.which, edit.head, edit.row, edit.col); }
+auto target(const SwapWeights&) { return Alone(); }
+auto target(const PaintAttention& edit) { return std::tuple(edit.head, edit.row); }
+auto target(const PaintValue& edit) { return std::tuple(edit.head, edit.row); }
+auto target(const Unpaint& edit) { return std::tuple(edit.head, edit.row, edit.part); }
+auto target(const SetSplit&) { return std::tuple(); }
+auto target(const SetGate& edit) { return edit.head; }
+auto target(const SetGates&) { return std::tuple(); }
+auto target(const SetWeights& edit) { return edit.tool; }
+auto target(const ReplaceDocument&) { return Alone(); }
+
+}  // namespace
+
+bool one_gesture(const Edit& a, const Edit& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit([&](const auto& edit) { return target(edit) == target(std::get<std::decay_t<decltype(edit)>>(b)); },
+                    a);
+}
+
+}  // namespace hydra

@@ -1,0 +1,65 @@
+// What bounds the parts of a document, and from that how large it is when it is written: reading allows just as much,
+// so every file that is written opens again. A part that grows must be counted here.
+#pragma once
+#include "core/attention/config.h"
+#include "core/document/document.h"
+
+namespace hydra {
+
+inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
+inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // in all painted rows: four patterns of 1024 tokens
+inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks of one designed head name
+inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, and kernels, of one designed head
+
+// Each throws InputError with one sentence; check_document calls them.
+void check_words(const WordCorrections& words);
+void check_designs(const std::vector<std::optional<HeadDesign>>& designs);
+void check_painted_count(const Layer& layer);
+
+// The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
+struct DocumentSize {
+  std::size_t bytes = 0, values = 0;
+  constexpr DocumentSize operator+(const DocumentSize& o) const { return {bytes + o.bytes, values + o.values}; }
+  constexpr DocumentSize operator*(std::size_t k) const { return {bytes * k, values * k}; }
+};
+
+namespace largest {
+
+inline constexpr std::size_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kFeatures = 64;
+// "-1.17549435e-38, "; an index up to 1023 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
+// the name of a feature in quotes.
+inline constexpr std::size_t kNumber = 17, kPlace = 6, kEscaped = 6, kLine = 24, kName = 48;
+
+constexpr DocumentSize rows(std::size_t count, std::size_t numbers, std::size_t width) {
+  return DocumentSize{kLine + width * numbers, 1 + numbers} * count + DocumentSize{kLine, 1};
+}
+// [row, column, value]
+constexpr DocumentSize cells(std::size_t count) {
+  return DocumentSize{kLine + 2 * kPlace + kNumber, 4} * count + DocumentSize{kLine, 1};
+}
+
+inline constexpr DocumentSize kText{2 * kEscaped * kMaxSentenceBytes + 4 * kTokens, kTokens + 2};
+inline constexpr DocumentSize kWords{kEscaped * kMaxSentenceBytes + (kLine + kFeatures * kName) * kMaxCorrectedWords,
+                                     (1 + kFeatures) * kMaxCorrectedWords};
+inline constexpr DocumentSize kX = cells(kTokens * kModel);  // all entries set by hand; explicit ones are fewer bytes
+inline constexpr DocumentSize kMask = rows(kTokens, kTokens, 3);
+inline constexpr DocumentSize kPainted = DocumentSize{kNumber * kMaxPaintedNumbers, kMaxPaintedNumbers} +
+                                         DocumentSize{kLine + kPlace, 3} * (2 * kHeads * kTokens) +
+                                         DocumentSize{8 * kLine, 4} * kHeads;
+// A term with its weight; an ask or a kernel with its keys; what else a head has.
+inline constexpr DocumentSize kDesign = DocumentSize{kName + kNumber + 4, 3} * kMaxDesignTerms +
+                                        DocumentSize{128, 8} * (2 * kMaxDesignEntries) + DocumentSize{512, 16};
+// Cells stand alone where they are fewer than a quarter: then they are no more than the rows would be.
+inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
+inline constexpr std::size_t kSparse = 4;
+static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
+static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
+inline constexpr DocumentSize kWeights = kMatrix * 4 + cells(kModel) * 4 + kDesign * kHeads;
+inline constexpr DocumentSize kRest{64u << 10, 1024};  // gates, keys, and all that is one number or word
+
+}  // namespace largest
+
+inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX + largest::kMask +
+                                                 largest::kPainted + largest::kWeights * 2 + largest::kRest;
+
+}  // namespace hydra

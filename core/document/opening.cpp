@@ -1,0 +1,60 @@
+#include "core/document/opening.h"
+
+#include <algorithm>
+
+#include "core/document/file.h"
+#include "core/linalg/softmax.h"
+#include "embedded/core_assets.h"
+
+namespace hydra {
+
+namespace {
+
+struct Change {
+  double amount = 0;
+  Index query = 0;
+};
+
+// Of the row of the pattern that changes most when every score of query i changes by per_key[j] * by[i].
+Change largest_change(const Mat<float>& scores, const Mat<float>& attention, const Eigen::VectorXf& by,
+                      const Eigen::VectorXf& per_key) {
+  Change largest;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (by(i) == 0) continue;
+    Mat<float> row = scores.row(i) + by(i) * per_key.transpose();
+    softmax_rows<float>(row, row);
+    const double amount = 0.5 * static_cast<double>((row - attention.row(i)).cwiseAbs().sum());
+    if (amount > largest.amount) largest = {amount, i};
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::string_view opening_text() { return core_assets::find("opening.json"); }
+
+Document opening_document() { return parse_document(opening_text(), "the opening document"); }
+
+OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step) {
+  const LayerTrace<float>& l = trace.layers[static_cast<std::size_t>(layer)];
+  const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
+  const LayerInput<float>& input = l.input;
+  const float scale = input.score_factor();
+  const MatPtr<float> scores = scores_of(l, head);
+  OfferedWeight best{{{Quantity::W_Q, layer, head}, 0, 0}, 0, 0, 0};
+  for (Index row = 0; row < input.d_model(); ++row) {
+    if (input.X->col(row).isZero(0) || (trace.layout && row >= trace.layout->features)) continue;
+    for (Index col = 0; col < input.d_k(); ++col) {
+      if ((*input.weights.W_Q)(row, head * input.d_k() + col) == 0) continue;
+      const Eigen::VectorXf by = step * scale * input.X->col(row), per_key = h.K->col(col);
+      const Change up = largest_change(*scores, *h.attention, by, per_key);
+      if (up.amount <= std::min(best.up, best.down)) continue;
+      const Change down = largest_change(*scores, *h.attention, -by, per_key);
+      if (std::min(up.amount, down.amount) <= std::min(best.up, best.down)) continue;
+      best = {{{Quantity::W_Q, layer, head}, row, col}, down.query, up.amount, down.amount};
+    }
+  }
+  return best;
+}
+
+}  // namespace hydra

@@ -1,0 +1,216 @@
+#include "core/document/recovery.h"
+
+#include <fcntl.h>
+#include <pwd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <random>
+#include <set>
+
+#include "core/document/file.h"
+#include "core/document/limits.h"
+#include "core/error.h"
+#include "core/files/bounded_file.h"
+#include "core/files/json_reader.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr std::size_t kMaxRecoveryBytes =
+    kLargestDocument.bytes + (64u << 10);  // a document, and its line of where and when
+
+namespace fs = std::filesystem;
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[17];
+  const auto end = std::to_chars(text, text + sizeof text, value, 16).ptr;
+  return {text, end};
+}
+
+std::uint64_t from_hexadecimal(const std::string& text) {
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return value;
+}
+
+
+// "4711-1f3a" of "4711-1f3a.2.json" and "4711-1f3a.lock".
+std::string session_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.substr(0, name.find('.'));
+}
+
+std::vector<fs::path> files_in(const std::string& folder) {
+  std::vector<fs::path> files;
+  std::error_code fault;
+  for (fs::directory_iterator it(folder, fault), end; !fault && it != end; it.increment(fault))
+    files.push_back(it->path());
+  return files;
+}
+
+// Whether its file has that very document: it was saved after all.
+bool stands_in_its_file(const Recovery& recovery) {
+  std::error_code fault;
+  if (recovery.file.path.empty() || !fs::is_regular_file(recovery.file.path, fault)) return false;
+  try {
+    return same_document(read_document(recovery.file.path), recovery.document);
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::string recovery_text(const Recovery& recovery) {
+  std::error_code fault;
+  const std::string& path = recovery.file.path;
+  std::string text = "{\"hydrascope_recovery\": 1, \"path\": ";
+  append_string(text, path.empty() ? "" : fs::absolute(path, fault).string());
+  text += ", \"bytes\": " + std::to_string(recovery.file.content.bytes) + ", \"hash\": \"" +
+          hexadecimal(recovery.file.content.hash) + "\", \"written\": " + std::to_string(recovery.written) + "}\n";
+  return text + document_text(recovery.document);
+}
+
+Recovery parse_recovery(std::string_view text, const std::string& name) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const JsonTree tree = parse_json(text.substr(0, end), name);
+  const Json& head = tree.root;
+  const JsonReader reader(name, "the recovery file");
+  const Node root{&head, ""};
+  if (!head.is_object() || !head.contains("hydrascope_recovery")) reader.fail("", "is no recovery file");
+  reader.check_object(root, {"hydrascope_recovery", "path", "bytes", "hash", "written"});
+  for (const char* key : {"path", "bytes", "hash", "written"})
+    if (!reader.member(root, key)) reader.fail("", std::string("has no \"") + key + "\"");
+  Recovery recovery;
+  recovery.file.path = reader.string(reader.member(root, "path"));
+  recovery.file.content.bytes = reader.seed(reader.member(root, "bytes"), 0);
+  recovery.file.content.hash = from_hexadecimal(reader.string(reader.member(root, "hash")));
+  recovery.written = static_cast<std::int64_t>(reader.seed(reader.member(root, "written"), 0));
+  recovery.document = parse_document(text.substr(std::min(end + 1, text.size())), name);
+  return recovery;
+}
+
+std::string recovery_folder() {
+  const std::string state = state_folder();
+  return state.empty() ? "" : state + "/recovery";
+}
+
+// --- our own
+
+RecoveryStore::RecoveryStore(std::string folder) : folder_(std::move(folder)) {}
+
+std::string RecoveryStore::path(const std::string& session, int id) const {
+  return (fs::path(folder_) / (session + "." + std::to_string(id) + ".json")).string();
+}
+
+const RecoveryStore::Session& RecoveryStore::own() {
+  if (own_) return *own_;
+  std::error_code fault;
+  fs::create_directories(folder_, fault);
+  if (fault) throw InputError(folder_ + ": cannot be made: " + fault.message());
+  fs::permissions(folder_, fs::perms::owner_all, fault);
+  for (std::random_device random;;) {
+    const std::string name = std::to_string(::getpid()) + "-" + hexadecimal(random());
+    if (auto lock = LockFile::take((fs::path(folder_) / (name + ".lock")).string())) {
+      own_ = Session{name, std::move(*lock)};
+      return *own_;
+    }
+  }
+}
+
+void RecoveryStore::write(int id, const Recovery& recovery) {
+  const std::string session = own().name;
+  if (std::find(ids_.begin(), ids_.end(), id) == ids_.end()) ids_.push_back(id);
+  write_whole(path(session, id), recovery_text(recovery));
+}
+
+void RecoveryStore::remove(int id) {
+  if (std::erase(ids_, id) == 0 || !own_) return;
+  std::error_code ignored;
+  fs::remove(path(own_->name, id), ignored);
+  finish_own();
+}
+
+void RecoveryStore::finish_own() {
+  if (!own_ || !ids_.empty()) return;
+  own_->lock.remove();
+  own_.reset();
+}
+
+// --- what others have left
+
+bool RecoveryStore::has_work(const std::string& session) const {
+  const std::vector<fs::path> files = files_in(folder_);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const fs::path& file) { return session_of(file) == session && file.extension() == ".json"; });
+}
+
+void RecoveryStore::remove_files(const std::string& session) const {
+  std::error_code ignored;
+  for (const fs::path& file : files_in(folder_))
+    if (session_of(file) == session && file.extension() != ".lock") fs::remove(file, ignored);
+}
+
+void RecoveryStore::claim_session(const std::string& name, std::vector<Found>& found,
+                                  std::vector<std::string>& faults) {
+  auto lock = LockFile::take((fs::path(folder_) / (name + ".lock")).string());
+  if (!lock) return;  // its window lives, or another has claimed it
+  for (const fs::path& file : files_in(folder_)) {
+    if (session_of(file) != name || file.extension() != ".json") continue;
+    try {
+      Recovery recovery = parse_recovery(read_at_most(kMaxRecoveryBytes, file.string()), file.string());
+      std::error_code ignored;
+      if (stands_in_its_file(recovery))
+        fs::remove(file, ignored);
+      else
+        found.push_back({file.string(), std::move(recovery)});
+    } catch (const InputError& fault) {
+      faults.emplace_back(fault.what());
+    }
+  }
+  claimed_.push_back({name, std::move(*lock)});
+}
+
+std::vector<RecoveryStore::Found> RecoveryStore::claim(std::vector<std::string>& faults) {
+  std::set<std::string> sessions;
+  for (const fs::path& file : files_in(folder_))
+    if (!own_ || session_of(file) != own_->name) sessions.insert(session_of(file));
+  std::vector<Found> found;
+  for (const std::string& name : sessions) claim_session(name, found, faults);
+  finish_claims();
+  std::sort(found.begin(), found.end(),
+            [](const Found& a, const Found& b) { return a.recovery.written > b.recovery.written; });
+  return found;
+}
+
+// A session whose work is all dealt with goes, with what a write that was cut off has left.
+void RecoveryStore::finish_claims() {
+  std::erase_if(claimed_, [&](Session& session) {
+    if (has_work(session.name)) return false;
+    remove_files(session.name);
+    session.lock.remove();
+    return true;
+  });
+}
+
+void RecoveryStore::adopt(const Found& found, int id) {
+  const std::string session = own().name;
+  std::error_code fault;
+  fs::rename(found.path, path(session, id), fault);
+  if (!fault) ids_.push_back(id);
+  finish_claims();
+}
+
+void RecoveryStore::discard(const Found& found) {
+  std::error_code ignored;
+  fs::remove(found.path, ignored);
+  finish_claims();
+}
+
+void RecoveryStore::release() { claimed_.clear(); }
+
+}  // namespace hydra

@@ -1,0 +1,27 @@
+// Clusters: what a reader takes for one character, whatever number of code points it has. Where text may be cut, and
+// what its code points are.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace hydra {
+
+// Where the cluster that begins at text[begin] ends: a code point with its marks, vowel signs, joiners and modifiers, a
+// conjunct of Indic consonants, a syllable of Korean letters, two regional letters, a sequence of joined emoji. Bytes
+// that are not UTF-8 are clusters of one byte. begin < text.size().
+std::size_t end_of_cluster(std::string_view text, std::size_t begin);
+
+// Marks, joiners, variation selectors, modifiers and direction marks: what belongs to the code point before it.
+bool extends_cluster(char32_t code);
+
+bool is_combining_mark(char32_t code);  // general categories M*
+
+// Whether the text has characters of other scripts than Latin, or symbols such as emoji: anything beyond Latin letters,
+// digits and general punctuation.
+bool is_beyond_latin(std::string_view text);
+
+// The characters in their logical order, each with its code points: "ש U+05E9, ל U+05DC". Long texts are cut after some
+// characters.
+std::string spelled_out(std::string_view text);
+
+}  // namespace hydra

@@ -1,0 +1,145 @@
+// The built program and the files around it: what interrupts it, what cannot be had, what is no file.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/support/program.h"
+
+using namespace hydra;
+using Catch::Contains;
+using hydra::test::Program;
+using hydra::test::Result;
+using nlohmann::json;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A document whose second head has scores beyond the largest number.
+constexpr const char* kOverflowing = R"({"hydrascope": 1, "sentence": "a b", "d_model": 4,
+  "embedding": {"kind": "explicit", "X": [[1, 1, 1, 1], [1, 1, 1, 1]]},
+  "layers": [{"heads": 2, "mask": "causal", "weights": {"kind": "random", "init": "identity",
+    "edits": {"W_Q": [[2, 2, 1e20]], "W_K": [[2, 2, 1e20]]}}}]})";
+
+}  // namespace
+
+TEST_CASE("commands: numbers that are not finite are said once, and are no masked ones", "[app][cli]") {
+  const Program program;
+  const std::string file = program.file_with("a.json", kOverflowing);
+  const Result trace = program.run("trace '" + file + "'");
+  CHECK(trace.code == 0);
+  CHECK(trace.error ==
+        "not finite: head 2: S₂[a → a] is inf: the product of query and key is beyond the largest number, 3.4e38, so "
+        "the row of \"a\" in A₂ is not a number.\n");
+  const json head = json::parse(trace.out).at("layers").at(0).at("heads").at(1);
+  CHECK(head.at("scores") == json::parse(R"([["inf", null], ["inf", "inf"]])"));
+  CHECK(head.at("attention").at(1).at(0) == "nan");
+  const Result analyze = program.run("analyze '" + file + "'");
+  CHECK(analyze.code == 0);
+  CHECK(analyze.error == trace.error);
+  const Result sweep = program.run("sweep '" + file + "'");
+  CHECK(sweep.code == 0);
+  CHECK(std::count(sweep.error.begin(), sweep.error.end(), '\n') == 1);
+  CHECK_THAT(sweep.error, Contains("not finite: with 1 head, head 1: ") && Contains("is beyond the largest number"));
+  CHECK(program.run("trace").error.empty());
+}
+
+TEST_CASE("commands: a pipe among the user's sentences is named and not waited for", "[app][cli]") {
+  const Program program;
+  const std::string folder = program.file("data/hydrascope/sentences");
+  fs::create_directories(folder);
+  REQUIRE(::mkfifo((folder + "/pipe.json").c_str(), 0600) == 0);
+  ::setenv("XDG_DATA_HOME", program.file("data").c_str(), 1);
+  const Result result = program.run("analyze --out '" + program.file("a.json") + "'");
+  ::unsetenv("XDG_DATA_HOME");
+  CHECK(result.code == 0);
+  CHECK(result.error == "skipped: " + folder + "/pipe.json: is no regular file; marked sentences are files\n");
+}
+
+TEST_CASE("commands: a document may come through a pipe", "[app][cli]") {
+  const Program program;
+  const std::string pipe = program.file("document");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::thread writer([&] {
+    const int file = ::open(pipe.c_str(), O_WRONLY);
+    (void)!::write(file, "{\"hydrascope\": 1}", 17);
+    ::close(file);
+  });
+  const Result result = program.run("trace '" + pipe + "'");
+  writer.join();
+  CHECK(result.code == 0);
+  CHECK(result.out == program.run("trace -", "{\"hydrascope\": 1}").out);
+}
+
+TEST_CASE("commands: one that is interrupted leaves nothing beside its file", "[app][cli]") {
+  const Program program;
+  const std::string folder = program.file("out");
+  fs::create_directories(folder);
+  const std::string out = folder + "/t.json";
+  write_whole(out, "old");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGINT, SIG_DFL);
+    // Much to write: it takes seconds.
+    std::string sentence = "/sentence=a";
+    for (int k = 1; k < 700; ++k) sentence += " a";
+    ::execl(HYDRA_PROGRAM, HYDRA_PROGRAM, "trace", "--set", sentence.c_str(), "--out", out.c_str(), nullptr);
+    ::_exit(1);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  ::kill(child, SIGINT);
+  ::waitpid(child, nullptr, 0);
+  CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
+  const std::string left = read_whole(out).substr(0, 3);
+  CHECK((left == "old" || left == "{\n\""));  // it may have been quicker
+}
+
+TEST_CASE("commands: what is printed and does not arrive is a fault", "[app][cli]") {
+  const Program program;
+  for (const char* command : {"--help", "trace --help", "--version", "--commands"}) {
+    const Result result = program.run(std::string(command) + " >/dev/full");
+    CAPTURE(command);
+    CHECK(result.code == 2);
+    CHECK(result.error == "standard output: cannot be written: No space left on device\n");
+  }
+}
+
+TEST_CASE("commands: a machine without OpenGL is told what to install", "[app][cli]") {
+  const Program program;
+  const std::string none = program.file("none");
+  fs::create_directories(none);
+  const auto refusal = [&](const std::string& environment) {
+    const std::string script =
+        program.file_with("run.sh", "unset DISPLAY WAYLAND_DISPLAY\nexec env " + environment +
+                                        " '" HYDRA_PROGRAM "' render --out '" + program.file("a.png") + "'\n");
+    Result result;
+    FILE* pipe = ::popen(("sh '" + script + "' 2>&1").c_str(), "r");
+    REQUIRE(pipe != nullptr);
+    char piece[4096];
+    for (std::size_t count; (count = std::fread(piece, 1, sizeof piece, pipe)) > 0;) result.out.append(piece, count);
+    const int status = ::pclose(pipe);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 2));
+    return result.out;
+  };
+  // No driver that EGL could load; then no EGL at all.
+  for (const char* library : {"libEGL.so.1", "libEGL.so"})
+    program.file_with(std::string("none/") + library, "no library");
+  for (const std::string& environment :
+       {"__EGL_VENDOR_LIBRARY_DIRS='" + none + "'", "LD_LIBRARY_PATH='" + none + "'"}) {
+    CAPTURE(environment);
+    CHECK_THAT(refusal(environment), Contains("this machine has no OpenGL 3.3 to draw with") && Contains("install"));
+  }
+}
+
+TEST_CASE("commands: the program names them", "[app][cli]") {
+  const Program program;
+  CHECK(program.run("--commands").out == "trace\nanalyze\nsweep\nrender\nmeasure\n");
+}

@@ -1,0 +1,143 @@
+// Too little memory: what was last shown stays, and a sentence says why.
+#include <sys/resource.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <set>
+
+#include "core/document/evaluate.h"
+#include "tests/support/session.h"
+
+// The sanitizers keep address space of their own, and end the process when there is none left.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HYDRA_NO_LIMITS
+#endif
+
+using namespace hydra;
+
+namespace {
+
+// While it lives, the process gets hardly more address space than it has.
+class LittleMemory {
+ public:
+  explicit LittleMemory(std::size_t megabytes) {
+    std::ifstream file("/proc/self/statm");
+    std::size_t pages = 0;
+    file >> pages;
+    REQUIRE(::getrlimit(RLIMIT_AS, &before_) == 0);
+    rlimit less = before_;
+    less.rlim_cur = pages * static_cast<std::size_t>(::getpagesize()) + (megabytes << 20);
+    REQUIRE(::setrlimit(RLIMIT_AS, &less) == 0);
+  }
+  ~LittleMemory() { ::setrlimit(RLIMIT_AS, &before_); }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+// Some gigabytes of trace in a document that takes little itself.
+Document enormous() {
+  std::vector<std::string> tokens;
+  for (int k = 0; k < 1024; ++k) tokens.push_back("w" + std::to_string(k));
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{128}), SetHeads{128});
+  document.tokens = std::move(tokens);
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("memory: pictures of large patterns hold no more than is seen, whatever is shown", "[app][memory]") {
+  const auto textures = [](Session& s) {  // numbers in what is drawn, each matrix once
+    std::set<const void*> seen;
+    double cells = 0;
+    for (const HeatmapTile& tile : s.ui.sink.tiles) {
+      const MatPtr<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
+      if (seen.insert(drawn.get()).second) cells += static_cast<double>(drawn->size());
+    }
+    return cells;
+  };
+  Document document = enormous();
+  document.tokens->resize(600);
+  Session s(std::move(document));
+  CHECK_FALSE(s.trace().input.keep_all);
+  for (const char* tab : {"tabs/flow", "tabs/heads", "tabs/mixing", "tabs/design"}) {
+    s.ui.click(tab);
+    for (int k = 0; k < 400 && s.app.pictures_pending(); ++k) s.ui.frames(1);
+    CHECK_FALSE(s.app.pictures_pending());
+    s.ui.frames(2);
+    CAPTURE(tab);
+    CHECK(textures(s) < 4 * 1600 * 1000);
+  }
+  s.ui.click("tabs/heads");
+  for (const char* pattern : {"heads/pattern/scores", "heads/pattern/value_weighted", "heads/pattern/attention"}) {
+    s.ui.click(pattern);
+    for (int k = 0; k < 400 && s.app.pictures_pending(); ++k) s.ui.frames(1);
+    s.ui.frames(2);
+    CAPTURE(pattern);
+    CHECK(textures(s) < 4 * 1600 * 1000);
+    s.ui.move("heads/grid/3");  // what is pointed at has its number
+    CHECK(s.view().hover);
+  }
+}
+
+#ifndef HYDRA_NO_LIMITS
+
+TEST_CASE("memory: a document that is too large opens with a sentence, and a smaller one follows", "[app][memory]") {
+  Document document = enormous();
+  UiDriver ui;
+  std::optional<App> app;
+  {
+    const LittleMemory little(300);
+    app.emplace(document, "", ui.sink);
+    app->set_patience(std::chrono::seconds(20));
+    ui.program = [&](ImVec2 s, float dt, InputQueue& input) { app->frame(s, dt, input); };
+    app->finish_evaluation();
+    ui.frames(2);
+    CHECK(app->failure().find("not enough memory") != std::string::npos);
+    CHECK(app->view().notice.find("not enough memory") != std::string::npos);
+    CHECK(app->view().notice_is_error);
+    CHECK(ui.exists("waiting"));
+    CHECK_FALSE(ui.exists("flow/X"));
+  }
+  ui.click("model/heads/1");  // the rest of the window works
+  app->finish_evaluation();
+  ui.frames(2);
+  CHECK(app->failure().empty());
+  CHECK(app->trace().tokens.size() == 1024);
+  CHECK(ui.exists("flow/X"));
+}
+
+TEST_CASE("memory: what there is no memory for is asked first; then the last trace stays, and undo works",
+          "[app][memory]") {
+  Session s(hydra::apply(enormous(), SetHeads{1}));
+  const MatPtr<float> before = s.trace().output;
+  {
+    const LittleMemory little(300);
+    s.ui.click("model/heads/128");
+    REQUIRE(s.view().question);
+    CHECK(s.view().question->lines.front().find("GB") != std::string::npos);
+    CHECK(s.layer().heads == 1);
+    s.ui.click("question/Leave it");
+    CHECK_FALSE(s.view().question);
+    CHECK(s.layer().heads == 1);
+    s.ui.click("model/heads/128");
+    s.ui.click("question/Change it all the same");
+    s.app.finish_evaluation();
+    s.ui.frames(2);
+    CHECK(s.app.failure().find("not enough memory") != std::string::npos);
+    CHECK(s.view().notice.find("not enough memory") != std::string::npos);
+    CHECK(s.layer().heads == 128);
+    CHECK(s.app.trace().layers.front().output == before);
+    CHECK(s.ui.exists("flow/X"));
+  }
+  s.ui.key(key::letter('z'), true);
+  s.app.finish_evaluation();
+  s.ui.frames(2);
+  CHECK(s.layer().heads == 1);
+  CHECK(s.app.failure().empty());
+  CHECK(*s.trace().output == *before);
+}
+
+#endif

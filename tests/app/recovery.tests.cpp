@@ -1,0 +1,178 @@
+// Unsaved work survives a window that dies: kept beside the frame, offered by the next one.
+#include <catch2/catch.hpp>
+
+#include "core/document/file.h"
+#include "core/document/recovery.h"
+#include "tests/support/folder.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+std::size_t files_in(const std::string& folder) {
+  std::error_code ignored;
+  std::size_t count = 0;
+  for (std::filesystem::directory_iterator it(folder, ignored), end; it != end; ++it) ++count;
+  return count;
+}
+
+// A window on the recovery folder. When it goes without being closed, its work stays, as if it had died.
+struct Window : Session {
+  Window(const Folder& folder, OpenedDocument opened, ImVec2 size = {1280, 800}) : Session(std::move(opened), size) {
+    app.keep_recovery_in(folder.file("state"));
+    settle();
+  }
+  void settle() {
+    app.finish_recovery();
+    ui.frames(3);
+    app.finish_recovery();
+  }
+  void answer(const std::string& label) {
+    ui.click("question/" + label);
+    settle();
+  }
+};
+
+OpenedDocument lesson_in(const Folder& folder) {
+  const std::string path = folder.file("lesson.json");
+  if (!std::filesystem::exists(path)) write_document(default_document(), path);
+  return open_document(path);
+}
+
+}  // namespace
+
+TEST_CASE("recovery: unsaved work is offered by name, and comes back as it was", "[app][recovery]") {
+  const Folder folder;
+  Document work;
+  {
+    Window dies(folder, lesson_in(folder));
+    CHECK(files_in(folder.file("state")) == 0);  // nothing is unsaved
+    dies.ui.key(key::letter('c'));
+    dies.settle();
+    work = dies.document();
+  }
+  Window next(folder, {default_document(), {}});
+  REQUIRE(next.view().question);
+  CHECK(next.view().question->title.find("lesson.json") != std::string::npos);
+  CHECK(next.view().question->lines.front().find("The animal") != std::string::npos);
+  CHECK(next.view().question->lines[1].find("Written") == 0);
+  SECTION("recovered: modified, in its own file") {
+    next.answer("Recover");
+    CHECK(same_document(next.document(), work));
+    CHECK(next.app.history().file().path == folder.file("lesson.json"));
+    CHECK(next.app.history().modified());
+    next.ui.key(key::letter('s'), true);
+    next.settle();
+    CHECK_FALSE(next.view().question);
+    CHECK(same_document(read_document(folder.file("lesson.json")), work));
+    CHECK(files_in(folder.file("state")) == 0);  // saving removes it
+  }
+  SECTION("recovered, though the file was written by something else since") {
+    write_document(apply(default_document(), SetHeads{1}), folder.file("lesson.json"));
+    next.answer("Recover");
+    next.ui.key(key::letter('s'), true);
+    next.ui.frames(3);
+    REQUIRE(next.view().question);
+    CHECK(next.view().question->about == Question::About::overwriting);
+  }
+  SECTION("discarded") {
+    next.answer("Discard");
+    CHECK(files_in(folder.file("state")) == 0);
+    CHECK(same_document(next.document(), default_document()));
+  }
+  SECTION("later: the next window offers it again") {
+    next.ui.key(key::escape);
+    next.settle();
+    Window third(folder, {default_document(), {}});
+    CHECK(third.view().question);
+  }
+}
+
+TEST_CASE("recovery: recovered work that is not saved is offered again", "[app][recovery]") {
+  const Folder folder;
+  {
+    Window dies(folder, lesson_in(folder));
+    dies.ui.key(key::letter('c'));
+    dies.settle();
+  }
+  {
+    Window dies(folder, {default_document(), {}});
+    dies.answer("Recover");
+  }
+  Window next(folder, {default_document(), {}});
+  REQUIRE(next.view().question);
+  CHECK(next.view().question->title.find("lesson.json") != std::string::npos);
+}
+
+TEST_CASE("recovery: a window that lives keeps its work to itself", "[app][recovery]") {
+  const Folder folder;
+  UiDriver ui({1280, 800});
+  App first(default_document(), "", ui.sink);
+  InputQueue input;
+  first.keep_recovery_in(folder.file("state"));
+  input.push({.kind = InputEvent::Kind::key, .code = key::letter('c'), .down = true});
+  first.frame({1280, 800}, 1.0f / 60, input);
+  first.finish_recovery();
+  CHECK(files_in(folder.file("state")) == 2);
+  App second(default_document(), "", ui.sink);  // its fonts take the place of the first one's, which draws no more
+  second.keep_recovery_in(folder.file("state"));
+  second.finish_recovery();
+  CHECK_FALSE(second.view().question);
+  CHECK(files_in(folder.file("state")) == 2);
+}
+
+TEST_CASE("recovery: closing, undoing and saving leave nothing to recover", "[app][recovery]") {
+  const Folder folder;
+  Window window(folder, lesson_in(folder));
+  window.ui.key(key::letter('c'));
+  window.settle();
+  CHECK(files_in(folder.file("state")) == 2);
+  SECTION("undone") { window.ui.key(key::letter('z'), true); }
+  SECTION("saved") { window.ui.key(key::letter('s'), true); }
+  SECTION("closed and discarded") {
+    window.ui.key(key::letter('q'), true);
+    window.ui.frames(3);
+    window.ui.click("question/Discard");
+    CHECK(window.app.quit_requested());
+  }
+  window.settle();
+  CHECK(files_in(folder.file("state")) == 0);
+}
+
+TEST_CASE("recovery: what was left by opening another document is kept as well", "[app][recovery]") {
+  const Folder folder;
+  Document left, present;
+  {
+    Window dies(folder, lesson_in(folder));
+    dies.ui.key(key::letter('c'));
+    left = dies.document();
+    dies.ui.click("examples");
+    dies.ui.click("examples/two_heads_by_hand.json");
+    dies.ui.frames(3);
+    dies.ui.key(key::letter('c'));
+    present = dies.document();
+    dies.settle();
+  }
+  Window next(folder, {default_document(), {}});
+  std::vector<Document> recovered;
+  for (int k = 0; k < 2; ++k) {
+    REQUIRE(next.view().question);
+    next.answer("Recover");
+    recovered.push_back(next.document());
+  }
+  CHECK_FALSE(next.view().question);
+  CHECK((same_document(recovered[0], left) || same_document(recovered[1], left)));
+  CHECK((same_document(recovered[0], present) || same_document(recovered[1], present)));
+  next.ui.key(key::letter('z'), true);
+  CHECK(same_document(next.document(), recovered[0]));
+}
+
+TEST_CASE("recovery: a folder that cannot be used is said once", "[app][recovery]") {
+  const Folder folder;
+  std::ofstream(folder.file("state")) << "a file";
+  Window window(folder, {default_document(), {}});
+  window.ui.key(key::letter('c'));
+  window.settle();
+  CHECK(window.view().notice.find("not kept for recovery") != std::string::npos);
+}

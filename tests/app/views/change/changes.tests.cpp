@@ -1,0 +1,186 @@
+// What the last edit did, as it is seen: marks, numbers, ranges of colours, the state before.
+#include "app/views/change/changes.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "app/views/commands.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
+
+Backing whole(const Mat<float>& values) {
+  return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()};
+}
+
+void push_move(UiDriver& ui, ImVec2 point) {
+  ui.input.push({.kind = InputEvent::Kind::move, .x = point.x, .y = point.y});
+}
+
+void hold(Session& s, bool down) {
+  s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = down});
+  s.ui.settle();
+}
+
+// The tile of the last frame that shows the matrix in its colours; null: none does.
+const HeatmapTile* tile_of(const Session& s, const MatPtr<float>& matrix) {
+  for (const HeatmapTile& tile : s.ui.sink.tiles)
+    if (tile.matrix == matrix && tile.mark == 0) return &tile;
+  return nullptr;
+}
+
+int marked_tiles(const Session& s) {
+  return static_cast<int>(std::count_if(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(),
+                                        [](const HeatmapTile& tile) { return tile.mark != 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("change: relative to the state before, cell by cell", "[app][change]") {
+  Mat<float> before(2, 2), now(2, 2);
+  before << 3, 0, 0, 4;
+  now << 3, 1, -2, 4;
+  const MatrixChange change = change_between(whole(before), whole(now));
+  CHECK(change.relative == Approx(std::sqrt(5.0) / 5));
+  CHECK(change.largest == 2);
+  REQUIRE(change.size);
+  CHECK((*change.size)(0, 1) == 1);
+  CHECK((*change.size)(1, 0) == 2);
+  CHECK((*change.size)(0, 0) == 0);
+  CHECK_FALSE(change_between(whole(before), whole(before)).size);
+  CHECK_FALSE(change_between(whole(before), whole(Mat<float>::Zero(2, 3))).size);
+}
+
+TEST_CASE("change: what becomes masked counts as the largest change, and not in the relative one", "[app][change]") {
+  constexpr float kMasked = -std::numeric_limits<float>::infinity();
+  Mat<float> before(1, 3), now(1, 3);
+  before << 2, 5, kMasked;
+  now << 3, kMasked, kMasked;
+  const MatrixChange change = change_between(whole(before), whole(now));
+  CHECK(change.relative == Approx(0.5));
+  REQUIRE(change.size);
+  CHECK((*change.size)(0, 1) == 1);
+  CHECK((*change.size)(0, 2) == 0);
+  now << 2, kMasked, kMasked;
+  const MatrixChange masked = change_between(whole(before), whole(now));
+  CHECK(masked.relative == 0);
+  REQUIRE(masked.size);
+  CHECK((*masked.size)(0, 1) == masked.largest);
+}
+
+TEST_CASE("change: a drag marks every picture that it moves and no other", "[app][change]") {
+  Session s;
+  s.open({kQueryWeights, 3, 4});
+  CHECK_FALSE(s.ui.exists("flow/scores/change"));
+  CHECK(marked_tiles(s) == 0);
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  for (const char* name : {"flow/scores/change", "flow/attention/change", "flow/Y/change", "inspector/change"}) {
+    CAPTURE(name);
+    CHECK(s.ui.exists(name));
+  }
+  for (const char* name : {"flow/X/change", "flow/K/change", "flow/KT/change", "flow/W_O/change"}) {
+    CAPTURE(name);
+    CHECK_FALSE(s.ui.exists(name));
+  }
+  CHECK(marked_tiles(s) > 4);
+  s.ui.settle();
+  CHECK(s.ui.exists("flow/scores/change"));  // stays after the drag
+}
+
+TEST_CASE("change: another selection or Esc ends the marks, another head does not", "[app][change]") {
+  Session s;
+  s.open({kQueryWeights, 3, 4});
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  REQUIRE(s.ui.exists("flow/Y/change"));
+  s.ui.click("flow/heads/5");
+  CHECK(s.ui.exists("flow/Y/change"));
+  CHECK_FALSE(s.ui.exists("flow/scores/change"));  // head 5 has not changed
+  select(s.app.view(), {{Quantity::X, 0, kNoHead}, 1, 1});
+  s.ui.settle();
+  CHECK_FALSE(s.ui.exists("flow/Y/change"));
+
+  s.ui.key(key::letter('z'), true);  // undo is a change, too
+  CHECK(s.ui.exists("flow/Y/change"));
+  s.app.view().selection.reset();
+  s.ui.key(key::escape);
+  CHECK_FALSE(s.ui.exists("flow/Y/change"));
+}
+
+TEST_CASE("change: ranges of colours stand still during a drag and follow after it", "[app][change]") {
+  Session s;
+  s.open({kQueryWeights, 3, 4});
+  const MatPtr<float>& W = s.trace().input.weights.W_Q;
+  REQUIRE(tile_of(s, W));
+  const float range = tile_of(s, W)->scale.high;
+  const ImVec2 point = s.ui.rect("inspector/cell/3,4").center();
+  s.ui.move(point);
+  s.ui.press();
+  push_move(s.ui, {point.x, point.y - 300});
+  s.ui.frames(2);
+  REQUIRE(std::abs((*s.trace().input.weights.W_Q)(3, 20)) > range);
+  REQUIRE(tile_of(s, s.trace().input.weights.W_Q));
+  CHECK(tile_of(s, s.trace().input.weights.W_Q)->scale.high == range);
+  s.ui.release();
+  s.ui.settle();
+  CHECK(tile_of(s, s.trace().input.weights.W_Q)->scale.high > range);
+}
+
+TEST_CASE("change: while its key is held the state before is shown, and cannot be edited", "[app][change]") {
+  Session s;
+  s.open({kQueryWeights, 3, 4});
+  const MatPtr<float> before = s.trace().heads[2].attention;
+  hold(s, true);
+  CHECK(tile_of(s, before));  // nothing has been changed: nothing else to show
+  hold(s, false);
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  const MatPtr<float> now = s.trace().heads[2].attention;
+  REQUIRE(now != before);
+  CHECK(tile_of(s, now));
+  for (const ViewId view : {ViewId::flow, ViewId::heads}) {
+    s.app.view().view = view;
+    hold(s, true);
+    CHECK(tile_of(s, before));
+    CHECK_FALSE(tile_of(s, now));
+    const std::uint64_t version = s.app.history().version();
+    s.ui.key(key::letter('r'));
+    CHECK(s.app.history().version() == version);
+    hold(s, false);
+    CHECK(tile_of(s, now));
+    CHECK_FALSE(tile_of(s, before));
+  }
+}
+
+TEST_CASE("change: the state before an edit of the sizes comes and goes without a trace", "[app][change]") {
+  Session s;
+  s.open({kQueryWeights, 3, 4});
+  s.app.view().focused_head = 7;
+  s.app.view().inspected = {Quantity::W_Q, 0, 7};
+  s.app.view().selection = CellRef{{Quantity::W_Q, 0, 7}, 3, 1};
+  s.ui.click("model/heads/16");
+  REQUIRE(s.trace().input.heads == 16);
+  s.app.view().selection = CellRef{{Quantity::W_Q, 0, 12}, 3, 1};
+  s.app.view().inspected = {Quantity::W_Q, 0, 12};
+  s.app.view().focused_head = 12;
+  s.ui.settle();
+  hold(s, true);
+  CHECK(s.ui.exists("flow/heads/8"));
+  CHECK_FALSE(s.ui.exists("flow/heads/9"));
+  hold(s, false);
+  CHECK(s.ui.exists("flow/heads/16"));
+  CHECK(s.app.view().focused_head == 12);
+  CHECK(s.app.view().selection == CellRef{{Quantity::W_Q, 0, 12}, 3, 1});
+}
+
+TEST_CASE("change: opening another document is none", "[app][change]") {
+  Session s;
+  s.ui.key(key::letter('r'));
+  REQUIRE(s.ui.exists("flow/Y/change"));
+  s.ui.click("examples");
+  s.ui.click("examples/two_heads_by_hand.json");
+  REQUIRE(s.trace().input.heads == 2);
+  CHECK_FALSE(s.ui.exists("flow/Y/change"));
+}

@@ -1,0 +1,105 @@
+// Everything beside the frame at once, under edits that come faster than it can follow: in the end each belongs to the last
+// document. Under the thread sanitizer it also shows that nobody reads what another writes.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "app/work/evaluator.h"
+#include "app/work/likeness_keeper.h"
+#include "app/work/mixing_keeper.h"
+#include "app/work/recovery_keeper.h"
+#include "app/work/role_keeper.h"
+#include "app/work/sweep_keeper.h"
+#include "core/document/edit.h"
+#include "tests/support/folder.h"
+
+using namespace hydra;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Everything {
+  History history{default_document()};
+  Evaluator evaluator{history.current()};
+  RoleKeeper roles;
+  MixingKeeper mixing;
+  LikenessKeeper likeness;
+  SweepKeeper sweep;
+  std::atomic<int> woken = 0;
+
+  Everything() {
+    const auto wake = [this] { ++woken; };
+    evaluator.on_finished(wake);
+    roles.on_finished(wake);
+    mixing.on_finished(wake);
+    likeness.on_finished(wake);
+    sweep.on_finished(wake);
+  }
+  void update() {
+    const auto& trace = evaluator.trace();
+    const Document& document = history.current();
+    roles.update({trace, document, history.version(), false, 0.5}, 0ms);
+    mixing.update(trace, 0ms);
+    likeness.update({trace, document, history.version(), false, {}, roles.roles().marked}, 0ms);
+    sweep.update({document, history.version(), 12, {1, 2, 8}, 0}, 0ms);
+  }
+  void finish() {
+    evaluator.finish();
+    for (int k = 0; k < 2; ++k) {
+      update();
+      roles.finish();
+      mixing.finish();
+      likeness.finish();
+      sweep.finish();
+    }
+    update();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("keepers: after many quick edits each of them has the last document", "[app][keepers]") {
+  Everything all;
+  for (int k = 0; k < 60; ++k) {
+    all.history.preview(set_cell(Parameter::W_Q, k % 64, 3, 0.1f * static_cast<float>(k)));
+    if (k % 5 == 0) all.history.commit();
+    all.evaluator.submit(all.history.current(), 0ms);
+    all.update();
+    if (k % 10 == 0) std::this_thread::sleep_for(5ms);
+    all.evaluator.poll();
+  }
+  all.finish();
+  const auto& trace = all.evaluator.trace();
+  CHECK(trace->layers.front().input.weights.W_Q == all.history.current().layers.front().weights.W_Q);
+  REQUIRE(all.roles.roles().table);
+  CHECK(all.roles.roles().table->heads.size() == 8);
+  CHECK(all.mixing.shown().trace == trace);
+  CHECK(all.likeness.shown().trace == trace);
+  REQUIRE(all.sweep.shown().table);
+  CHECK(all.sweep.shown().table->entries.back().trace->layers.front().input.weights.W_Q ==
+        trace->layers.front().input.weights.W_Q);
+  for (const std::string& failure : {all.evaluator.failure(), all.roles.roles().failure, all.mixing.shown().failure,
+                                     all.likeness.shown().failure, all.sweep.shown().failure})
+    CHECK(failure.empty());
+  CHECK(all.woken > 0);
+}
+
+TEST_CASE("keepers: unsaved work is written while the next edits are made", "[app][keepers]") {
+  const Folder folder;
+  History history{default_document()};
+  RecoveryKeeper keeper(folder.file("state"));
+  std::atomic<int> news = 0;
+  keeper.on_news([&] { ++news; });
+  for (int k = 0; k < 20; ++k) {
+    history.preview(set_cell(Parameter::W_K, k, k, 1));
+    history.commit();
+    keeper.keep(history.unsaved());
+    keeper.take_found();
+    if (k % 7 == 0) keeper.finish();
+  }
+  keeper.finish();
+  CHECK_FALSE(keeper.take_fault());
+  CHECK_FALSE(std::filesystem::is_empty(folder.file("state")));
+  keeper.keep({});
+  keeper.finish();
+}

@@ -1,0 +1,87 @@
+// Everything that a document holds counts in what history holds.
+#include "core/document/fields.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/document/history.h"
+
+using namespace hydra;
+
+namespace {
+
+std::size_t bytes_of(const Document& document) { return History(document).bytes(); }
+
+// A document with one more thing in it holds more.
+void holds_more(const char* what, std::size_t by, const std::function<void(Document&)>& add) {
+  INFO(what);
+  Document with = default_document();
+  add(with);
+  CHECK(bytes_of(with) >= bytes_of(default_document()) + by);
+  CHECK_FALSE(same_document(with, default_document()));
+}
+
+}  // namespace
+
+TEST_CASE("history: every part of a document counts in its memory, and in comparisons", "[core][history]") {
+  const auto layer = [](Document& document) -> Layer& { return document.layers.front(); };
+  const std::size_t matrix = 64 * 64 * sizeof(float);
+  holds_more("sentence", 1000, [](Document& d) { d.sentence = std::string(2000, 'a'); });
+  holds_more("tokens", 100000, [](Document& d) { d.tokens = std::vector<std::string>(10, std::string(10000, 'a')); });
+  holds_more("edits of X", 1000 * sizeof(CellValue),
+             [](Document& d) { d.embedding.edits = std::vector<CellValue>(1000); });
+  holds_more("word corrections", 1000, [](Document& d) {
+    for (int k = 0; k < 20; ++k) d.embedding.words["a word with many letters " + std::to_string(k)] = 1;
+  });
+  holds_more("X", matrix, [](Document& d) { d.embedding.X = share(Mat<float>(Mat<float>::Zero(64, 64))); });
+  holds_more("mask", 4096, [&](Document& d) {
+    layer(d).mask = {Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(64, 64)))};
+  });
+  holds_more("other weights", 4 * matrix, [&](Document& d) {
+    layer(d).other = OtherWeights{layer(d).source, initial_weights(64, Init::xavier, 99)};
+  });
+  holds_more("biases", 64 * sizeof(float),
+             [&](Document& d) { layer(d).weights.b_Q = share(RowVec<float>(RowVec<float>::Ones(64))); });
+  holds_more("gates", 128 * sizeof(float), [&](Document& d) { layer(d).gates = std::vector<float>(128, 0.5f); });
+  holds_more("designs", 8 * sizeof(HeadDesign),
+             [&](Document& d) { layer(d).source.designs.assign(8, preset_design(HeadPreset::verb_subject)); });
+  holds_more("painting", 2 * 1000 * sizeof(float), [&](Document& d) {
+    const auto row = share(RowVec<float>(RowVec<float>::Zero(1000)));
+    const auto values = share(RowVec<float>(RowVec<float>::Zero(1000)));
+    layer(d).painted.resize(8);
+    layer(d).painted[2].attention.push_back({0, row});
+    layer(d).painted[3].values.push_back({0, values});
+  });
+}
+
+TEST_CASE("history: other weights stay within the bound", "[core][history]") {
+  History history(apply(default_document(), SetModelWidth{1024}));
+  constexpr std::size_t matrix = 1024 * 1024 * sizeof(float);
+  for (int k = 0; k < 60; ++k) {  // each step has four matrices more, in use or put aside
+    Document next = history.current();
+    next.layers[0].other = OtherWeights{next.layers[0].source, {}};
+    for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
+      *matrix_of(next.layers[0].other->weights, p) =
+          share(Mat<float>(Mat<float>::Constant(1024, 1024, static_cast<float>(k))));
+    history.apply(ReplaceDocument{next, "next"});
+  }
+  CHECK(history.bytes() <= History::kMaxBytes);
+  CHECK(history.bytes() > History::kMaxBytes - 8 * matrix);
+}
+
+TEST_CASE("edits: a gesture goes on while the same thing is set", "[core][edit]") {
+  const auto row = share(RowVec<float>(RowVec<float>::Zero(4)));
+  CHECK(one_gesture(PaintValue{0, 1, row}, PaintValue{0, 1, row}));
+  CHECK_FALSE(one_gesture(PaintValue{0, 1, row}, PaintValue{0, 2, row}));
+  CHECK_FALSE(one_gesture(PaintValue{0, 1, row}, PaintValue{1, 1, row}));
+  CHECK_FALSE(one_gesture(PaintAttention{0, 1, row}, PaintAttention{0, 2, row}));
+  CHECK_FALSE(one_gesture(PaintAttention{0, 1, row}, PaintValue{0, 1, row}));
+  CHECK_FALSE(one_gesture(Unpaint{0, 1}, Unpaint{0, 2}));
+  CHECK_FALSE(one_gesture(SetWordFeatures{"cat", FeatureSet{1}}, SetWordFeatures{"dog", FeatureSet{1}}));
+  CHECK_FALSE(one_gesture(set_cell(Parameter::W_Q, 0, 0, 1), set_cell(Parameter::W_K, 0, 0, 1)));
+  CHECK(one_gesture(set_cell(Parameter::W_Q, 0, 0, 1), set_cell(Parameter::W_Q, 0, 0, 2)));
+  CHECK_FALSE(one_gesture(SetGate{0, 1}, SetGate{1, 1}));
+  CHECK(one_gesture(SetSentence{"a"}, SetSentence{"b"}));
+  CHECK_FALSE(one_gesture(SetSentence{"a"}, SetHeads{2}));
+  CHECK_FALSE(one_gesture(SwapWeights{}, SwapWeights{}));
+  CHECK_FALSE(one_gesture(ReplaceDocument{default_document(), "a"}, ReplaceDocument{default_document(), "a"}));
+}

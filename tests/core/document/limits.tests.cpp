@@ -1,0 +1,137 @@
+// Every document that can be written opens again.
+#include "core/document/limits.h"
+
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "core/design/collapse.h"
+#include "core/document/edit.h"
+#include "core/document/file.h"
+#include "core/error.h"
+#include "core/linalg/random.h"
+#include "tests/core/document/random_edit.h"
+
+using namespace hydra;
+using Catch::Contains;
+
+namespace {
+
+struct File {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("hydrascope-limits-" + std::to_string(::getpid()) + ".json")).string();
+  ~File() { std::filesystem::remove(path); }
+};
+
+MatPtr<float> longest_numbers(Index rows, Index cols) {
+  return share(Mat<float>(Mat<float>::Constant(rows, cols, -1.17549435e-38f)));
+}
+
+std::string fault_of(const Document& document, const std::string& path) {
+  try {
+    write_document(document, path);
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "no fault";
+}
+
+}  // namespace
+
+TEST_CASE("limits: weights of width 1024, collapsed, swapped and collapsed again, open to the same bits",
+          "[core][file]") {
+  const File file;
+  Document document = apply(apply(default_document(), SetModelWidth{1024}), SetSentence{"a b"});
+  const auto collapse = [&] {
+    document = apply(document, SetWeights{towards_mean(document.layers[0].weights, document.layers[0].heads, 0.4f),
+                                          "collapse", "0.4"});
+  };
+  collapse();
+  document = apply(document, SwapWeights{});
+  collapse();
+  const KeptFile kept = write_document(document, file.path);
+  CHECK(std::filesystem::file_size(file.path) > (100u << 20));
+  CHECK(same_document(read_document(file.path), document));
+  CHECK_FALSE(changed_since(kept));
+}
+
+TEST_CASE("limits: the parts of a document are no larger than they are counted", "[core][file]") {
+  constexpr Index width = 32, n = 24;
+  Document document = apply(default_document(), SetModelWidth{width});
+  std::string sentence;
+  for (Index k = 0; k < n; ++k) sentence += k > 0 ? " a" : "a";
+  document = apply(apply(document, SetSentence{sentence}), SetEmbedding{Embedding::Kind::hashed, 1});
+  const auto bytes = [](const Document& each) { return document_text(each).size(); };
+  const std::size_t before = bytes(document);
+
+  const Document X = apply(document, SetBlock{Parameter::X, 0, 0, longest_numbers(n, width)});
+  CHECK(bytes(X) - before <= largest::cells(n * width).bytes);
+  CHECK(bytes(X) - before > largest::cells(n * width).bytes / 2);
+  const Document W = apply(document, SetBlock{Parameter::W_Q, 0, 0, longest_numbers(width, width)});
+  CHECK(bytes(W) - before <= largest::rows(width, width, largest::kNumber).bytes);
+  const Document few = apply(document, SetBlock{Parameter::W_Q, 0, 0, longest_numbers(width, width / 4 - 1)});
+  CHECK(bytes(few) - before <= largest::rows(width, width, largest::kNumber).bytes);
+  const Document b = apply(document, SetBlock{Parameter::b_Q, 0, 0, longest_numbers(1, width)});
+  CHECK(bytes(b) - before <= largest::cells(width).bytes);
+  const Mat<std::uint8_t> allowed = Mat<std::uint8_t>::Ones(n, n);
+  const Document mask = apply(document, SetMask{{Mask::Kind::custom, share(Mat<std::uint8_t>(allowed))}});
+  CHECK(bytes(mask) - before <= largest::rows(n, n, 3).bytes);
+  Document words = document;
+  FeatureSet all = 0;
+  const auto features = static_cast<int>(Lexicon::standard().features().size());
+  REQUIRE(features <= static_cast<int>(largest::kFeatures));
+  for (int f = 0; f < features; ++f) {
+    all |= feature_bit(f);
+    CHECK(Lexicon::standard().features()[static_cast<std::size_t>(f)].name.size() + 4 <= largest::kName);
+  }
+  words.embedding.words["word"] = all;
+  CHECK(bytes(words) - before <= 64 + largest::kLine + largest::kFeatures * largest::kName);
+}
+
+TEST_CASE("limits: what cannot be read again is refused before the old file is touched", "[core][file]") {
+  const File file;
+  write_document(default_document(), file.path);
+  const auto refused = [&](const Document& document, const std::string& why) {
+    CHECK_THAT(fault_of(document, file.path), Contains("could not be read again") && Contains(why));
+    CHECK(same_document(read_document(file.path), default_document()));
+  };
+  Document document = default_document();
+  document.sentence = std::string(kMaxSentenceBytes + 1, 'a');
+  refused(document, "65537 bytes");
+  document = default_document();
+  document.tokens = std::vector<std::string>(11, std::string(6000, 'a'));
+  refused(document, "the tokens have 66010 bytes");
+  document = default_document();
+  for (std::size_t k = 0; k <= kMaxCorrectedWords; ++k) document.embedding.words[std::to_string(k)] = 0;
+  refused(document, "4097 words");
+  document = default_document();
+  document.layers[0].weights.W_Q = share(Mat<float>(Mat<float>::Constant(64, 64, std::nanf(""))));
+  refused(document, "W_Q");
+}
+
+TEST_CASE("limits: edits stop where a file would", "[core][file]") {
+  Document document = apply(apply(default_document(), SetModelWidth{128}), SetHeads{128});
+  std::string sentence = "a";
+  for (Index k = 1; k < kMaxTokens; ++k) sentence += " a";
+  document = apply(document, SetSentence{sentence});
+  Layer& layer = document.layers[0];
+  layer.painted.resize(128);
+  const RowVecPtr<float> row = share(uniform_row(layer.mask, 0, kMaxTokens));
+  for (std::size_t h = 0; h < 4; ++h)
+    for (Index i = 0; i < kMaxTokens; ++i) layer.painted[h].attention.push_back({i, row});
+  check_document(document);
+  CHECK_THROWS_WITH(apply(document, PaintAttention{4, 0, row}), Contains("at most 4194304 are possible"));
+  Document words = default_document();
+  for (std::size_t k = 0; k < kMaxCorrectedWords; ++k) words.embedding.words[std::to_string(k)] = 0;
+  CHECK_THROWS_WITH(apply(words, SetWordFeatures{"one", FeatureSet{1}}), Contains("at most 4096 are possible"));
+}
+
+TEST_CASE("limits: a long list of tokens is to blame itself", "[core][file]") {
+  std::string list;
+  for (int k = 0; k < 40000; ++k) list += k > 0 ? ",\"ab\"" : "\"ab\"";
+  CHECK_THROWS_WITH(parse_document("{\"hydrascope\": 1, \"tokens\": [" + list + "]}", "f"),
+                    Contains("f: /tokens is not possible: the tokens have 119999 bytes"));
+  CHECK_THROWS_WITH(parse_document("{\"hydrascope\": 1, \"sentence\": \"a\", \"tokens\": [" + list + "]}", "f"),
+                    Contains("f: /tokens is not possible"));
+}

@@ -1,0 +1,60 @@
+// What a trace is said to take is what it takes.
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/linalg/memory.h"
+
+using namespace hydra;
+
+namespace {
+
+Document sized(Index tokens, Index d_model, Index heads) {
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{d_model}), SetHeads{heads});
+  document.tokens.emplace();
+  for (Index k = 0; k < tokens; ++k) document.tokens->push_back("w" + std::to_string(k));
+  return document;
+}
+
+// Of every matrix that the trace holds, each once.
+double held(const Trace& trace) {
+  std::set<const void*> seen;
+  double bytes = 0;
+  const auto add = [&](const MatPtr<float>& matrix) {
+    if (matrix && seen.insert(matrix.get()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
+  };
+  for (const auto& matrix : {trace.embedding, trace.positions, trace.X}) add(matrix);
+  for (const LayerTrace<float>& layer : trace.layers) {
+    const AttentionWeights<float>& w = layer.input.weights;
+    for (const auto& matrix : {w.W_Q, w.W_K, w.W_V, w.W_O, layer.concat, layer.output}) add(matrix);
+    for (const HeadTrace<float>& h : layer.heads)
+      for (const auto& matrix : {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution}) add(matrix);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("trace bytes: within two percent of what is held", "[core][memory]") {
+  for (const auto& [tokens, d_model, heads] :
+       {std::tuple<Index, Index, Index>{12, 64, 8}, {1, 64, 64}, {200, 128, 16}, {300, 256, 1}, {600, 128, 128}}) {
+    CAPTURE(tokens, d_model, heads);
+    const Document document = sized(tokens, d_model, heads);
+    CHECK(trace_bytes(document, tokens) == Approx(held(*evaluate(document))).epsilon(0.02));
+  }
+  const Document grouped = hydra::apply(sized(100, 128, 16), SetKvHeads{2});
+  CHECK(trace_bytes(grouped, 100) == Approx(held(*evaluate(grouped))).epsilon(0.02));
+}
+
+TEST_CASE("trace bytes: the largest document takes its patterns and little more", "[core][memory]") {
+  const Document small = sized(12, 64, 8), large = sized(1024, 1024, 128);
+  CHECK(trace_bytes(small, 12) < 1e6);
+  CHECK(trace_bytes(large, 1024) < 700e6);
+  CHECK(evaluate(small)->layers.front().input.keep_all);
+  CHECK_FALSE(evaluate(sized(600, 128, 128))->layers.front().input.keep_all);
+}
+
+TEST_CASE("memory: what is available is a number of bytes, or unknown", "[core][memory]") {
+  CHECK(available_memory() > 1e6);
+}

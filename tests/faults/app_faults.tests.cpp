@@ -1,0 +1,130 @@
+// The window lives, whatever fails while it opens, saves and computes. Allocations of the frame's own thread within a
+// frame are spared: what fails there are large matrices, and those are made beside it.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "tests/faults/faults.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+using faults::Fault;
+using faults::Kind;
+using faults::Threads;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr long kMostTried = 120;
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("hydrascope-app-faults-" + std::to_string(::getpid()));
+  Folder() { fs::create_directories(path); }
+  ~Folder() { fs::remove_all(path); }
+  std::string operator/(const char* name) const { return (path / name).string(); }
+};
+
+Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
+
+bool trace_is_right(const App& app) { return trace_text(app.trace()) == trace_text(*evaluate(app.history().current())); }
+
+}  // namespace
+
+TEST_CASE("faults: opening a file in the window opens it or says why not", "[faults][app]") {
+  const Folder folder;
+  const std::string path = folder / "a.json";
+  write_document(other_document(), path);
+  Session s;
+  const std::string old_text = document_text(s.document()), new_text = document_text(other_document());
+  long calls = 0;
+  {
+    const Fault none(Kind::allocation, -1);
+    s.app.open(path);
+    calls = none.calls();
+  }
+  REQUIRE(calls > 100);
+  int refused = 0;
+  for (long call = 0; call < calls; call += 1 + calls / kMostTried) {
+    Session fresh;
+    {
+      const Fault fault(Kind::allocation, call);
+      fresh.app.open(path);
+    }
+    CAPTURE(call, calls, fresh.view().notice);
+    const std::string now = document_text(fresh.document());
+    REQUIRE((now == old_text || now == new_text));
+    REQUIRE_FALSE(fresh.view().notice.empty());
+    refused += now == old_text;
+    fresh.app.open(path);
+    fresh.ui.frames(2);
+    fresh.app.finish_evaluation();
+    fresh.ui.frames(1);
+    REQUIRE(document_text(fresh.document()) == new_text);
+    REQUIRE(trace_is_right(fresh.app));
+  }
+  CHECK(refused > 10);
+}
+
+TEST_CASE("faults: saving in the window leaves the old file or the new one, and says which", "[faults][app]") {
+  const Folder folder;
+  const std::string path = folder / "a.json";
+  for (const Kind kind : {Kind::write, Kind::fsync, Kind::rename, Kind::link, Kind::chmod}) {
+    for (long call = 0; call < 4; ++call) {
+      write_document(other_document(), path);
+      const std::string old_text = document_text(other_document());
+      Session s;
+      s.app.open(path);
+      s.ui.frames(2);
+      s.ui.click("model/mask/causal");
+      const std::string new_text = document_text(s.document());
+      REQUIRE(new_text != old_text);
+      {
+        const Fault fault(kind, call);
+        s.ui.key(key::letter('s'), true);
+        s.ui.frames(2);
+      }
+      CAPTURE(faults::name_of(kind), call, s.view().notice);
+      const std::string now = read_whole(path);
+      REQUIRE((now == old_text || now == new_text));
+      CHECK(s.app.history().modified() == (now == old_text));
+      s.ui.key(key::letter('s'), true);
+      s.ui.frames(2);
+      REQUIRE(read_whole(path) == new_text);
+      CHECK_FALSE(s.app.history().modified());
+    }
+  }
+}
+
+TEST_CASE("faults: what cannot be computed beside the frame is said, and the next edit is computed", "[faults][app]") {
+  Session s;
+  const auto edit = [&](bool causal) {
+    s.ui.click(causal ? "model/mask/causal" : "model/mask/none");
+    s.app.finish_evaluation();
+    s.ui.frames(2);
+  };
+  long calls = 0;
+  {
+    const Fault none(Kind::allocation, -1, Threads::others);
+    edit(true);
+    calls = none.calls();
+  }
+  REQUIRE(calls > 0);
+  int told = 0;
+  for (long call = 0; call < calls; call += 1 + calls / kMostTried) {
+    edit(false);
+    {
+      const Fault fault(Kind::allocation, call, Threads::others);
+      edit(true);
+    }
+    CAPTURE(call, calls, s.app.failure());
+    told += !s.app.failure().empty();
+    REQUIRE((!s.app.failure().empty() || trace_is_right(s.app)));
+    edit(false);
+    REQUIRE(s.app.failure().empty());
+    REQUIRE(trace_is_right(s.app));
+  }
+  CHECK(told > 0);
+}

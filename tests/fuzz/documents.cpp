@@ -1,0 +1,100 @@
+// Documents: every text is refused with one sentence, or read, valid, written and read back to the same bits,
+// evaluated.
+#include <sstream>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/document/limits.h"
+#include "core/error.h"
+#include "core/files/utf8.h"
+#include "tests/fuzz/json_changes.h"
+
+using namespace hydra;
+using fuzz::law;
+
+namespace {
+
+// Documents that have, together, every key there is.
+const char* const kBases[] = {
+    R"({"hydrascope": 1, "sentence": "a b c", "tokens": ["a", "b", "é"], "d_model": 4,
+  "embedding": {"kind": "hashed", "seed": 3, "positions": "none", "edits": [[0, 0, -1e-3], [1, 2, 0.5]]},
+  "layers": [{"heads": 2, "mask": [[1, 0, 0], [1, 1, 0], [1, 1, 1]], "scale": false, "temperature": 0.5,
+    "residual": false, "split": "slice", "slice_factor": 2.5, "gates": [0, 1.5],
+    "painted": [{"head": 1, "attention": [[2, [0.5, 0.25, 0.25]]], "values": [[1, [7, -8]], [0, [1, -2]]]}],
+    "weights": {"kind": "random", "init": "identity", "seed": 18446744073709551615,
+      "W_K": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
+      "edits": {"W_Q": [[3, 1, 2.5]], "b_V": [[0, 1]]}, "b_O": [1, 2, 3, 4]}}]})",
+    R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 32,
+  "embedding": {"kind": "features", "seed": 1, "positions": "sinusoidal", "words": {"cat": ["noun", "animate"]}},
+  "layers": [{"heads": 4, "kv_heads": 4, "mask": "causal",
+    "weights": {"kind": "random", "seed": 7, "designs": [{"preset": "previous"}, null,
+      {"preset": "none", "asks": [{"query": ["pronoun"], "key": [["noun", 2.5]], "strength": 3}],
+       "kernels": [{"offset": -2, "strength": 1, "first_wave": 0, "waves": 4}], "place": 0, "sharpness": 15,
+       "same_word": 1, "carries": "features"}, {"preset": "pronoun_antecedent", "place": null}]},
+    "other_weights": {"kind": "random", "init": "zero", "seed": 2, "gain": 1.5, "edits": {"W_O": [[1, 1, 9]]}}}]})",
+    R"({"hydrascope": 1, "tokens": ["x", "y"], "d_model": 2, "embedding": {"kind": "explicit", "X": [[1, -0.0], [2, 3]]},
+  "layers": [{"heads": 2, "kv_heads": 1, "mask": "none", "weights": {"kind": "explicit", "W_Q": [[1, 2], [3, 4]],
+    "W_K": [[1], [2]], "W_V": [[1], [2]], "W_O": [[1, 0], [0, 1]], "b_Q": [1, 2]}}]})"};
+
+const std::vector<std::string> kWords = {
+    "hydrascope", "sentence",    "tokens",       "d_model", "embedding", "layers",        "kind",      "seed",
+    "positions",  "edits",       "words",        "X",       "heads",     "kv_heads",      "mask",      "scale",
+    "gates",      "temperature", "residual",     "weights", "W_Q",       "W_K",           "W_V",       "W_O",
+    "b_Q",        "b_K",         "b_V",          "b_O",     "painted",   "head",          "values",    "attention",
+    "split",      "slice",       "slice_factor", "gain",    "causal",    "other_weights", "designs",   "preset",
+    "previous",   "asks",        "query",        "key",     "kernels",   "place",         "sharpness", "carries",
+    "same_word",  "features",    "explicit",     "random",  "hashed",    "init",          "zero",      "projection",
+    "none",       "noun",        "\"“é”\\",      "a b",     "",          "\x01",          "identity",  "xavier",
+    "everything"};
+
+std::string text_from(fuzz::Bytes& bytes) {
+  const std::size_t kind = bytes.byte() % 5;
+  if (kind == 4) return std::string(bytes.rest());
+  fuzz::Value json = fuzz::Value::parse(kBases[kind % 3]);
+  for (int k = bytes.byte() % 8; k > 0; --k) fuzz::change_one(json, bytes, kWords);
+  std::string text = json.dump(bytes.byte() % 2 == 0 ? -1 : 1, ' ', false, fuzz::Value::error_handler_t::replace);
+  if (kind == 3) fuzz::change_bytes(text, bytes);
+  return text;
+}
+
+void check_refusal(std::string_view sentence, std::string_view text) {
+  law(sentence.size() > 10 && sentence.size() < 1200, "a refusal is a sentence", text);
+  law(sentence.find('\n') == std::string_view::npos, "a refusal is one line", text);
+  law(is_utf8(sentence), "a refusal has whole characters", text);
+}
+
+void check_document_of(const Document& document, std::string_view text) {
+  try {
+    check_document(document);
+  } catch (const InputError& fault) {
+    law(false, fault.what(), text);
+  }
+  const std::string written = document_text(document);
+  law(written.size() <= kLargestDocument.bytes, "a document is no larger than the largest", text);
+  try {
+    const Document again = parse_document(written, "again");
+    law(same_document(again, document), "what was written reads back to the same bits", text);
+    law(document_text(again) == written, "the same document is the same text", text);
+  } catch (const InputError& fault) {
+    law(false, fault.what(), text);
+  }
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  if (n > 64 || document.d_model > 64) return;
+  const auto trace = evaluate(document);
+  law(nlohmann::json::accept(trace_text(*trace)), "a trace is JSON", text);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Bytes bytes(data, size);
+  const std::string text = text_from(bytes);
+  std::optional<Document> document;
+  try {
+    document = parse_document(text, "f");
+  } catch (const InputError& fault) {
+    check_refusal(fault.what(), text);
+  }
+  if (document) check_document_of(*document, text);
+  return 0;
+}

@@ -1,0 +1,136 @@
+// Edits: random scripts, each four bytes an edit or a step of the history, against the plain model and a list of texts.
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/document/history.h"
+#include "core/error.h"
+#include "tests/core/document/random_edit.h"
+#include "tests/fuzz/plain_model.h"
+#include "tests/fuzz/target.h"
+
+using namespace hydra;
+using fuzz::law;
+
+namespace {
+
+constexpr int kMostSteps = 60;
+
+// The history as a list of texts and a place in it.
+struct Texts {
+  std::vector<std::string> all;
+  std::size_t now = 0;
+  std::string draft;  // empty: no gesture
+
+  const std::string& current() const { return draft.empty() ? all[now] : draft; }
+  void commit() {
+    if (draft.empty()) return;
+    if (draft != all[now]) {
+      all.resize(now + 1);
+      all.push_back(draft);
+      ++now;
+    }
+    draft.clear();
+  }
+};
+
+class Script {
+ public:
+  Script() : history_(hydra::apply(hydra::apply(default_document(), SetModelWidth{8}), SetHeads{2})) {
+    texts_.all.push_back(document_text(history_.current()));
+    trace_ = evaluate(history_.current());
+  }
+
+  void step(std::uint32_t choice) {
+    switch (choice % 16) {
+      case 0:
+      case 1:
+        undo();
+        break;
+      case 2:
+        redo();
+        break;
+      case 3:
+        history_.cancel();
+        texts_.draft.clear();
+        break;
+      case 4:
+        history_.commit();
+        texts_.commit();
+        break;
+      default:
+        edit(choice);
+    }
+    check(choice);
+  }
+
+ private:
+  void undo() {
+    history_.undo();
+    if (!texts_.draft.empty())
+      texts_.draft.clear();
+    else if (texts_.now > 0)
+      --texts_.now;
+  }
+  void redo() {
+    const bool may = texts_.draft.empty() && texts_.now + 1 < texts_.all.size();
+    law(history_.can_redo() == may, "redo is possible when something was undone");
+    history_.redo();
+    if (may) ++texts_.now;
+  }
+
+  void edit(std::uint32_t choice) {
+    const bool preview = choice % 16 == 5;
+    if (!preview) {
+      history_.commit();
+      texts_.commit();
+    } else if (!texts_.draft.empty()) {  // a preview begins where the gesture began
+      history_.cancel();
+      texts_.draft.clear();
+    }
+    Random random(choice);
+    const Document before = history_.current();
+    const Edit edit = random_edit(random, before);
+    bool done = true;
+    try {
+      preview ? history_.preview(edit) : history_.apply(edit);
+    } catch (const InputError&) {
+      done = false;
+    }
+    fuzz::Plain plain = fuzz::plain_of(before);
+    const std::string name = describe(edit);
+    const bool expected = fuzz::change(plain, edit, before, done ? &history_.current() : nullptr);
+    law(expected == done, done ? "the model refuses what was done" : "the model does what was refused", name);
+    if (!done) return;
+    const std::string where = fuzz::difference(plain, fuzz::plain_of(history_.current()));
+    law(where.empty(), "an edit does what the model does", name + ": " + where);
+    texts_.draft = document_text(history_.current());
+    if (!preview) texts_.commit();
+  }
+
+  void check(std::uint32_t choice) {
+    const Document& document = history_.current();
+    try {
+      check_document(document);
+      const std::string text = document_text(document);
+      law(text == texts_.current(), "undo, redo and gestures go through the same documents", text);
+      law(same_document(parse_document(text, "f"), document), "every document reads back", text);
+    } catch (const InputError& fault) {
+      law(false, fault.what());
+    }
+    if (choice % 5 != 0) return;
+    trace_ = evaluate(document, trace_.get());
+    law(trace_text(*trace_) == trace_text(*evaluate(document)), "incremental equals from scratch");
+  }
+
+  History history_;
+  Texts texts_;
+  std::shared_ptr<const Trace> trace_;
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Bytes bytes(data, size);
+  Script script;
+  for (int k = 0; k < kMostSteps && !bytes.empty(); ++k) script.step(bytes.word());
+  return 0;
+}

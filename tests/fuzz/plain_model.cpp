@@ -1,0 +1,300 @@
+#include "tests/fuzz/plain_model.h"
+
+#include <cmath>
+#include <utility>
+
+#include "core/attention/config.h"
+#include "core/text/tokenizer.h"
+
+namespace hydra::fuzz {
+
+namespace {
+
+Rows rows_of(const auto& matrix) {
+  Rows rows;
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    rows.emplace_back();
+    for (Index j = 0; j < matrix.cols(); ++j) rows.back().push_back(matrix(i, j));
+  }
+  return rows;
+}
+
+PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> weights) {
+  PlainWeights plain{source, {}};
+  for (const Parameter p : kWeights) {
+    if (MatPtr<float>* W = matrix_of(weights, p)) plain.values[p] = rows_of(**W);
+    if (RowVecPtr<float>* b = bias_of(weights, p); b && *b) plain.values[p] = rows_of(**b);
+  }
+  return plain;
+}
+
+bool may_see(const Plain& plain, int query, int key) {
+  if (plain.mask == Mask::Kind::none) return true;
+  if (plain.mask == Mask::Kind::causal) return key <= query;
+  return plain.allowed[static_cast<std::size_t>(query)][static_cast<std::size_t>(key)];
+}
+
+bool same_token(const std::vector<std::string>& a, const std::vector<std::string>& b, int row) {
+  const auto k = static_cast<std::size_t>(row);
+  return k < a.size() && k < b.size() && a[k] == b[k];
+}
+
+// Painted attention that the mask forbids goes.
+void drop_forbidden(Plain& plain) {
+  std::erase_if(plain.attention, [&](const auto& painted) {
+    for (std::size_t j = 0; j < painted.second.size(); ++j)
+      if (painted.second[j] != 0 && !may_see(plain, painted.first.second, static_cast<int>(j))) return true;
+    return false;
+  });
+}
+
+bool finite(const Mat<float>& values) {
+  for (Index k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values.data()[k])) return false;
+  return true;
+}
+
+struct Change {
+  Plain& plain;
+  const Document& before;
+  const Document* after;
+
+  int n() const { return static_cast<int>(plain.tokens.size()); }
+  bool is_head(Index head) const { return head >= 0 && head < plain.heads; }
+
+  bool operator()(const SetSentence& edit) {
+    const std::vector<std::string> tokens = tokenize(edit.sentence);
+    if (tokens.empty() || tokens.size() > kMaxTokens) return false;
+    const std::vector<std::string> old = std::exchange(plain.tokens, tokens);
+    plain.sentence = edit.sentence;
+    plain.own_tokens = false;
+    std::erase_if(plain.edits, [&](const auto& cell) { return !same_token(old, tokens, cell.first.first); });
+    if (old != tokens) plain.attention.clear();
+    std::erase_if(plain.values, [&](const auto& row) { return !same_token(old, tokens, row.first.second); });
+    if (plain.mask != Mask::Kind::custom) return true;
+    std::vector<std::vector<bool>> allowed(tokens.size(), std::vector<bool>(tokens.size(), true));
+    for (std::size_t i = 0; i < std::min(old.size(), tokens.size()); ++i)
+      for (std::size_t j = 0; j < std::min(old.size(), tokens.size()); ++j) allowed[i][j] = plain.allowed[i][j];
+    plain.allowed = allowed;
+    return true;
+  }
+  bool operator()(const SetMask& edit) {
+    if (edit.mask.kind == Mask::Kind::custom && edit.mask.allowed->rows() != n()) return false;
+    plain.mask = edit.mask.kind;
+    plain.allowed.clear();
+    for (int i = 0; plain.mask == Mask::Kind::custom && i < n(); ++i) {
+      plain.allowed.emplace_back();
+      for (int j = 0; j < n(); ++j) plain.allowed.back().push_back((*edit.mask.allowed)(i, j) != 0);
+    }
+    drop_forbidden(plain);
+    return true;
+  }
+  bool operator()(const SetScale& edit) { return plain.scale = edit.on, true; }
+  bool operator()(const SetTemperature& edit) {
+    if (!(edit.temperature >= 0.01f && edit.temperature <= 100)) return false;
+    return plain.temperature = edit.temperature, true;
+  }
+  bool operator()(const SetPositions& edit) { return plain.positions = edit.positions, true; }
+  bool operator()(const SetEmbedding& edit) {
+    if (edit.kind == Embedding::Kind::features && !has_feature_layout(plain.d_model)) return false;
+    plain.kind = edit.kind;
+    plain.seed = edit.seed;
+    plain.edits.clear();
+    return true;
+  }
+  bool operator()(const SetWordFeatures& edit) {
+    plain.words.erase(word_key(edit.word));
+    if (edit.features) plain.words[word_key(edit.word)] = *edit.features;
+    return true;
+  }
+  bool operator()(const SetBlock& edit) {
+    const Mat<float>& values = *edit.values;
+    const bool bias = edit.parameter >= Parameter::b_Q;
+    const auto width =
+        static_cast<Index>(width_of(edit.parameter, plain.d_model, plain.kv_heads * plain.d_model / plain.heads));
+    const Index rows = edit.parameter == Parameter::X ? n() : bias ? 1 : plain.d_model;
+    if (edit.row + values.rows() > rows || edit.col + values.cols() > width || !finite(values)) return false;
+    if (plain.split == Split::slice && edit.parameter != Parameter::X && !bias && edit.parameter != Parameter::W_O)
+      return adopt();
+    Rows& target = plain.weights.values[edit.parameter];
+    if (bias && target.empty()) target.assign(1, std::vector<float>(static_cast<std::size_t>(width), 0));
+    for (Index i = 0; i < values.rows(); ++i)
+      for (Index j = 0; j < values.cols(); ++j) put(edit, i, j, target);
+    if (edit.parameter == Parameter::X) plain.weights.values.erase(Parameter::X);
+    return true;
+  }
+  void put(const SetBlock& edit, Index i, Index j, Rows& target) {
+    const Index row = edit.row + i, col = edit.col + j;
+    const float value = (*edit.values)(i, j);
+    if (edit.parameter != Parameter::X) {
+      target[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] = value;
+      return;
+    }
+    const std::pair key(static_cast<int>(row), static_cast<int>(col));
+    if (plain.edits.contains(key) || value != seeded_rows(before, row, 1)(0, col)) plain.edits[key] = value;
+  }
+  bool operator()(const SetGate& edit) {
+    if (!is_head(edit.head) || !(edit.gate >= 0 && edit.gate <= 2)) return false;
+    plain.gates[static_cast<std::size_t>(edit.head)] = edit.gate;
+    return true;
+  }
+  bool operator()(const SetGates& edit) {
+    if (!edit.gates.empty() && static_cast<int>(edit.gates.size()) != plain.heads) return false;
+    for (const float gate : edit.gates)
+      if (!(gate >= 0 && gate <= 2)) return false;
+    plain.gates = edit.gates.empty() ? std::vector<float>(static_cast<std::size_t>(plain.heads), 1) : edit.gates;
+    return true;
+  }
+  bool operator()(const PaintAttention& edit) {
+    if (!is_head(edit.head) || edit.row < 0 || edit.row >= n() || edit.values->size() != n()) return false;
+    double sum = 0;
+    for (Index j = 0; j < n(); ++j) {
+      const float weight = (*edit.values)(j);
+      if (!std::isfinite(weight) || weight < 0) return false;
+      if (weight != 0 && !may_see(plain, static_cast<int>(edit.row), static_cast<int>(j))) return false;
+      sum += weight;
+    }
+    if (sum == 0) return false;
+    std::vector<float>& row = plain.attention[{static_cast<int>(edit.head), static_cast<int>(edit.row)}];
+    row.clear();
+    for (Index j = 0; j < n(); ++j) row.push_back(static_cast<float>((*edit.values)(j) / sum));
+    return true;
+  }
+  bool operator()(const PaintValue& edit) {
+    if (!is_head(edit.head) || edit.row < 0 || edit.row >= n()) return false;
+    if (edit.values->size() != plain.d_model / plain.heads || !finite(*edit.values)) return false;
+    plain.values[{static_cast<int>(edit.head), static_cast<int>(edit.row)}] = {
+        edit.values->data(), edit.values->data() + edit.values->size()};
+    return true;
+  }
+  bool operator()(const Unpaint& edit) {
+    const Index row = edit.row.value_or(0);
+    if (!is_head(edit.head) || row < 0 || row >= n()) return false;
+    const auto gone = [&](const auto& painted) {
+      return painted.first.first == edit.head && (!edit.row || painted.first.second == row);
+    };
+    if (edit.part != Unpaint::Part::values) std::erase_if(plain.attention, gone);
+    if (edit.part != Unpaint::Part::attention) std::erase_if(plain.values, gone);
+    return true;
+  }
+  bool operator()(const SetSplit& edit) {
+    if (edit.split == Split::slice && plain.kv_heads != plain.heads) return false;
+    return plain.split = edit.split, true;
+  }
+  bool operator()(const SetHeads& edit) {
+    if (edit.heads < 1 || edit.heads > kMaxHeads || plain.d_model % edit.heads != 0) return false;
+    if (edit.heads == plain.heads) return true;
+    const int group = plain.heads / plain.kv_heads;
+    if (edit.heads % group != 0) return adopt();  // groups come apart: the weights change their width
+    plain.heads = static_cast<int>(edit.heads);
+    plain.kv_heads = plain.heads / group;
+    plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
+    plain.attention.clear();
+    plain.values.clear();
+    return group == 1 ? true : adopt();
+  }
+  bool operator()(const SwapWeights&) {
+    if (!plain.other) return adopt();
+    std::swap(plain.weights, *plain.other);
+    return true;
+  }
+  bool operator()(const auto&) { return adopt(); }
+
+  // Weights, sharing and widths from the document itself.
+  bool adopt() {
+    if (!after) return false;
+    Plain made = plain_of(*after);
+    if (made.d_model == plain.d_model && made.heads == plain.heads) {
+      made.edits = plain.edits;
+      made.gates = plain.gates;
+      made.attention = plain.attention;
+      made.values = plain.values;
+      made.kind = plain.kind;
+      made.seed = plain.seed;
+    }
+    made.sentence = plain.sentence;
+    made.tokens = plain.tokens;
+    made.words = plain.words;
+    made.mask = plain.mask;
+    made.allowed = plain.allowed;
+    made.positions = plain.positions;
+    made.scale = plain.scale;
+    made.temperature = plain.temperature;
+    plain = made;
+    return true;
+  }
+};
+
+bool close(const std::map<std::pair<int, int>, std::vector<float>>& a,
+           const std::map<std::pair<int, int>, std::vector<float>>& b) {
+  if (a.size() != b.size()) return false;
+  for (auto p = a.begin(), q = b.begin(); p != a.end(); ++p, ++q) {
+    if (p->first != q->first || p->second.size() != q->second.size()) return false;
+    for (std::size_t k = 0; k < p->second.size(); ++k)
+      if (std::abs(p->second[k] - q->second[k]) > 2e-6f * std::max(1.0f, std::abs(q->second[k]))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Plain plain_of(const Document& document) {
+  Plain plain;
+  const Layer& layer = document.layers.front();
+  plain.sentence = document.sentence;
+  plain.tokens = tokens_of(document);
+  plain.own_tokens = document.tokens.has_value();
+  plain.d_model = static_cast<int>(document.d_model);
+  plain.heads = static_cast<int>(layer.heads);
+  plain.kv_heads = static_cast<int>(layer.own_kv_heads());
+  plain.kind = document.embedding.kind;
+  plain.seed = document.embedding.seed;
+  plain.positions = document.embedding.positions;
+  for (const CellValue& cell : document.embedding.edits)
+    plain.edits[{static_cast<int>(cell.row), static_cast<int>(cell.col)}] = cell.value;
+  plain.words = document.embedding.words;
+  plain.mask = layer.mask.kind;
+  for (Index i = 0; layer.mask.allowed && i < layer.mask.allowed->rows(); ++i) {
+    plain.allowed.emplace_back();
+    for (Index j = 0; j < layer.mask.allowed->cols(); ++j)
+      plain.allowed.back().push_back((*layer.mask.allowed)(i, j) != 0);
+  }
+  plain.scale = layer.scale;
+  plain.temperature = layer.temperature;
+  plain.split = layer.split;
+  plain.gates = layer.gates.empty() ? std::vector<float>(static_cast<std::size_t>(layer.heads), 1) : layer.gates;
+  for (std::size_t h = 0; h < layer.painted.size(); ++h) {
+    for (const PaintedRow<float>& row : layer.painted[h].attention)
+      plain.attention[{static_cast<int>(h), static_cast<int>(row.row)}] = {row.values->data(),
+                                                                           row.values->data() + row.values->size()};
+    for (const PaintedRow<float>& row : layer.painted[h].values)
+      plain.values[{static_cast<int>(h), static_cast<int>(row.row)}] = {row.values->data(),
+                                                                        row.values->data() + row.values->size()};
+  }
+  plain.weights = plain_weights(layer.source, layer.weights);
+  if (layer.other) plain.other = plain_weights(layer.other->source, layer.other->weights);
+  return plain;
+}
+
+std::string difference(const Plain& a, const Plain& b) {
+  if (a.sentence != b.sentence || a.tokens != b.tokens || a.own_tokens != b.own_tokens) return "sentence";
+  if (a.d_model != b.d_model || a.heads != b.heads || a.kv_heads != b.kv_heads) return "sizes";
+  if (a.kind != b.kind || a.seed != b.seed || a.positions != b.positions) return "embedding";
+  if (a.edits != b.edits) return "entries of X";
+  if (a.words != b.words) return "words";
+  if (a.mask != b.mask || a.allowed != b.allowed) return "mask";
+  if (a.scale != b.scale || a.temperature != b.temperature || a.split != b.split) return "layer";
+  if (a.gates != b.gates) return "gates";
+  if (!close(a.attention, b.attention)) return "painted attention";
+  if (!close(a.values, b.values)) return "painted values";
+  if (a.weights.values != b.weights.values || a.weights.source != b.weights.source) return "weights";
+  if (a.other.has_value() != b.other.has_value()) return "other weights";
+  if (a.other && (a.other->values != b.other->values || a.other->source != b.other->source)) return "other weights";
+  return "";
+}
+
+bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after) {
+  return std::visit(Change{plain, before, after}, edit);
+}
+
+}  // namespace hydra::fuzz

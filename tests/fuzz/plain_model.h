@@ -1,0 +1,49 @@
+// What edits do, written once more as simply as it can be: plain vectors and maps, no sharing, no shortcuts. Where the
+// document's own code is clever, this is not, so the two can only agree by both being right.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/document/edit.h"
+
+namespace hydra::fuzz {
+
+using Rows = std::vector<std::vector<float>>;
+
+struct PlainWeights {
+  WeightSource source;
+  std::map<Parameter, Rows> values;  // W_* always, b_* where there is one
+};
+
+struct Plain {
+  std::string sentence;
+  std::vector<std::string> tokens;
+  bool own_tokens = false;
+  int d_model = 0, heads = 0, kv_heads = 0;
+  Embedding::Kind kind = Embedding::Kind::hashed;
+  std::uint64_t seed = 0;
+  Embedding::Positions positions = Embedding::Positions::none;
+  std::map<std::pair<int, int>, float> edits;
+  WordCorrections words;
+  Mask::Kind mask = Mask::Kind::none;
+  std::vector<std::vector<bool>> allowed;  // custom only
+  bool scale = true;
+  float temperature = 1;
+  Split split = Split::projection;
+  std::vector<float> gates;                                             // one per head
+  std::map<std::pair<int, int>, std::vector<float>> attention, values;  // painted, by head and row
+  PlainWeights weights;
+  std::optional<PlainWeights> other;
+};
+
+Plain plain_of(const Document& document);
+// Where the two differ, in a word; empty where they agree.
+std::string difference(const Plain& plain, const Plain& other);
+
+// What the edit makes of the model. false: the edit must be refused. Edits that work on weights as a whole (designs,
+// forms, sharing, collapsing, widths) are taken from after; then only what they must leave alone is compared.
+bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after);
+
+}  // namespace hydra::fuzz
