@@ -84,6 +84,7 @@ vec4 warning(bool cross_mark) {
 // A frame inside the cell, as thick as t is large, which leaves the middle as it was; where cells are too small for one,
 // a tint.
 vec4 frame_mark(float t) {
+  if (t <= 0.0) return vec4(0.0);
   int rgb = -1 - tile_lookup.y;
   vec3 ink = vec3(rgb >> 16, rgb >> 8 & 255, rgb & 255) / 255.0;
   float least = min(cell_size.x, cell_size.y);

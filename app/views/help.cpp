@@ -33,7 +33,7 @@ void outline_rows(const Frame& frame) {
     const float side = 0.7f * ImGui::GetFontSize();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + 0.15f * ImGui::GetFontSize();
-    ImGui::GetWindowDrawList()->AddRect({at.x, y}, {at.x + side, y + side}, meaning.color, 0, 0, 0.5f * frame.unit);
+    draw_outline_square(frame, {at.x, y}, side, meaning);
     ImGui::Dummy({side, 0});
     ImGui::SameLine(0, 2 * frame.unit);
     ImGui::Text("%s: %s      ", meaning.word, meaning.text);

@@ -1,15 +1,12 @@
 #include "app/views/outline_key.h"
 
+#include "app/views/change/changes.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
 
 namespace {
-
-void draw_square(const Frame& frame, ImVec2 corner, float side, ImU32 color) {
-  ImGui::GetWindowDrawList()->AddRect(corner, {corner.x + side, corner.y + side}, color, 0, 0, 0.5f * frame.unit);
-}
 
 // In the order of outline_meanings.
 std::vector<bool> outlined_now(const Frame& frame) {
@@ -18,17 +15,25 @@ std::vector<bool> outlined_now(const Frame& frame) {
   const bool feeds =
       (selected && is_editable(selected->matrix.quantity)) || (hover && is_editable(hover->matrix.quantity));
   const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;
-  return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty()};
+  return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty(), frame.changes.marked()};
 }
 
 }  // namespace
+
+void draw_outline_square(const Frame& frame, ImVec2 corner, float side, const OutlineMeaning& meaning) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end{corner.x + side, corner.y + side};
+  if (meaning.filled) list->AddRectFilled(corner, end, meaning.color);
+  list->AddRect(corner, end, meaning.color, 0, 0, 0.5f * frame.unit);
+}
 
 std::vector<OutlineMeaning> outline_meanings(const Frame& frame) {
   const Theme& theme = frame.theme;
   return {{theme.accent, "selected", "the selected number, wherever it is shown"},
           {theme.link_input, "reads", "what it is computed from"},
           {theme.link_affected, "feeds", "what changes with it"},
-          {theme.gold, "relation", "pairs marked with the relation that is chosen in Heads"}};
+          {theme.gold, "relation", "pairs marked with the relation that is chosen in Heads"},
+          {theme.change, "changed", "what the last edit changed, as thick as it did; B shows the state before", true}};
 }
 
 float draw_outline_key(const Frame& frame, float right, float middle, float room) {
@@ -44,7 +49,7 @@ float draw_outline_key(const Frame& frame, float right, float middle, float room
   const float left = x, y = std::round(middle - 0.5f * side);
   for (std::size_t k = 0; k < all.size(); ++k) {
     if (!now[k]) continue;
-    draw_square(frame, {std::round(x), y}, side, all[k].color);
+    draw_outline_square(frame, {std::round(x), y}, side, all[k]);
     x += side + gap;
     text_at(ImGui::GetWindowDrawList(), font, {x, middle - 0.5f * font->FontSize}, frame.theme.ink_soft, all[k].word);
     x += text_width(font, all[k].word) + apart;

@@ -31,10 +31,10 @@ Rgb rgb_of(ImU32 color) {
 
 // Not over the state before, which is looked at for its own colours.
 void add_marks(Frame& frame, const MatrixChange& change, HeatmapTile tile, bool transposed) {
-  if (frame.changes.peeking()) return;
+  if (frame.changes.peeking() || change.outstanding >= change.largest) return;
   tile.matrix = transposed ? frame.derived.transposed(change.size) : change.size;
   tile.hidden = tile.strongest = tile.strongest_hidden = nullptr;
-  tile.scale = {tile.scale.map, 0, change.largest};
+  tile.scale = {tile.scale.map, change.outstanding, change.largest};
   tile.mark = frame.theme.change;
   frame.heatmaps.add(ImGui::GetWindowDrawList(), tile);
 }

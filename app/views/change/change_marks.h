@@ -1,5 +1,5 @@
-// How a picture shows what the last edit did to it: a frame around it, as thick as it has changed; frames inside its
-// cells, as thick as each has changed beside the one that changed most; and the number that says how much that is.
+// How a picture shows what the last edit did to it: a frame around it, as thick as it has changed; frames inside
+// the cells whose change stands out, as thick as each has changed; and the number that says how much that is.
 #pragma once
 #include "app/views/change/changes.h"
 

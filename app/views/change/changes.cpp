@@ -1,6 +1,8 @@
 #include "app/views/change/changes.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <unordered_set>
 
@@ -39,6 +41,19 @@ bool comparable(const Trace& a, const Trace& b) {
          p.own_kv_heads() == q.own_kv_heads();
 }
 
+// The largest change that does not stand out, see MatrixChange.
+float outstanding_above(const Mat<float>& size) {
+  constexpr Index most_looked_at = 4096, never_too_many = 8;
+  const Index step = 1 + (size.size() - 1) / most_looked_at;
+  std::vector<float> sizes;
+  for (Index k = 0; k < size.size(); k += step) sizes.push_back(size.data()[k]);
+  const auto all = static_cast<Index>(sizes.size()), most = std::max(all / 8, never_too_many);
+  if (all <= most) return 0;
+  const auto at = sizes.begin() + most;
+  std::nth_element(sizes.begin(), at, sizes.end(), std::greater<>());
+  return *at;
+}
+
 }  // namespace
 
 MatrixChange change_between(const Backing& before, const Backing& now) {
@@ -71,6 +86,7 @@ MatrixChange change_between(const Backing& before, const Backing& now) {
   change.relative = squares == 0     ? 0
                     : of_before == 0 ? std::numeric_limits<double>::infinity()
                                      : std::sqrt(squares / of_before);
+  change.outstanding = outstanding_above(size);
   change.size = share(std::move(size));
   return change;
 }

@@ -72,6 +72,23 @@ TEST_CASE("change: what becomes masked counts as the largest change, and not in 
   CHECK((*masked.size)(0, 1) == masked.largest);
 }
 
+TEST_CASE("change: at most an eighth of the numbers stand out, or eight", "[app][change]") {
+  const Mat<float> before = Mat<float>::Zero(100, 100);
+  const auto standing_out = [&](const Mat<float>& now) {
+    const MatrixChange change = change_between(whole(before), whole(now));
+    return (change.size->array() > change.outstanding).count();
+  };
+  Mat<float> sparse = before;
+  for (Index k = 0; k < 200; ++k) sparse.data()[37 * k] = 1 + static_cast<float>(k % 7);
+  CHECK(standing_out(sparse) == 200);
+  Mat<float> spread = before;
+  for (Index k = 0; k < spread.size(); ++k) spread.data()[k] = static_cast<float>(k * 7919 % 10007);
+  CHECK(standing_out(spread) == Approx(10000 / 8).epsilon(0.1));
+  CHECK(standing_out(Mat<float>::Ones(100, 100)) == 0);  // the frame around it says it
+  const MatrixChange few = change_between(whole(Mat<float>::Zero(2, 4)), whole(Mat<float>::Ones(2, 4)));
+  CHECK((few.size->array() > few.outstanding).count() == 8);
+}
+
 TEST_CASE("change: a drag marks every picture that it moves and no other", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});

@@ -391,10 +391,11 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
   Document huge = apply(default_document(), set_cell(Parameter::W_V, 0, 0, 3e38f));
   const std::vector<Document> documents{words(1),       sized(8, 1, words(1)), sized(8, 8),       words(200),
                                         sized(768, 96), sized(128, 1),         std::move(silent), std::move(huge)};
-  for (const Document& document : documents)
+  for (const Document& document : documents) {
+    MixingSession s(document);
     for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
       CAPTURE(document.sentence.size(), document.d_model, size.x);
-      MixingSession s(document, size);
+      s.ui.size = size;
       for (const MixingPage page : {MixingPage::output, MixingPage::shares, MixingPage::silencing})
         for (const bool presentation : {false, true}) {
           s.view().mixing_page = page;
@@ -408,4 +409,5 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
           CHECK(s.view().hover);
         }
     }
+  }
 }

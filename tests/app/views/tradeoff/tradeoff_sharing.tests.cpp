@@ -235,13 +235,14 @@ TEST_CASE("trade-off, shared keys: head counts side by side say how many sets th
 }
 
 TEST_CASE("trade-off, shared keys: every size of window and of model can be shown", "[app][tradeoff][sharing]") {
-  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
-    for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {120, 120}, {768, 128}})
+  for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {120, 120}, {768, 128}}) {
+    TradeoffSession s(hydra::apply(with(SetModelWidth{d_model}), SetHeads{heads}));
+    s.view().tradeoff_page = TradeoffPage::sharing;
+    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
       for (const bool presentation : {false, true}) {
         CAPTURE(size.x, d_model, heads, presentation);
-        TradeoffSession s(hydra::apply(with(SetModelWidth{d_model}), SetHeads{heads}), size);
+        s.ui.size = size;
         s.view().presentation = presentation;
-        s.view().tradeoff_page = TradeoffPage::sharing;
         s.rest();
         if (size.x < 1000) continue;  // folded, but drawn
         CHECK(s.ui.exists("tradeoff/kv/column/" + std::to_string(heads)));
@@ -249,4 +250,5 @@ TEST_CASE("trade-off, shared keys: every size of window and of model can be show
         const UiDriver::Rect last = s.ui.rect("tradeoff/row/change");
         CHECK(last.max.y <= size.y);
       }
+  }
 }

@@ -262,11 +262,12 @@ TEST_CASE("trade-off view: colours can end at the largest weight, the same in al
 }
 
 TEST_CASE("trade-off view: every size of window and of model can be shown", "[app][tradeoff]") {
-  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
-    for (const Index d_model : {1, 7, 12, 64, 768})
+  for (const Index d_model : {1, 7, 12, 64, 768}) {
+    TradeoffSession s(with(SetModelWidth{d_model}));
+    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
       for (const bool presentation : {false, true}) {
         CAPTURE(size.x, d_model, presentation);
-        TradeoffSession s(with(SetModelWidth{d_model}), size);
+        s.ui.size = size;
         s.view().presentation = presentation;
         for (const TradeoffPage page :
              {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published, TradeoffPage::computed}) {
@@ -275,4 +276,5 @@ TEST_CASE("trade-off view: every size of window and of model can be shown", "[ap
         }
         CHECK(s.view().view == ViewId::tradeoff);
       }
+  }
 }
