@@ -3,7 +3,6 @@
 include(FetchContent)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
-find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
 
 FetchContent_Declare(Eigen3
   URL https://gitlab.com/libeigen/eigen/-/archive/3.4.0/eigen-3.4.0.tar.gz
@@ -66,7 +65,7 @@ if(NOT TARGET imgui::imgui)
     ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp
     ${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
   target_include_directories(hydra_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/misc/cpp)
-  target_link_libraries(hydra_imgui PUBLIC glfw OpenGL::GL ${CMAKE_DL_LIBS})
+  target_link_libraries(hydra_imgui PUBLIC glfw ${CMAKE_DL_LIBS})
   add_library(imgui::imgui ALIAS hydra_imgui)
 endif()
 if(NOT TARGET stb::stb)
@@ -79,7 +78,8 @@ if(catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/contrib")  # for include(Catch)
 endif()
 
-# libepoxy has no sources here: every system that has OpenGL packages it.
+# OpenGL and EGL are loaded by libepoxy when they are asked for, so that without them the program still starts and says so;
+# nothing links them. libepoxy has no sources here: every system that has OpenGL packages it.
 pkg_check_modules(EPOXY REQUIRED QUIET IMPORTED_TARGET epoxy)
 
 # Fonts for every script are the system's. Without these libraries what the interface's own faces lack is a box with its
