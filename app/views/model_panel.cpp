@@ -204,10 +204,18 @@ void spread_line(Frame& frame) {
   ui::tip(
       "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
       "weight; far above 1 one key gets nearly all.");
-  if (layer.source.gain == 1) return;
-  ui::soft_text(frame, spelled(frame, "Seeded W_Q and W_K are × " + ui::number(layer.source.gain, 3) +
-                                          ": without that their scores would hardly spread on this X."));
-  ui::probe("model/gain");
+  const WeightSource& source = layer.source;
+  const bool untrained =
+      source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty();
+  if (source.gain == 1 && (!untrained || (spread >= 0.5 && spread <= 2))) return;
+  const std::string text = spelled(
+      frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain, 3));
+  if (!untrained) return ui::soft_text(frame, text);
+  using Gain = SetWeightSource::Gain;
+  if (ui::chip(frame, "model/gain", text.c_str(), source.gain != 1,
+               "Xavier's bound suits inputs whose entries are all about 1 in size. On this X the scores of such weights "
+               "spread too little to attend by, or too much; multiplied, they spread by about 1. Click: with, without."))
+    frame.out.apply(SetWeightSource{source.init, source.seed, source.gain == 1 ? Gain::fitted : Gain::none});
 }
 
 void weights_group(Frame& frame) {
@@ -216,7 +224,7 @@ void weights_group(Frame& frame) {
   const bool random = source.kind == WeightSource::Kind::random;
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
     if (ui::chip(frame, name, label, random && source.init == init, tip))
-      frame.out.apply(SetWeightSource{init, source.seed});
+      frame.out.apply(SetWeightSource{init, source.seed, SetWeightSource::Gain::fitted});
   };
   init_chip("model/init/xavier", "Xavier", Init::xavier, spelled(frame, xavier_tip(frame)).c_str());
   ImGui::SameLine(0, frame.unit);

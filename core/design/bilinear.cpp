@@ -14,6 +14,15 @@ bool only_entry(const Mat<float>& M, Index col, Index row) {
   return M(row, col) != 0 && (M.col(col).array() != 0).count() == 1;
 }
 
+// Adds change / by to the entry; not where so little stands by it that the sum would leave the range of weights.
+bool add_quotient(float& entry, double change, float by) {
+  constexpr double kMost = 1e12;
+  const double sum = static_cast<double>(entry) + change / static_cast<double>(by);
+  if (!(std::abs(sum) <= kMost)) return false;
+  entry = static_cast<float>(sum);
+  return true;
+}
+
 // The form's singular values and vectors, from thin factors: QR of each, then SVD of the small product.
 struct ThinSvd {
   Matrix left, right;  // [d x m], orthonormal columns
@@ -55,14 +64,12 @@ Factors with_entry(const Factors& factors, Index row, Index col, float value) {
   Factors changed = factors;
   const Index k = factors.left.cols();
   for (Index j = 0; j < k; ++j) {
-    if (!only_entry(factors.right, j, col)) continue;
-    changed.left(row, j) += static_cast<float>(change / static_cast<double>(factors.right(col, j)));
-    return changed;
+    if (only_entry(factors.right, j, col) && add_quotient(changed.left(row, j), change, factors.right(col, j)))
+      return changed;
   }
   for (Index j = 0; j < k; ++j) {
-    if (!only_entry(factors.left, j, row)) continue;
-    changed.right(col, j) += static_cast<float>(change / static_cast<double>(factors.left(row, j)));
-    return changed;
+    if (only_entry(factors.left, j, row) && add_quotient(changed.right(col, j), change, factors.left(row, j)))
+      return changed;
   }
   for (Index j = 0; j < k; ++j) {
     if ((factors.left.col(j).array() != 0).any() && (factors.right.col(j).array() != 0).any()) continue;

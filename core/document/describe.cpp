@@ -46,8 +46,9 @@ std::string label(const SetEmbedding& edit) {
 }
 std::string label(const SetWordFeatures& edit) { return "features of \"" + shortened(edit.word) + "\""; }
 std::string label(const SetWeightSource& edit) {
-  return edit.init == Init::xavier ? "Xavier weights, seed " + std::to_string(edit.seed)
-                                   : text_of(edit.init) + " weights";
+  if (edit.init != Init::xavier) return text_of(edit.init) + " weights";
+  const std::string seed = "Xavier weights, seed " + std::to_string(edit.seed);
+  return seed + (edit.gain == SetWeightSource::Gain::none ? ", plain" : "");
 }
 std::string label(const SetBlock& edit) {
   const Mat<float>& values = *edit.values;

@@ -131,9 +131,18 @@ void change(Document& document, const SetWordFeatures& edit) {
   check_words(words);
 }
 
+float gain_of(const Document& document, const SetWeightSource& edit) {
+  using Gain = SetWeightSource::Gain;
+  if (edit.init != Init::xavier || edit.gain == Gain::none) return 1;
+  const WeightSource& now = document.layers.front().source;
+  const bool untrained =
+      now.kind == WeightSource::Kind::random && now.init == Init::xavier && now.designs.empty();
+  return edit.gain == Gain::kept && untrained ? now.gain : untrained_gain(document);  // other seeds spread as much
+}
+
 void change(Document& document, const SetWeightSource& edit) {
+  const float gain = gain_of(document, edit);
   for (Layer& layer : document.layers) {
-    const float gain = edit.init == Init::xavier ? layer.source.gain : 1;  // other seeds spread as much
     layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain};
     layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
   }

@@ -55,10 +55,14 @@ struct SetWordFeatures {
   std::string word;
   std::optional<FeatureSet> features;
 };
+// New weights; hand-made entries are dropped (undo has them). Untrained ones get a gain where the input gives their scores
+// too little spread to attend by, or too much (slices.h): kept, that of the untrained weights before, if they were.
 struct SetWeightSource {
+  enum class Gain { kept, none, fitted };
   Init init;
   std::uint64_t seed;
-};  // new weights; hand-made entries are dropped (undo has them)
+  Gain gain = Gain::kept;
+};
 // A cell, a row, a whole matrix: values placed at (row, col). Weights that no slice reads stay as they are stored under
 // a 0, and refuse another number.
 struct SetBlock {
@@ -79,8 +83,7 @@ struct SetForm {
   Index head, row, col;
   float value;
 };
-// With the weights put aside; the first time, with untrained ones from the seed, which get a gain where the input gives
-// their scores too little spread to attend by, or too much (slices.h).
+// With the weights put aside; the first time, with untrained ones from the seed, their gain fitted.
 struct SwapWeights {};
 // Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They
 // stay as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where

@@ -83,3 +83,14 @@ TEST_CASE("bilinear: more columns than rows, and a head of one column", "[biline
   const Factors thin{random_matrix(4, 1, 9), random_matrix(4, 1, 10)};
   CHECK(form(with_entry(thin, 3, 3, 50))(3, 3) == Approx(50).epsilon(0.05));  // one large entry is nearly of rank one
 }
+
+TEST_CASE("bilinear: factors that are almost nothing take an entry without leaving the range of weights", "[bilinear]") {
+  for (const float tiny : {5e-43f, 1e-38f, 1e-30f})
+    for (const float other : {0.0f, 1.5f, tiny}) {
+      Factors factors{Mat<float>::Constant(1, 1, other), Mat<float>::Constant(1, 1, tiny)};
+      const Factors set = with_entry(factors, 0, 0, 0.5f);
+      CAPTURE(tiny, other);
+      CHECK(set.left(0, 0) * set.right(0, 0) == Approx(0.5));
+      CHECK(std::abs(set.left(0, 0)) < 1e12f);
+    }
+}

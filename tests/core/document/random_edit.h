@@ -121,7 +121,8 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 8:
       return SetEmbedding{Embedding::Kind::hashed, below(random, 2) == 0 ? random.bits() : 1};
     case 9:
-      return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7};
+      return SetWeightSource{static_cast<Init>(below(random, 3)), below(random, 2) == 0 ? random.bits() : 7,
+                             static_cast<SetWeightSource::Gain>(below(random, 3))};
     case 14:
     case 15:
       return SetEmbedding{Embedding::Kind::features, below(random, 2) == 0 ? random.bits() : 1};

@@ -9,6 +9,7 @@
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/opening.h"
 #include "core/linalg/same_bits.h"
 
 using namespace hydra;
@@ -127,6 +128,16 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
     CHECK(hydra::apply(untrained, SetWeightSource{Init::identity, seed}).layers[0].source.gain == 1);
   }
   CHECK(flat == 100);
+  // Chosen anew they have it as well; asked for without, they have not, and keep that for other seeds.
+  using Gain = SetWeightSource::Gain;
+  Document chosen = hydra::apply(opening_document(), SetWeightSource{Init::xavier, 7});
+  CHECK(spread_in(chosen) == Approx(1).epsilon(0.02));
+  CHECK(same_document(chosen, hydra::apply(hydra::apply(chosen, SetWeightSource{Init::identity, 7}),
+                                           SetWeightSource{Init::xavier, 7})));
+  chosen = hydra::apply(chosen, SetWeightSource{Init::xavier, 7, Gain::none});
+  CHECK(spread_in(chosen) < 0.5);
+  CHECK(hydra::apply(chosen, SetWeightSource{Init::xavier, 8}).layers[0].source.gain == 1);
+  CHECK(spread_in(hydra::apply(chosen, SetWeightSource{Init::xavier, 8, Gain::fitted})) == Approx(1).epsilon(0.2));
   // Where scores spread already, untrained weights are those of the seed.
   const Document edited = hydra::apply(default_document(), set_cell(Parameter::W_Q, 0, 0, 1));
   CHECK(hydra::apply(edited, SwapWeights{}).layers[0].source.gain == 1);
