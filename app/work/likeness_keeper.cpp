@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/work/kept.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -44,13 +45,9 @@ struct LikenessKeeper::Measuring {
 };
 
 LikenessKeeper::LikenessKeeper()
-    : work_([measuring = std::shared_ptr<Measuring>(), done = done_](const Request& request) mutable {
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
+    : work_([kept = Kept<Measuring>(), done = done_](const Request& request) mutable {
         *done = 0;
-        LikenessShown answer = kept->measure(request, *done);
-        measuring = kept;
-        return answer;
+        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *done); });
       }) {}
 
 bool LikenessKeeper::take() {

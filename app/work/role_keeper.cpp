@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/work/kept.h"
 #include "core/document/slices.h"
 #include "core/error.h"
 
@@ -73,12 +74,8 @@ struct RoleKeeper::Measuring {
 };
 
 RoleKeeper::RoleKeeper()
-    : tables_([measuring = std::shared_ptr<Measuring>(), known = known_](const Request& request) mutable {
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
-        Answer answer = kept->measure(request, *known);
-        measuring = kept;
-        return answer;
+    : tables_([kept = Kept<Measuring>(), known = known_](const Request& request) mutable {
+        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *known); });
       }),
       bounds_([known = known_](const BoundsRequest& request) {
         // Whoever drags a number that they depend on asks again and again.
