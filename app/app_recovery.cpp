@@ -48,8 +48,10 @@ void App::finish_recovery() {
 
 bool App::State::update_recovery() {
   if (!recovery || quit) return false;
-  if (std::exchange(kept_version, history.unsaved_version()) != history.unsaved_version())
+  if (kept_version != history.unsaved_version()) {
     recovery->keep(history.unsaved());
+    kept_version = history.unsaved_version();
+  }
   for (RecoveryKeeper::Found& one : recovery->take_found()) found.push_back(std::move(one));
   const std::optional<std::string> fault = recovery->take_fault();
   if (fault) notify(*fault, true);

@@ -72,8 +72,13 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
   bool changed = take();
   if (is_new(wanted)) {
     const bool little = !wanted.pooled && work_of(*trace_) <= kLittleWork;
-    work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
-              little ? patience : std::chrono::milliseconds(0));
+    try {
+      work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
+                little ? patience : std::chrono::milliseconds(0));
+    } catch (...) {
+      trace_.reset();  // it was not asked for
+      throw;
+    }
     changed = take() || changed;
   }
   const bool pooling = wanted.pooled && work_.computing() && !wanted.marked->empty();

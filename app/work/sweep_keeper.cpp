@@ -159,7 +159,7 @@ void SweepKeeper::leave() {
   work_.ask(std::nullopt, std::chrono::milliseconds(0));
 }
 
-bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) try {
   if (std::exchange(left_, false)) stop_ = {};
   const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
   bool changed = take();
@@ -179,6 +179,9 @@ bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patienc
   }
   shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(in_work_) : 1;
   return changed;
+} catch (...) {
+  asked_ = {}, seeds_asked_ = {};  // perhaps it was not asked for
+  throw;
 }
 
 }  // namespace hydra
