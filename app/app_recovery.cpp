@@ -42,7 +42,7 @@ void App::keep_recovery_in(const std::string& folder) {
 
 void App::finish_recovery() {
   if (!state_->recovery) return;
-  state_->update_recovery();
+  state_->keep_recovery();
   state_->recovery->finish();
 }
 
