@@ -11,7 +11,7 @@ void merge_channels(ImDrawList& list) {
 
 }  // namespace
 
-#if IMGUI_VERSION_NUM >= 19140
+#if IMGUI_VERSION_NUM >= 19130
 
 // What it finds open is no mistake here: nothing is asserted or shown.
 void LayoutMark::come_back() {

@@ -5,7 +5,7 @@
 
 namespace hydra {
 
-#if IMGUI_VERSION_NUM >= 19140
+#if IMGUI_VERSION_NUM >= 19130
 class LayoutMark {
  public:
   LayoutMark() { ImGui::ErrorRecoveryStoreState(&state_); }
