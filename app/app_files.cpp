@@ -63,6 +63,7 @@ void App::State::open(const std::string& file) {
     return notify(file + ": " + reason_of(std::current_exception()), true);
   }
   if (files.has_read()) return take_opened();
+  view.notice.clear();
   say_what_files_do();
 }
 
@@ -115,6 +116,7 @@ void App::State::write(FileKeeper::Writing writing) {
     return notify(base_name(files.writing()) + " is still being saved; save again when that is done.", true);
   files.write(std::move(writing), frame_patience);
   take_written();
+  if (!files.writing().empty()) view.notice.clear();
   say_what_files_do();
 }
 
