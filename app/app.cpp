@@ -49,8 +49,9 @@ void App::close() {
 }
 bool App::wants_frame() const {
   const State& s = *state_;
-  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.evaluator.computing() ||
-         s.roles.computing() || s.mixing.computing() || s.likeness.computing() || s.sweep.computing();
+  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.changes.pending() ||
+         s.evaluator.computing() || s.roles.computing() || s.mixing.computing() || s.likeness.computing() ||
+         s.sweep.computing();
 }
 void App::rest() {
   State& s = *state_;
@@ -59,7 +60,7 @@ void App::rest() {
   s.rested = trace;
   give_back_freed_memory();
 }
-bool App::pictures_pending() const { return state_->derived.pending(); }
+bool App::pictures_pending() const { return state_->derived.pending() || state_->changes.pending(); }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->wake = wake;

@@ -200,6 +200,7 @@ void App::State::fill_window(ImVec2 size) {
               sweep.shown(),    ways.shown(), changes, 4 * built_scale};
   view.animating = false;
   of_now.begin_frame();
+  changes.begin_layout();
   ImGui::PushFont(fonts.text);
   const bool asking = view.question || view.file_dialog != FileDialog::none;
   Layout layout{frame, nullptr};
