@@ -112,6 +112,7 @@ void draw_window(Layout& layout, ImVec2 size) {
               bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_view(frame.view);
+  const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
   region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
@@ -123,7 +124,7 @@ void draw_window(Layout& layout, ImVec2 size) {
   region(
       layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
       theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
-  if (frame.view.presentation && frame.status.ready) draw_drawers(layout, size.x, top + line, middle - line);
+  if (presenting && frame.status.ready) draw_drawers(layout, size.x, top + line, middle - line);
   region(layout, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar,
          false);
   region(layout, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);

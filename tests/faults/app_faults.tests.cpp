@@ -107,6 +107,10 @@ TEST_CASE("faults: what cannot be computed beside the frame is said, and the nex
     s.app.finish_evaluation();
     s.ui.frames(2);
   };
+  for (const bool causal : {true, false}) {  // what random layers reach is known then, so that it is not measured below
+    edit(causal);
+    s.app.finish_names();
+  }
   long calls = 0;
   {
     const Fault none(Kind::allocation, -1, Threads::others);
