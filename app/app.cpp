@@ -41,13 +41,17 @@ App::App(OpenedDocument opened, HeatmapSink& sink) : state_(std::make_unique<Sta
 App::~App() = default;
 
 bool App::take_fonts_changed() { return std::exchange(state_->fonts_changed, false); }
+void App::failed(const std::exception_ptr& fault) { state_->failed("The window could not be drawn", fault); }
 void App::set_patience(std::chrono::milliseconds patience) { state_->frame_patience = patience; }
 bool App::quit_requested() const { return state_->quit; }
-void App::close() { state_->close(); }
+void App::close() {
+  state_->attempt("Not all of it could be done", [&] { state_->close(); });
+}
 bool App::wants_frame() const {
   const State& s = *state_;
-  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.evaluator.computing() ||
-         s.roles.computing() || s.mixing.computing() || s.likeness.computing() || s.sweep.computing();
+  return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.changes.pending() ||
+         s.evaluator.computing() || s.roles.computing() || s.mixing.computing() || s.likeness.computing() ||
+         s.sweep.computing();
 }
 void App::rest() {
   State& s = *state_;
@@ -56,7 +60,7 @@ void App::rest() {
   s.rested = trace;
   give_back_freed_memory();
 }
-bool App::pictures_pending() const { return state_->derived.pending(); }
+bool App::pictures_pending() const { return state_->derived.pending() || state_->changes.pending(); }
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->wake = wake;
@@ -64,10 +68,13 @@ void App::on_background_done(std::function<void()> wake) {
   state_->mixing.on_finished(wake);
   state_->likeness.on_finished(wake);
   state_->sweep.on_finished(wake);
+  state_->files.on_finished(wake);
   state_->ways.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
-void App::open(const std::string& path) { state_->open(path); }
+void App::open(const std::string& path) {
+  state_->attempt("Not all of it could be done", [&] { state_->open(path); });
+}
 
 void App::offer_weight() {
   State& s = *state_;
@@ -91,6 +98,8 @@ void App::finish_names() {
 }
 
 void App::finish_evaluation() {
+  state_->files.finish();
+  state_->update_files();
   state_->evaluator.finish();
   state_->adopt_trace();
   state_->update_roles(std::chrono::milliseconds(0));
@@ -144,6 +153,7 @@ void App::State::adopt_trace() {
   if (view.ghost && gone(view.ghost->cell)) view.ghost.reset();
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
+  adopted = shown().trace;
 }
 
 void App::State::notify(std::string sentence, bool error) {
@@ -200,19 +210,25 @@ void App::State::answer_memory(bool go_on) {
   agreed = false;
 }
 
+void App::State::tell_of(const Edit& edit, Index group_before, double bytes_before) {
+  const std::string lost = lost_with(edit, group_before, history.current().layers.front());
+  if (!lost.empty()) notify(lost, false);
+  const double after = needs(history.current());
+  if (after > kMostKept && after > 1.1 * bytes_before) notify("This takes " + gigabytes(after) + " of memory.", false);
+}
+
 bool App::State::apply_edit(const Edit& edit, bool commit) {
   try {
     if (asks_first(edit)) return false;
     const double before = needs(history.current());
     const Index group = history.current().layers.front().group_size();
-    history.preview(edit);
-    if (commit) history.commit();
+    if (commit)
+      history.apply(edit);
+    else
+      history.preview(edit);
     if (std::holds_alternative<ReplaceDocument>(edit)) changes.forget();
     forget_refusal(view);
-    const std::string lost = lost_with(edit, group, history.current().layers.front());
-    if (!lost.empty()) notify(lost, false);
-    const double after = needs(history.current());
-    if (after > kMostKept && after > 1.1 * before) notify("This takes " + gigabytes(after) + " of memory.", false);
+    attempt("Done", [&] { tell_of(edit, group, before); });
     return true;
   } catch (const InputError& error) {
     refuse(view, error.what());
@@ -266,22 +282,29 @@ void App::State::show_sentence() {
 }
 
 bool App::State::apply_messages() {
-  if (changes.peeking()) hold_back_edits();
-  for (Outbox::Message& message : outbox.messages) handle(message);
-  const bool any = !outbox.messages.empty();
-  outbox.messages.clear();
-  if (closing && !quit && !view.question && view.file_dialog == FileDialog::none) stay_open();
-  if (!view.typing_sentence) show_sentence();
-  return any;
+  constexpr const char* fault = "Not all of it could be done";
+  if (changes.peeking()) attempt(fault, [&] { hold_back_edits(); });
+  std::vector<Outbox::Message> messages = std::exchange(outbox.messages, {});
+  for (Outbox::Message& message : messages) {
+    // A gesture that could not be ended is ended by what follows.
+    if (!attempt(fault, [&] { handle(message); }) && !history.in_gesture()) gesture.reset();
+  }
+  attempt(fault, [&] {
+    const bool asks = view.question || view.file_dialog != FileDialog::none;
+    if (closing && !quit && !asks && !overwriting && files.writing().empty()) stay_open();
+    if (!view.typing_sentence) show_sentence();
+  });
+  return !messages.empty();
 }
 
 bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
   if (evaluated_version != history.version()) {
-    evaluated_version = history.version();
+    const std::uint64_t version = history.version();
     changes.follow(history.step(), view.selection);
     const auto before = evaluator.trace();
     evaluator.submit(history.current(), patience);
+    evaluated_version = version;  // unless there was no memory to ask
     changed = evaluator.trace() != before || !evaluator.failure().empty();
   } else {
     changed = evaluator.poll();

@@ -2,6 +2,7 @@
 // but neither GLFW nor OpenGL, so that tests and the render command run the same frames as the window does.
 #pragma once
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -23,13 +24,16 @@ class App {
   // what is presented never lags behind the input. Ends with ImGui::Render (draw data ready). dt in seconds.
   void frame(ImVec2 size, float dt, InputQueue& input);
 
+  // What is done with a frame has failed: a notice says it, and what can be made again is let go.
+  void failed(const std::exception_ptr& fault);
+
   // True once after the font atlas was rebuilt (text scale): the caller uploads it again.
   bool take_fonts_changed();
   // Something moves without input: an animation, a caret, a background evaluation that just finished.
   bool wants_frame() const;
   bool wants_caret_blink() const;
   bool pictures_pending() const;  // some pictures of the last frame were too many for it, and come in the next
-  void rest();  // nothing moves for a while: memory of large traces that are gone is given back
+  void rest();                    // nothing moves for a while: memory of large traces that are gone is given back
   bool quit_requested() const;
   // As Ctrl Q: quit_requested, at once or when the user has said what becomes of unsaved work.
   void close();

@@ -1,16 +1,17 @@
 // Opening, saving and closing, with the questions that are asked before a user's work could be lost by it.
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <new>
 
 #include "app/app_state.h"
-#include "core/document/file.h"
-#include "core/error.h"
 #include "core/failure.h"
 
 namespace hydra {
 
 namespace {
+
+std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 Question closing_question(const Document& document, const KeptFile& file, std::size_t others) {
   Question question{Question::About::closing, "Save the changes to " + name_of(file) + "?", {}, {}};
@@ -26,16 +27,14 @@ Question closing_question(const Document& document, const KeptFile& file, std::s
 
 Question overwriting_question(const std::string& path) {
   return {Question::About::overwriting,
-          "Replace what stands in " + std::filesystem::path(path).filename().string() + "?",
+          "Replace what stands in " + base_name(path) + "?",
           {path + " was changed by something else since it was last read or written here. Replacing it loses that."},
           {"Save under another name", "Replace", "Cancel"}};
 }
 
 }  // namespace
 
-std::string name_of(const KeptFile& file) {
-  return file.path.empty() ? "the untitled document" : std::filesystem::path(file.path).filename().string();
-}
+std::string name_of(const KeptFile& file) { return file.path.empty() ? "the untitled document" : base_name(file.path); }
 
 std::string first_words(const Document& document) {
   std::string text = document.sentence;
@@ -54,16 +53,28 @@ std::string first_words(const Document& document) {
 
 void App::State::open(const std::string& file) {
   if (view.question) return notify("Answer the question first, then open the file.", true);
+  if (!files.reading().empty())
+    return notify(base_name(files.reading()) + " is still being opened; open the next file when it is there.", true);
   history.commit();
   gesture.reset();
   try {
-    OpenedDocument opened = open_document(file);
-    replace_document({std::move(opened.document), file, std::move(opened.file)});
-  } catch (const InputError& error) {
-    notify(error.what(), true);
+    files.read(file, frame_patience);
   } catch (const std::bad_alloc&) {
-    notify(file + ": " + reason_of(std::current_exception()), true);
+    return notify(file + ": " + reason_of(std::current_exception()), true);
   }
+  if (files.has_read()) return take_opened();
+  view.notice.clear();
+  say_what_files_do();
+}
+
+// What was edited meanwhile belongs to the document before: Undo brings it back.
+void App::State::take_opened() {
+  std::optional<FileKeeper::Read> read = files.take_read();
+  if (!read) return;
+  if (!read->opened) return notify(read->fault, true);
+  history.commit();
+  gesture.reset();
+  replace_document({std::move(read->opened->document), read->path, std::move(read->opened->file)});
 }
 
 void App::State::replace_document(ReplaceDocument replacement) {
@@ -90,28 +101,64 @@ void App::State::step_through_history(void (History::*step)()) {
 // --- saving
 
 void App::State::save(const std::string& file) {
-  const KeptFile own = history.file();
+  const KeptFile& own = history.file();
   const std::string target = file.empty() ? own.path : file;
   if (target.empty()) {
     view.file_dialog = FileDialog::save;
-  } else if (same_file(target, own.path) && changed_since(own)) {
-    overwritten = target;
-    view.question = overwriting_question(target);
+    return;
+  }
+  const bool replaces = same_file(target, own.path);
+  write({target, history.current(), history.lineage(), replaces ? std::optional(own) : std::nullopt});
+}
+
+void App::State::write(FileKeeper::Writing writing) {
+  if (!files.writing().empty())
+    return notify(base_name(files.writing()) + " is still being saved; save again when that is done.", true);
+  files.write(std::move(writing), frame_patience);
+  take_written();
+  if (!files.writing().empty()) view.notice.clear();
+  say_what_files_do();
+}
+
+// What was edited meanwhile is not saved.
+void App::State::take_written() {
+  std::optional<FileKeeper::Written> written = files.take_written();
+  if (!written) return;
+  if (written->file) {
+    history.mark_saved(written->writing.lineage, written->writing.document, std::move(*written->file));
+    notify("saved " + written->writing.path, false);
+    if (closing && !view.question) ask_before_closing();
+  } else if (!written->fault.empty()) {
+    notify(written->fault, true);
   } else {
-    write(target);
+    overwriting = std::move(written->writing);
+    view.notice.clear();
   }
 }
 
-void App::State::write(const std::string& file) {
-  try {
-    history.mark_saved(write_document(history.current(), file));
-    notify("saved " + file, false);
-    if (closing) ask_before_closing();
-  } catch (const InputError& error) {
-    notify(error.what(), true);
-  } catch (const std::bad_alloc&) {
-    notify(file + ": " + reason_of(std::current_exception()), true);
-  }
+// --- beside the frame
+
+bool App::State::update_files() {
+  const std::string before = view.notice;
+  const std::uint64_t saved = history.unsaved_version(), version = history.version();
+  take_written();
+  const bool free = !view.question && view.file_dialog == FileDialog::none;
+  // A gesture is not cut off, and who closes the window is asked about nothing that was not there.
+  if (free && !closing && files.has_read() && !(history.in_gesture() && ImGui::IsAnyMouseDown())) take_opened();
+  const bool asks = free && overwriting && !view.question;
+  if (asks) view.question = overwriting_question(overwriting->path);
+  say_what_files_do();
+  return asks || view.notice != before || saved != history.unsaved_version() || version != history.version();
+}
+
+// Where no other notice stands.
+void App::State::say_what_files_do() {
+  const bool writing = !files.writing().empty();
+  if (!view.notice.empty() || (!writing && files.reading().empty())) return;
+  notify(writing ? "saving " + base_name(files.writing()) + " …" : "opening " + base_name(files.reading()) + " …",
+         false);
+  view.notice_insists = true;
+  view.notice_until = std::numeric_limits<double>::infinity();
 }
 
 // --- closing
@@ -121,8 +168,9 @@ void App::State::close() {
   history.commit();
   view.file_dialog = FileDialog::none;
   view.question.reset();
+  overwriting.reset();
   if (!closing) closing.emplace();
-  ask_before_closing();
+  if (files.writing().empty()) ask_before_closing();  // else when it is written
 }
 
 void App::State::ask_before_closing() {
@@ -155,8 +203,10 @@ void App::State::answer(int choice) {
       ask_before_closing();
     }
   } else if (about == Question::About::overwriting) {
+    FileKeeper::Writing writing = std::move(*std::exchange(overwriting, std::nullopt));
+    writing.unless_changed.reset();
     if (choice == 0) view.file_dialog = FileDialog::save;
-    if (choice == 1) write(overwritten);
+    if (choice == 1) write(std::move(writing));
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);
   } else {

@@ -42,14 +42,16 @@ void App::keep_recovery_in(const std::string& folder) {
 
 void App::finish_recovery() {
   if (!state_->recovery) return;
-  state_->update_recovery();
+  state_->keep_recovery();
   state_->recovery->finish();
 }
 
 bool App::State::update_recovery() {
   if (!recovery || quit) return false;
-  if (std::exchange(kept_version, history.unsaved_version()) != history.unsaved_version())
+  if (kept_version != history.unsaved_version()) {
     recovery->keep(history.unsaved());
+    kept_version = history.unsaved_version();
+  }
   for (RecoveryKeeper::Found& one : recovery->take_found()) found.push_back(std::move(one));
   const std::optional<std::string> fault = recovery->take_fault();
   if (fault) notify(*fault, true);

@@ -4,6 +4,7 @@
 #include "app/platform/glyphs.h"
 #include "app/views/change/changes.h"
 #include "app/work/evaluator.h"
+#include "app/work/file_keeper.h"
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
@@ -19,6 +20,7 @@ struct App::State {
 
   History history;
   Evaluator evaluator;
+  FileKeeper files;
   RoleKeeper roles;
   MixingKeeper mixing;
   LikenessKeeper likeness;
@@ -51,20 +53,42 @@ struct App::State {
     std::vector<int> discarded;  // lineages that may be lost
     int undone = 0;              // steps taken back to show what was asked about
   };
-  std::optional<Closing> closing;  // asked for, until it is answered
-  std::string overwritten;         // the file that the question is about
+  std::optional<Closing> closing;                  // asked for, until it is answered
+  std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
 
   std::function<void()> wake;
   std::vector<RecoveryKeeper::Found> found;  // not yet asked about, the next one first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
   std::optional<RecoveryKeeper> recovery;    // in a window only
 
+  std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
+  bool let_go_caches = false;          // before the next layout: something has failed in a frame
+
   void prepare_style();                 // atlas and colours follow the view state
   void lay_out(ImVec2 size, float dt);  // NewFrame .. EndFrame
-  void show_sentence();                 // in its field, unless it is being typed
-  bool apply_messages();                // true when the document, or what is drawn, changed
+  void fill_window(ImVec2 size);
+  FrameStatus frame_status() const;
+  bool keep_up(std::chrono::milliseconds patience);
+  bool keep_recovery();
+  bool has_style();
+  // What a step of a frame throws does not end the program: false, and a notice begins with what.
+  template <class Step>
+  bool attempt(const char* what, const Step& step) {
+    try {
+      step();
+      return true;
+    } catch (...) {
+      failed(what, std::current_exception());
+      return false;
+    }
+  }
+  void failed(const char* what, const std::exception_ptr& fault) noexcept;
+  void let_go() noexcept;
+  void show_sentence();   // in its field, unless it is being typed
+  bool apply_messages();  // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
-  bool apply_edit(const Edit& edit, bool commit);  // false: refused, or asked about first
+  bool apply_edit(const Edit& edit, bool commit);                           // false: refused, or asked about first
+  void tell_of(const Edit& edit, Index group_before, double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);
   void answer_memory(bool go_on);
   bool update_trace(std::chrono::milliseconds patience);  // true when the trace changed
@@ -90,7 +114,11 @@ struct App::State {
   void replace_document(ReplaceDocument replacement);
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept
-  void write(const std::string& file);
+  void write(FileKeeper::Writing writing);
+  void take_opened();
+  void take_written();
+  bool update_files();  // true when the document, its file, a notice or a question changed
+  void say_what_files_do();
   void close();
   void ask_before_closing();  // about the next unsaved document; without one, quits
   void stay_open();

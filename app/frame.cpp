@@ -1,8 +1,10 @@
 // One frame of the interface: input, layout, edits, evaluation, and the layout again when something changed.
+#include <exception>
 #include <utility>
 
 #include "app/app.h"
 #include "app/app_state.h"
+#include "app/platform/layout_mark.h"
 #include "app/views/commands.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_bar.h"
@@ -10,6 +12,8 @@
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
+#include "core/failure.h"
+#include "core/linalg/memory.h"
 
 namespace hydra {
 
@@ -17,20 +21,30 @@ namespace {
 
 using Draw = void (*)(Frame&);
 
+// The window under way. What a part throws ends that part; the others are laid out all the same.
+struct Layout {
+  Frame& frame;
+  std::exception_ptr fault;
+};
+
 // A part of the window: its ground, its child, its content.
-void region(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, ImU32 ground, Draw draw, bool scrolls) {
+void region(Layout& layout, const char* name, ImVec2 pos, ImVec2 size, ImU32 ground, Draw draw, bool scrolls) {
   if (size.x < 1 || size.y < 1) return;
+  Frame& frame = layout.frame;
   if (ground != 0) ImGui::GetWindowDrawList()->AddRectFilled(pos, {pos.x + size.x, pos.y + size.y}, ground);
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {3 * frame.unit, 2 * frame.unit});
   const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysUseWindowPadding
                                          : ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar |
                                                ImGuiWindowFlags_NoScrollWithMouse;
-  if (ImGui::BeginChild(name, size, false, flags)) {
-    ImGui::PopStyleVar();
-    draw(frame);
-  } else {
-    ImGui::PopStyleVar();
+  const bool seen = ImGui::BeginChild(name, size, false, flags);
+  ImGui::PopStyleVar();
+  LayoutMark mark;
+  try {
+    if (seen) draw(frame);
+  } catch (...) {
+    layout.fault = std::current_exception();
+    mark.come_back();
   }
   ImGui::EndChild();
 }
@@ -68,9 +82,10 @@ bool clicked_outside(ImVec2 low, ImVec2 high) {
 }
 
 // Over the view, with a line where it ends. A click beside it that opens nothing closes it.
-void drawer(Frame& frame, const char* name, float x, float top, ImVec2 size, Draw draw) {
+void drawer(Layout& layout, const char* name, float x, float top, ImVec2 size, Draw draw) {
+  Frame& frame = layout.frame;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);
-  region(frame, name, {x, top}, size, 0, draw, true);
+  region(layout, name, {x, top}, size, 0, draw, true);
   ImGui::PopStyleColor();
   const ImVec2 end{x + size.x, top + size.y};
   ui::probe("drawer/" + std::string(name), {x, top}, end);
@@ -78,38 +93,41 @@ void drawer(Frame& frame, const char* name, float x, float top, ImVec2 size, Dra
   if (clicked_outside({x, top}, end) && !frame.view.drawers.touched) frame.view.drawers = {};
 }
 
-void draw_drawers(Frame& frame, float width, float top, float height) {
-  Drawers& drawers = frame.view.drawers;
+void draw_drawers(Layout& layout, float width, float top, float height) {
+  Drawers& drawers = layout.frame.view.drawers;
   const float em = ImGui::GetFontSize();
-  if (drawers.model) drawer(frame, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
+  if (drawers.model) drawer(layout, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
   if (drawers.inspector) {
     const float wide = std::min(std::clamp(0.5f * width, 20 * em, 30 * em), width);
-    drawer(frame, "inspector", drawers.inspector_left ? 0 : width - wide, top, {wide, height}, draw_inspector);
+    drawer(layout, "inspector", drawers.inspector_left ? 0 : width - wide, top, {wide, height}, draw_inspector);
   }
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) drawers.touched = false;
 }
 
-void draw_window(Frame& frame, ImVec2 size) {
+void draw_window(Layout& layout, ImVec2 size) {
+  Frame& frame = layout.frame;
   const Theme& theme = frame.theme;
   const float em = ImGui::GetFontSize(), line = 1;
   const float top = top_bar_height(frame, size.x),
               bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
   follow_view(frame.view);
+  const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
-  region(frame, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
+  region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
   const float grip = 0.5f * ui::splitter_grip();
   const float left = side.model > 0 ? side.model + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  region(frame, "model", {0, top + line}, {side.model - grip, middle - line}, theme.panel, draw_model_panel, true);
-  region(frame, "center", {left, top + line}, {right - left, middle - line}, 0, draw_center, false);
+  region(layout, "model", {0, top + line}, {side.model - grip, middle - line}, theme.panel, draw_model_panel, true);
+  region(layout, "center", {left, top + line}, {right - left, middle - line}, 0, draw_center, false);
   region(
-      frame, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
+      layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
       theme.panel, frame.status.ready ? draw_inspector : [](Frame&) {}, true);
-  if (frame.view.presentation && frame.status.ready) draw_drawers(frame, size.x, top + line, middle - line);
-  region(frame, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar, false);
-  region(frame, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);
+  if (presenting && frame.status.ready) draw_drawers(layout, size.x, top + line, middle - line);
+  region(layout, "overflow", {0, size.y - bottom - overflow}, {size.x, overflow}, theme.panel, draw_overflow_bar,
+         false);
+  region(layout, "status", {0, size.y - bottom}, {size.x, bottom}, theme.panel, draw_status_bar, false);
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({0, top}, {size.x, top}, theme.line);
@@ -134,6 +152,7 @@ void draw_window(Frame& frame, ImVec2 size) {
 }  // namespace
 
 void App::State::lay_out(ImVec2 size, float dt) {
+  if (std::exchange(let_go_caches, false)) let_go();
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = size;
   io.DeltaTime = dt;
@@ -147,30 +166,8 @@ void App::State::lay_out(ImVec2 size, float dt) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleVar(3);
-
-  FrameStatus status;
-  status.evaluate_ms = evaluator.milliseconds();
-  status.computing = evaluator.computing();
-  status.ready = evaluator.ready();
-  status.failure = evaluator.failure();
-  status.can_undo = history.can_undo();
-  status.can_redo = history.can_redo();
-  status.modified = history.modified();
-  status.undo_label = history.undo_label();
-  status.redo_label = history.redo_label();
-  status.file_name = history.file().path;
-  const Shown now = shown();
-  DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
-  Frame frame{now.document,     *now.trace,   view,    outbox,         of_now,         sink,
-              theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
-              sweep.shown(),    ways.shown(), changes, 4 * built_scale};
-  view.animating = false;
-  of_now.begin_frame();
-  ImGui::PushFont(fonts.text);
-  const bool asking = view.question || view.file_dialog != FileDialog::none;
-  draw_window(frame, size);
-  if (!asking) run_commands(frame);
-  ImGui::PopFont();
+  LayoutMark mark;
+  if (!attempt("Not all of the window could be drawn", [&] { fill_window(size); })) mark.come_back();
   ImGui::End();
   ImGui::Render();
   if (view.notice_until < ImGui::GetTime()) view.notice.clear();
@@ -178,35 +175,117 @@ void App::State::lay_out(ImVec2 size, float dt) {
   changes.note_selection(view.selection);
 }
 
+FrameStatus App::State::frame_status() const {
+  FrameStatus status;
+  status.evaluate_ms = evaluator.milliseconds();
+  status.computing = evaluator.computing();
+  status.ready = evaluator.ready() && adopted.lock() == shown().trace;
+  status.failure = evaluator.failure();
+  status.can_undo = history.can_undo();
+  status.can_redo = history.can_redo();
+  status.modified = history.modified();
+  status.undo_label = history.undo_label();
+  status.redo_label = history.redo_label();
+  status.file_name = history.file().path;
+  return status;
+}
+
+// What throws here has laid out a part of the window.
+void App::State::fill_window(ImVec2 size) {
+  if (adopted.lock() != shown().trace) attempt("Not all could be brought up to date", [&] { adopt_trace(); });
+  const FrameStatus status = frame_status();
+  const Shown now = shown();
+  DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
+  Frame frame{now.document,     *now.trace,   view,    outbox,         of_now,         sink,
+              theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
+              sweep.shown(),    ways.shown(), changes, 4 * built_scale};
+  view.animating = false;
+  of_now.begin_frame();
+  changes.begin_layout();
+  ImGui::PushFont(fonts.text);
+  const bool asking = view.question || view.file_dialog != FileDialog::none;
+  Layout layout{frame, nullptr};
+  draw_window(layout, size);
+  if (layout.fault) std::rethrow_exception(layout.fault);
+  if (!asking) run_commands(frame);
+  ImGui::PopFont();
+}
+
+// --- faults
+
+void App::State::failed(const char* what, const std::exception_ptr& fault) noexcept {
+  let_go_caches = true;
+  try {
+    notify(std::string(what) + ": " + reason_of(fault) + ".", true);
+  } catch (...) {  // not even for the sentence
+    view.notice.clear();
+  }
+}
+
+// What can be made again from the document and its trace; some of it may be half-made.
+void App::State::let_go() noexcept {
+  derived = {};
+  derived.set_trace(evaluator.trace());
+  changes.before_derived() = {};
+  if (changes.before()) changes.before_derived().set_trace(changes.before()->trace);
+  view.mixing_numbers.reset();
+  view.tile_numbers.reset();
+  view.likeness_motion = {};
+  view.compared_difference = {};
+  give_back_freed_memory();
+}
+
+// --- the frame
+
+// Takes over what was finished beside the frame, and asks for what is missing. True when that changed what is shown.
+bool App::State::keep_up(std::chrono::milliseconds patience) {
+  bool changed = false;
+  attempt("Not all could be brought up to date", [&] {
+    changed = update_files();
+    changed |= update_trace(patience);
+    changed |= update_roles(patience / 2);
+    changed |= update_together(patience / 2);
+    changed |= update_ways();
+    report_failures();
+  });
+  return changed || let_go_caches;
+}
+
+bool App::State::keep_recovery() {
+  bool said = false;
+  attempt("Unsaved work is not kept for recovery", [&] { said = update_recovery(); });
+  return said;
+}
+
+// False: there may be no fonts; the next frame tries again.
+bool App::State::has_style() {
+  return attempt("The fonts could not be made", [&] { prepare_style(); });
+}
+
 void App::frame(ImVec2 size, float dt, InputQueue& input) {
   State& s = *state_;
-  s.update_trace(std::chrono::milliseconds(0));  // what a background evaluation has finished
-  s.update_roles(std::chrono::milliseconds(0));
-  s.update_together(std::chrono::milliseconds(0));
-  s.update_ways();
-  s.report_failures();
-  s.update_recovery();
+  s.keep_up(std::chrono::milliseconds(0));  // what a background evaluation has finished
+  s.keep_recovery();
   s.glyphs.begin_frame();
-  s.prepare_style();
-  input.pump();
-  s.follow_peek_key();
+  if (!s.has_style()) return;  // what was last laid out is presented again
+  s.attempt("Not all could be brought up to date", [&] {
+    input.pump();
+    s.follow_peek_key();
+  });
   s.lay_out(size, std::max(dt, 1e-3f));
   // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no
   // input, so its clicks are none; twice is enough because edits come from input alone. Once more when a text was met
   // for which the atlas must grow.
   const bool edited = s.apply_messages();
-  const bool changed = s.update_trace(s.frame_patience), relabelled = s.update_roles(s.frame_patience / 2);
-  const bool compared = s.update_together(s.frame_patience / 2), timed = s.update_ways();
-  s.report_failures();
-  bool again = edited || changed || relabelled || compared || timed;
+  bool again = s.keep_up(s.frame_patience) || edited;
   for (int pass = 0; pass < 3 && (again || s.glyphs.wants_build()); ++pass, again = false) {
-    s.prepare_style();
+    if (!s.has_style()) break;
     ImGuiIO& io = ImGui::GetIO();
     io.MouseWheel = io.MouseWheelH = 0;
     s.lay_out(size, 1e-6f);
     s.apply_messages();
   }
-  s.update_recovery();
+  s.keep_recovery();
   if (s.glyphs.take_changed()) s.fonts_changed = true;
 }
 

@@ -2,7 +2,9 @@
 #include "app/window_main.h"
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 #include "app/app.h"
@@ -47,20 +49,31 @@ class Loop {
     bool go_on = true;
     while (go_on && !app_.quit_requested()) {
       if (signals.received() != 0) return app_.finish_recovery();
-      if (window_.should_close()) {
-        window_.stay_open();
-        app_.close();
+      try {
+        if (wait_for_frame()) {
+          frame();
+          if (after_frame) go_on = after_frame();
+        }
+      } catch (const std::bad_alloc&) {  // while input came, or the frame was drawn
+        app_.failed(std::current_exception());
         frames_left_ = kFramesAfterInput;
       }
-      if (frames_left_ <= 0 && !app_.wants_frame()) app_.rest();
-      if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
-      if (window_.minimized() || (frames_left_ <= 0 && window_.seconds() < due())) continue;
-      frame();
-      if (after_frame) go_on = after_frame();
     }
   }
 
  private:
+  // False: it is not due yet.
+  bool wait_for_frame() {
+    if (window_.should_close()) {
+      window_.stay_open();
+      app_.close();
+      frames_left_ = kFramesAfterInput;
+    }
+    if (frames_left_ <= 0 && !app_.wants_frame()) app_.rest();
+    if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
+    return !window_.minimized() && (frames_left_ > 0 || window_.seconds() >= due());
+  }
+
   // When the next frame must come if nothing happens before.
   double due() {
     const ViewState& view = app_.view();

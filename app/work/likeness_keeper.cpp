@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/work/kept.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -44,13 +45,9 @@ struct LikenessKeeper::Measuring {
 };
 
 LikenessKeeper::LikenessKeeper()
-    : work_([measuring = std::shared_ptr<Measuring>(), done = done_](const Request& request) mutable {
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
+    : work_([kept = Kept<Measuring>(), done = done_](const Request& request) mutable {
         *done = 0;
-        LikenessShown answer = kept->measure(request, *done);
-        measuring = kept;
-        return answer;
+        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *done); });
       }) {}
 
 bool LikenessKeeper::take() {
@@ -75,8 +72,13 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
   bool changed = take();
   if (is_new(wanted)) {
     const bool little = !wanted.pooled && work_of(*trace_) <= kLittleWork;
-    work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
-              little ? patience : std::chrono::milliseconds(0));
+    try {
+      work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
+                little ? patience : std::chrono::milliseconds(0));
+    } catch (...) {
+      trace_.reset();  // it was not asked for
+      throw;
+    }
     changed = take() || changed;
   }
   const bool pooling = wanted.pooled && work_.computing() && !wanted.marked->empty();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/work/kept.h"
+
 namespace hydra {
 
 namespace {
@@ -16,12 +18,10 @@ struct Measuring {
 }  // namespace
 
 MixingKeeper::MixingKeeper()
-    : work_([measuring = std::shared_ptr<Measuring>()](const std::shared_ptr<const Trace>& trace) mutable {
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
-        MixingShown shown{trace, std::make_shared<const Mixing>(kept->measures.of(trace->layers.front())), ""};
-        measuring = kept;
-        return shown;
+    : work_([kept = Kept<Measuring>()](const std::shared_ptr<const Trace>& trace) mutable {
+        return kept.with([&](Measuring& measuring) {
+          return MixingShown{trace, std::make_shared<const Mixing>(measuring.measures.of(trace->layers.front())), ""};
+        });
       }) {}
 
 bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) {

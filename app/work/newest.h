@@ -60,6 +60,13 @@ class Newest {
   }
 
  private:
+  static std::string reason_if_possible(const std::exception_ptr& fault) {
+    try {
+      return reason_of(fault);
+    } catch (const std::bad_alloc&) {
+      return "no memory left";  // short: a string holds it in itself
+    }
+  }
   void work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (wanted_.wait(lock, stop, [&] { return request_.has_value(); })) {
@@ -72,7 +79,7 @@ class Newest {
       try {
         result = compute_(request);
       } catch (...) {
-        failure = reason_of(std::current_exception());
+        failure = reason_if_possible(std::current_exception());
       }
       lock.lock();
       if (result) finished_ = std::move(result);

@@ -16,8 +16,8 @@ bool same_work(const History::Unsaved& a, const History::Unsaved& b) {
 }
 }  // namespace
 
-RecoveryKeeper::RecoveryKeeper(std::string folder)
-    : folder_(std::move(folder)), worker_([this](const std::stop_token& stop) { work(stop); }) {}
+RecoveryKeeper::RecoveryKeeper(std::string folder, std::chrono::milliseconds retry)
+    : folder_(std::move(folder)), retry_(retry), worker_([this](const std::stop_token& stop) { work(stop); }) {}
 
 RecoveryKeeper::~RecoveryKeeper() = default;
 
@@ -25,12 +25,14 @@ void RecoveryKeeper::keep(std::vector<History::Unsaved> unsaved) {
   const std::lock_guard lock(mutex_);
   hurry_ |= unsaved.empty();  // what is to be removed need not wait
   to_keep_ = std::move(unsaved);
+  failed_.reset();
   wanted_.notify_one();
 }
 
 void RecoveryKeeper::finish() {
   std::unique_lock lock(mutex_);
   hurry_ = true;
+  if (failed_) to_keep_ = std::exchange(failed_, std::nullopt);
   wanted_.notify_one();
   done_.wait(lock, [&] { return !busy_ && !to_keep_ && jobs_.empty(); });
 }
@@ -68,20 +70,29 @@ void RecoveryKeeper::release() {
 
 // --- on the worker's thread
 
-void RecoveryKeeper::run(RecoveryStore& store, const Job& job) {
-  std::string fault;
+bool RecoveryKeeper::run(RecoveryStore& store, const Job& job) {
   try {
-    return job(store);
+    job(store);
+    return true;
   } catch (const std::bad_alloc&) {
-    fault = "there is not enough memory";
+    tell("there is not enough memory");
   } catch (const std::exception& failed) {
-    fault = failed.what();
+    tell(failed.what());
   }
-  std::unique_lock lock(mutex_);
-  fault_ = "Unsaved work is not kept for recovery: " + fault;
-  const std::function<void()> wake = wake_;
-  lock.unlock();
-  if (wake) wake();
+  return false;
+}
+
+void RecoveryKeeper::tell(const char* fault) {
+  try {
+    if (told_ == fault) return;
+    std::unique_lock lock(mutex_);
+    fault_ = std::string("Unsaved work is not kept for recovery: ") + fault;
+    told_ = fault;
+    const std::function<void()> wake = wake_;
+    lock.unlock();
+    if (wake) wake();
+  } catch (const std::bad_alloc&) {  // told when it fails again
+  }
 }
 
 void RecoveryKeeper::look(RecoveryStore& store) {
@@ -112,33 +123,48 @@ void RecoveryKeeper::write(RecoveryStore& store, const std::vector<History::Unsa
   });
 }
 
+std::optional<RecoveryKeeper::Task> RecoveryKeeper::next(std::unique_lock<std::mutex>& lock,
+                                                         const std::stop_token& stop) {
+  const auto asked = [&] { return to_keep_ || !jobs_.empty(); };
+  while (!asked() && failed_ && !stop.stop_requested()) {
+    if (wanted_.wait_until(lock, stop, again_, asked) || stop.stop_requested()) break;
+    to_keep_ = std::exchange(failed_, std::nullopt);
+  }
+  if (!wanted_.wait(lock, stop, asked)) return std::nullopt;
+  if (jobs_.empty()) wanted_.wait_until(lock, stop, rested_, [&] { return hurry_ || !jobs_.empty(); });
+  Task task;
+  if (!jobs_.empty()) {
+    task.job = std::move(jobs_.front());
+    jobs_.pop_front();
+  } else {
+    task.unsaved = std::exchange(to_keep_, std::nullopt);
+    hurry_ = false;
+  }
+  return task;
+}
+
 void RecoveryKeeper::work(const std::stop_token& stop) {
   RecoveryStore store(folder_);
   run(store, [&](RecoveryStore& s) { look(s); });
-  auto rested = std::chrono::steady_clock::now();  // when the next write may begin
+  rested_ = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   for (;;) {
     busy_ = false;
     if (!to_keep_ && jobs_.empty()) done_.notify_all();
-    if (!wanted_.wait(lock, stop, [&] { return to_keep_ || !jobs_.empty(); })) return;
-    if (jobs_.empty()) wanted_.wait_until(lock, stop, rested, [&] { return hurry_ || !jobs_.empty(); });
-    Job job;
-    std::optional<std::vector<History::Unsaved>> unsaved;
-    if (!jobs_.empty()) {
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
-    } else {
-      unsaved = std::exchange(to_keep_, std::nullopt);
-      hurry_ = false;
-    }
+    std::optional<Task> task = next(lock, stop);
+    if (!task) return;
     busy_ = true;
     lock.unlock();
-    if (job) run(store, job);
-    if (unsaved) {
-      rested = std::chrono::steady_clock::now() + kPause;
-      run(store, [&](RecoveryStore& s) { write(s, *unsaved); });
+    bool kept = true;
+    if (task->job) run(store, task->job);
+    if (task->unsaved) {
+      rested_ = std::chrono::steady_clock::now() + kPause;
+      kept = run(store, [&](RecoveryStore& s) { write(s, *task->unsaved); });
+      if (kept) told_.clear();
+      again_ = std::chrono::steady_clock::now() + retry_;
     }
     lock.lock();
+    if (!kept && !to_keep_) failed_ = std::move(task->unsaved);
   }
 }
 

@@ -19,7 +19,8 @@ namespace hydra {
 
 class RecoveryKeeper {
  public:
-  explicit RecoveryKeeper(std::string folder);
+  // retry: what could not be written is tried again after so long, also when nothing changes.
+  explicit RecoveryKeeper(std::string folder, std::chrono::milliseconds retry = std::chrono::seconds(5));
   ~RecoveryKeeper();  // what was to be kept is written first; nothing is removed
 
   // Exactly this is kept from now on; none: all of it was saved, or is not wanted any more.
@@ -32,7 +33,7 @@ class RecoveryKeeper {
   void discard(Found found);
   void release();  // what was found and not taken is left for the next window
 
-  std::optional<std::string> take_fault();  // one sentence
+  std::optional<std::string> take_fault();  // one sentence; told once, however often it is tried again
   // Called on another thread when something was found, or failed.
   void on_news(std::function<void()> wake);
 
@@ -42,12 +43,19 @@ class RecoveryKeeper {
   void look(RecoveryStore& store);
   void write(RecoveryStore& store, const std::vector<History::Unsaved>& unsaved);
   void ask(Job job);
-  void run(RecoveryStore& store, const Job& job);  // a fault becomes a sentence
+  bool run(RecoveryStore& store, const Job& job);  // false: a fault, which becomes a sentence
+  void tell(const char* fault);
+  // The next thing to do: a job, or what is to be kept. None: to be stopped.
+  struct Task {
+    Job job;
+    std::optional<std::vector<History::Unsaved>> unsaved;
+  };
+  std::optional<Task> next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any wanted_;
   std::condition_variable done_;
-  std::optional<std::vector<History::Unsaved>> to_keep_;
+  std::optional<std::vector<History::Unsaved>> to_keep_, failed_;  // failed_: could not be written
   std::deque<Job> jobs_;
   bool busy_ = true, hurry_ = false;
   std::vector<Found> found_;
@@ -55,8 +63,12 @@ class RecoveryKeeper {
   std::function<void()> wake_;
 
   std::string folder_;
-  std::map<int, History::Unsaved> written_;  // the worker's own
-  std::jthread worker_;                      // last member: stops before the rest is gone
+  std::chrono::milliseconds retry_;
+  // The worker's own.
+  std::map<int, History::Unsaved> written_;
+  std::chrono::steady_clock::time_point rested_, again_;  // when the next write may begin, and what failed is tried
+  std::string told_;                                      // the last fault of a write; empty: it succeeded
+  std::jthread worker_;                                   // last member: stops before the rest is gone
 };
 
 }  // namespace hydra

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/work/kept.h"
 #include "core/document/slices.h"
 #include "core/error.h"
 
@@ -73,12 +74,8 @@ struct RoleKeeper::Measuring {
 };
 
 RoleKeeper::RoleKeeper()
-    : tables_([measuring = std::shared_ptr<Measuring>(), known = known_](const Request& request) mutable {
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = measuring ? std::exchange(measuring, nullptr) : std::make_shared<Measuring>();
-        Answer answer = kept->measure(request, *known);
-        measuring = kept;
-        return answer;
+    : tables_([kept = Kept<Measuring>(), known = known_](const Request& request) mutable {
+        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *known); });
       }),
       bounds_([known = known_](const BoundsRequest& request) {
         // Whoever drags a number that they depend on asks again and again.
@@ -108,6 +105,7 @@ bool RoleKeeper::take() {
   if (failure) roles_.failure = std::move(*failure);
   if (!answer) return failure.has_value();
   roles_.failure.clear();
+  threshold_ = -1;
   roles_.table = std::move(answer->table);
   roles_.fault = std::move(answer->fault);
   if (!roles_.table->bounds && !add_known_bounds()) ask_bounds();
@@ -119,6 +117,7 @@ bool RoleKeeper::add_known_bounds() {
   if (!bounds) return false;
   RoleTable table = *roles_.table;
   table.bounds = std::move(bounds);
+  threshold_ = -1;
   roles_.table = std::make_shared<const RoleTable>(std::move(table));
   return true;
 }
@@ -140,10 +139,11 @@ bool RoleKeeper::take_bounds() {
 }
 
 void RoleKeeper::label(double threshold) {
-  threshold_ = threshold;
+  threshold_ = -1;  // until there are all
   roles_.labels.clear();
   for (int h = 0; h < static_cast<int>(roles_.table->heads.size()); ++h)
     roles_.labels.push_back(label_of_head(*roles_.table, h, threshold));
+  threshold_ = threshold;
 }
 
 bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
@@ -155,8 +155,13 @@ bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience
     version_ = version;
     pooled_ = wanted.pooled;
     const bool little = cells_of(*trace_) <= kLittleWork && (!wanted.pooled || trace_->X->cols() <= kNarrow);
-    tables_.ask({trace_, wanted.document, wanted.pooled, roles_.marked},
-                little ? patience : std::chrono::milliseconds(0));
+    try {
+      tables_.ask({trace_, wanted.document, wanted.pooled, roles_.marked},
+                  little ? patience : std::chrono::milliseconds(0));
+    } catch (...) {
+      trace_.reset();  // it was not asked for
+      throw;
+    }
     changed = take() || changed;
   }
   changed = take_bounds() || changed;

@@ -60,7 +60,7 @@ class RoleKeeper {
   std::shared_ptr<const Trace> trace_;  // what was last asked for
   std::optional<std::uint64_t> version_;
   bool pooled_ = false;
-  double threshold_ = -1;  // what the labels were made with
+  double threshold_ = -1;  // what the labels were made with; -1: they are to be made
   std::shared_ptr<KnownBounds> known_ = std::make_shared<KnownBounds>();
   RandomInput wanted_bounds_;  // what bounds were last asked for
   std::stop_source stop_;      // their measuring

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/work/kept.h"
 #include "core/analysis/ends.h"
 
 namespace hydra {
@@ -103,14 +104,13 @@ std::shared_ptr<const SweepTable> SweepKeeper::with_seeds(Worker& worker, const 
 }
 
 SweepKeeper::SweepKeeper()
-    : work_([worker = std::shared_ptr<Worker>(), done = done_](const Request& request) mutable {
-        if (!request) worker.reset();
+    : work_([kept = Kept<Worker>(), done = done_](const Request& request) mutable {
+        if (!request) kept.let_go();
         if (!request) return std::shared_ptr<const SweepTable>();
-        // A fault may leave it half-made: then it is not kept.
-        const auto kept = worker ? std::exchange(worker, nullptr) : std::make_shared<Worker>(done);
-        auto table = request->base ? with_seeds(*kept, *request) : made(*kept, *request);
-        worker = kept;
-        return table;
+        const auto table = [&](Worker& worker) {
+          return request->base ? with_seeds(worker, *request) : made(worker, *request);
+        };
+        return kept.with(table, done);
       }) {}
 
 bool SweepKeeper::take() {
@@ -159,7 +159,7 @@ void SweepKeeper::leave() {
   work_.ask(std::nullopt, std::chrono::milliseconds(0));
 }
 
-bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) try {
   if (std::exchange(left_, false)) stop_ = {};
   const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
   bool changed = take();
@@ -179,6 +179,9 @@ bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patienc
   }
   shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(in_work_) : 1;
   return changed;
+} catch (...) {
+  asked_ = {}, seeds_asked_ = {};  // perhaps it was not asked for
+  throw;
 }
 
 }  // namespace hydra

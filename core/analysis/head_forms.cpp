@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/linalg/fit.h"
+
 namespace hydra {
 
 namespace {
@@ -50,7 +52,7 @@ void finish(HeadOutput& output) {
 HeadOutput only(const HeadOutput& a, const RowCounts& both) {
   HeadOutput kept;
   kept.counts = both;
-  kept.centred.resize(number_of(both), a.centred.cols());
+  fit(kept.centred, number_of(both), a.centred.cols());
   Index from = 0, to = 0;
   for (std::size_t row = 0; row < both.size(); ++row) {
     if (both[row]) kept.centred.row(to++) = a.centred.row(from);
@@ -73,7 +75,7 @@ HeadForm finished(HeadForm form) {
 HeadOutput head_output(const std::vector<MatPtr<float>>& outputs, RowCounts counts) {
   HeadOutput output;
   output.counts = std::move(counts);
-  output.centred.resize(number_of(output.counts), outputs.front()->cols());
+  fit(output.centred, number_of(output.counts), outputs.front()->cols());
   std::size_t row = 0;
   Index to = 0;
   for (const MatPtr<float>& part : outputs)

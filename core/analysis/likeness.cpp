@@ -7,6 +7,7 @@
 
 #include "core/analysis/diversity.h"
 #include "core/analysis/head_forms.h"
+#include "core/linalg/fit.h"
 #include "core/linalg/same_bits.h"
 
 namespace hydra {
@@ -108,8 +109,9 @@ struct LikenessMatrices::State {
   void renew(Pairs& pairs, const std::vector<Version>& versions, Index work, const Pair& pair) {
     const auto h = static_cast<Index>(versions.size());
     if (pairs.seen.size() != versions.size()) {
+      fit(pairs.values, h, h);
+      pairs.values.setConstant(std::numeric_limits<double>::quiet_NaN());
       pairs.seen.assign(versions.size(), 0);
-      pairs.values.setConstant(h, h, std::numeric_limits<double>::quiet_NaN());
     }
     std::vector<std::pair<Index, Index>> stale;
     const auto changed = [&](Index k) {

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/attention/stages.h"
+#include "core/linalg/fit.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -32,7 +33,7 @@ void for_contributions(const LayerTrace<float>& layer, ThreadPool* pool, const U
     parallel_for(pool, heads, [&](Index h) {
       const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
       Mat<float>& rows = made[static_cast<std::size_t>(h)];
-      rows.resize(block.rows, layer.input.d_model());
+      fit(rows, block.rows, layer.input.d_model());
       if (layer.again)
         contribute<float>(layer.input, head, h, block.row, rows);
       else
@@ -131,8 +132,8 @@ void renew_gram(const LayerTrace<float>& layer, const std::vector<bool>& stale, 
 void measure_tokens(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mixing) {
   const Mat<float>& Y = *layer.output;
   const Index n = Y.rows(), heads = layer.input.heads;
-  mixing.size.resize(n, heads);
-  mixing.along.resize(n, heads);
+  fit(mixing.size, n, heads);
+  fit(mixing.along, n, heads);
   for_contributions(layer, pool, [&](Index first, const std::vector<Mat<float>>& Z) {
     parallel_for(pool, heads, [&](Index h) {
       const Mat<float>& rows = Z[static_cast<std::size_t>(h)];

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/linalg/fit.h"
 #include "core/linalg/matmul.h"
 
 namespace hydra {
@@ -51,12 +52,6 @@ struct HeadTotals {
 struct Workplace {
   Mat<float> Q, K, attention;
 };
-
-// As resize, but the old numbers go only when there is memory for the new: Eigen's frees them first, and a matrix that
-// was left so is freed twice.
-void fit(Mat<float>& matrix, Index rows, Index cols) {
-  if (matrix.rows() != rows || matrix.cols() != cols) matrix = Mat<float>(rows, cols);
-}
 
 // Draws layers and measures their heads' claims: pattern_sums and finish, for these claims alone and for many heads.
 class RandomLayers {

@@ -83,12 +83,18 @@ void History::cancel() {
   if (!drafting_) return;
   drafting_ = false;
   const Snapshot draft = std::exchange(draft_, {});
-  if (!same_document(draft.document, present_.document)) changed();
+  if (!same_document(draft.document, present_.document)) return changed();
+  if (draft.lineage != present_.lineage) compare_with_file();
 }
 
 void History::apply(const Edit& edit) {
   preview(edit);
-  commit();
+  try {
+    commit();
+  } catch (...) {
+    cancel();
+    throw;
+  }
 }
 
 void History::undo() {
@@ -131,14 +137,22 @@ void History::learn(const Lineage& lineage) {
   });
 }
 
-void History::mark_saved(KeptFile file) {
-  Lineage& own = *now().lineage;
-  own.file = std::move(file);
-  own.kept = current();
-  own.given_up = false;
-  learn(own);
+History::Lineage* History::find_lineage(int id) {
+  if (lineage() == id) return now().lineage.get();
+  Lineage* found = nullptr;
+  for_each_lineage([&](Lineage& one) {
+    if (one.id == id) found = &one;
+  });
+  return found;
+}
+
+void History::mark_saved(int lineage, const Document& document, KeptFile file) {
+  Lineage saved{lineage, std::move(file), document};
+  Lineage* own = find_lineage(lineage);
+  if (own != nullptr) *own = Lineage(saved);  // all of it, or nothing
+  learn(saved);
   for_each_lineage([&](Lineage& other) {
-    if (&other != &own && !own.file.path.empty() && same_file(other.file.path, own.file.path)) other.given_up = true;
+    if (&other != own && !saved.file.path.empty() && same_file(other.file.path, saved.file.path)) other.given_up = true;
   });
   compare_with_file();
 }
@@ -184,7 +198,8 @@ std::size_t History::bytes() const {
 void History::trim() try {
   std::size_t total = bytes();
   if (past_.size() <= kMaxSteps && total <= kMaxBytes) return;
-  // The step before the present one stays, and what would be lost. How many documents hold a part: dropping a step frees what it alone holds.
+  // The step before the present one stays, and what would be lost. How many documents hold a part: dropping a step
+  // frees what it alone holds.
   std::unordered_map<const void*, int> owners;
   const auto note = [&](const void* address, std::size_t) { ++owners[address]; };
   for (const Step& step : past_) for_each_part_of(step.snapshot, note);

@@ -24,7 +24,7 @@ class History {
   void preview(const Edit& edit);  // applied to the document before the gesture; throws InputError, draft unchanged
   void commit();                   // ends the gesture; without a draft, or one that changed nothing, no step is made
   void cancel();
-  void apply(const Edit& edit);  // preview and commit
+  void apply(const Edit& edit);  // preview and commit; all of it or, when it throws, nothing
 
   bool can_undo() const { return drafting_ || !past_.empty(); }
   bool can_redo() const { return !drafting_ && !future_.empty(); }
@@ -45,7 +45,9 @@ class History {
   // Whether current() differs from what its file has, or from what an untitled document began as.
   bool modified() const { return modified_; }
   // current() stands in this file now, which is its own from here on.
-  void mark_saved(KeptFile file);
+  void mark_saved(KeptFile file) { mark_saved(lineage(), current(), std::move(file)); }
+  // The same of a document that was current() in that lineage a while ago: what was done since stays unsaved.
+  void mark_saved(int lineage, const Document& document, KeptFile file);
 
   // Work that stands in no file: current() when it is modified, then what was left when another document was opened,
   // the latest first.
@@ -84,6 +86,7 @@ class History {
   static void for_each_part_of(const Snapshot& snapshot, const Visit& visit);
   template <class Visit>
   void for_each_lineage(const Visit& visit);
+  Lineage* find_lineage(int id);  // null: its steps are gone
   std::shared_ptr<Lineage> opened(const ReplaceDocument& edit);
   // Every lineage kept in the file knows what it has now.
   void learn(const Lineage& lineage);

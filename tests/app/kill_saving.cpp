@@ -44,6 +44,10 @@ class Program {
     while (!input_.empty()) frame();
     frame();
   }
+  void wait_a_frame() {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    frame();
+  }
 
  private:
   void frame() { app_.frame({640, 480}, 1.f / 60, input_); }
@@ -113,7 +117,10 @@ bool saved_whole(int count, std::mt19937& random) {
         program.press(key::letter('c'));
         tell(Event::Kind::saving, k);
         program.press(key::letter('s'), true);
-        if (program.app().history().modified()) std::_Exit(5);
+        for (int frame = 0; program.app().history().modified(); ++frame) {
+          if (frame > 10000) std::_Exit(5);
+          program.wait_a_frame();
+        }
         tell(Event::Kind::saved, k);
       }
     };

@@ -1,5 +1,5 @@
-// The window lives, whatever fails while it opens, saves and computes. Allocations of the frame's own thread within a
-// frame are spared: what fails there are large matrices, and those are made beside it.
+// The window lives, whatever fails while it opens, saves, computes and is laid out. Spared are ImGui's own allocations:
+// it writes to what it is given without a look, so that nothing of ours could end such a frame.
 #include <unistd.h>
 
 #include <filesystem>
@@ -29,7 +29,9 @@ struct Folder {
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 
-bool trace_is_right(const App& app) { return trace_text(app.trace()) == trace_text(*evaluate(app.history().current())); }
+bool trace_is_right(const App& app) {
+  return trace_text(app.trace()) == trace_text(*evaluate(app.history().current()));
+}
 
 }  // namespace
 
@@ -105,6 +107,10 @@ TEST_CASE("faults: what cannot be computed beside the frame is said, and the nex
     s.app.finish_evaluation();
     s.ui.frames(2);
   };
+  for (const bool causal : {true, false}) {  // what random layers reach is known then, so that it is not measured below
+    edit(causal);
+    s.app.finish_names();
+  }
   long calls = 0;
   {
     const Fault none(Kind::allocation, -1, Threads::others);
@@ -127,4 +133,64 @@ TEST_CASE("faults: what cannot be computed beside the frame is said, and the nex
     REQUIRE(trace_is_right(s.app));
   }
   CHECK(told > 0);
+}
+
+TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses nothing", "[faults][app]") {
+  faults::spare_imgui();
+  const Folder folder;
+  Session s;
+  s.app.keep_recovery_in(folder / "recovery");
+  for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::mixing, ViewId::likeness, ViewId::tradeoff,
+                            ViewId::roles, ViewId::design}) {
+    s.view().view = view;
+    const auto settle = [&] {
+      s.ui.frames(2);
+      s.app.finish_evaluation();
+      s.ui.frames(2);
+    };
+    settle();
+    // The key C turns the mask on, or off again, and the view is laid out after it.
+    const auto edit = [&] {
+      s.ui.input.push({.kind = InputEvent::Kind::key, .code = key::letter('c'), .down = true});
+      s.ui.input.push({.kind = InputEvent::Kind::key, .code = key::letter('c'), .down = false});
+    };
+    long calls = 0;
+    {
+      edit();
+      const Fault none(Kind::allocation, -1, Threads::own);
+      s.ui.frames(3);
+      calls = none.calls();
+    }
+    REQUIRE(calls > 100);
+    int said = 0, undone = 0;
+    for (long call = 0; call < calls; call += std::getenv("HYDRA_ALL_FAULTS") ? 1 : 1 + calls / kMostTried) {
+      CAPTURE(static_cast<int>(view), call, calls);
+      settle();
+      const std::string old_text = document_text(s.document());
+      const bool causal = s.layer().mask.kind == Mask::Kind::causal;
+      const std::string new_text =
+          document_text(apply(s.document(), SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}}));
+      s.view().notice.clear();
+      {
+        edit();
+        const Fault fault(Kind::allocation, call, Threads::own);
+        s.app.frame(s.ui.size, UiDriver::dt, s.ui.input);
+        s.app.frame(s.ui.size, UiDriver::dt, s.ui.input);
+        s.app.frame(s.ui.size, UiDriver::dt, s.ui.input);
+      }
+      const std::string now = document_text(s.document());
+      REQUIRE((now == old_text || now == new_text));
+      said += s.view().notice.find("memory") != std::string::npos;
+      undone += now == old_text;
+      settle();
+      REQUIRE(document_text(s.document()) == now);
+      REQUIRE(trace_is_right(s.app));
+      REQUIRE(s.ui.exists("status"));
+    }
+    CAPTURE(static_cast<int>(view), calls, said, undone);
+    CHECK(said > kMostTried / 4);
+  }
+  if (!s.app.history().modified()) s.ui.key(key::letter('c'));
+  s.app.finish_recovery();
+  CHECK_FALSE(fs::is_empty(folder.path / "recovery"));
 }

@@ -1,5 +1,6 @@
 #include "tests/faults/faults.h"
 
+#include <imgui.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -15,11 +16,12 @@ namespace {
 std::atomic<int> failing = -1;  // a Kind
 std::atomic<long> remaining = 0, seen = 0;
 
-thread_local bool spared = false;
+std::atomic<bool> all_but_own_spared = false;
+thread_local bool spared = false, own = false;
 
 // Whether this call is the one.
 bool strikes(Kind kind) {
-  if (failing != static_cast<int>(kind) || spared) return false;
+  if (failing != static_cast<int>(kind) || spared || (all_but_own_spared && !own)) return false;
   ++seen;
   return remaining-- == 0;
 }
@@ -33,13 +35,14 @@ const char* name_of(Kind kind) {
 
 Fault::Fault(Kind kind, long call, Threads threads) {
   spared = threads == Threads::others;
+  own = all_but_own_spared = threads == Threads::own;
   seen = 0;
   remaining = call;
   failing = static_cast<int>(kind);
 }
 Fault::~Fault() {
   failing = -1;
-  spared = false;
+  spared = own = all_but_own_spared = false;
 }
 bool Fault::struck() const { return remaining < 0 && seen > 0; }
 long Fault::calls() const { return seen; }
@@ -73,6 +76,11 @@ int __wrap_linkat(int from, const char* name, int to, const char* new_name, int 
 int __wrap_fchmod(int file, mode_t mode) {
   return strikes(Kind::chmod) ? (errno = EPERM, -1) : __real_fchmod(file, mode);
 }
+}
+
+void hydra::faults::spare_imgui() {
+  ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return __real_malloc(size); },
+                               [](void* memory, void*) { std::free(memory); });
 }
 
 namespace {

@@ -9,8 +9,11 @@ enum class Kind { allocation, write, fsync, rename, link, chmod };
 inline constexpr Kind kKinds[] = {Kind::allocation, Kind::write, Kind::fsync, Kind::rename, Kind::link, Kind::chmod};
 const char* name_of(Kind kind);
 
-// Whose calls fail and are counted: any thread's, or all but that which made the Fault.
-enum class Threads { all, others };
+// Whose calls fail and are counted: any thread's, all but that which made the Fault, or that alone.
+enum class Threads { all, others, own };
+
+// From now on ImGui's own allocations never fail: it cannot live with one that does.
+void spare_imgui();
 
 // While it lives, the call-th call of the kind fails, counted from 0; -1: none does, all are counted.
 class Fault {

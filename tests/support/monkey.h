@@ -77,8 +77,12 @@ class Monkey {
  public:
   Monkey(UiDriver& ui, std::uint64_t seed) : ui_(ui), random_(seed) {}
 
+  const std::string& last() const { return last_; }  // what it did, in a few words
+
   void act() {
-    switch (below(10)) {
+    const int choice = below(10);
+    last_ = choice < 3 ? "a move" : choice == 6 ? "the wheel" : choice == 8 ? "text" : "a button";
+    switch (choice) {
       case 0:
       case 1:
       case 2:
@@ -112,6 +116,7 @@ class Monkey {
     const int code = kMonkeyKeys[below(std::size(kMonkeyKeys))];
     if (ctrl) push({.kind = InputEvent::Kind::key, .code = key::left_control, .down = true});
     if (shift) push({.kind = InputEvent::Kind::key, .code = key::left_shift, .down = true});
+    last_ = (ctrl ? "Ctrl " : "") + std::string(shift ? "Shift " : "") + "key " + std::to_string(code);
     push({.kind = InputEvent::Kind::key, .code = code, .down = true});
     push({.kind = InputEvent::Kind::key, .code = code, .down = false});
     if (shift) push({.kind = InputEvent::Kind::key, .code = key::left_shift, .down = false});
@@ -124,12 +129,14 @@ class Monkey {
     const std::string& name = names[static_cast<std::size_t>(below(names.size()))];
     const std::optional<UiDriver::Rect> rect = ui_.seen(name);
     if (!rect) return move();
+    last_ = "a move to " + name;
     const ImVec2 at = rect->center();
     push({.kind = InputEvent::Kind::move, .x = at.x, .y = at.y});
   }
 
   UiDriver& ui_;
   Random random_;
+  std::string last_;
 };
 
 }  // namespace hydra::test

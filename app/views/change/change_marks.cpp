@@ -36,6 +36,8 @@ void add_marks(Frame& frame, const MatrixChange& change, HeatmapTile tile, bool 
   tile.hidden = tile.strongest = tile.strongest_hidden = nullptr;
   tile.scale = {tile.scale.map, change.outstanding, change.largest};
   tile.mark = frame.theme.change;
+  const bool all = tile.rows == tile.matrix->rows() && tile.cols == tile.matrix->cols();
+  if (all && !use_strongest(frame.derived, tile)) return;  // they come in a later frame
   frame.heatmaps.add(ImGui::GetWindowDrawList(), tile);
 }
 

@@ -149,10 +149,15 @@ const MatrixChange& Changes::of(const ViewState& view, const MatrixRef& ref) {
   if (of_head && made_before == made_now) return none;
   Entry& kept = entries_[{ref.quantity, ref.layer, ref.head}];
   if (of_head && kept.before == made_before && kept.now == made_now) return kept.change;
+  if (of_head && compared_ >= kMostCompared) {
+    pending_ = true;
+    return none;
+  }
   const Backing before = picture_of(*before_source(), view, ref), now = picture_of(*now_source(), view, ref);
   if (!of_head) made_before = {before.matrix}, made_now = {now.matrix};
-  if (kept.before != made_before || kept.now != made_now)
-    kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
+  if (kept.before == made_before && kept.now == made_now) return kept.change;
+  compared_ += now.rows * now.cols;
+  kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
   return kept.change;
 }
 

@@ -37,13 +37,18 @@ class Changes {
   // What the frame tells.
   // The document has changed in this step, and is not evaluated yet; what is selected meanwhile does not end the marks.
   void follow(std::uint64_t step, const std::optional<CellRef>& selection);
-  void settle(Moment now);                        // evaluated
-  void forget() { forgetting_ = true; }           // the step under way opens another document: nothing to compare with
-  void set_gesture(bool on) { gesture_ = on; }    // the step is not over yet
+  void settle(Moment now);                      // evaluated
+  void forget() { forgetting_ = true; }         // the step under way opens another document: nothing to compare with
+  void set_gesture(bool on) { gesture_ = on; }  // the step is not over yet
   void set_peeking(bool on) { peeking_ = on && before_; }
   void note_selection(const std::optional<CellRef>& selection);  // another number: the marks go
   void dismiss() { marked_ = false; }
   std::optional<std::uint64_t> settled() const { return settled_ ? std::optional(settled_->version) : std::nullopt; }
+
+  // Cells that are compared within one layout; more come in the next frame.
+  static constexpr Index kMostCompared = 8'000'000;
+  void begin_layout() { compared_ = 0, pending_ = false; }
+  bool pending() const { return pending_; }  // some marks of the last layout wait for another frame
 
   // What the pictures ask.
   const std::optional<Moment>& before() const { return before_; }
@@ -52,7 +57,8 @@ class Changes {
   bool too_large() const { return too_large_; }  // the state before was given up, see kMaxBytes
   bool peeking() const { return peeking_; }      // what is shown is the state before
   bool marked() const { return marked_ && comparable_; }
-  const MatrixChange& of(const ViewState& view, const MatrixRef& ref);  // of what is shown; all 0 while not marked
+  // Of what is shown; all 0 while not marked, and where it comes in a later frame.
+  const MatrixChange& of(const ViewState& view, const MatrixRef& ref);
   // What fits the ranges of colours: what is shown, but during a gesture, which must not move them, the state before,
   // and while that is looked at, the present one, so that colours can be compared.
   Source ranges(const Source& shown);
@@ -75,6 +81,8 @@ class Changes {
   bool marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
        too_large_ = false;
   std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces
+  Index compared_ = 0;
+  bool pending_ = false;
 };
 
 }  // namespace hydra

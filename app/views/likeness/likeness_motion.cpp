@@ -91,7 +91,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   moving_ = true;
   if (same_heads) return;
   rows_ = goal_rows_;
-  points_ = map_;
+  points_ = Mat<double>(map_);  // see fit.h
   reach_ = reach_goal_;
   distance_ = distance_goal_;
 }
@@ -116,7 +116,7 @@ void LikenessMotion::advance(float seconds, bool at_once) {
                 std::abs(reach_goal_ - reach_) / reach_goal_, std::abs(distance_goal_ - distance_) / distance_goal_});
   moving_ = reordering_ || off > kThere;
   if (moving_) return;
-  points_ = map_;
+  points_ = Mat<double>(map_);  // see fit.h
   reach_ = reach_goal_;
   distance_ = distance_goal_;
 }

@@ -7,6 +7,7 @@
 
 #include "app/widgets/format.h"
 #include "app/widgets/stacked_bars.h"
+#include "core/linalg/fit.h"
 
 namespace hydra {
 
@@ -30,8 +31,8 @@ void put_row(const std::vector<double>& heads, double bias, Mat<double>& rows, I
 
 void fill_shares(const Mixing& mixing, MixingNumbers& numbers) {
   const Index n = mixing.size.rows(), h = mixing.heads();
-  numbers.by_size.resize(n + 1, h + 1);
-  numbers.along.resize(n + 1, h + 1);
+  fit(numbers.by_size, n + 1, h + 1);
+  fit(numbers.along, n + 1, h + 1);
   for (Index row = 0; row <= n; ++row) {
     const Shares shares = row == 0 ? mixing.shares() : mixing.shares(row - 1);
     put_row(shares.size, 0, numbers.by_size, row);

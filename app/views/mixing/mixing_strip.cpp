@@ -10,6 +10,7 @@
 #include "app/widgets/stacked_bars.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
+#include "core/linalg/fit.h"
 
 namespace hydra::mixing {
 
@@ -91,7 +92,7 @@ class Reading {
   // Both sums, in doubles of the numbers that are shown.
   void read() {
     const Index heads = layer_.input.heads;
-    terms_.resize(1, heads + 1);
+    fit(terms_, 1, heads + 1);
     sum_ = 0;
     const Mat<float>& added = frame_.derived.contributions_to(frame_.view.layer, entry_.token);
     for (Index h = 0; h < heads; ++h) sum_ += terms_(0, h) = added(h, entry_.column);

@@ -1,5 +1,5 @@
-// Everything beside the frame at once, under edits that come faster than it can follow: in the end each belongs to the last
-// document. Under the thread sanitizer it also shows that nobody reads what another writes.
+// Everything beside the frame at once, under edits that come faster than it can follow: in the end each belongs to the
+// last document. Under the thread sanitizer it also shows that nobody reads what another writes.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <thread>
@@ -102,4 +102,25 @@ TEST_CASE("keepers: unsaved work is written while the next edits are made", "[ap
   CHECK_FALSE(std::filesystem::is_empty(folder.file("state")));
   keeper.keep({});
   keeper.finish();
+}
+
+TEST_CASE("keepers: unsaved work that could not be written is written later, without another edit", "[app][keepers]") {
+  const Folder folder;
+  History history{default_document()};
+  history.apply(set_cell(Parameter::W_K, 0, 0, 1));
+  std::ofstream(folder.file("state")) << "in the way";
+  RecoveryKeeper keeper(folder.file("state"), 20ms);
+  keeper.keep(history.unsaved());
+  keeper.finish();
+  CHECK(keeper.take_fault());
+  std::this_thread::sleep_for(100ms);
+  CHECK_FALSE(keeper.take_fault());  // told once
+  std::filesystem::remove(folder.file("state"));
+  const auto written = [&] {
+    return std::filesystem::is_directory(folder.file("state")) && !std::filesystem::is_empty(folder.file("state"));
+  };
+  for (int k = 0; k < 3000 && !written(); ++k) std::this_thread::sleep_for(10ms);
+  CHECK(written());
+  keeper.finish();
+  CHECK_FALSE(keeper.take_fault());
 }

@@ -264,3 +264,39 @@ TEST_CASE("history: a gesture, an undo and a redo are one step of the count each
   history.apply(SetHeads{4});
   CHECK(history.step() == first + 4);
 }
+
+TEST_CASE("history: what was saved is what was written, however long that took", "[core][history]") {
+  History history(default_document(), {"a.json", {}});
+  history.apply(SetTemperature{2});
+  const Document written = history.current();
+  const int lineage = history.lineage();
+  SECTION("edited since: unsaved, until that is undone") {
+    history.apply(SetTemperature{3});
+    history.mark_saved(lineage, written, {"a.json", {1, 1}});
+    CHECK(history.modified());
+    history.undo();
+    CHECK_FALSE(history.modified());
+    history.undo();
+    CHECK(history.modified());
+  }
+  SECTION("another document opened since: its own file stays its own") {
+    history.apply(ReplaceDocument{apply(default_document(), SetHeads{4}), "b.json", {"b.json", {2, 2}}});
+    CHECK(history.unsaved().size() == 1);
+    history.mark_saved(lineage, written, {"c.json", {1, 1}});
+    CHECK(history.file().path == "b.json");
+    CHECK_FALSE(history.modified());
+    CHECK(history.unsaved().empty());
+    history.undo();
+    CHECK(history.file().path == "c.json");
+    CHECK_FALSE(history.modified());
+  }
+  SECTION("taken back past its opening, and its steps dropped") {
+    history.apply(ReplaceDocument{apply(default_document(), SetHeads{4}), "b.json", {"b.json", {2, 2}}});
+    const int gone = history.lineage();
+    history.undo();
+    history.apply(SetTemperature{4});
+    history.mark_saved(gone, default_document(), {"b.json", {3, 3}});
+    CHECK(history.file().path == "a.json");
+    CHECK(history.modified());
+  }
+}

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "app/views/commands.h"
+#include "core/document/evaluate.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -13,9 +14,7 @@ namespace {
 
 constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
 
-Backing whole(const Mat<float>& values) {
-  return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()};
-}
+Backing whole(const Mat<float>& values) { return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()}; }
 
 void push_move(UiDriver& ui, ImVec2 point) {
   ui.input.push({.kind = InputEvent::Kind::move, .x = point.x, .y = point.y});
@@ -200,4 +199,35 @@ TEST_CASE("change: opening another document is none", "[app][change]") {
   s.ui.click("examples/two_heads_by_hand.json");
   REQUIRE(s.trace().input.heads == 2);
   CHECK_FALSE(s.ui.exists("flow/Y/change"));
+}
+
+TEST_CASE("change: of many large patterns some are compared in the next layout", "[app][change]") {
+  Document document = apply(default_document(), SetEmbedding{Embedding::Kind::hashed, 7});
+  document = apply(apply(document, SetModelWidth{512}), SetHeads{64});
+  document.tokens.emplace(300, "word");
+  const Document edited = apply(document, SetTemperature{2});
+  const auto before = evaluate(document), now = evaluate(edited, before.get());
+  DerivedCache derived;
+  Changes changes(derived);
+  derived.set_trace(before);
+  changes.settle({document, before, 1});
+  changes.follow(2, {});
+  derived.set_trace(now);
+  changes.settle({edited, now, 2});
+  const ViewState view;
+  const auto compared = [&] {
+    changes.begin_layout();
+    int count = 0;
+    for (int head = 0; head < 64; ++head)
+      if (changes.of(view, {Quantity::contribution, 0, head}).size) ++count;
+    return count;
+  };
+  REQUIRE(64 * 300 * 512 > Changes::kMostCompared);
+  const int first = compared();
+  CHECK(first > 32);
+  CHECK(first < 64);
+  CHECK(changes.pending());
+  CHECK(compared() == 64);
+  CHECK_FALSE(changes.pending());
+  CHECK(compared() == 64);
 }

@@ -1,0 +1,73 @@
+#include "app/work/file_keeper.h"
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+FileKeeper::Read read_file(const std::string& path) {
+  try {
+    return {path, open_document(path), ""};
+  } catch (const InputError& fault) {
+    return {path, std::nullopt, fault.what()};
+  }
+}
+
+FileKeeper::Written write_file(const FileKeeper::Writing& writing) {
+  if (writing.unless_changed && changed_since(*writing.unless_changed)) return {writing, std::nullopt, ""};
+  try {
+    KeptFile file = write_document(writing.document, writing.path);
+    return {writing, std::move(file), ""};
+  } catch (const InputError& fault) {
+    return {writing, std::nullopt, fault.what()};
+  }
+}
+
+}  // namespace
+
+FileKeeper::FileKeeper() : reader_(read_file), writer_(write_file) {}
+
+void FileKeeper::on_finished(const std::function<void()>& wake) {
+  reader_.on_finished(wake);
+  writer_.on_finished(wake);
+}
+
+void FileKeeper::finish() {
+  reader_.finish();
+  writer_.finish();
+}
+
+// Paths are noted last, so that what could not be asked for is not waited for.
+
+void FileKeeper::read(std::string path, std::chrono::milliseconds patience) {
+  reader_.ask(path, patience);
+  reading_ = std::move(path);
+}
+
+std::optional<FileKeeper::Read> FileKeeper::take_read() {
+  std::optional<Read> read = reader_.take();
+  if (auto failure = reader_.take_failure()) {
+    read = Read{std::exchange(reading_, {}), std::nullopt, std::move(*failure)};
+    read->fault = read->path + ": " + read->fault;
+  }
+  if (read) reading_.clear();
+  return read;
+}
+
+void FileKeeper::write(Writing writing, std::chrono::milliseconds patience) {
+  writer_.ask(writing, patience);
+  writing_ = std::move(writing);
+}
+
+std::optional<FileKeeper::Written> FileKeeper::take_written() {
+  std::optional<Written> written = writer_.take();
+  if (auto failure = writer_.take_failure()) {
+    written = Written{std::exchange(writing_, {}), std::nullopt, std::move(*failure)};
+    written->fault = written->writing.path + ": " + written->fault;
+  }
+  if (written) writing_ = {};
+  return written;
+}
+
+}  // namespace hydra

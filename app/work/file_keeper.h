@@ -1,0 +1,50 @@
+// Reading and writing documents beside the frame loop (newest.h): one file is read, and one written, at a time.
+#pragma once
+#include "app/work/newest.h"
+#include "core/document/file.h"
+
+namespace hydra {
+
+class FileKeeper {
+ public:
+  FileKeeper();
+
+  // Called on a worker's thread when something is read or written.
+  void on_finished(const std::function<void()>& wake);
+  void finish();  // waits; what is finished is taken as ever
+
+  // Waits for it up to patience. Nothing else may be being read, or wait to be taken.
+  void read(std::string path, std::chrono::milliseconds patience);
+  const std::string& reading() const { return reading_; }  // the path, from read to take_read; empty: nothing
+  bool has_read() const { return !reading_.empty() && !reader_.computing(); }
+  struct Read {
+    std::string path;
+    std::optional<OpenedDocument> opened;  // none: see fault
+    std::string fault;                     // one sentence, with the path
+  };
+  std::optional<Read> take_read();
+
+  // A document as it was when it was to be saved, by the number of its lineage (history.h).
+  struct Writing {
+    std::string path;
+    Document document;
+    int lineage = 0;
+    std::optional<KeptFile> unless_changed;  // not written when something else has written this file since
+  };
+  void write(Writing writing, std::chrono::milliseconds patience);
+  const std::string& writing() const { return writing_.path; }
+  struct Written {
+    Writing writing;
+    std::optional<KeptFile> file;  // as it is now; none: see fault
+    std::string fault;             // one sentence, with the path; empty: it was changed by something else
+  };
+  std::optional<Written> take_written();
+
+ private:
+  std::string reading_;
+  Writing writing_;
+  Newest<std::string, Read> reader_;
+  Newest<Writing, Written> writer_;
+};
+
+}  // namespace hydra
