@@ -29,7 +29,7 @@ class App {
   bool wants_frame() const;
   bool wants_caret_blink() const;
   bool pictures_pending() const;  // some pictures of the last frame were too many for it, and come in the next
-  void rest();  // nothing moves for a while: memory of large traces that are gone is given back
+  void rest();                    // nothing moves for a while: memory of large traces that are gone is given back
   bool quit_requested() const;
   // As Ctrl Q: quit_requested, at once or when the user has said what becomes of unsaved work.
   void close();

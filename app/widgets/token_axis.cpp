@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/glyphs.h"
+#include "app/widgets/label_steps.h"
 #include "app/widgets/probe.h"
 #include "core/text/clusters.h"
 
@@ -11,8 +12,6 @@ namespace hydra {
 
 namespace {
 constexpr float kPi = 3.14159265f;
-constexpr float kLeastLabel = 8;                        // pixels
-constexpr float kRowStep = 0.82f, kColumnStep = 0.74f;  // what labels need, in their heights
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }

@@ -184,7 +184,8 @@ std::size_t History::bytes() const {
 void History::trim() try {
   std::size_t total = bytes();
   if (past_.size() <= kMaxSteps && total <= kMaxBytes) return;
-  // The step before the present one stays, and what would be lost. How many documents hold a part: dropping a step frees what it alone holds.
+  // The step before the present one stays, and what would be lost. How many documents hold a part: dropping a step
+  // frees what it alone holds.
   std::unordered_map<const void*, int> owners;
   const auto note = [&](const void* address, std::size_t) { ++owners[address]; };
   for (const Step& step : past_) for_each_part_of(step.snapshot, note);

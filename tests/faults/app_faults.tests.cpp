@@ -29,7 +29,9 @@ struct Folder {
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 
-bool trace_is_right(const App& app) { return trace_text(app.trace()) == trace_text(*evaluate(app.history().current())); }
+bool trace_is_right(const App& app) {
+  return trace_text(app.trace()) == trace_text(*evaluate(app.history().current()));
+}
 
 }  // namespace
 

@@ -13,8 +13,8 @@ namespace hydra {
 // A matrix against itself before the change. A number that is finite on one side only counts as the largest change.
 struct MatrixChange {
   double relative = 0;  // ‖now − before‖ / ‖before‖ (Frobenius) over what is finite in both; infinite from all zeros
-  float largest = 0;    // |now − before| of one number
-  MatPtr<float> size;   // |now − before|; null: unchanged, or not to be compared
+  float largest = 0;   // |now − before| of one number
+  MatPtr<float> size;  // |now − before|; null: unchanged, or not to be compared
 };
 MatrixChange change_between(const Backing& before, const Backing& now);
 
@@ -34,9 +34,9 @@ class Changes {
   // What the frame tells.
   // The document has changed in this step, and is not evaluated yet; what is selected meanwhile does not end the marks.
   void follow(std::uint64_t step, const std::optional<CellRef>& selection);
-  void settle(Moment now);                        // evaluated
-  void forget() { forgetting_ = true; }           // the step under way opens another document: nothing to compare with
-  void set_gesture(bool on) { gesture_ = on; }    // the step is not over yet
+  void settle(Moment now);                      // evaluated
+  void forget() { forgetting_ = true; }         // the step under way opens another document: nothing to compare with
+  void set_gesture(bool on) { gesture_ = on; }  // the step is not over yet
   void set_peeking(bool on) { peeking_ = on && before_; }
   void note_selection(const std::optional<CellRef>& selection);  // another number: the marks go
   void dismiss() { marked_ = false; }

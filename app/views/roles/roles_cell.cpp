@@ -43,8 +43,8 @@ void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& me
   if (const double limit = chance_limit(column, *frame.roles.table); !std::isnan(limit))
     list->AddLine({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
   if (const double chance = value_of(column, frame.roles.table->chance); !std::isnan(chance))
-    list->AddLine({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit},
-                   frame.theme.ink, 1.5f);
+    list->AddLine({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink,
+                  1.5f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
   if (column.kind == RoleColumn::Kind::relation) {
     const double offset = measures.relations[column.index].offset_accuracy;

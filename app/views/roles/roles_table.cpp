@@ -200,9 +200,7 @@ class RoleTableView {
 
   void header(const RolesBand& band, float top) {
     std::size_t lines = 1;
-    for_columns(band, [&](const ShownRoleColumn& shown, float) {
-      lines = std::max(lines, shown.lines.size());
-    });
+    for_columns(band, [&](const ShownRoleColumn& shown, float) { lines = std::max(lines, shown.lines.size()); });
     const float names = top;
     top += static_cast<float>(name_lines_ - lines) * small_;  // titles of groups close to the names under them
     float x = origin_.x + at_.label + gap_;

@@ -13,9 +13,7 @@ namespace {
 
 constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
 
-Backing whole(const Mat<float>& values) {
-  return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()};
-}
+Backing whole(const Mat<float>& values) { return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()}; }
 
 void push_move(UiDriver& ui, ImVec2 point) {
   ui.input.push({.kind = InputEvent::Kind::move, .x = point.x, .y = point.y});
