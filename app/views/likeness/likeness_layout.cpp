@@ -181,14 +181,16 @@ LikenessLayout compared_beside(const LikenessInput& in) {
   return at;
 }
 
-// Nothing but the comparison, and the tools where they leave it its labels; side 0 where it has none even so.
+// Nothing but the comparison, and the tools where they leave it its labels and most of its size; side 0 where it has
+// none even so.
 LikenessLayout compared_alone(const LikenessInput& in) {
   LikenessLayout at;
   at.alone = true;
   at.map_shown = false;
   at.comparison = place_alone(in, in.pos, {in.size.x, in.size.y - in.tools - gap(in)});
-  at.tools_shown = at.comparison.side > 0;
-  if (!at.tools_shown) at.comparison = place_alone(in, in.pos, in.size);
+  const LikenessComparison whole = place_alone(in, in.pos, in.size);
+  at.tools_shown = at.comparison.side > 0.7f * whole.side;
+  if (!at.tools_shown) at.comparison = whole;
   at.tools = {in.pos.x, in.pos.y + in.size.y - in.tools};
   at.tools_size = {std::min(in.size.x, 26 * in.text), in.tools};
   return at;
@@ -206,9 +208,11 @@ LikenessLayout likeness_layout(const LikenessInput& in) {
   const bool of_below = all_labelled(in, below.comparison), of_beside = all_labelled(in, beside.comparison);
   const auto worth = [](const LikenessLayout& at) { return at.side + at.comparison.side; };
   const bool side_by_side = of_below == of_beside ? worth(beside) > worth(below) : of_beside;
-  if (of_below || of_beside) return side_by_side ? beside : below;
-  const LikenessLayout alone = compared_alone(in);
-  return alone.comparison.side > 0 ? alone : side_by_side ? beside : below;
+  const LikenessLayout &shared = side_by_side ? beside : below, alone = compared_alone(in);
+  // Two small pictures of which neither is read are less than one that is.
+  const bool small = std::min(shared.side, shared.comparison.side) < 7 * in.text &&
+                     alone.comparison.side > 1.5f * shared.comparison.side;
+  return alone.comparison.side > 0 && (small || !(of_below || of_beside)) ? alone : shared;
 }
 
 }  // namespace hydra
