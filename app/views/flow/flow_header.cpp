@@ -91,7 +91,8 @@ void draw_flow_header(FlowParts& p) {
       pos.y += small + 2 * u;
     }
   };
-  if (const std::string sharing = sharing_text(p.frame, p.layer, p.head, fonts.small, wide ? width - (x - pos.x) : width);
+  if (const std::string sharing =
+          sharing_text(p.frame, p.layer, p.head, fonts.small, wide ? width - (x - pos.x) : width);
       !sharing.empty())
     line(width, [&](ImVec2 at, float room) {
       const std::string text = clipped(fonts.small, sharing, room);

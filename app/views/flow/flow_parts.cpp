@@ -44,8 +44,7 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
           fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
 }
 
-PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box,
-                      const PictureOptions& options) {
+PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box, const PictureOptions& options) {
   PictureOptions filled = options;
   filled.square_cells = false;
   const PictureResult result = matrix_picture(frame, name, ref, box.pos, box.size, filled);

@@ -1,4 +1,5 @@
-// The parts of the Flow view, each in a file of its own. What they share: the frame, where they stand, the focused head.
+// The parts of the Flow view, each in a file of its own. What they share: the frame, where they stand, the focused
+// head.
 #pragma once
 #include <initializer_list>
 
@@ -32,7 +33,7 @@ void draw_flow_mixing(FlowParts& parts);       // C, W_O and Y
 
 namespace flow {
 
-std::string name_of(const Frame& frame, const MatrixRef& ref);  // its symbol
+std::string name_of(const Frame& frame, const MatrixRef& ref);                                     // its symbol
 std::string product_title(const Frame& frame, const MatrixRef& result, const MatrixRef& weights);  // "Q = X W_Q"
 // The first text that fits the width; the last is clipped if need be.
 std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts);

@@ -51,7 +51,8 @@ void draw_flow_pattern(FlowParts& p) {
                 std::min(p.at.labels_A.size.y - p.frame.fonts.strong->FontSize - p.frame.unit,
                          6.5f * p.frame.fonts.small->FontSize));
   const Box title{{p.at.A.pos.x, p.at.labels_A.pos.y}, {}};
-  title_over(p.frame, title, p.at.A.size.x + p.at.operators[3].size.x, {formula(p.frame.trace, A), name_of(p.frame, A)});
+  title_over(p.frame, title, p.at.A.size.x + p.at.operators[3].size.x,
+             {formula(p.frame.trace, A), name_of(p.frame, A)});
   legends(p, {title.pos.x, title.pos.y + p.frame.unit});
   caption_under(p.frame, p.at.A, A, p.at.A.size.x);
   picture(p.frame, "flow/output", O, p.at.O);
@@ -59,7 +60,7 @@ void draw_flow_pattern(FlowParts& p) {
   title_over(p.frame, p.at.O, p.at.O.size.x + beside, {formula(p.frame.trace, O), name_of(p.frame, O)});
   caption_under(p.frame, p.at.O, O, p.at.O.size.x + 2 * p.frame.unit);
   p.list->AddRect({p.at.A.pos.x - 2, p.at.A.pos.y - 2}, {p.at.A.right() + 2, p.at.A.bottom() + 2},
-                 head_color(p.head, p.frame.theme.dark), 0, 0, 2);
+                  head_color(p.head, p.frame.theme.dark), 0, 0, 2);
   const bool words = p.at.operands;
   operation(p.frame, p.at.operators[1], !words ? "" : p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T");
   operation(p.frame, p.at.operators[2], words ? "softmax" : "");

@@ -35,7 +35,7 @@ void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
   ImFont* font = p.frame.fonts.small;
   const float pad = p.frame.unit, width = text_width(font, text);
   p.list->AddRectFilled({at.x - pad, at.y - 0.5f * font->FontSize - 0.5f * pad},
-                       {at.x + width + pad, at.y + 0.5f * font->FontSize + 0.5f * pad}, p.frame.theme.raised, pad);
+                        {at.x + width + pad, at.y + 0.5f * font->FontSize + 0.5f * pad}, p.frame.theme.raised, pad);
   text_at(p.list, font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
 }
 
@@ -66,7 +66,8 @@ void draw_flow_projections(FlowParts& p) {
   TokenAxis tokens = p.axis(marked_row(p.frame, Axis::token, true));
   const std::vector<std::string> questioned = with_guesses(p.frame.trace);
   if (!questioned.empty()) tokens.tokens = &questioned;
-  row_labels(p.list, tokens, p.at.X.pos.x - p.frame.unit, p.label_width - p.frame.unit, p.at.X.pos.y, p.row_step(p.at.X));
+  row_labels(p.list, tokens, p.at.X.pos.x - p.frame.unit, p.label_width - p.frame.unit, p.at.X.pos.y,
+             p.row_step(p.at.X));
   title_over(p.frame, p.at.X, p.at.X.size.x, {"X   input", "X"});
   if (p.frame.trace.layout)
     column_groups(p.frame, p.at.X);

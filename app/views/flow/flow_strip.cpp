@@ -63,7 +63,7 @@ void draw_flow_strip(FlowParts& p) {
   title_over(
       p.frame, p.at.strip, p.at.strip.size.x,
       {p.trace.input.kv_heads == 0 ? "All heads: attention of each. Click one to follow it above."
-                                  : "All heads: attention of each. A line joins those that share keys and values.",
+                                   : "All heads: attention of each. A line joins those that share keys and values.",
        "All heads"});
   const bool numbered = heads <= 32;
   const float label = numbered ? number : 0;
@@ -86,7 +86,7 @@ void draw_flow_strip(FlowParts& p) {
                   std::min(tile.min.x + step_across(p, tiling, 2 * u + label + bar) - 2 * u, p.at.strip.right()));
     if (h == p.head)
       p.list->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, p.frame.theme.accent, 0,
-                     0, 2);
+                      0, 2);
   }
 }
 

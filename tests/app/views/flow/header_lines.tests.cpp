@@ -1,7 +1,7 @@
 #include "app/views/flow/header_lines.h"
 
-#include <catch2/catch.hpp>
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <map>
 
 using namespace hydra;
