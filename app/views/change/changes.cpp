@@ -1,5 +1,6 @@
 #include "app/views/change/changes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_set>
@@ -91,6 +92,7 @@ void Changes::release() {
   before_.reset();
   before_derived_ = {};
   entries_.clear();
+  made_.clear();
   marked_ = peeking_ = comparable_ = too_large_ = false;
 }
 
@@ -138,6 +140,34 @@ const MatrixChange& Changes::of(const ViewState& view, const MatrixRef& ref) {
   if (kept.before != made_before || kept.now != made_now)
     kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
   return kept.change;
+}
+
+const MatrixChange& Changes::of_made(const std::string& name, const Made& before, const Made& now,
+                                     const std::function<MatrixChange()>& make) {
+  static const MatrixChange none;
+  if (!marked() || before == now) return none;
+  Entry& kept = made_[name];
+  if (kept.before != before || kept.now != now) kept = {before, now, make()};
+  return kept.change;
+}
+
+void Changes::show_result(const std::string& name, std::shared_ptr<const Trace> of,
+                          std::shared_ptr<const void> result) {
+  if (!of || !result) return;
+  std::vector<Result>& kept = results_[name];
+  const auto outdated = [&](const Result& r) {
+    return r.of == of || ((!before_ || r.of != before_->trace) && (!settled_ || r.of != settled_->trace));
+  };
+  kept.erase(std::remove_if(kept.begin(), kept.end(), outdated), kept.end());
+  kept.push_back({std::move(of), std::move(result)});
+}
+
+std::shared_ptr<const void> Changes::result_before(const std::string& name) const {
+  const auto kept = results_.find(name);
+  if (!before_ || kept == results_.end()) return nullptr;
+  for (const Result& result : kept->second)
+    if (result.of == before_->trace) return result.what;
+  return nullptr;
 }
 
 }  // namespace hydra

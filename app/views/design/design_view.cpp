@@ -46,11 +46,15 @@ Index shown_columns(const Frame& frame) {
 }
 
 // What it is, and where there is room by which formula.
-void draw_title(const Frame& frame, const FormPlace& at, const std::string& title, const std::string& formula) {
+void draw_title(Frame& frame, const char* name, const MatrixRef& ref, const FormPlace& at, const std::string& title) {
   ImFont* font = frame.fonts.strong;
-  const std::string all = title + "   " + formula;
+  const std::string all = title + "   " + formula(frame.trace, ref);
+  const float end =
+      std::max(at.corner.x + at.side, at.title.x + std::min(at.width, text_width(font, all) + 24 * frame.unit));
+  const float width = std::min(at.width, end - at.title.x) -
+                      put_change_badge(frame, name, ref, {std::min(end, at.title.x + at.width), at.title.y}, font);
   math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, at.title, frame.theme.ink,
-          text_width(font, all) <= at.width ? all : clipped(font, title, at.width));
+          text_width(font, all) <= width ? all : clipped(font, title, width));
 }
 
 class FormView {
@@ -65,10 +69,10 @@ class FormView {
 
   void draw() {
     const auto count = static_cast<Index>(names_.size());
+    title();
     const PictureResult picture =
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
                        {.square_cells = at_.side >= kWholeCell * static_cast<float>(count), .first = count});
-    title();
     const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
     ImFont* small = frame_.fonts.small;
     const TokenAxis rows{&names_, small, frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
@@ -86,7 +90,7 @@ class FormView {
  private:
   void title() {
     const Theme& theme = frame_.theme;
-    draw_title(frame_, at_, form_.title, formula(frame_.trace, ref_));
+    draw_title(frame_, form_.name, ref_, at_, form_.title);
     text_at(list_, frame_.fonts.small, {at_.title.x, at_.title.y + frame_.fonts.strong->FontSize + frame_.unit},
             theme.ink_soft, form_.rows);
   }
@@ -119,10 +123,10 @@ void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
   const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const auto n = static_cast<float>(frame.trace.tokens.size());
+  draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_title(frame, at, "Its attention in this sentence", formula(frame.trace, A));
   const float step = (picture.tile.max.x - picture.tile.min.x) / n;
   const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
   const bool of_pattern = cell && cell->matrix == A;

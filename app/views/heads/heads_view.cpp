@@ -198,17 +198,19 @@ class HeadsView {
       x += frame_.unit;
     }
     if (!view_.average) role_line(list);
+    const ImVec2 end{at_.large.x + at_.side, at_.title.y};
+    const float right = end.x - put_change_badge(frame_, "heads/large", large_, end, frame_.fonts.strong);
     const std::string text = large_title();
     const float weights =
-        view_.average ? 0
-                      : weights_mark(frame_, "heads/weights", view_.focused_head,
-                                     {x, at_.title.y + frame_.fonts.text->FontSize - frame_.fonts.small->FontSize},
-                                     at_.large.x + at_.side - x);
+        view_.average
+            ? 0
+            : weights_mark(frame_, "heads/weights", view_.focused_head,
+                           {x, at_.title.y + frame_.fonts.text->FontSize - frame_.fonts.small->FontSize}, right - x);
     if (weights > 0) x += weights + 2 * frame_.unit;
     if (view_.average)
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
-              clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
-    else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
+              clipped(frame_.fonts.strong, text, right - x));
+    else if (text_width(frame_.fonts.text, text) <= right - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/format.h"
@@ -121,6 +122,7 @@ class Comparison {
   void pattern(int k, const char* name, int head) {
     const MatrixRef ref{Quantity::attention, frame_.view.layer, head};
     head_title(frame_, frame_.fonts.text, title_of(k), head, "Head " + std::to_string(head + 1));
+    put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, frame_.fonts.text);
     const PictureResult drawn =
         matrix_picture(frame_, name, ref, corner_of(k), {at_.side, at_.side}, {.square_cells = false});
     around(k, drawn.tile, drawn.hit, {});
@@ -144,12 +146,16 @@ class Comparison {
                            cells->cols(),
                            {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range},
                            1};
-    const std::string minus = frame_.fonts.unicode ? " − head " : " - head ";
+    const std::string minus = frame_.fonts.unicode ? " − " : " - ", second_number = std::to_string(second_ + 1);
+    const std::string brief = "Head " + std::to_string(first_ + 1) + minus;
+    const float badge = frame_.changes.marked() ? 6 * frame_.fonts.small->FontSize : 0;
+    const bool whole = badge == 0 || text_width(frame_.fonts.text, brief + "head " + second_number) + badge <= at_.side;
     text_at(list_, frame_.fonts.text, title_of(2), frame_.theme.ink,
-            "Head " + std::to_string(first_ + 1) + minus + std::to_string(second_ + 1));
+            brief + (whole ? "head " : "") + second_number);
     const CellHit hit = heatmap("likeness/compare/difference", frame_.heatmaps, tile);
     ui::probe("likeness/compare/difference", tile.min, tile.max);
     list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
+    change(tile, first, second);
     if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
     std::string text;
     if (hit.hovered) {
@@ -158,6 +164,24 @@ class Comparison {
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
     around(2, tile, hit, text);
+  }
+
+  // What the last edit did to the difference.
+  void change(const HeatmapTile& tile, const MatPtr<float>& first, const MatPtr<float>& second) {
+    const std::optional<Source> source = frame_.changes.marked() ? frame_.changes.before_source() : std::nullopt;
+    if (!source) return;
+    const char* name = "likeness/compare/difference";
+    const auto attention = [&](int head) {
+      return backing_of(source->trace, {Quantity::attention, frame_.view.layer, head}).matrix;
+    };
+    const MatPtr<float> first_before = attention(first_), second_before = attention(second_);
+    const MatrixChange& change = frame_.changes.of_made(name, {first_before, second_before}, {first, second}, [&] {
+      const auto whole = [](const MatPtr<float>& m) { return Backing{m, 0, 0, m->rows(), m->cols()}; };
+      return change_between(whole(share(Mat<float>(*first_before - *second_before))),
+                            whole(share(Mat<float>(*first - *second))));
+    });
+    draw_change(frame_, name, change, tile);
+    draw_change_number(frame_, name, change, {tile.max.x, at_.title}, frame_.fonts.text);
   }
 
   // Tokens, grid and legend; and what the pointer is over.

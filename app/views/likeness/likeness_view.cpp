@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/changes.h"
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/sharing_mark.h"
@@ -159,6 +160,7 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   motion.advance(ImGui::GetIO().DeltaTime, view.still);
   view.animating |= motion.moving();
   offer_pair(frame, pos, size);
+  frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   forget_lost_heads(frame);
   const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
