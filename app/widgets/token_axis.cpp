@@ -145,8 +145,9 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 }  // namespace
 
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step) {
-  const float size = label_size(axis.font, step, kRowStep), scale = size / axis.font->FontSize;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, kRowStep * size);
+  const float per_height = kRowStep * tall_step(*axis.tokens);
+  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
+  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
   for (int i = 0; i < count; ++i) {
     if (!is_labelled(i, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(i)], width / scale);
@@ -161,9 +162,10 @@ void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, f
 void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float step, float y, float height) {
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
-  const float size = label_size(axis.font, step, kColumnStep / rise), scale = size / axis.font->FontSize;
+  const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
+  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
   const float longest = (height - 0.6f * size) / rise / scale;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, kColumnStep * size / rise);
+  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
   for (int j = 0; j < count; ++j) {
     if (!is_labelled(j, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);

@@ -12,7 +12,8 @@ namespace {
 
 float longest_label(const Frame& frame) {
   float longest = 0;
-  for (const std::string& token : frame.trace.tokens) longest = std::max(longest, text_width(frame.fonts.small, token));
+  for (const std::vector<std::string>& tokens : {frame.trace.tokens, with_guesses(frame.trace)})
+    for (const std::string& token : tokens) longest = std::max(longest, text_width(frame.fonts.small, token));
   return std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
 }
 

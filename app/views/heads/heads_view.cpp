@@ -228,7 +228,13 @@ class HeadsView {
     if (!label) return;
     ImFont* font = frame_.fonts.small;
     const float room = at_.large.x + at_.side - at_.role.x;
-    const std::string name = clipped(font, spelled(frame_, label->full), room), gap = "   ";
+    std::string name;
+    for (const std::string* words : {&label->full, &label->wider, &label->brief}) {
+      name = spelled(frame_, *words);
+      if (text_width(font, name) <= room) break;
+    }
+    name = clipped(font, name, room);
+    const std::string gap = "   ";
     text_at(list, font, at_.role, frame_.theme.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
     text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,

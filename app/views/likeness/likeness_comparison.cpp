@@ -150,8 +150,7 @@ class Comparison {
     const std::string brief = "Head " + std::to_string(first_ + 1) + minus;
     const float badge = frame_.changes.marked() ? 6 * frame_.fonts.small->FontSize : 0;
     const bool whole = badge == 0 || text_width(frame_.fonts.text, brief + "head " + second_number) + badge <= at_.side;
-    text_at(list_, frame_.fonts.text, title_of(2), frame_.theme.ink,
-            brief + (whole ? "head " : "") + second_number);
+    text_at(list_, frame_.fonts.text, title_of(2), frame_.theme.ink, brief + (whole ? "head " : "") + second_number);
     const CellHit hit = heatmap("likeness/compare/difference", frame_.heatmaps, tile);
     ui::probe("likeness/compare/difference", tile.min, tile.max);
     list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
@@ -205,7 +204,7 @@ class Comparison {
            frame_.fonts.small, frame_.theme.ink_soft, options);
     if (!hit.hovered) return;
     p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
-    ui::begin_tooltip();
+    ui::begin_tooltip_beside(cell_min(tile, hit.row, hit.col), cell_max(tile, hit.row, hit.col));
     ImGui::PushFont(frame_.fonts.strong);
     ImGui::TextUnformatted(imgui_text(tokens[static_cast<std::size_t>(hit.row)] +
                                       (frame_.fonts.unicode ? " → " : " > ") +

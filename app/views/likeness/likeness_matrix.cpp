@@ -89,7 +89,8 @@ class MatrixPart {
     static const MatrixChange none;
     const auto before = std::static_pointer_cast<const LikenessTable>(frame_.changes.result_before("likeness"));
     const std::shared_ptr<const LikenessTable>& now = frame_.likeness.table;
-    if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences) return none;
+    if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences)
+      return none;
     const MatPtr<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);
     if (!was || !is || was->rows() != is->rows() || is->rows() != h_) return none;
     return frame_.changes.of_made("likeness", {before}, {now}, [&] {
@@ -147,7 +148,7 @@ class MatrixPart {
   void pointed(const CellHit& hit) {
     const int row = head_at(hit.row), col = head_at(hit.col);
     p_.next = {row, col};
-    tooltip(row, col);
+    tooltip(hit, row, col);
     if (!hit.clicked) return;
     std::optional<std::pair<int, int>>& compared = frame_.view.compared_heads;
     focus_if_present(frame_, row);
@@ -157,8 +158,8 @@ class MatrixPart {
       compared = {row, col};
   }
 
-  void tooltip(int row, int col) const {
-    ui::begin_tooltip();
+  void tooltip(const CellHit& hit, int row, int col) const {
+    ui::begin_tooltip_beside(cell_min(tile_, hit.row, hit.col), cell_max(tile_, hit.row, hit.col));
     ImGui::PushFont(frame_.fonts.strong);
     if (row == col)
       ImGui::Text("Head %d", row + 1);
@@ -249,7 +250,7 @@ class MatrixPart {
     const ImVec2 end{pos.x + width, pos.y + frame_.fonts.small->FontSize};
     ui::probe("likeness/legend", pos, end);
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(pos, end)) return;
-    ui::begin_tooltip();
+    ui::begin_tooltip_beside(pos, end);
     ImGui::TextUnformatted(spelled(frame_, entry_.range).c_str());
     if (motion_.infinite())
       ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");

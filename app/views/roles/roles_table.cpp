@@ -29,8 +29,6 @@ class RoleTableView {
         small_(frame.fonts.small->FontSize),
         groups_(shown_role_groups(frame)),
         list_(ImGui::GetWindowDrawList()) {
-    for (const ShownRoleGroup& group : groups_)
-      for (const ShownRoleColumn& shown : group.columns) name_lines_ = std::max(name_lines_, shown.lines.size());
     sort_heads();
   }
 
@@ -54,7 +52,7 @@ class RoleTableView {
       ImGui::SetCursorScreenPos(origin_);
       const RolesBand& last = at_.bands.back();
       const float rows = static_cast<float>(order_.size()) * row_height();
-      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + header_height() + rows});
+      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows});
     }
     ImGui::EndChild();
     ImGui::PopStyleVar();
@@ -62,8 +60,20 @@ class RoleTableView {
 
  private:
   float row_height() const { return at_.row; }
-  float header_height() const {
-    return std::round((2.4f + static_cast<float>(name_lines_)) * small_ + 2 * frame_.unit);
+  // By the longest name over a column.
+  float header_height(std::size_t lines) const {
+    return std::round((2.4f + static_cast<float>(lines)) * small_ + 2 * frame_.unit);
+  }
+  static std::size_t name_lines(const ShownRoleGroup& group) {
+    std::size_t lines = 1;
+    for (const ShownRoleColumn& shown : group.columns) lines = std::max(lines, shown.lines.size());
+    return lines;
+  }
+  std::size_t name_lines(const RolesBand& band) const {
+    std::size_t lines = 1;
+    for (int g = band.first_group; g < band.first_group + band.groups; ++g)
+      lines = std::max(lines, name_lines(groups_[static_cast<std::size_t>(g)]));
+    return lines;
   }
   float widest() const {
     float width = 0;
@@ -88,12 +98,14 @@ class RoleTableView {
     in.pos = pos;
     in.size = size;
     in.heads = static_cast<int>(order_.size());
-    for (const ShownRoleGroup& group : groups_) in.groups.push_back(group.width);
+    for (const ShownRoleGroup& group : groups_) {
+      in.groups.push_back(group.width);
+      in.headers.push_back(header_height(name_lines(group)));
+    }
     in.label = label_start() + widest(&HeadLabel::brief) + 2 * frame_.unit;
     in.longest = label_start() + std::max(widest(&HeadLabel::full), widest(&HeadLabel::wider)) + 3 * frame_.unit;
     in.row = std::round(1.75f * em_);
     in.tight_row = std::round(1.5f * em_);
-    in.header = header_height();
     in.gap = 2.5f * frame_.unit;
     in.scrollbar = ImGui::GetStyle().ScrollbarSize;
     at_ = roles_layout(in);
@@ -108,19 +120,19 @@ class RoleTableView {
     // The header stays in view for as long as a row under it is.
     const float natural = origin_.y + band.top, rows = static_cast<float>(order_.size()) * row_height();
     const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows) : natural;
-    const float first = natural + header_height(), left = at_.sideways ? window_.x : origin_.x;
-    const float cells = left + at_.label;
-    draw_row_grounds(band, left, top + header_height(), first);
-    list_->PushClipRect({cells, top + header_height()}, {right_, bottom_}, true);
+    const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
+    const float cells = left + at_.label, lines = static_cast<float>(name_lines(band));
+    draw_row_grounds(band, left, top + band.header, first);
+    list_->PushClipRect({cells, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k) {
       const float y = first + static_cast<float>(k) * row_height();
-      if (y + row_height() < top + header_height() || y > bottom_) continue;
+      if (y + row_height() < top + band.header || y > bottom_) continue;
       for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, order_[k], {x, y}); });
     }
     list_->PopClipRect();
-    list_->PushClipRect({left, top + header_height()}, {right_, bottom_}, true);
+    list_->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k)
-      head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + header_height());
+      head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + band.header);
     if (!view_.roles_sorted && order_.size() == frame_.trace.layers.front().heads.size())
       group_row_lines(frame_, "roles/group/" + std::string(band.first_group > 0 ? "again/" : ""), view_.layer,
                       {left, first}, row_height());
@@ -128,11 +140,9 @@ class RoleTableView {
     list_->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
     list_->PopClipRect();
-    text_at(list_, frame_.fonts.small, {left, top + (0.15f + static_cast<float>(name_lines_)) * small_},
-            frame_.theme.ink_soft, "head");
-    text_at(list_, frame_.fonts.small, {left, top + (1.25f + static_cast<float>(name_lines_)) * small_},
-            frame_.theme.ink_faint, "rows");
-    list_->AddLine({left, top + header_height() - 1}, {right_of(band), top + header_height() - 1}, frame_.theme.line);
+    text_at(list_, frame_.fonts.small, {left, top + (0.15f + lines) * small_}, frame_.theme.ink_soft, "head");
+    text_at(list_, frame_.fonts.small, {left, top + (1.25f + lines) * small_}, frame_.theme.ink_faint, "rows");
+    list_->AddLine({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, frame_.theme.line);
   }
 
   float right_of(const RolesBand& band) const { return std::min(right_, origin_.x + at_.label + band.width); }
@@ -192,17 +202,13 @@ class RoleTableView {
       text_at(list_, frame_.fonts.text, {pos.x + label_start(), y}, mixed ? frame_.theme.ink_soft : frame_.theme.ink,
               spelled(frame_, label->*shown_label()));
       if (under_pointer(pos, b))
-        tooltip({"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
+        tooltip(pos, b, {"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
     }
     if (recording() && band.first_group == 0)
       ui::probe("roles/head/" + std::to_string(h + 1), {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
   }
 
   void header(const RolesBand& band, float top) {
-    std::size_t lines = 1;
-    for_columns(band, [&](const ShownRoleColumn& shown, float) { lines = std::max(lines, shown.lines.size()); });
-    const float names = top;
-    top += static_cast<float>(name_lines_ - lines) * small_;  // titles of groups close to the names under them
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const ShownRoleGroup& group = groups_[static_cast<std::size_t>(g)];
@@ -211,18 +217,18 @@ class RoleTableView {
       text_at(list_, frame_.fonts.small, {x, top}, frame_.theme.ink_faint, title_of(group.group));
       x += group.width + gap_;
     }
-    for_columns(band, [&](const ShownRoleColumn& shown, float left) { column_header(shown, {left, names}); });
+    for_columns(band, [&](const ShownRoleColumn& shown, float left) { column_header(band, shown, {left, top}); });
   }
 
-  void column_header(const ShownRoleColumn& shown, ImVec2 pos) {
+  void column_header(const RolesBand& band, const ShownRoleColumn& shown, ImVec2 pos) {
     const RoleColumn& column = *shown.column;
     ImFont* font = frame_.fonts.small;
     const bool sorted = view_.roles_sorted == shown.number;
-    const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + header_height()};
+    const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + band.header};
     const bool under = under_pointer(a, b);
     const float right = b.x - frame_.unit;
     const std::vector<std::string>& lines = shown.lines;
-    float y = a.y + static_cast<float>(name_lines_ - lines.size()) * small_;
+    float y = a.y + static_cast<float>(name_lines(band) - lines.size()) * small_;
     for (const std::string& line : lines) {
       text_at(list_, font, {right - text_width(font, line), y},
               under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, line);
@@ -235,7 +241,7 @@ class RoleTableView {
       text_at(list_, font, {right - text_width(font, rows), y + 0.1f * small_}, frame_.theme.ink_faint, rows);
     if (recording()) ui::probe("roles/column/" + column.key, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
-    tooltip(column_tip(column));
+    tooltip(a, b, column_tip(column));
     if (ImGui::IsMouseClicked(0) && !profile) view_.roles_sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
@@ -251,7 +257,7 @@ class RoleTableView {
     if (recording())
       ui::probe("roles/cell/" + std::to_string(h + 1) + "/" + column.key, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
-      tooltip(cell_tip(column, table_, h));
+      tooltip(pos, {pos.x + shown.width, pos.y + row_height()}, cell_tip(column, table_, h));
   }
 
   bool under_pointer(ImVec2 a, ImVec2 b) const {
@@ -261,8 +267,8 @@ class RoleTableView {
            mouse.y < std::min(b.y, high.y);
   }
 
-  void tooltip(const std::vector<std::string>& lines) const {
-    ui::begin_tooltip();
+  void tooltip(ImVec2 low, ImVec2 high, const std::vector<std::string>& lines) const {
+    ui::begin_tooltip_beside(low, high);
     ImGui::PushTextWrapPos(24 * em_);
     for (std::size_t k = 0; k < lines.size(); ++k) {
       if (lines[k].empty()) continue;
@@ -283,8 +289,7 @@ class RoleTableView {
   std::vector<int> order_;  // of the heads
   RolesLayout at_;
   float gap_ = 0;
-  std::size_t name_lines_ = 1;  // of the longest name over a column
-  ImVec2 origin_, window_;      // of the table's content, scrolled; of its window
+  ImVec2 origin_, window_;  // of the table's content, scrolled; of its window
   float right_ = 0, bottom_ = 0;
   bool hovered_ = false;
 };

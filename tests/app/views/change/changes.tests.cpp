@@ -122,7 +122,7 @@ TEST_CASE("change: likeness marks its matrix, both patterns and their difference
     REQUIRE(s.ui.exists(std::string(name) + "/changed"));
     CHECK(s.ui.rect(std::string(name) + "/change").max.y <= s.ui.rect(name).min.y);
   }
-  CHECK(s.ui.exists("likeness/compare/second/change"));        // head 3
+  CHECK(s.ui.exists("likeness/compare/second/change"));       // head 3
   CHECK_FALSE(s.ui.exists("likeness/compare/first/change"));  // head 2 has not changed
 }
 
