@@ -60,6 +60,9 @@ class Changes {
   // What was measured beside the frame, with the trace that it is of: the views show theirs in every frame, and get
   // what they have shown of the state before; null: nothing.
   void show_result(const std::string& name, std::shared_ptr<const Trace> of, std::shared_ptr<const void> result);
+  void show_result(const std::string& name, std::shared_ptr<const void> result) {  // of the present state
+    show_result(name, settled_ ? settled_->trace : nullptr, std::move(result));
+  }
   std::shared_ptr<const void> result_before(const std::string& name) const;
   // Where a picture's number stands, by its upper right corner; null: at the picture.
   void put_badge(const std::string& picture, ImVec2 corner) { badges_[picture] = corner; }

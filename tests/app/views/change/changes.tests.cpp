@@ -126,6 +126,22 @@ TEST_CASE("change: likeness marks its matrix, both patterns and their difference
   CHECK_FALSE(s.ui.exists("likeness/compare/first/change"));  // head 2 has not changed
 }
 
+TEST_CASE("change: trade-off marks the patterns of its columns", "[app][change]") {
+  Session s;
+  s.view().view = ViewId::tradeoff;
+  s.ui.frames(3);
+  s.app.finish_names();
+  s.ui.settle();
+  CHECK_FALSE(s.ui.exists("tradeoff/patterns/8/3/changed"));
+  s.open({kQueryWeights, 3, 4});
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  s.app.finish_names();
+  s.ui.settle();
+  CHECK(s.ui.exists("tradeoff/patterns/8/3/changed"));
+  CHECK(s.ui.exists("tradeoff/patterns/1/1/changed"));
+  CHECK_FALSE(s.ui.exists("tradeoff/patterns/8/2/changed"));  // head 2 of 8 has not changed
+}
+
 TEST_CASE("change: another selection or Esc ends the marks, another head does not", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
