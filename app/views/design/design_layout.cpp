@@ -19,14 +19,14 @@ struct Content {
 // With names at its left and turned names above it, as large as it fits. The names shrink with the rows, and make room.
 FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& of) {
   FormPlace out;
-  const float title = in.text + (of.line ? in.small + 2 * in.unit : in.unit), under = in.small + 4 * in.unit;
+  const float title = in.text + (of.line ? in.small + in.unit : in.unit), under = in.small + 4 * in.unit;
   const float beside = 17 * in.small;  // the line under the title
   const bool in_line = of.line && size.x - beside >= 9 * in.small;
   const float legend = of.legend && !in_line ? under : 0, least = std::min(kLeastLabel, in.small);
   for (float label = in.small;; label = std::max(least, label - 0.5f)) {
     const float longest = of.longest * label / in.small;
     out.row_labels = std::min(longest, 0.3f * size.x) + 2 * in.unit;
-    out.column_labels = std::min(longest * kLabelSine + label + in.unit, 0.3f * size.y);
+    out.column_labels = std::min(longest * kLabelSine + label + 0.5f * in.unit, 0.3f * size.y);
     const float lean = std::min(longest, out.column_labels / kLabelSine) * kLabelCosine;
     out.side = std::max(
         1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
@@ -92,7 +92,7 @@ DesignLayout design_layout(const DesignInput& in) {
   float best = -1e9f;
   DesignLayout tried = out;
   for (const bool below : {true, false})
-    for (float share = 0.35f; share <= 0.76f; share += 0.005f) {
+    for (float share = 0.35f; share <= 0.76f; share += 0.0025f) {
       arrange(in, pos, room, {below, share}, tried);
       const float value = worth(tried);
       if (value <= best) continue;
