@@ -18,8 +18,8 @@ struct Fonts {
   std::string description;       // which files, for --version
 };
 
-// Clears and fills the current context's atlas for this scale, with so many rows of texels left free for the pictures of
-// glyphs.h. The caller re-uploads the texture afterwards, under the same name.
+// Clears and fills the current context's atlas for this scale, with so many rows of texels left free for the pictures
+// of glyphs.h. The caller re-uploads the texture afterwards, under the same name.
 Fonts build_fonts(float scale, int picture_rows = 0);
 
 }  // namespace hydra

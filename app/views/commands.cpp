@@ -116,10 +116,8 @@ const Command kCommands[] = {
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
      }},
     {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},
-    {"M", "model panel", false, false, letter('m'), 1, false,
-     [](Frame& f, int) { toggle(f.view, Side::model); }},
-    {"I", "inspector", false, false, letter('i'), 1, false,
-     [](Frame& f, int) { toggle(f.view, Side::inspector); }},
+    {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); }},
+    {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},
     {"F5", "presentation", false, false, key::f5, 1, true,

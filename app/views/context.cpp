@@ -295,7 +295,8 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   }
   draw_change(frame, ref, tile, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
-  if (options.values && tile.matrix && values_fit(tile, value_font)) draw_cell_values(list, tile, value_font);
+  const bool numbers = options.values && tile.matrix && values_fit(tile, value_font);
+  if (numbers) draw_cell_values(list, tile, value_font);
   draw_painted_rows(frame, ref, tile, options.transposed);
   draw_blind_rows(frame, ref, tile, options.transposed);
   draw_gold(frame, ref, tile);
@@ -303,7 +304,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   if (paints) paint_on_picture(frame, name, tile, result.hit, options.transposed);
   if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
   if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);
-  draw_change_badge(frame, name, ref, tile);
+  draw_change_badge(frame, name, ref, tile, numbers);
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const CellRef cell{ref, result.hit.row, result.hit.col};

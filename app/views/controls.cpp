@@ -34,6 +34,15 @@ void begin_tooltip() {
   ImGui::BeginTooltip();
 }
 
+void begin_tooltip_beside(ImVec2 min, ImVec2 max) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float gap = 0.3f * ImGui::GetFontSize();
+  const bool under = max.y < 0.62f * screen.y, left = min.x < 0.5f * screen.x;
+  ImGui::SetNextWindowPos({left ? min.x : max.x, under ? max.y + gap : min.y - gap}, ImGuiCond_Always,
+                          {left ? 0.0f : 1.0f, under ? 0.0f : 1.0f});
+  begin_tooltip();
+}
+
 void end_tooltip() {
   ImGui::EndTooltip();
   ImGui::PopStyleVar();

@@ -9,6 +9,9 @@ namespace hydra::ui {
 
 // Around what a tooltip shows: its own margins, whatever the view around it has set.
 void begin_tooltip();
+// The same, under what it explains (or over it, low in the window), rather than at the pointer, where it would cover
+// it.
+void begin_tooltip_beside(ImVec2 min, ImVec2 max);
 void end_tooltip();
 // Shows the sentence when the last item is hovered for a moment.
 void tip(const char* sentence);

@@ -37,7 +37,23 @@ void view_tabs(Frame& frame) {
   }
 }
 
-void tools(Frame& frame) {
+void document_tools(Frame& frame) {
+  const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
+  const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
+  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : nullptr, frame.status.can_undo))
+    frame.out.send(Outbox::Undo{});
+  same_line();
+  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : nullptr, frame.status.can_redo))
+    frame.out.send(Outbox::Redo{});
+  same_line();
+  if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) frame.view.file_dialog = FileDialog::open;
+  same_line();
+  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
+  same_line();
+}
+
+// all: with what a presentation leaves to the keys where it would take a line more.
+void tools(Frame& frame, bool all) {
   ViewState& view = frame.view;
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
@@ -47,17 +63,7 @@ void tools(Frame& frame) {
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
-  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : nullptr, frame.status.can_undo))
-    frame.out.send(Outbox::Undo{});
-  same_line();
-  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : nullptr, frame.status.can_redo))
-    frame.out.send(Outbox::Redo{});
-  same_line();
-  if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) view.file_dialog = FileDialog::open;
-  same_line();
-  if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
-  same_line();
+  if (all) document_tools(frame);
   if (ui::chip(frame, "present", "Present", view.presentation, "Large type; panels open over the view. Key: F5"))
     view.presentation = !view.presentation;
   same_line();
@@ -66,17 +72,20 @@ void tools(Frame& frame) {
   if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
 }
 
-float tools_width(const Frame& frame) {
-  const ImGuiStyle& style = ImGui::GetStyle();
+float tools_width(const Frame& frame, bool all = true) {
   float width = 0;
-  for (const char* label : {"Open", "Save", "Light", "?", "Undo", "Redo"})
-    width += ImGui::CalcTextSize(label).x + 2 * style.FramePadding.x + frame.unit;
+  const auto add = [&](const char* label) {
+    width += ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x + frame.unit;
+  };
+  for (const char* label : {"Light", "?"}) add(label);
+  if (all)
+    for (const char* label : {"Open", "Save", "Undo", "Redo"}) add(label);
   for (const char* label : {"Model", "Inspector", "Present"}) width += ui::chip_width(label) + frame.unit;
   return width;
 }
 
-float right_part_width(const Frame& frame) {
-  float width = 7 * frame.unit + tools_width(frame);
+float right_part_width(const Frame& frame, bool all = true) {
+  float width = 7 * frame.unit + tools_width(frame, all);
   for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
   return width;
 }
@@ -89,7 +98,14 @@ bool one_line(const Frame& frame, float width) {
 }
 
 // Very large text: views and tools do not fit beside each other.
-bool tools_below(const Frame& frame, float width) { return width < right_part_width(frame) + 6 * frame.unit; }
+bool tools_below(const Frame& frame, float width, bool all) {
+  return width < right_part_width(frame, all) + 6 * frame.unit;
+}
+
+// In a presentation the line that this saves goes to the view.
+bool all_tools(const Frame& frame, float width) {
+  return !frame.view.presentation || !tools_below(frame, width, true) || tools_below(frame, width, false);
+}
 
 }  // namespace
 
@@ -97,7 +113,8 @@ float top_bar_height(const Frame& frame, float window_width) {
   const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
   const float more = ImGui::GetFrameHeight() + 1.5f * frame.unit;
   if (one_line(frame, window_width)) return first;
-  return tools_below(frame, window_width) ? first + 2 * more + frame.unit : first + more;
+  return tools_below(frame, window_width, all_tools(frame, window_width)) ? first + 2 * more + frame.unit
+                                                                          : first + more;
 }
 
 void draw_top_bar(Frame& frame) {
@@ -116,11 +133,12 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
-  if (!tools_below(frame, ImGui::GetWindowSize().x)) {
+  const bool all = all_tools(frame, ImGui::GetWindowSize().x);
+  if (!tools_below(frame, ImGui::GetWindowSize().x, all)) {
     ImGui::SameLine();
-    ImGui::SetCursorPosX(start + width - tools_width(frame));
+    ImGui::SetCursorPosX(start + width - tools_width(frame, all));
   }
-  tools(frame);
+  tools(frame, all);
 }
 
 }  // namespace hydra

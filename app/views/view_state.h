@@ -166,8 +166,8 @@ struct ViewState {
   float text_scale = 1, display_scale = 1;  // the user's, and what the system enlarges text by
   bool model_panel_open = true, inspector_open = true;
   Drawers drawers;
-  std::optional<ViewId> inspector_view;  // that the inspector has followed to; see inspector_follow.h
-  bool inspector_kept = false;           // asked for where the view has no matrix of its own
+  std::optional<ViewId> inspector_view;              // that the inspector has followed to; see inspector_follow.h
+  bool inspector_kept = false;                       // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
   std::string memory_question;  // before a change that may need more memory than there is; empty: none

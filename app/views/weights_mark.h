@@ -4,8 +4,8 @@
 
 namespace hydra {
 
-// "designed", "untrained, edited", small and soft at pos; how wide it is, 0 where it does not fit into room. name is for
-// tests.
+// "designed", "untrained, edited", small and soft at pos; how wide it is, 0 where it does not fit into room. name is
+// for tests.
 float weights_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float room);
 
 }  // namespace hydra

@@ -44,11 +44,11 @@ struct MatrixGrid {
   float unit = 4;
   ImVec2 room;  // what there is; cells grow narrower or wider to use the width
   std::vector<GridOutline> outlines;
-  std::function<bool(Index, Index)> unread;  // cells that do not count: hatched, without a number; none when empty
-                                             // (weights that no slice reads, pairs that the mask hides)
+  std::function<bool(Index, Index)> unread;   // cells that do not count: hatched, without a number; none when empty
+                                              // (weights that no slice reads, pairs that the mask hides)
   std::function<float(Index, Index)> change;  // 0 to 1: a frame inside the cell, as thick; none when empty
   std::optional<GridCell> marked;             // its headers are strong
-  std::optional<GridCell> reveal;            // scrolls so far that this cell is seen
+  std::optional<GridCell> reveal;             // scrolls so far that this cell is seen
   std::optional<GridGhost> ghost;
   std::string* draft = nullptr;   // text being typed into the marked cell; null when none is
   bool start_typing = false;      // the first frame of typing: takes the keyboard

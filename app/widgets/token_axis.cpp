@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/platform/glyphs.h"
+#include "app/widgets/label_steps.h"
 #include "app/widgets/probe.h"
 #include "core/text/clusters.h"
 
@@ -11,8 +12,6 @@ namespace hydra {
 
 namespace {
 constexpr float kPi = 3.14159265f;
-constexpr float kLeastLabel = 8;                        // pixels
-constexpr float kRowStep = 0.82f, kColumnStep = 0.74f;  // what labels need, in their heights
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -146,8 +145,9 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 }  // namespace
 
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step) {
-  const float size = label_size(axis.font, step, kRowStep), scale = size / axis.font->FontSize;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, kRowStep * size);
+  const float per_height = kRowStep * tall_step(*axis.tokens);
+  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
+  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
   for (int i = 0; i < count; ++i) {
     if (!is_labelled(i, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(i)], width / scale);
@@ -162,9 +162,10 @@ void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, f
 void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float step, float y, float height) {
   constexpr float degrees = 55;
   const float rise = std::sin(degrees * kPi / 180);
-  const float size = label_size(axis.font, step, kColumnStep / rise), scale = size / axis.font->FontSize;
+  const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
+  const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
   const float longest = (height - 0.6f * size) / rise / scale;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, kColumnStep * size / rise);
+  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
   for (int j = 0; j < count; ++j) {
     if (!is_labelled(j, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);

@@ -7,8 +7,8 @@
 
 namespace hydra {
 
-// Text of any script (glyphs.h). The functions below take texts as they are; ImGui's own need them turned: in this font,
-// in the current font. Both hold until the end of the statement, or of the frame.
+// Text of any script (glyphs.h). The functions below take texts as they are; ImGui's own need them turned: in this
+// font, in the current font. Both hold until the end of the statement, or of the frame.
 const std::string& drawable(ImFont* font, const std::string& text);
 const char* imgui_text(const std::string& text);
 

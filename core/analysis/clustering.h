@@ -31,8 +31,8 @@ Clustering oriented(Clustering clustering, const std::vector<int>& last);
 
 struct HeadMap {
   Mat<double> points;  // [h x 2], centred; along the first axis they differ most
-  // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map: 0 exact, 1 all points in one place. Stress-1 of Kruskal
-  // 1964, but over the distances that are to be shown, which do not shrink with the map's.
+  // sqrt(sum (d - d')^2 / sum d^2), d' the distances on the map: 0 exact, 1 all points in one place. Stress-1 of
+  // Kruskal 1964, but over the distances that are to be shown, which do not shrink with the map's.
   double stress = 0;
 };
 // Kruskal's words for a stress (1964): "excellent" up to 0.025, "good" up to 0.05, "fair" up to 0.1, "poor" beyond;

@@ -161,9 +161,7 @@ RelationOffsets best_offsets(const std::vector<AnnotatedSentence>& sentences) {
   return best;
 }
 
-Index counted_rows(const Similarity& similarity) {
-  return (similarity.counted.array() > 0).rowwise().any().count();
-}
+Index counted_rows(const Similarity& similarity) { return (similarity.counted.array() > 0).rowwise().any().count(); }
 
 SentenceTargets sentence_targets(const std::vector<std::string>& tokens, const std::vector<WordFeatures>& words,
                                  const AnnotatedSentence* marks, const Mask& mask, const RelationOffsets& offsets) {

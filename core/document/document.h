@@ -73,7 +73,7 @@ struct Layer {
   WeightSource source;
   AttentionWeights<float> weights;
   std::optional<OtherWeights> other;
-  Split split = Split::projection;          // slices leave weights uncounted that stay stored
+  Split split = Split::projection;  // slices leave weights uncounted that stay stored
   // Slices only: what scores are multiplied by, so that they spread as before they were cut (slices.h); none: nothing.
   std::optional<float> slice_factor;
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any

@@ -26,8 +26,8 @@ struct SetHeads {
 };
 // How many heads have keys and values of their own, a divisor of the heads (all of them: multi-head attention; 1:
 // multi-query; between: grouped-query). Each becomes the mean of what its heads read before, so a multiple only repeats
-// (weights.h); designs go, their weights stay. Not for slices. keep_norm: the means of W_K are as large as what they are
-// of.
+// (weights.h); designs go, their weights stay. Not for slices. keep_norm: the means of W_K are as large as what they
+// are of.
 struct SetKvHeads {
   Index kv_heads;
   bool keep_norm = false;

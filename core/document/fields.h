@@ -61,8 +61,8 @@ inline auto fields(const PaintedHead<float>& head) {
   return std::tie(attention, values);
 }
 inline auto fields(const Layer& layer) {
-  const auto& [heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor, painted,
-               gates] = layer;
+  const auto& [heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor,
+               painted, gates] = layer;
   return std::tie(heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor,
                   painted, gates);
 }

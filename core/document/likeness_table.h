@@ -61,8 +61,8 @@ class LikenessTables {
 };
 
 // The keys that the analyze command's JSON has of it in a layer's object (docs/document.md): similarity, clustering,
-// map, effective_heads, mean_cosine, mean_js_bits, independent_heads and, when the table has them, ranks. d_k and n are the
-// layer's, on the document's own sentence.
+// map, effective_heads, mean_cosine, mean_js_bits, independent_heads and, when the table has them, ranks. d_k and n are
+// the layer's, on the document's own sentence.
 void write_spread(std::string_view name, const Spread& spread, JsonWriter& out);
 void write_independent(const IndependentHeads& independent, JsonWriter& out);
 void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out);

@@ -37,7 +37,6 @@ std::uint64_t from_hexadecimal(const std::string& text) {
   return value;
 }
 
-
 // "4711-1f3a" of "4711-1f3a.2.json" and "4711-1f3a.lock".
 std::string session_of(const fs::path& path) {
   const std::string name = path.filename().string();

@@ -4,10 +4,10 @@
 
 namespace hydra {
 
-// What scores must be multiplied by while each head sees its slice only, for them to spread as much as they do when each
-// sees the whole embedding: of this document's sentence and weights. A slice is d_k of d_model inputs, so its scores are
-// about heads times smaller, and every head would attend evenly for that reason alone. 1 where slices read all there is
-// to read (identity weights), and where no factor would do.
+// What scores must be multiplied by while each head sees its slice only, for them to spread as much as they do when
+// each sees the whole embedding: of this document's sentence and weights. A slice is d_k of d_model inputs, so its
+// scores are about heads times smaller, and every head would attend evenly for that reason alone. 1 where slices read
+// all there is to read (identity weights), and where no factor would do.
 float slice_factor(const Document& document);
 // The factor of a document that has one, computed anew.
 void renew_slice_factor(Document& document);

@@ -16,7 +16,7 @@ enum class SweptNumber {
   mean_js_bits,
   output_change,
   largest_share,
-  score_rank,              // the median over heads, as the next three
+  score_rank,  // the median over heads, as the next three
   score_effective_rank,
   pattern_rank,
   pattern_effective_rank
@@ -43,8 +43,8 @@ int usual_seed_count(const Document& document, const std::vector<Index>& counts,
 
 // Of the document and of `seeds - 1` others, whose weights are of the seeds that follow its own. own: the sweep of the
 // document at these counts. finished and stop as in Sweeps::of, by seeds.
-SeedSweep sweep_over_seeds(const Document& document, const std::vector<SweepEntry>& own, const std::vector<Index>& counts,
-                           Index head, Swept swept, int seeds, ThreadPool* pool,
+SeedSweep sweep_over_seeds(const Document& document, const std::vector<SweepEntry>& own,
+                           const std::vector<Index>& counts, Index head, Swept swept, int seeds, ThreadPool* pool,
                            const std::function<void(int)>& finished = {}, const std::stop_token& stop = {});
 
 // The sweep command's JSON (docs/document.md). sharing: over kv_heads; no entries where heads cannot share.

@@ -165,8 +165,7 @@ TEST_CASE("faults: an edit, an undo and a gesture leave a document that was ther
     history = fresh(name);
     const History start = history;
     with_each_failing(
-        Kind::allocation,
-        [&, &step = step] { step(history); },
+        Kind::allocation, [&, &step = step] { step(history); },
         [&](End end) {
           const std::string now = text(history);
           REQUIRE((now == after || (end == End::told && now == before)));

@@ -67,11 +67,11 @@ std::optional<float> value_before(const Frame& frame, const CellRef& cell) {
   return before == now ? std::nullopt : std::optional(before);
 }
 
-void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
-  const MatrixChange& change = frame.changes.of(frame.view, ref);
-  if (!change.size) return;
+namespace {
+
+void draw_marks(Frame& frame, const MatrixChange& change, const HeatmapTile& tile, bool transposed) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float s = strength(change.relative), thickness = std::round((0.35f + 0.65f * s) * frame.unit);
+  const float s = strength(change.relative), thickness = std::round((0.3f + 0.45f * s) * frame.unit);
   const float out = 0.5f * thickness + 1;  // around the outermost cells
   list->AddRect({tile.min.x - out, tile.min.y - out}, {tile.max.x + out, tile.max.y + out},
                 with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), 0, 0, thickness);
@@ -80,29 +80,71 @@ void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bo
   add_marks(frame, change, whole, transposed);
 }
 
+// The words in their own ground, from the upper right corner.
+void draw_badge(const Frame& frame, const std::string& name, const std::string& text, ImVec2 corner) {
+  ImFont* font = frame.fonts.small;
+  const float pad = 0.75f * frame.unit;
+  const ImVec2 low{std::round(corner.x - text_width(font, text) - 2 * pad), std::round(corner.y)};
+  const ImVec2 high{corner.x, low.y + font->FontSize + 0.5f * pad};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, frame.theme.change);
+  text_at(list, font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
+  ui::probe(name + "/change", low, high);
+}
+
+ImVec2 in_line(const Frame& frame, ImVec2 right, ImFont* line) {
+  return {right.x, right.y + 0.5f * (line->FontSize - frame.fonts.small->FontSize) - 0.2f * frame.unit};
+}
+
+}  // namespace
+
+void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+  const MatrixChange& change = frame.changes.of(frame.view, ref);
+  if (change.size) draw_marks(frame, change, tile, transposed);
+}
+
+void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const HeatmapTile& tile) {
+  if (!change.size) return;
+  draw_marks(frame, change, tile, false);
+  ui::probe(name + "/changed", tile.min, tile.max);
+}
+
+void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line) {
+  if (!change.size) return;
+  const std::string text = frame.changes.peeking() ? "before" : spelled(frame, "Δ ") + percent(change.relative);
+  draw_badge(frame, name, text, in_line(frame, right, line));
+}
+
+float put_change_badge(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 right, ImFont* line) {
+  const std::string text = change_text(frame, ref);
+  if (text.empty()) return 0;
+  frame.changes.put_badge(name, in_line(frame, right, line));
+  return text_width(frame.fonts.small, text) + 3.5f * frame.unit;
+}
+
 void draw_changed_cells(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
   if (change.size) add_marks(frame, change, tile, false);
 }
 
-void draw_change_badge(Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile) {
+void draw_change_badge(Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile,
+                       bool numbers) {
   std::string text = change_text(frame, ref);
   if (text.empty()) return;
   ImFont* font = frame.fonts.small;
   const float pad = 0.75f * frame.unit, width = tile.max.x - tile.min.x, height = tile.max.y - tile.min.y;
   const auto fits = [&](const std::string& words) { return text_width(font, words) + 2 * pad <= width; };
+  const ImVec2* put = frame.changes.badge_of(name);
   if (frame.changes.peeking()) {
     text = "before";
-  } else if (const std::string range = range_before(frame, ref); !range.empty() && fits(text + "   colours " + range)) {
+  } else if (const std::string range = range_before(frame, ref);
+             !put && !range.empty() && fits(text + "   colours " + range)) {
     text += "   colours " + range;
   }
+  if (put) return draw_badge(frame, name, text, *put);
+  const float badge = font->FontSize + 0.5f * pad;
   if (!fits(text) || font->FontSize > 0.5f * height) return;
-  const ImVec2 low{std::round(tile.max.x - text_width(font, text) - 2 * pad), std::round(tile.min.y)};
-  const ImVec2 high{tile.max.x, low.y + font->FontSize + 0.5f * pad};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(low, high, frame.theme.change);
-  text_at(list, font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
-  ui::probe(name + "/change", low, high);
+  draw_badge(frame, name, text, {tile.max.x, numbers ? tile.min.y - badge - frame.unit : tile.min.y});
 }
 
 }  // namespace hydra

@@ -107,16 +107,19 @@ void Changes::release() {
   before_.reset();
   before_derived_ = {};
   entries_.clear();
+  made_.clear();
   marked_ = peeking_ = comparable_ = too_large_ = false;
 }
 
 void Changes::settle(Moment now) {
   settled_ = std::move(now);
   entries_.clear();
+  drop_old_results();
   if (!before_) return;
   comparable_ = comparable(*before_->trace, *settled_->trace);
   if (bytes_apart(*before_->trace, *settled_->trace) <= kMaxBytes) return;
   release();
+  drop_old_results();
   too_large_ = true;
 }
 
@@ -159,6 +162,39 @@ const MatrixChange& Changes::of(const ViewState& view, const MatrixRef& ref) {
   compared_ += now.rows * now.cols;
   kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
   return kept.change;
+}
+
+const MatrixChange& Changes::of_made(const std::string& name, const Made& before, const Made& now,
+                                     const std::function<MatrixChange()>& make) {
+  static const MatrixChange none;
+  if (!marked() || before == now) return none;
+  Entry& kept = made_[name];
+  if (kept.before != before || kept.now != now) kept = {before, now, make()};
+  return kept.change;
+}
+
+void Changes::show_result(const std::string& name, std::shared_ptr<const Trace> of,
+                          std::shared_ptr<const void> result) {
+  if (!of || !result) return;
+  std::vector<Result>& kept = results_[name];
+  std::erase_if(kept, [&](const Result& r) { return r.of == of; });
+  kept.push_back({std::move(of), std::move(result)});
+}
+
+// Of views that are shown no more, too: a result holds its trace.
+void Changes::drop_old_results() {
+  for (auto& [name, kept] : results_)
+    std::erase_if(kept, [&](const Result& r) {
+      return (!before_ || r.of != before_->trace) && (!settled_ || r.of != settled_->trace);
+    });
+}
+
+std::shared_ptr<const void> Changes::result_before(const std::string& name) const {
+  const auto kept = results_.find(name);
+  if (!before_ || kept == results_.end()) return nullptr;
+  for (const Result& result : kept->second)
+    if (result.of == before_->trace) return result.what;
+  return nullptr;
 }
 
 }  // namespace hydra

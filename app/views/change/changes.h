@@ -2,6 +2,9 @@
 // change is one step of the history: a whole drag, a typed value, a solved W_O, an undo. The frame tells of each step;
 // the pictures ask.
 #pragma once
+#include <imgui.h>
+
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -59,6 +62,23 @@ class Changes {
   bool marked() const { return marked_ && comparable_; }
   // Of what is shown; all 0 while not marked, and where it comes in a later frame.
   const MatrixChange& of(const ViewState& view, const MatrixRef& ref);
+  // Of what a view has worked out of the traces, under its name: made anew when what it is made of is another.
+  using Made = std::vector<std::shared_ptr<const void>>;
+  const MatrixChange& of_made(const std::string& name, const Made& before, const Made& now,
+                              const std::function<MatrixChange()>& make);
+  // What was measured beside the frame, with the trace that it is of: the views show theirs in every frame, and get
+  // what they have shown of the state before; null: nothing.
+  void show_result(const std::string& name, std::shared_ptr<const Trace> of, std::shared_ptr<const void> result);
+  void show_result(const std::string& name, std::shared_ptr<const void> result) {  // of the present state
+    show_result(name, settled_ ? settled_->trace : nullptr, std::move(result));
+  }
+  std::shared_ptr<const void> result_before(const std::string& name) const;
+  // Where a picture's number stands, by its upper right corner; null: at the picture.
+  void put_badge(const std::string& picture, ImVec2 corner) { badges_[picture] = corner; }
+  const ImVec2* badge_of(const std::string& picture) const {
+    const auto at = badges_.find(picture);
+    return at == badges_.end() ? nullptr : &at->second;
+  }
   // What fits the ranges of colours: what is shown, but during a gesture, which must not move them, the state before,
   // and while that is looked at, the present one, so that colours can be compared.
   Source ranges(const Source& shown);
@@ -72,6 +92,7 @@ class Changes {
     MatrixChange change;
   };
   void release();
+  void drop_old_results();
 
   DerivedCache& now_;
   DerivedCache before_derived_;
@@ -83,6 +104,13 @@ class Changes {
   std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces
   Index compared_ = 0;
   bool pending_ = false;
+  std::map<std::string, Entry> made_;
+  struct Result {
+    std::shared_ptr<const Trace> of;
+    std::shared_ptr<const void> what;
+  };
+  std::map<std::string, std::vector<Result>> results_;
+  std::map<std::string, ImVec2> badges_;
 };
 
 }  // namespace hydra

@@ -83,12 +83,22 @@ class DesignForm {
     if (designed_) ui::soft_text(frame_, in_words());
   }
 
+  // As many words of it as fit; the tip has them all.
+  std::string fitting_role(const std::string& sentence, float width) const {
+    ImFont* font = frame_.fonts.small;
+    const HeadLabel* label = label_of(frame_.roles, head_);
+    if (label)
+      for (const std::string* words : {&sentence, &label->full, &label->wider, &label->brief})
+        if (text_width(font, *words) <= width) return *words;
+    return clipped(font, sentence, width);
+  }
+
   // One line, whether the role is known yet or not: nothing below it may move when it comes.
   void role_line() {
     const std::string role = role_sentence(frame_.roles, head_);
     const float width = ImGui::GetContentRegionAvail().x;
     text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, ImGui::GetCursorScreenPos(), frame_.theme.ink,
-            clipped(frame_.fonts.small, role, width));
+            fitting_role(role, width));
     ImGui::Dummy({width, frame_.fonts.small->FontSize});
     if (!role.empty()) ui::tip(role.c_str());
   }

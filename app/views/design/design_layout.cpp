@@ -3,27 +3,74 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/label_steps.h"
+
 namespace hydra {
 
 namespace {
 
-constexpr float kLeastRow = 0.84f;               // of a row, in heights of its name
-constexpr float kLeastToken = 0.55f;             // of a row of the pattern, whose names shrink
-constexpr float kSine = 0.82f, kCosine = 0.57f;  // of the turned labels, see token_axis
+// What stands in a square: so many rows, the longest of their names, a line under the title, a legend.
+struct Content {
+  int rows = 1;
+  float longest = 0;
+  bool line = false, legend = false;
+};
 
-// A square with names at its left and turned names above it, as large as it fits. whole: with a line under its title,
-// and a legend.
-FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, float longest, bool whole) {
+// With names at its left and turned names above it, as large as it fits. The names shrink with the rows, and make room.
+FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& of) {
   FormPlace out;
-  const float title = in.text + (whole ? in.small + 3 * in.unit : in.unit), legend = whole ? in.small + 4 * in.unit : 0;
-  out.row_labels = std::min(longest, 0.24f * size.x) + 2 * in.unit;
-  out.column_labels = std::min(longest * kSine + in.text, 0.24f * size.y);
-  const float lean = std::min(longest, out.column_labels / kSine) * kCosine;
+  const float title = in.text + (of.line ? in.small + in.unit : in.unit), under = in.small + 4 * in.unit;
+  const float beside = 17 * in.small;  // the line under the title
+  const bool in_line = of.line && size.x - beside >= 9 * in.small;
+  const float legend = of.legend && !in_line ? under : 0, least = std::min(kLeastLabel, in.small);
+  for (float label = in.small;; label = std::max(least, label - 0.5f)) {
+    const float longest = of.longest * label / in.small;
+    out.row_labels = std::min(longest, 0.3f * size.x) + 2 * in.unit;
+    out.column_labels = std::min(longest * kLabelSine + label + 0.5f * in.unit, 0.3f * size.y);
+    const float lean = std::min(longest, out.column_labels / kLabelSine) * kLabelCosine;
+    out.side = std::max(
+        1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
+    if (label <= least || out.side / static_cast<float>(of.rows) >= label * kColumnStep / kLabelSine) break;
+  }
   out.title = pos;
+  out.width = size.x;
   out.corner = {std::round(pos.x + out.row_labels), std::round(pos.y + title + out.column_labels)};
-  out.side = std::max(
-      1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
+  if (!of.legend) return out;
+  out.legend = {out.corner.x, out.corner.y + out.side + 2 * in.unit};
+  out.legend_width = std::min(out.side, 22 * in.small);
+  if (!in_line) return out;
+  out.legend = {pos.x + beside, pos.y + in.text + in.unit};
+  out.legend_width = std::min(size.x - beside, 16 * in.small);
   return out;
+}
+
+// From 0 to 1: how much of what a row's name needs it has; and whether it has a name at all.
+float read(const FormPlace& at, int rows, float wanted) {
+  const float row = at.side / static_cast<float>(rows);
+  return std::min(1.0f, row / wanted) + (row >= kLeastStep ? 1 : 0);
+}
+
+struct Split {
+  bool below = true;   // the pattern
+  float share = 0.5f;  // of the room for the forms
+};
+
+void arrange(const DesignInput& in, ImVec2 pos, ImVec2 room, const Split& split, DesignLayout& out) {
+  const float gap = (out.both ? 5 : 2) * in.unit, forms = out.both ? 2.0f : 1.0f;
+  const float high = split.below ? split.share * (room.y - gap) : room.y;
+  const float wide = split.below ? room.x : split.share * (room.x - gap);
+  const float each = (wide - (forms - 1) * gap) / forms;
+  const Content form{in.columns, in.longest, true, true};
+  out.forms[0] = place(in, pos, {each, high}, form);
+  if (out.both) out.forms[1] = place(in, {pos.x + each + gap, pos.y}, {each, high}, form);
+  const ImVec2 at = split.below ? ImVec2{pos.x, pos.y + high + gap} : ImVec2{pos.x + wide + gap, pos.y};
+  const ImVec2 rest{pos.x + room.x - at.x, pos.y + room.y - at.y};
+  out.pattern = place(in, at, rest, {in.tokens, in.longest_token, false, out.both || rest.y > 26 * in.text});
+  out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * static_cast<float>(in.tokens));
+  if (out.pattern.legend_width > 0) {
+    out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
+    out.pattern.legend_width = std::min(out.pattern.side, 22 * in.small);
+  }
 }
 
 }  // namespace
@@ -34,34 +81,28 @@ DesignLayout design_layout(const DesignInput& in) {
   const float width = std::clamp(0.3f * in.size.x, 17 * in.text, 24 * in.text);
   out.designer = in.pos;
   out.designer_size = {std::min(width, in.size.x), in.size.y};
-  const float longest = in.longest;
-  const float x = in.pos.x + out.designer_size.x + gap, room = in.pos.x + in.size.x - x;
-  out.both = room > 52 * in.text;
-  // The forms come first; the pattern takes what they leave, below them or beside.
-  const float wide = out.both ? 0.5f * (room - gap) : room, least = 6.5f * in.text;
-  const float names = std::min(longest * kSine + in.text, 0.24f * in.size.y) + in.text + 2 * in.small + 7 * in.unit;
-  // Every column's name should fit beside its row, and the pattern still be seen.
-  const float wanted = names + kLeastRow * in.small * static_cast<float>(in.columns);
-  // Of many tokens as much as their labels need where it can be had; the names of the forms shrink before.
-  const float of_pattern = std::min(in.longest_token * kSine + in.text, 0.24f * in.size.y) + in.text + 2 * in.small +
-                           7 * in.unit + kLeastToken * in.small * static_cast<float>(in.tokens);
-  const float most = std::max(12 * in.text, std::min(0.5f * in.size.y, in.size.y - names - 18 * in.text));
-  const float below = std::clamp(in.size.y - wanted - gap, std::clamp(of_pattern, 12 * in.text, most), most);
-  const bool stacked = in.size.y - below >= names + 18 * in.text;
-  const ImVec2 each{wide, stacked ? in.size.y - below - gap : in.size.y};
-  out.forms[0] = place(in, {x, in.pos.y}, each, longest, true);
-  if (out.both) out.forms[1] = place(in, {x + wide + gap, in.pos.y}, each, longest, true);
-  const FormPlace& last = out.forms[out.both ? 1 : 0];
-  ImVec2 rest{x, in.pos.y + in.size.y - below}, rest_size{room, below};
-  if (!stacked) {
-    const float lean = in.longest * kCosine;
-    rest = {last.corner.x + last.side + lean, in.pos.y};
-    rest_size = {x + room - rest.x, in.size.y};
+  const ImVec2 pos{in.pos.x + out.designer_size.x + gap, in.pos.y};
+  const ImVec2 room{in.pos.x + in.size.x - pos.x, in.size.y};
+  out.both = room.x > 52 * in.text;
+  // Both are read, the forms first, and then large.
+  const auto worth = [&](const DesignLayout& at) {
+    return 1.5f * read(at.forms[0], in.columns, in.small) + read(at.pattern, in.tokens, in.small) +
+           0.5f * (at.forms[0].side + at.pattern.side) / in.size.y + (at.pattern.side < 6.5f * in.text ? -1 : 0);
+  };
+  float best = -1e9f;
+  DesignLayout tried = out;
+  for (const bool below : {true, false})
+    for (float share = 0.35f; share <= 0.76f; share += 0.0025f) {
+      arrange(in, pos, room, {below, share}, tried);
+      const float value = worth(tried);
+      if (value <= best) continue;
+      best = value;
+      out = tried;
+    }
+  if (out.pattern.side < 6.5f * in.text) {
+    arrange(in, pos, room, {true, 1.0f}, out);
+    out.pattern.side = 0;
   }
-  out.legend_of_pattern = out.both || below > 22 * in.text;
-  out.pattern = place(in, rest, rest_size, in.longest_token, out.legend_of_pattern);
-  out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * static_cast<float>(in.tokens));
-  if (out.pattern.side < least) out.pattern.side = 0;
   return out;
 }
 

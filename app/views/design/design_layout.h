@@ -6,8 +6,8 @@
 //                   |   legend                      |   legend
 //                   | the attention this makes of the sentence
 //
-// Where the view is narrow, only one of the forms is shown; where it is low, the pattern stands beside it or not at
-// all.
+// Where the view is narrow, only one of the forms is shown. The pattern stands below or beside, as large as leaves the
+// rows of both the most of what their names need; where that is too little to see, not at all.
 #pragma once
 #include <imgui.h>
 
@@ -29,6 +29,9 @@ struct FormPlace {
   float side = 0;           // of its square
   float row_labels = 0;     // width left of it
   float column_labels = 0;  // height above it
+  float width = 0;          // for the title
+  ImVec2 legend;
+  float legend_width = 0;  // 0: none
 };
 
 struct DesignLayout {
@@ -36,7 +39,6 @@ struct DesignLayout {
   bool both = true;
   FormPlace forms[2];  // the second only where both fit
   FormPlace pattern;   // side 0: no room
-  bool legend_of_pattern = true;
 };
 
 DesignLayout design_layout(const DesignInput& in);

@@ -14,6 +14,8 @@ namespace hydra {
 
 namespace {
 
+constexpr float kWholeCell = 12;  // cells are whole pixels from here on; smaller ones take all the room
+
 struct FormEntry {
   Quantity quantity;
   const char* name;
@@ -43,6 +45,18 @@ Index shown_columns(const Frame& frame) {
   return features ? trace.layout->features : trace.X->cols();
 }
 
+// What it is, and where there is room by which formula.
+void draw_title(Frame& frame, const char* name, const MatrixRef& ref, const FormPlace& at, const std::string& title) {
+  ImFont* font = frame.fonts.strong;
+  const std::string all = title + "   " + formula(frame.trace, ref);
+  const float end =
+      std::max(at.corner.x + at.side, at.title.x + std::min(at.width, text_width(font, all) + 24 * frame.unit));
+  const float width = std::min(at.width, end - at.title.x) -
+                      put_change_badge(frame, name, ref, {std::min(end, at.title.x + at.width), at.title.y}, font);
+  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, at.title, frame.theme.ink,
+          text_width(font, all) <= width ? all : clipped(font, title, width));
+}
+
 class FormView {
  public:
   FormView(Frame& frame, const FormEntry& form, const FormPlace& at, const std::vector<std::string>& names)
@@ -55,30 +69,28 @@ class FormView {
 
   void draw() {
     const auto count = static_cast<Index>(names_.size());
-    const PictureResult picture =
-        matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side}, {.first = count});
     title();
+    const PictureResult picture =
+        matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
+                       {.square_cells = at_.side >= kWholeCell * static_cast<float>(count), .first = count});
     const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
-    // Names by the smaller face rather than only every second name.
     ImFont* small = frame_.fonts.small;
-    const auto face = [&](float least) { return step < least * small->FontSize ? frame_.fonts.mono_small : small; };
-    const TokenAxis rows{&names_, face(0.82f), frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
+    const TokenAxis rows{&names_, small, frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
     row_labels(list_, rows, at_.corner.x - frame_.unit, at_.row_labels - frame_.unit, at_.corner.y, step);
-    const TokenAxis columns{&names_, face(0.91f), frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
+    const TokenAxis columns{&names_, small, frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
     column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
     if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
     LegendOptions options;
     options.remark = range_before(frame_, ref_);
     options.remark_color = frame_.theme.change;
-    legend(scale_for(frame_, ref_), {at_.corner.x, picture.tile.max.y + 2 * frame_.unit},
-           std::min(at_.side, 22 * small->FontSize), small, frame_.theme.ink_soft, options);
+    if (at_.legend_width > 0)
+      legend(scale_for(frame_, ref_), at_.legend, at_.legend_width, small, frame_.theme.ink_soft, options);
   }
 
  private:
   void title() {
     const Theme& theme = frame_.theme;
-    math_at(list_, frame_.fonts.strong, frame_.fonts.small, at_.title, theme.ink,
-            std::string(form_.title) + "   " + formula(frame_.trace, ref_));
+    draw_title(frame_, form_.name, ref_, at_, form_.title);
     text_at(list_, frame_.fonts.small, {at_.title.x, at_.title.y + frame_.fonts.strong->FontSize + frame_.unit},
             theme.ink_soft, form_.rows);
   }
@@ -107,14 +119,14 @@ class FormView {
 };
 
 // What the head makes of the sentence.
-void pattern(Frame& frame, const FormPlace& at, bool with_legend) {
+void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
   const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
-  const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side});
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  math_at(list, frame.fonts.strong, frame.fonts.small, at.title, frame.theme.ink,
-          "Its attention in this sentence   " + formula(frame.trace, A));
   const auto n = static_cast<float>(frame.trace.tokens.size());
+  draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
+  const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
+                                               {.square_cells = at.side >= kWholeCell * n});
+  ImDrawList* list = ImGui::GetWindowDrawList();
   const float step = (picture.tile.max.x - picture.tile.min.x) / n;
   const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
   const bool of_pattern = cell && cell->matrix == A;
@@ -127,9 +139,7 @@ void pattern(Frame& frame, const FormPlace& at, bool with_legend) {
       list,
       {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->col) : -1},
       at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
-  if (!with_legend) return;
-  legend(scale_for(frame, A), {at.corner.x, picture.tile.max.y + 2 * frame.unit},
-         std::min(at.side, 22 * font->FontSize), font, frame.theme.ink_soft, {});
+  if (at.legend_width > 0) legend(scale_for(frame, A), at.legend, at.legend_width, font, frame.theme.ink_soft, {});
 }
 
 void designer(Frame& frame, const DesignLayout& at) {
@@ -174,7 +184,7 @@ void draw_design_view(Frame& frame) {
   if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
   const DesignLayout at = design_layout(in);
   designer(frame, at);
-  pattern(frame, at.pattern, at.legend_of_pattern);
+  pattern(frame, at.pattern);
   if (at.both)
     for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else

@@ -4,6 +4,9 @@
 //   tokens X   Q    K    V     S     A          O      one band: a token is the same row in all of them
 //   all heads' patterns
 //   C = [O_1 .. O_h]      x    W_O   =          Y
+//
+// A presentation may leave out the first row, whose products then stand in the titles, and the last one, which the
+// Mixing view shows large, where that gives the patterns rows that can be read.
 #pragma once
 #include <imgui.h>
 
@@ -27,12 +30,17 @@ struct FlowInput {
   float title, small;  // heights of a title and a caption line
   float unit;          // spacing
   float digits = 0;    // width of a number in a cell
+  float formula = 0;   // width of the longest of the titles with products: "Q = X W_Q"
+  float large = 21;    // height of the head's name
+  bool presentation = false;
 };
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
 
 struct FlowLayout {
-  Box header;  // above X: which head, legends
+  bool operands = true;  // W above Q K V, K^T above S, V above O
+  bool mixed = true;     // C, W_O and Y
+  Box header;            // above X: which head; without operands above all but A
   Box X;
   std::array<Box, 3> W, P;  // W_Q W_K W_V above Q K V
   Box KT, V;                // the second operands, above S and above O

@@ -64,7 +64,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   }
   const float left = right - at.thumb;
   if (ui::under_pointer({left, pos.y}, {right, pos.y + at.caption})) {
-    ui::begin_tooltip();
+    ui::begin_tooltip_beside({left, pos.y}, {right, pos.y + at.caption});
     ImGui::TextUnformatted(imgui_text("Head " + std::to_string(head + 1) + ": " + role_sentence(frame.roles, head)));
     ui::end_tooltip();
   }

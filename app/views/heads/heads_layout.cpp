@@ -93,10 +93,10 @@ void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size
     out.arcs = {x, out.large.y};
     out.arcs_size = {0, std::min(out.side, bottom - out.large.y)};
   } else {
-    out.arcs_row = readable;
-    const float arcs_top = top + title + level_above;
+    const float arcs_top = top + title + level_above, left = std::max(1.0f, bottom - arcs_top);
+    out.arcs_row = left >= in.text * n ? std::min(readable, left / n) : readable;  // closer, where that shows all
     out.arcs = {x, arcs_top};
-    out.arcs_size = {0, std::min(std::max(1.0f, bottom - arcs_top), readable * n)};
+    out.arcs_size = {0, std::min(left, out.arcs_row * n)};
   }
   out.arcs_size.x = std::clamp(pos.x + size.x - x, 1.0f, 40 * in.text);
 }

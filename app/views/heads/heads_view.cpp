@@ -198,17 +198,19 @@ class HeadsView {
       x += frame_.unit;
     }
     if (!view_.average) role_line(list);
+    const ImVec2 end{at_.large.x + at_.side, at_.title.y};
+    const float right = end.x - put_change_badge(frame_, "heads/large", large_, end, frame_.fonts.strong);
     const std::string text = large_title();
     const float weights =
-        view_.average ? 0
-                      : weights_mark(frame_, "heads/weights", view_.focused_head,
-                                     {x, at_.title.y + frame_.fonts.text->FontSize - frame_.fonts.small->FontSize},
-                                     at_.large.x + at_.side - x);
+        view_.average
+            ? 0
+            : weights_mark(frame_, "heads/weights", view_.focused_head,
+                           {x, at_.title.y + frame_.fonts.text->FontSize - frame_.fonts.small->FontSize}, right - x);
     if (weights > 0) x += weights + 2 * frame_.unit;
     if (view_.average)
       text_at(list, frame_.fonts.strong, {x, at_.title.y}, frame_.theme.ink,
-              clipped(frame_.fonts.strong, text, at_.large.x + at_.side - x));
-    else if (text_width(frame_.fonts.text, text) <= at_.large.x + at_.side - x)
+              clipped(frame_.fonts.strong, text, right - x));
+    else if (text_width(frame_.fonts.text, text) <= right - x)
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 
@@ -226,7 +228,13 @@ class HeadsView {
     if (!label) return;
     ImFont* font = frame_.fonts.small;
     const float room = at_.large.x + at_.side - at_.role.x;
-    const std::string name = clipped(font, spelled(frame_, label->full), room), gap = "   ";
+    std::string name;
+    for (const std::string* words : {&label->full, &label->wider, &label->brief}) {
+      name = spelled(frame_, *words);
+      if (text_width(font, name) <= room) break;
+    }
+    name = clipped(font, name, room);
+    const std::string gap = "   ";
     text_at(list, font, at_.role, frame_.theme.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
     text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,

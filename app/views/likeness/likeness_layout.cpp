@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/label_steps.h"
+
 namespace hydra {
 
 namespace {
 
 constexpr float kWholeCell = 12;
-constexpr float kSine = 0.82f;  // of the turned labels, see token_axis
 
 // Whole pixels where cells are large enough for the difference to show; few cells need not fill the screen.
 float whole_side(float side, int count, float most) {
@@ -56,37 +57,94 @@ void place_map(const LikenessInput& in, ImVec2 pos, ImVec2 size, LikenessLayout&
   }
 }
 
+// The least side at which every token has its label.
+float labelled_side(const LikenessInput& in) { return std::ceil(static_cast<float>(in.tokens) * kLeastStep) + 1; }
+
+// The parts of a comparison above and below its pictures.
+struct Around {
+  bool values_below;
+  float header, title, rows, columns, legend;
+  float high(float height) const { return height - header - title - columns - legend; }
+};
+
+// scale: of the labels beside the font.
+Around around(const LikenessInput& in, float width, float scale = 1) {
+  const bool values_below = width < 44 * in.text;
+  const float label = scale * std::min(in.longest, 5 * in.text);
+  return {values_below,
+          (values_below ? 2.4f : 1.0f) * in.text + 2.5f * in.unit,
+          in.text + in.unit,
+          label + in.unit,
+          label * kLabelSine + scale * in.small,
+          legend_height(in)};
+}
+
+LikenessComparison put_pictures(const LikenessInput& in, const Around& a, LikenessComparison at, float side) {
+  at.header = at.pos;
+  at.values_below = a.values_below;
+  at.side = whole_side(side, in.tokens, 5 * in.text);
+  at.title = at.pos.y + a.header;
+  const float top = std::round(at.title + a.title + at.column_labels);
+  const float beside = at.shared_rows ? 0 : at.row_labels, room = at.size.x - (at.row_labels - beside);
+  const float wide = std::max(at.side, 12 * in.text) + beside + gap(in);
+  const float step = at.scrolls ? at.side + beside + gap(in) : std::min((room - 2 * gap(in)) / 3 + gap(in), wide);
+  for (int k = 0; k < 3; ++k)
+    at.pictures[static_cast<std::size_t>(k)] = {std::round(at.pos.x + at.row_labels + static_cast<float>(k) * step),
+                                                top};
+  at.legend = top + at.side + 1.5f * in.unit;
+  at.content = at.pictures[2].x + at.side + 2 - at.pos.x;
+  return at;
+}
+
 LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 size) {
+  const Around a = around(in, size.x);
   LikenessComparison at;
   at.pos = pos;
   at.size = size;
-  at.header = pos;
-  at.values_below = size.x < 44 * in.text;
-  const float header = (at.values_below ? 2.4f : 1.0f) * in.text + 2.5f * in.unit, title = in.text + in.unit,
-              legend = legend_height(in);
-  const auto n = static_cast<float>(in.tokens);
-  const float label = std::min(in.longest, 5 * in.text);
-  const auto side_with = [&](float rows, float columns) {
-    const float wide = (size.x - 2 * gap(in)) / 3 - rows, high = size.y - header - title - columns - legend;
-    return std::min(wide, high);
+  const auto third = [&](float labels) { return (size.x - labels - 2 * gap(in)) / 3; };
+  const auto side_with = [&](float each, float once, float columns) {
+    return std::min(third(once) - each, a.high(size.y) + a.columns - columns);
   };
-  at.row_labels = label + in.unit;
-  at.column_labels = label * kSine + in.small;
-  float side = side_with(at.row_labels, at.column_labels);
-  // Labels shrink and then leave some out, see token_axis; only without a picture beside them they go.
-  if (side < std::min(7 * in.text, 0.5f * side_with(0, 0)) || n > 128) {
-    at.row_labels = at.column_labels = 0;
-    side = side_with(0, 0);
+  const float least = labelled_side(in), bare = side_with(0, 0, 0);
+  at.row_labels = a.rows;
+  at.column_labels = a.columns;
+  float side = side_with(a.rows, 0, a.columns);
+  if (side < least) {
+    at.shared_rows = true;
+    side = side_with(0, a.rows, a.columns);
   }
-  at.side = whole_side(side, in.tokens, 5 * in.text);
-  at.title = pos.y + header;
-  const float top = std::round(at.title + title + at.column_labels);
-  const float step =
-      std::min((size.x - 2 * gap(in)) / 3 + gap(in), std::max(at.side, 12 * in.text) + at.row_labels + gap(in));
-  for (int k = 0; k < 3; ++k)
-    at.pictures[static_cast<std::size_t>(k)] = {std::round(pos.x + at.row_labels + static_cast<float>(k) * step), top};
-  at.legend = top + at.side + 1.5f * in.unit;
-  return at;
+  // Labels shrink and then leave some out, see token_axis; only without a picture beside them they go.
+  if (side < std::min(7 * in.text, 0.5f * bare) || in.tokens > 128) {
+    at.row_labels = at.column_labels = 0;
+    side = bare;
+  }
+  return put_pictures(in, a, at, side);
+}
+
+// All of the room, for pictures with every label; side 0 where there is none for them.
+LikenessComparison place_alone(const LikenessInput& in, ImVec2 pos, ImVec2 size) {
+  const float step = (size.x - 2 * gap(in)) / 3 / static_cast<float>(in.tokens);  // none is larger
+  const float label =
+      std::clamp(std::floor(step * kLabelSine / kColumnStep), std::min(kLeastLabel, in.small), in.small);
+  const Around a = around(in, size.x, label / in.small);
+  LikenessComparison at;
+  at.pos = pos;
+  at.size = size;
+  at.row_labels = a.rows;
+  at.column_labels = a.columns;
+  const float least = labelled_side(in), wide = (size.x - 2 * gap(in)) / 3;
+  if (a.high(size.y) < least || in.tokens > 128) return at;
+  if (wide - a.rows >= least) return put_pictures(in, a, at, std::min(wide - a.rows, a.high(size.y)));
+  at.shared_rows = true;
+  const float shared = wide - a.rows / 3;
+  if (shared >= least) return put_pictures(in, a, at, std::min(shared, a.high(size.y)));
+  // Two heads are seen at once where they can be; the difference is a scroll away, with labels of its own.
+  at.shared_rows = false;
+  at.scrolls = true;
+  const float high = a.high(size.y) - in.scrollbar - in.unit;
+  if (high < least) return at;
+  const float two = 0.5f * (size.x - gap(in)) - a.rows - in.unit;
+  return put_pictures(in, a, at, std::min(std::max(two, least), high));
 }
 
 LikenessLayout plain(const LikenessInput& in, ImVec2 size) {
@@ -103,7 +161,10 @@ LikenessLayout compared_below(const LikenessInput& in) {
   const LikenessLayout whole = plain(in, in.size);
   const float left =
       in.pos.y + in.size.y - std::max(whole.legend + 2.5f * in.small, whole.tools.y + whole.tools_size.y);
-  const float high = std::round(left >= 0.4f * in.size.y ? left : 0.46f * in.size.y);
+  const Around a = around(in, in.size.x);
+  const float wanted = labelled_side(in) + in.size.y - a.high(in.size.y);  // every label, and what stands around
+  const float high =
+      std::round(std::max(left >= 0.4f * in.size.y ? left : 0.46f * in.size.y, std::min(wanted, 0.54f * in.size.y)));
   LikenessLayout at = plain(in, {in.size.x, in.size.y - high - gap(in)});
   at.comparison = place_comparison(in, {in.pos.x, in.pos.y + in.size.y - high}, {in.size.x, high});
   return at;
@@ -120,13 +181,38 @@ LikenessLayout compared_beside(const LikenessInput& in) {
   return at;
 }
 
+// Nothing but the comparison, and the tools where they leave it its labels and most of its size; side 0 where it has
+// none even so.
+LikenessLayout compared_alone(const LikenessInput& in) {
+  LikenessLayout at;
+  at.alone = true;
+  at.map_shown = false;
+  at.comparison = place_alone(in, in.pos, {in.size.x, in.size.y - in.tools - gap(in)});
+  const LikenessComparison whole = place_alone(in, in.pos, in.size);
+  at.tools_shown = at.comparison.side > 0.7f * whole.side;
+  if (!at.tools_shown) at.comparison = whole;
+  at.tools = {in.pos.x, in.pos.y + in.size.y - in.tools};
+  at.tools_size = {std::min(in.size.x, 26 * in.text), in.tools};
+  return at;
+}
+
+bool all_labelled(const LikenessInput& in, const LikenessComparison& at) {
+  return at.row_labels > 0 && at.side >= static_cast<float>(in.tokens) * kLeastStep;
+}
+
 }  // namespace
 
 LikenessLayout likeness_layout(const LikenessInput& in) {
   if (!in.compared) return plain(in, in.size);
   const LikenessLayout below = compared_below(in), beside = compared_beside(in);
+  const bool of_below = all_labelled(in, below.comparison), of_beside = all_labelled(in, beside.comparison);
   const auto worth = [](const LikenessLayout& at) { return at.side + at.comparison.side; };
-  return worth(beside) > worth(below) ? beside : below;
+  const bool side_by_side = of_below == of_beside ? worth(beside) > worth(below) : of_beside;
+  const LikenessLayout &shared = side_by_side ? beside : below, alone = compared_alone(in);
+  // Two small pictures of which neither is read are less than one that is.
+  const bool small = std::min(shared.side, shared.comparison.side) < 7 * in.text &&
+                     alone.comparison.side > 1.5f * shared.comparison.side;
+  return alone.comparison.side > 0 && (small || !(of_below || of_beside)) ? alone : shared;
 }
 
 }  // namespace hydra

@@ -8,7 +8,8 @@
 //   the heads that are compared: head, head, difference
 //
 // Where the view is wide and low, the comparison stands in the place of the map instead. The tools stand beside the
-// map where that leaves it larger.
+// map where that leaves it larger. Where many tokens would be left without their labels, the comparison has the room to
+// itself, and scrolls sideways where even that is too little.
 #pragma once
 #include <imgui.h>
 
@@ -25,9 +26,11 @@ struct LikenessInput {
   float tools = 120;            // height
   float text = 15, small = 12;  // heights of lines
   float unit = 4;               // spacing
+  float scrollbar = 12;
 };
 
-// Three square pictures beside each other, each with a title above its column labels and a legend below.
+// Three square pictures beside each other, each with a title above its column labels and a legend below. The rows of
+// all are the same tokens: where that leaves more room, only the first has labels beside them.
 struct LikenessComparison {
   ImVec2 pos, size;           // all of it
   ImVec2 header;              // a line: which heads, and their values
@@ -36,7 +39,10 @@ struct LikenessComparison {
   std::array<ImVec2, 3> pictures;
   float side = 0;
   float row_labels = 0, column_labels = 0;  // width left of each, height above each; 0: no room for them
+  bool shared_rows = false;                 // row labels at the first only
   float legend = 0;                         // top
+  float content = 0;                        // width of the pictures
+  bool scrolls = false;                     // sideways, within size
 };
 
 struct LikenessLayout {
@@ -46,7 +52,8 @@ struct LikenessLayout {
   float row_labels = 0, column_labels = 0;  // width left of it, height above it
   float tree = 0, tree_width = 0;           // left
   float legend = 0;                         // top; the tree's axis has the same
-  bool map_shown = true;
+  bool alone = false;                       // the comparison only; of the rest at most the tools
+  bool map_shown = true, tools_shown = true;
   ImVec2 map_title, map;
   float map_side = 0;
   ImVec2 tools, tools_size;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/dendrogram.h"
@@ -49,12 +50,16 @@ class MatrixPart {
   }
 
   void draw() {
-    title();
     if (motion_.reordering())
       moving_cells();
     else
       resting_cells();
     list_->AddRect({tile_.min.x - 1, tile_.min.y - 1}, {tile_.max.x + 1, tile_.max.y + 1}, frame_.theme.line);
+    const MatrixChange& changed = change();
+    draw_change(frame_, "likeness/matrix", changed, tile_);
+    title(changed.size ? 7 * frame_.fonts.small->FontSize : 0);
+    const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width("Fit colours") - 2 * frame_.unit;
+    draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, frame_.fonts.strong);
     outlines();
     ui::probe("likeness/matrix", tile_.min, tile_.max);
     labels();
@@ -67,9 +72,9 @@ class MatrixPart {
   float top_of(int head) const { return p_.at.matrix.y + motion_.row(head) * cell_; }
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
 
-  void title() {
+  void title(float badge) {
     const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
-    const float room = end - p_.at.title.x - chip - 2 * frame_.unit;
+    const float room = end - p_.at.title.x - chip - 2 * frame_.unit - badge;
     math_at(list_, frame_.fonts.strong, frame_.fonts.small, p_.at.title, frame_.theme.ink,
             clipped(frame_.fonts.strong, spelled(frame_, entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
@@ -77,6 +82,26 @@ class MatrixPart {
     if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
                  "The colours span the values that are there, not the whole range that the measure can have."))
       fitted = !fitted;
+  }
+
+  // What the last edit did to the measure, where it was measured before and is measured after.
+  const MatrixChange& change() {
+    static const MatrixChange none;
+    const auto before = std::static_pointer_cast<const LikenessTable>(frame_.changes.result_before("likeness"));
+    const std::shared_ptr<const LikenessTable>& now = frame_.likeness.table;
+    if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences)
+      return none;
+    const MatPtr<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);
+    if (!was || !is || was->rows() != is->rows() || is->rows() != h_) return none;
+    return frame_.changes.of_made("likeness", {before}, {now}, [&] {
+      const auto in_order = [&](const Mat<double>& values) {
+        Mat<float> cells(h_, h_);
+        for (Index r = 0; r < h_; ++r)
+          for (Index c = 0; c < h_; ++c) cells(r, c) = r == c ? 0 : static_cast<float>(values(head_at(r), head_at(c)));
+        return Backing{share(std::move(cells)), 0, 0, h_, h_};
+      };
+      return change_between(in_order(*was), in_order(*is));
+    });
   }
 
   void resting_cells() {
@@ -123,7 +148,7 @@ class MatrixPart {
   void pointed(const CellHit& hit) {
     const int row = head_at(hit.row), col = head_at(hit.col);
     p_.next = {row, col};
-    tooltip(row, col);
+    tooltip(hit, row, col);
     if (!hit.clicked) return;
     std::optional<std::pair<int, int>>& compared = frame_.view.compared_heads;
     focus_if_present(frame_, row);
@@ -133,8 +158,8 @@ class MatrixPart {
       compared = {row, col};
   }
 
-  void tooltip(int row, int col) const {
-    ui::begin_tooltip();
+  void tooltip(const CellHit& hit, int row, int col) const {
+    ui::begin_tooltip_beside(cell_min(tile_, hit.row, hit.col), cell_max(tile_, hit.row, hit.col));
     ImGui::PushFont(frame_.fonts.strong);
     if (row == col)
       ImGui::Text("Head %d", row + 1);
@@ -225,7 +250,7 @@ class MatrixPart {
     const ImVec2 end{pos.x + width, pos.y + frame_.fonts.small->FontSize};
     ui::probe("likeness/legend", pos, end);
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(pos, end)) return;
-    ui::begin_tooltip();
+    ui::begin_tooltip_beside(pos, end);
     ImGui::TextUnformatted(spelled(frame_, entry_.range).c_str());
     if (motion_.infinite())
       ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");

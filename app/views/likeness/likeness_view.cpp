@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/changes.h"
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/sharing_mark.h"
@@ -120,16 +121,6 @@ void forget_lost_heads(Frame& frame) {
   if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
 }
 
-// The view begins with the most alike heads side by side, where that leaves the map its place and costs little.
-void offer_pair(ViewState& view) {
-  constexpr int kFewHeads = 16;
-  const LikenessMotion& motion = view.likeness_motion;
-  if (view.pair_offered || motion.heads() == 0) return;
-  view.pair_offered = true;
-  if (!view.presentation && motion.heads() <= kFewHeads && !view.compared_heads)
-    view.compared_heads = motion.most_alike();
-}
-
 LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
   LikenessInput in;
   in.pos = pos;
@@ -145,7 +136,21 @@ LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int head
   in.text = frame.fonts.text->FontSize;
   in.small = frame.fonts.small->FontSize;
   in.unit = frame.unit;
+  in.scrollbar = ImGui::GetStyle().ScrollbarSize;
   return in;
+}
+
+// The view begins with the most alike heads side by side, where that leaves the matrix and the map their place and
+// costs little.
+void offer_pair(Frame& frame, ImVec2 pos, ImVec2 size) {
+  constexpr int kFewHeads = 16;
+  ViewState& view = frame.view;
+  const LikenessMotion& motion = view.likeness_motion;
+  if (view.pair_offered || motion.heads() == 0) return;
+  view.pair_offered = true;
+  if (view.presentation || motion.heads() > kFewHeads || view.compared_heads) return;
+  view.compared_heads = motion.most_alike();
+  if (likeness_layout(layout_input(frame, pos, size, motion.heads())).alone) view.compared_heads.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
@@ -154,13 +159,14 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   motion.show(frame.likeness.table, view.collapse.has_value());
   motion.advance(ImGui::GetIO().DeltaTime, view.still);
   view.animating |= motion.moving();
-  offer_pair(view);
+  offer_pair(frame, pos, size);
+  frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   forget_lost_heads(frame);
   const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
-  draw_likeness_matrix(parts);
+  if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);
-  draw_likeness_tools(frame, at.tools, at.tools_size);
+  if (at.tools_shown) draw_likeness_tools(frame, at.tools, at.tools_size);
   if (view.compared_heads && at.comparison.side > 0) draw_head_comparison(parts);
   view.likeness_hover = parts.next;
 }

@@ -87,7 +87,7 @@ class Sum {
     else
       list_->AddRectFilled(a, b, color);
     const ImVec2 top{pos.x, pos.y - at_.caption};
-    if (at_.numbered) caption(h, top, focused);
+    if (at_.numbered) caption(h, {top.x, top.y - 0.75f * frame_.unit}, focused);  // its subscript hangs low
     if (focused) list_->AddRect({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, frame_.theme.accent, 0, 0, 2);
     if (ui::probe_recorder()) ui::probe("mixing/sum/focus/" + number, top, b);
     if (ui::under_pointer(top, b)) {

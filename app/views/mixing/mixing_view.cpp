@@ -74,7 +74,7 @@ void title(const Frame& frame, const char* name, const Box& box, const std::stri
   const ImVec2 end{box.pos.x + std::min(box.size.x, text_width(font, shown)), box.pos.y + font->FontSize};
   ui::probe(name, box.pos, end);
   if (tip && ui::under_pointer(box.pos, end)) {
-    ui::begin_tooltip();
+    ui::begin_tooltip_beside(box.pos, end);
     ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
     ImGui::TextUnformatted(imgui_text(spelled(frame, tip)));
     ImGui::PopTextWrapPos();

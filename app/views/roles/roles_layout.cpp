@@ -13,16 +13,32 @@ float width_of(const RolesInput& in, int first, int count) {
   return width;
 }
 
+float header_of(const RolesInput& in, int group) {
+  return in.headers.empty() ? in.header : in.headers[static_cast<std::size_t>(group)];
+}
+
+// Under each other, with rows of this height.
+void stack(const RolesInput& in, std::vector<RolesBand>& bands, float row) {
+  float top = 0;
+  for (RolesBand& band : bands) {
+    band.top = top;
+    top += band.header + static_cast<float>(in.heads) * row + in.gap;
+  }
+}
+
 // As many groups to a band as fit beside the label.
 std::vector<RolesBand> bands_for(const RolesInput& in, float row) {
-  const float room = in.size.x - in.label, height = in.header + static_cast<float>(in.heads) * row + in.gap;
+  const float room = in.size.x - in.label;
   std::vector<RolesBand> bands;
   for (int g = 0; g < static_cast<int>(in.groups.size()); ++g) {
     const bool fits = !bands.empty() && width_of(in, bands.back().first_group, bands.back().groups + 1) <= room;
-    if (!fits) bands.push_back({g, 0, static_cast<float>(bands.size()) * height, 0});
-    ++bands.back().groups;
-    bands.back().width = width_of(in, bands.back().first_group, bands.back().groups);
+    if (!fits) bands.push_back({g, 0, 0, 0, 0});
+    RolesBand& band = bands.back();
+    ++band.groups;
+    band.width = width_of(in, band.first_group, band.groups);
+    band.header = std::max(band.header, header_of(in, g));
   }
+  stack(in, bands, row);
   return bands;
 }
 
@@ -35,7 +51,7 @@ float widest_of(const std::vector<RolesBand>& bands) {
 // All at once, with rows of this height.
 bool seen(const RolesInput& in, const std::vector<RolesBand>& bands, float row) {
   return widest_of(bands) <= in.size.x - in.label &&
-         bands.back().top + in.header + static_cast<float>(in.heads) * row <= in.size.y;
+         bands.back().top + bands.back().header + static_cast<float>(in.heads) * row <= in.size.y;
 }
 
 }  // namespace
@@ -56,11 +72,11 @@ RolesLayout roles_layout(const RolesInput& in) {
     out.sideways = widest_of(out.bands) > narrower.size.x - in.label;
   }
   if (!out.scrolls) {  // taller rows where there is room
-    const auto bands = static_cast<float>(out.bands.size());
-    const float room = in.size.y / bands - in.header - in.gap;
-    out.row = std::clamp(std::floor(room / static_cast<float>(in.heads)), out.row, std::max(out.row, 1.5f * in.row));
-    const float height = in.header + static_cast<float>(in.heads) * out.row + in.gap;
-    for (std::size_t b = 0; b < out.bands.size(); ++b) out.bands[b].top = static_cast<float>(b) * height;
+    const auto rows = static_cast<float>(out.bands.size()) * static_cast<float>(in.heads);
+    float room = in.size.y;
+    for (const RolesBand& band : out.bands) room -= band.header + in.gap;
+    out.row = std::clamp(std::floor(room / rows), out.row, std::max(out.row, 1.5f * in.row));
+    stack(in, out.bands, out.row);
   }
   const float left = in.size.x - widest_of(out.bands) - (out.scrolls ? in.scrollbar : 0);
   out.label = std::clamp(left, in.label, std::max(in.label, in.longest));

@@ -20,6 +20,7 @@ struct RolesInput {
   std::vector<float> groups;     // the widths of the groups of columns
   float label = 0, longest = 0;  // of the head's label: the least, and what the longest would take
   float row = 26, header = 50;   // heights
+  std::vector<float> headers;    // of the groups, where they differ: a band's is that of its highest
   float tight_row = 22;          // where that shows everything at once
   float gap = 12;                // between groups, and between bands
   float scrollbar = 12;
@@ -27,8 +28,9 @@ struct RolesInput {
 
 struct RolesBand {
   int first_group = 0, groups = 0;
-  float top = 0;    // of the header, from pos
-  float width = 0;  // of the columns
+  float top = 0;     // of the header, from pos
+  float width = 0;   // of the columns
+  float header = 0;  // height
 };
 
 struct RolesLayout {

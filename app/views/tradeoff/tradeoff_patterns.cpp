@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/change/change_marks.h"
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
@@ -15,6 +16,8 @@ struct Hit {
   Index head = -1, row = 0, col = 0;
 };
 
+constexpr Index kMostMarked = Index{1} << 20;  // weights in a column: more would hold much memory for small pictures
+
 class Patterns {
  public:
   Patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin)
@@ -26,6 +29,9 @@ class Patterns {
         colors_(pattern_colors(frame, table)) {}
 
   void draw() {
+    const SweepShown& shown = frame_.sweep;
+    if (shown.progress >= 1)
+      frame_.changes.show_result(result_name(), table_.swept == Swept::heads ? shown.table : shown.sharing);
     const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });
@@ -35,6 +41,7 @@ class Patterns {
         if (HeatmapTile picture = tile(k, h); use_strongest(frame_.derived, picture))
           frame_.heatmaps.add(list_, picture);
     });
+    if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
     query_ = shown_query(frame_, table_);
     asked_ |= frame_.view.query_kept;
     for_visible(visible, [&](std::size_t k) { marks(k); });
@@ -62,6 +69,35 @@ class Patterns {
     const MatPtr<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
+  }
+
+  const char* result_name() const { return table_.swept == Swept::heads ? "sweep/heads" : "sweep/sharing"; }
+
+  // What the last edit did to each pattern, where the same columns stood there before.
+  void changes(std::size_t k) {
+    const auto before = std::static_pointer_cast<const SweepTable>(frame_.changes.result_before(result_name()));
+    if (!before || before.get() == &table_ || before->swept != table_.swept) return;
+    const SweepEntry& now = table_.entries[k];
+    if (now.heads * n() * n() > kMostMarked) return;
+    const auto same = [&](const SweepEntry& e) {
+      return e.heads == now.heads && e.kv_heads == now.kv_heads && e.rescaled == now.rescaled;
+    };
+    const auto was = std::find_if(before->entries.begin(), before->entries.end(), same);
+    if (was == before->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
+    for (int h = 0; h < heads(k); ++h) {
+      const auto pattern = [&](const SweepEntry& e) {
+        return e.trace->layers.front().heads[static_cast<std::size_t>(h)].attention;
+      };
+      const MatPtr<float> a = pattern(*was), b = pattern(now);
+      const std::string name = name_in(table_, "patterns", now) + "/" + std::to_string(h + 1);
+      const auto whole = [](const MatPtr<float>& m) { return Backing{m, 0, 0, m->rows(), m->cols()}; };
+      const MatrixChange& change =
+          frame_.changes.of_made(name, {a}, {b}, [&] { return change_between(whole(a), whole(b)); });
+      const HeatmapTile picture = tile(k, h);
+      draw_change(frame_, name, change, picture);
+      if (at_.grids[k].side >= 5 * frame_.fonts.small->FontSize)
+        draw_change_number(frame_, name, change, {picture.max.x, picture.min.y}, frame_.fonts.small);
+    }
   }
 
   Hit hit(std::size_t k) const {

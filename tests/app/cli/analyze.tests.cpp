@@ -260,8 +260,8 @@ TEST_CASE("analyze command: the user's own sentences take part, a broken one is 
 
 TEST_CASE("analyze command: the threshold of the labels, which untrained heads do not reach at any", "[app][cli]") {
   const AnalyzeProgram program;
-  const std::string designed = program.file_with(
-      "designed.json", R"({"hydrascope": 1, "sentence": "The cat that I adopted sleeps.",
+  const std::string designed =
+      program.file_with("designed.json", R"({"hydrascope": 1, "sentence": "The cat that I adopted sleeps.",
       "embedding": {"kind": "features"}, "layers": [{"heads": 2, "weights": {"designs": [
       {"preset": "pronoun-antecedent"}, {"preset": "previous"}]}}]})");
   const auto mixed = [&](const std::string& arguments) {

@@ -366,7 +366,8 @@ TEST_CASE("heatmap renderer: a picture without memory says so in the next frame,
   CHECK_FALSE(stage->heatmaps().lacks_memory(endless.matrix));
 }
 
-TEST_CASE("heatmap renderer: the strongest cells stand for the whole, and only they become a texture", "[gl][heatmap]") {
+TEST_CASE("heatmap renderer: the strongest cells stand for the whole, and only they become a texture",
+          "[gl][heatmap]") {
   const auto stage = GlStage::make(200, 100);
   if (!stage) return;
   HeatmapTile tile = tile_at({0, 0}, {64, 64}, random_matrix(1024, 1024, 3, 0, 1), kSequential);

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/widgets/label_steps.h"
 #include "core/files/utf8.h"
 #include "tests/support/ui_driver.h"
 
@@ -94,4 +95,13 @@ TEST_CASE("token axis: pointing at a word that its label cannot tell shows it wh
   CHECK_FALSE(told(column(0)));
   CHECK(told(column(1)));
   CHECK(told(column(2)));
+}
+
+TEST_CASE("token axis: scripts with marks over and under their letters get higher steps", "[widgets]") {
+  for (const char* word : {"सूर्य", "ผู้ใหญ่", "مرحبا", "တွေ့", "ខ្មែរ"}) {
+    CAPTURE(word);
+    CHECK(tall_step({"the", word}) > 1.2f);
+  }
+  CHECK(tall_step({"the", "Übermut", "λόγος", "слово", "漢字", "한국어"}) == 1);
+  CHECK(tall_step({}) == 1);
 }

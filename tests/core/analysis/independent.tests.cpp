@@ -82,7 +82,7 @@ TEST_CASE("independent heads: flat heads that share nothing reach no more than t
     CAPTURE(size, own, expected);
     CHECK(own == Approx(expected).epsilon(0.01));
     CHECK(cosine == Approx(expected_cosine).epsilon(0.03));  // the layers' own, less even
-    if (size < 1) CHECK(own < 2);  // flat: few in effect, and independent all the same
+    if (size < 1) CHECK(own < 2);                            // flat: few in effect, and independent all the same
     if (size > 1) CHECK(own > 6);
   }
 }

@@ -107,6 +107,59 @@ TEST_CASE("change: a drag marks every picture that it moves and no other", "[app
   CHECK(s.ui.exists("flow/scores/change"));  // stays after the drag
 }
 
+TEST_CASE("change: the number of a large pattern covers none of its cells", "[app][change]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, {1600, 1000}, {1920, 1080}}) {
+    CAPTURE(size.x);
+    Session s(default_document(), size);
+    s.open({kQueryWeights, 3, 4});
+    s.ui.drag("inspector/cell/3,4", 0, -40);
+    s.view().view = ViewId::heads;
+    s.ui.settle();
+    REQUIRE(s.ui.exists("heads/large/change"));
+    const UiDriver::Rect number = s.ui.rect("heads/large/change"), cells = s.ui.rect("heads/large");
+    CHECK(number.max.y <= cells.min.y);
+    CHECK(number.max.x <= cells.max.x + 1);
+  }
+}
+
+TEST_CASE("change: likeness marks its matrix, both patterns and their difference", "[app][change]") {
+  Session s;
+  s.view().view = ViewId::likeness;
+  s.view().compared_heads = {1, 2};
+  s.ui.frames(3);
+  s.app.finish_evaluation();
+  s.ui.settle();
+  CHECK_FALSE(s.ui.exists("likeness/matrix/changed"));
+  CHECK_FALSE(s.ui.exists("likeness/compare/difference/changed"));
+  s.open({kQueryWeights, 3, 4});
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  s.app.finish_evaluation();
+  s.ui.frames(120);  // heads may change places
+  for (const char* name : {"likeness/matrix", "likeness/compare/difference"}) {
+    CAPTURE(name);
+    REQUIRE(s.ui.exists(std::string(name) + "/changed"));
+    CHECK(s.ui.rect(std::string(name) + "/change").max.y <= s.ui.rect(name).min.y);
+  }
+  CHECK(s.ui.exists("likeness/compare/second/change"));       // head 3
+  CHECK_FALSE(s.ui.exists("likeness/compare/first/change"));  // head 2 has not changed
+}
+
+TEST_CASE("change: trade-off marks the patterns of its columns", "[app][change]") {
+  Session s;
+  s.view().view = ViewId::tradeoff;
+  s.ui.frames(3);
+  s.app.finish_names();
+  s.ui.settle();
+  CHECK_FALSE(s.ui.exists("tradeoff/patterns/8/3/changed"));
+  s.open({kQueryWeights, 3, 4});
+  s.ui.drag("inspector/cell/3,4", 0, -40);
+  s.app.finish_names();
+  s.ui.settle();
+  CHECK(s.ui.exists("tradeoff/patterns/8/3/changed"));
+  CHECK(s.ui.exists("tradeoff/patterns/1/1/changed"));
+  CHECK_FALSE(s.ui.exists("tradeoff/patterns/8/2/changed"));  // head 2 of 8 has not changed
+}
+
 TEST_CASE("change: another selection or Esc ends the marks, another head does not", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "app/widgets/label_steps.h"
+
 using namespace hydra;
 
 namespace {
@@ -14,9 +16,14 @@ struct Named {
 };
 
 std::vector<Named> boxes(const FlowLayout& f) {
-  return {{"X", f.X},         {"W_Q", f.W[0]}, {"W_K", f.W[1]},  {"W_V", f.W[2]}, {"Q", f.P[0]}, {"K", f.P[1]},
-          {"V", f.P[2]},      {"KT", f.KT},    {"V above", f.V}, {"S", f.S},      {"A", f.A},    {"O", f.O},
-          {"strip", f.strip}, {"C", f.C},      {"W_O", f.W_O},   {"Y", f.Y}};
+  std::vector<Named> all{{"X", f.X}, {"Q", f.P[0]}, {"K", f.P[1]}, {"V", f.P[2]},
+                         {"S", f.S}, {"A", f.A},    {"O", f.O},    {"strip", f.strip}};
+  const auto add = [&](bool shown, std::vector<Named> more) {
+    if (shown) all.insert(all.end(), more.begin(), more.end());
+  };
+  add(f.operands, {{"W_Q", f.W[0]}, {"W_K", f.W[1]}, {"W_V", f.W[2]}, {"KT", f.KT}, {"V above", f.V}});
+  add(f.mixed, {{"C", f.C}, {"W_O", f.W_O}, {"Y", f.Y}});
+  return all;
 }
 
 bool overlap(const Box& a, const Box& b) {
@@ -35,6 +42,9 @@ FlowInput input(float width, float height, float scale, float n, float d_model, 
   in.title = 21 * scale;
   in.small = 12.5f * scale;
   in.unit = 4 * scale;
+  in.formula = 82 * scale;
+  in.large = 21 * scale;
+  in.presentation = scale > 1;
   return in;
 }
 
@@ -79,6 +89,29 @@ TEST_CASE("flow layout: a token is the same row in X, Q, K, V, scores, attention
   }
   CHECK(f.KT.pos.x == f.S.pos.x);
   CHECK(f.KT.size.x == f.S.size.x);
+}
+
+TEST_CASE("flow layout: in a presentation at 1280x800 every token has its name", "[app][flow]") {
+  for (const float n : {6.0f, 12.0f, 20.0f, 30.0f, 40.0f}) {
+    INFO("n " << n);
+    const FlowInput in = input(1244, 600, 1.5f, n, 64, 8);
+    const FlowLayout f = flow_layout(in);
+    CHECK(f.S.size.x / n >= kLeastStep);
+    CHECK(f.strip.size.y >= 4 * in.small);                    // heads are seen, not hinted at
+    CHECK(f.header.right() < f.A.pos.x);                      // beside A's title and labels
+    CHECK(f.header.bottom() <= f.X.pos.y - in.title + 0.5f);  // over all others'
+    CHECK(f.header.size.y >= in.large + in.small);
+    if (n == 12) CHECK(f.mixed);
+    if (n == 12) CHECK(f.P[0].size.x + 2 * in.unit >= in.formula);  // titles are whole
+  }
+}
+
+TEST_CASE("flow layout: outside a presentation the whole formula is there", "[app][flow]") {
+  for (const float n : {12.0f, 40.0f}) {
+    const FlowLayout f = flow_layout(input(680, 690, 1, n, 64, 8));
+    CHECK(f.operands);
+    CHECK(f.mixed);
+  }
 }
 
 TEST_CASE("tile_squares: all tiles fit, and no other arrangement has larger ones", "[app][flow]") {

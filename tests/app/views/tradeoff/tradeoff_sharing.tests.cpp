@@ -30,7 +30,7 @@ struct SharingSession : TradeoffSession {
     const auto n = static_cast<Index>(app.trace().tokens.size());
     std::set<const Mat<float>*> found;
     for (const HeatmapTile& tile : ui.sink.tiles)
-      if (tile.rows == n && tile.cols == n) found.insert(tile.matrix.get());
+      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix.get());
     return found;
   }
 };

@@ -1,0 +1,113 @@
+// Flow: which head is followed, what it does and what its removal changes.
+#include <algorithm>
+
+#include "app/views/flow/flow_parts.h"
+#include "app/views/flow/header_lines.h"
+#include "app/views/gate_mark.h"
+#include "app/views/painted.h"
+#include "app/views/sharing_mark.h"
+#include "app/views/weights_mark.h"
+#include "app/widgets/probe.h"
+
+namespace hydra {
+
+using namespace flow;
+
+namespace {
+
+// "removal 27 %" of "removing it changes Y by 27 %".
+std::string brief_removal(const std::string& sentence) {
+  const std::size_t by = sentence.rfind(" by ");
+  return by == std::string::npos ? sentence : "removal " + sentence.substr(by + 4);
+}
+
+std::string brief_bold(const FlowParts& p) {
+  const auto h = static_cast<std::size_t>(p.head);
+  const std::vector<Unasked>& unasked = p.frame.roles.table->unasked;
+  return h < unasked.size() ? "bold unasked: " + std::to_string(unasked[h].bold) + " rows" : "";
+}
+
+// What the head does and what its removal changes, in as many words as there is room for.
+void role_lines(const FlowParts& p, ImVec2 pos, float width) {
+  const HeadLabel* label = label_of(p.frame.roles, p.head);
+  if (!label) return;
+  ImFont* font = p.frame.fonts.small;
+  const float step = font->FontSize + p.frame.unit, lowest = p.at.header.bottom();
+  const int lines = static_cast<int>((lowest + p.frame.unit - pos.y) / step);
+  std::vector<std::vector<std::string>> statements{{label->full, label->wider, label->brief}};
+  if (!label->removal.empty()) statements.push_back({label->removal, brief_removal(label->removal)});
+  if (!label->bold.empty()) statements.push_back({label->bold, brief_bold(p)});
+  for (std::vector<std::string>& forms : statements)
+    for (std::string& form : forms) form = spelled(p.frame, form);
+  const auto measure = [&](const std::string& text) { return text_width(font, text); };
+  for (const HeaderPiece& piece : header_lines(statements, width, lines, 4 * p.frame.unit, measure))
+    text_at(p.list, font, {pos.x + piece.x, pos.y + static_cast<float>(piece.line) * step},
+            piece.statement == 0 ? p.frame.theme.ink : p.frame.theme.ink_soft, piece.text);
+  ui::probe("flow/role", pos, {pos.x + width, lowest});
+}
+
+// "designed  d_k = 8 of d_model 64"; gives its width.
+float sizes(const FlowParts& p, ImVec2 pos, float right) {
+  const Fonts& fonts = p.frame.fonts;
+  float x = pos.x + gate_mark(p.frame, "flow/gate", p.layer, p.head, pos, fonts.small);
+  if (const float mark = weights_mark(p.frame, "flow/weights", p.head, {x, pos.y}, right - x); mark > 0)
+    x += mark + 2 * p.frame.unit;
+  const std::string d_k = "d_k = " + std::to_string(p.trace.input.d_k());
+  const std::string of = " of d_model " + std::to_string(p.trace.input.d_model());
+  if (x + text_width(fonts.small, d_k) > right) return x - pos.x;
+  const std::string text = fitting(fonts.small, right - x, {d_k + of, d_k});
+  text_at(p.list, fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
+  return x + text_width(fonts.small, text) - pos.x;
+}
+
+}  // namespace
+
+void draw_flow_header(FlowParts& p) {
+  const Theme& theme = p.frame.theme;
+  const Fonts& fonts = p.frame.fonts;
+  const float u = p.frame.unit, width = p.at.header.size.x, small = fonts.small->FontSize;
+  ImVec2 pos = p.at.header.pos;
+  const float swatch = 0.75f * fonts.large->FontSize;
+  p.list->AddRectFilled({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch},
+                        head_color(p.head, theme.dark), u);
+  const std::string name = "Head " + std::to_string(p.head + 1) + " of " + std::to_string(p.trace.input.heads);
+  const float title = swatch + 1.5f * u;
+  text_at(p.list, fonts.large, {pos.x + title, pos.y}, theme.ink, clipped(fonts.large, name, width - title));
+  // What follows stands behind the name where the header is wide, else under it.
+  float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
+  const float behind = pos.y + 0.8f * (fonts.large->FontSize - small);
+  const bool wide = !p.at.operands;
+  if (wide) x += sizes(p, {x, behind}, pos.x + width) + 4 * u;
+  pos.y += fonts.large->FontSize + 2 * u;
+  if (!wide) {
+    sizes(p, pos, pos.x + width);
+    pos.y += small + 2 * u;
+  }
+  const auto line = [&](float room, const auto& draw) {
+    if (wide) {
+      x += draw(ImVec2{x, behind}, room - (x - pos.x)) + 4 * u;
+    } else {
+      draw(pos, room);
+      pos.y += small + 2 * u;
+    }
+  };
+  if (const std::string sharing =
+          sharing_text(p.frame, p.layer, p.head, fonts.small, wide ? width - (x - pos.x) : width);
+      !sharing.empty())
+    line(width, [&](ImVec2 at, float room) {
+      const std::string text = clipped(fonts.small, sharing, room);
+      text_at(p.list, fonts.small, at, theme.ink, text);
+      ui::probe("flow/sharing", at, {at.x + text_width(fonts.small, text), at.y + small});
+      return text_width(fonts.small, text);
+    });
+  if (painting_of(p.frame, p.layer, p.head))
+    line(width, [&](ImVec2 at, float room) {
+      painted_mark(p.frame, "flow/painted", p.layer, p.head, at, small);
+      const std::string text = clipped(fonts.small, "painted: rows set by hand", room - small - u);
+      text_at(p.list, fonts.small, {at.x + small + u, at.y}, theme.ink, text);
+      return small + u + text_width(fonts.small, text);
+    });
+  role_lines(p, pos, width);
+}
+
+}  // namespace hydra

@@ -1,0 +1,78 @@
+#include "app/views/flow/flow_parts.h"
+
+#include <algorithm>
+
+#include "app/views/change/change_marks.h"
+#include "app/views/painted.h"
+#include "app/views/sharing_mark.h"
+#include "app/widgets/format.h"
+
+namespace hydra::flow {
+
+std::string name_of(const Frame& frame, const MatrixRef& ref) { return symbol(ref, !frame.fonts.unicode); }
+
+std::string product_title(const Frame& frame, const MatrixRef& result, const MatrixRef& weights) {
+  return name_of(frame, result) + " = X " + name_of(frame, weights);
+}
+
+std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts) {
+  for (const std::string& text : texts)
+    if (text_width(font, text) <= width) return text;
+  return clipped(font, *(texts.end() - 1), width);
+}
+
+void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts) {
+  ImFont* font = frame.fonts.strong;
+  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, {box.pos.x, box.pos.y - font->FontSize - frame.unit},
+          frame.theme.ink, fitting(font, width, texts));
+}
+
+void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, float width, bool transposed) {
+  Shape shape = shape_of(frame.trace, ref);
+  if (transposed) std::swap(shape.rows, shape.cols);
+  const ValueScale scale = scale_for(frame, ref);
+  const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
+  std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
+  const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
+  if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
+  std::string mark;
+  if (is_pair(ref.quantity) && masked) mark = "   hatched: masked";
+  if (painted_rows(frame, ref)) mark = "   dashed: by hand";
+  if (is_sliced(frame, ref)) mark = "   hatched: not read";
+  ImFont* font = frame.fonts.small;
+  text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
+          fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
+}
+
+PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box, const PictureOptions& options) {
+  PictureOptions filled = options;
+  filled.square_cells = false;
+  const PictureResult result = matrix_picture(frame, name, ref, box.pos, box.size, filled);
+  box.size = {result.tile.max.x - result.tile.min.x, result.tile.max.y - result.tile.min.y};
+  sharing_bar(frame, name + std::string("/sharing"), ref, result.tile);
+  return result;
+}
+
+void operation(const Frame& frame, const Box& box, const std::string& text) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 middle{box.pos.x + 0.5f * box.size.x, box.pos.y + 0.5f * box.size.y};
+  const float half = 0.32f * box.size.x, head = 0.22f * frame.fonts.small->FontSize;
+  const ImU32 color = frame.theme.ink_soft;
+  list->AddLine({middle.x - half, middle.y}, {middle.x + half, middle.y}, color, 1.5f);
+  list->AddTriangleFilled({middle.x + half + head, middle.y}, {middle.x + half - head, middle.y - head},
+                          {middle.x + half - head, middle.y + head}, color);
+  if (text.empty()) return;
+  text_centered(list, frame.fonts.small, {middle.x, middle.y - 0.9f * frame.fonts.small->FontSize}, color,
+                clipped(frame.fonts.small, text, box.size.x));
+}
+
+int marked_row(const Frame& frame, Axis axis, bool row) {
+  const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  if (!cell) return -1;
+  const Shape shape = shape_of(frame.trace, cell->matrix);
+  if (row && shape.row_axis == axis) return static_cast<int>(cell->row);
+  if (!row && shape.col_axis == axis) return static_cast<int>(cell->col);
+  return -1;
+}
+
+}  // namespace hydra::flow

@@ -1,0 +1,56 @@
+#include "app/views/roles/roles_groups.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+namespace {
+
+// What stands over a column: of a relation its name, in lines that are no wider than so much or a word.
+std::vector<std::string> lines_of(const Frame& frame, const RoleColumn& column, float width) {
+  if (column.kind != RoleColumn::Kind::relation) return {spelled(frame, column.brief)};
+  std::vector<std::string> lines;
+  std::istringstream words(column.title);
+  for (std::string word; words >> word;) {
+    const std::string longer = lines.empty() ? word : lines.back() + " " + word;
+    if (lines.empty() || text_width(frame.fonts.small, longer) > width)
+      lines.push_back(word);
+    else
+      lines.back() = longer;
+  }
+  return lines;
+}
+
+float column_width(const Frame& frame, const RoleColumn& column) {
+  using Kind = RoleColumn::Kind;
+  const float width = column.kind == Kind::profile ? 6.2f : column.kind == Kind::positional ? 4.6f : 3.05f;
+  // A relation has its whole name, a word to a line at the narrowest.
+  float word = 0;
+  if (column.kind == Kind::relation)
+    for (const std::string& line : lines_of(frame, column, 0))
+      word = std::max(word, text_width(frame.fonts.small, line));
+  return std::round(std::max(width * frame.fonts.text->FontSize, word + 2.5f * frame.unit));
+}
+
+}  // namespace
+
+std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
+  std::vector<ShownRoleGroup> groups;
+  const std::vector<RoleColumn>& all = role_columns();
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], frame.roles.table->chance) == 0) continue;
+    if (groups.empty() || groups.back().group != all[k].group) groups.push_back({all[k].group, {}});
+    ShownRoleGroup& group = groups.back();
+    const float width = column_width(frame, all[k]);
+    group.columns.push_back(
+        {&all[k], static_cast<int>(k), group.width, width, lines_of(frame, all[k], width - 2 * frame.unit)});
+    group.width += width;
+  }
+  return groups;
+}
+
+}  // namespace hydra
