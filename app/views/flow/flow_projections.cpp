@@ -39,19 +39,30 @@ void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
   text_at(p.list, font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
 }
 
+constexpr Quantity kWeights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
+
+const std::optional<CellRef>& pointed_at(const FlowParts& p) {
+  return p.frame.view.hover ? p.frame.view.hover : p.frame.view.selection;
+}
+
+// Which of the weights has the row that is named under it, in the place of the captions; none: no row is.
+std::optional<std::size_t> named_weights(const FlowParts& p) {
+  const std::optional<CellRef>& cell = pointed_at(p);
+  if (!cell || !p.frame.trace.layout || !p.at.operands) return std::nullopt;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (cell->matrix == p.of_head(kWeights[k])) return k;
+  return std::nullopt;
+}
+
 // The named column that is pointed at, in X or as a row of the weights.
 void name_of_column(FlowParts& p) {
-  const std::optional<CellRef>& cell = p.frame.view.hover ? p.frame.view.hover : p.frame.view.selection;
+  const std::optional<CellRef>& cell = pointed_at(p);
   if (!cell) return;
   const float rows = static_cast<float>(p.trace.input.d_model());
-  constexpr Quantity weights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
-  for (std::size_t k = 0; k < 3; ++k)
-    if (cell->matrix == p.of_head(weights[k])) {
-      const std::string name = axis_label(p.frame.trace, Axis::model_dim, cell->row);
-      if (!p.at.operands) return;
-      const float under = p.at.W[k].bottom() + 0.5f * p.frame.unit + 0.5f * p.frame.fonts.small->FontSize;
-      return pill(p, {p.at.W[k].pos.x, under}, name);  // in the place of the caption
-    }
+  if (const std::optional<std::size_t> k = named_weights(p)) {
+    const float under = p.at.W[*k].bottom() + 0.5f * p.frame.unit + 0.5f * p.frame.fonts.small->FontSize;
+    return pill(p, {p.at.W[*k].pos.x, under}, axis_label(p.frame.trace, Axis::model_dim, cell->row));
+  }
   if (cell->matrix.quantity != Quantity::X) return;
   const std::string column = axis_label(p.frame.trace, Axis::model_dim, cell->col);
   const float x = p.at.X.pos.x + (static_cast<float>(cell->col) + 0.5f) / rows * p.at.X.size.x;
@@ -73,17 +84,16 @@ void draw_flow_projections(FlowParts& p) {
     column_groups(p.frame, p.at.X);
   else
     caption_under(p.frame, p.at.X, p.of_layer(Quantity::X), p.at.X.size.x);
-  constexpr Quantity weights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
   constexpr Quantity results[] = {Quantity::Q, Quantity::K, Quantity::V};
   constexpr const char* weight_names[] = {"flow/W_Q", "flow/W_K", "flow/W_V"};
   constexpr const char* result_names[] = {"flow/Q", "flow/K", "flow/V"};
   for (std::size_t k = 0; k < 3; ++k) {
-    const MatrixRef W = p.of_head(weights[k]), P = p.of_head(results[k]);
+    const MatrixRef W = p.of_head(kWeights[k]), P = p.of_head(results[k]);
     const float room = p.at.P[k].size.x + 2 * p.frame.unit;
     if (p.at.operands) {
       picture(p.frame, weight_names[k], W, p.at.W[k]);
       title_over(p.frame, p.at.W[k], room, {name_of(p.frame, W)});
-      caption_under(p.frame, p.at.W[k], W, p.at.W[k].size.x + 1.5f * p.frame.unit);
+      if (!named_weights(p)) caption_under(p.frame, p.at.W[k], W, p.at.W[k].size.x + 1.5f * p.frame.unit);
     }
     picture(p.frame, result_names[k], P, p.at.P[k]);
     title_over(p.frame, p.at.P[k], room, {product_title(p.frame, P, W), name_of(p.frame, P)});
