@@ -39,7 +39,7 @@ void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
   text_at(p.list, font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
 }
 
-constexpr Quantity kWeights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
+constexpr Quantity kProjections[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
 
 const std::optional<CellRef>& pointed_at(const FlowParts& p) {
   return p.frame.view.hover ? p.frame.view.hover : p.frame.view.selection;
@@ -50,7 +50,7 @@ std::optional<std::size_t> named_weights(const FlowParts& p) {
   const std::optional<CellRef>& cell = pointed_at(p);
   if (!cell || !p.frame.trace.layout || !p.at.operands) return std::nullopt;
   for (std::size_t k = 0; k < 3; ++k)
-    if (cell->matrix == p.of_head(kWeights[k])) return k;
+    if (cell->matrix == p.of_head(kProjections[k])) return k;
   return std::nullopt;
 }
 
@@ -88,7 +88,7 @@ void draw_flow_projections(FlowParts& p) {
   constexpr const char* weight_names[] = {"flow/W_Q", "flow/W_K", "flow/W_V"};
   constexpr const char* result_names[] = {"flow/Q", "flow/K", "flow/V"};
   for (std::size_t k = 0; k < 3; ++k) {
-    const MatrixRef W = p.of_head(kWeights[k]), P = p.of_head(results[k]);
+    const MatrixRef W = p.of_head(kProjections[k]), P = p.of_head(results[k]);
     const float room = p.at.P[k].size.x + 2 * p.frame.unit;
     if (p.at.operands) {
       picture(p.frame, weight_names[k], W, p.at.W[k]);
