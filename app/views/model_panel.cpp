@@ -208,13 +208,14 @@ void spread_line(Frame& frame) {
   const bool untrained =
       source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty();
   if (source.gain == 1 && (!untrained || (spread >= 0.5 && spread <= 2))) return;
-  const std::string text = spelled(
-      frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain, 3));
+  const std::string text =
+      spelled(frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain, 3));
   if (!untrained) return ui::soft_text(frame, text);
   using Gain = SetWeightSource::Gain;
-  if (ui::chip(frame, "model/gain", text.c_str(), source.gain != 1,
-               "Xavier's bound suits inputs whose entries are all about 1 in size. On this X the scores of such weights "
-               "spread too little to attend by, or too much; multiplied, they spread by about 1. Click: with, without."))
+  if (ui::chip(
+          frame, "model/gain", text.c_str(), source.gain != 1,
+          "Xavier's bound suits inputs whose entries are all about 1 in size. On this X the scores of such weights "
+          "spread too little to attend by, or too much; multiplied, they spread by about 1. Click: with, without."))
     frame.out.apply(SetWeightSource{source.init, source.seed, source.gain == 1 ? Gain::fitted : Gain::none});
 }
 

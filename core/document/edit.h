@@ -55,8 +55,9 @@ struct SetWordFeatures {
   std::string word;
   std::optional<FeatureSet> features;
 };
-// New weights; hand-made entries are dropped (undo has them). Untrained ones get a gain where the input gives their scores
-// too little spread to attend by, or too much (slices.h): kept, that of the untrained weights before, if they were.
+// New weights; hand-made entries are dropped (undo has them). Untrained ones get a gain where the input gives their
+// scores too little spread to attend by, or too much (slices.h): kept, that of the untrained weights before, if they
+// were.
 struct SetWeightSource {
   enum class Gain { kept, none, fitted };
   Init init;

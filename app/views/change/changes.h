@@ -16,11 +16,11 @@ namespace hydra {
 // A matrix against itself before the change. A number that is finite on one side only counts as the largest change.
 struct MatrixChange {
   double relative = 0;  // ‖now − before‖ / ‖before‖ (Frobenius) over what is finite in both; infinite from all zeros
-  float largest = 0;    // |now − before| of one number
-  // What stands out has changed by more than this: at most an eighth of the numbers (or eight), so that where everything
-  // changes the picture itself can still be seen. For large matrices about an eighth, from a sample.
+  float largest = 0;  // |now − before| of one number
+  // What stands out has changed by more than this: at most an eighth of the numbers (or eight), so that where
+  // everything changes the picture itself can still be seen. For large matrices about an eighth, from a sample.
   float outstanding = 0;
-  MatPtr<float> size;   // |now − before|; null: unchanged, or not to be compared
+  MatPtr<float> size;  // |now − before|; null: unchanged, or not to be compared
 };
 MatrixChange change_between(const Backing& before, const Backing& now);
 

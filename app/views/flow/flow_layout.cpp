@@ -92,12 +92,14 @@ Heights heights(const FlowInput& in, Rows rows) {
 // All that can be shown of it so that it is read.
 Rows choose_rows(const FlowInput& in) {
   if (!in.presentation) return Rows::all;
-  const auto labelled = [&](Rows rows) { return heights(in, rows).side >= in.n * kLeastStep; };
+  const float step = in.painting ? 1.2f * in.small : kLeastStep;
+  const auto labelled = [&](Rows rows) { return heights(in, rows).side >= in.n * step; };
   const Heights all = heights(in, Rows::all);
   const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
   if (roomy && labelled(Rows::all)) return Rows::all;
   if (labelled(Rows::no_operands)) return Rows::no_operands;
   if (labelled(Rows::head_only)) return Rows::head_only;
+  if (in.painting) return Rows::head_only;
   return roomy ? Rows::all : Rows::no_operands;  // more tokens than could be named
 }
 

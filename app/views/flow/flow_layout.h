@@ -33,6 +33,7 @@ struct FlowInput {
   float formula = 0;   // width of the longest of the titles with products: "Q = X W_Q"
   float large = 21;    // height of the head's name
   bool presentation = false;
+  bool painting = false;  // cells of the mask are clicked and dragged over
 };
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers

@@ -1,4 +1,6 @@
 // Flow: how the heads become the layer's output.
+#include <algorithm>
+
 #include "app/views/flow/flow_parts.h"
 #include "app/widgets/label_steps.h"
 
@@ -40,7 +42,8 @@ void draw_flow_mixing(FlowParts& p) {
   picture(p.frame, "flow/Y", Y, p.at.Y);
   const float above = 3 * p.frame.unit;
   const auto title = [&](const Box& box, std::initializer_list<std::string> texts) {
-    title_over(p.frame, {{box.pos.x, box.pos.y - above}, box.size}, box.size.x, texts);
+    title_over(p.frame, {{box.pos.x, box.pos.y - above}, box.size},
+               std::max(box.size.x, 2.5f * p.frame.fonts.strong->FontSize), texts);
   };
   const std::string last = std::to_string(p.trace.input.heads);
   const std::string concat =

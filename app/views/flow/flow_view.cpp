@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/views/flow/flow_parts.h"
+#include "app/views/mask/mask_paint.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
 
@@ -63,6 +64,7 @@ void draw_flow_view(Frame& frame) {
   in.formula = formula_width(frame);
   in.large = frame.fonts.large->FontSize;
   in.presentation = frame.view.presentation;
+  in.painting = mask_tool_shown(frame.view);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSplit(2);
   list->ChannelsSetCurrent(1);

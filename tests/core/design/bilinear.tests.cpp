@@ -84,7 +84,8 @@ TEST_CASE("bilinear: more columns than rows, and a head of one column", "[biline
   CHECK(form(with_entry(thin, 3, 3, 50))(3, 3) == Approx(50).epsilon(0.05));  // one large entry is nearly of rank one
 }
 
-TEST_CASE("bilinear: factors that are almost nothing take an entry without leaving the range of weights", "[bilinear]") {
+TEST_CASE("bilinear: factors that are almost nothing take an entry without leaving the range of weights",
+          "[bilinear]") {
   for (const float tiny : {5e-43f, 1e-38f, 1e-30f})
     for (const float other : {0.0f, 1.5f, tiny}) {
       Factors factors{Mat<float>::Constant(1, 1, other), Mat<float>::Constant(1, 1, tiny)};

@@ -80,8 +80,8 @@ TEST_CASE("edit: a model width makes new weights and the nearest head count", "[
   CHECK(narrow.layers[0].heads == 6);  // divisors of 12: 6 and 12 about 8, 6 is nearer
   CHECK(same_bits<float>(*narrow.layers[0].weights.W_Q, *initial_weights(12, Init::xavier, 7).W_Q));
   CHECK(apply(default_document(), SetModelWidth{10}).layers[0].heads == 10);
-  const Document wide = apply(
-      apply(explicit_document(), SetWeightSource{Init::xavier, 9, SetWeightSource::Gain::none}), SetModelWidth{128});
+  const Document wide = apply(apply(explicit_document(), SetWeightSource{Init::xavier, 9, SetWeightSource::Gain::none}),
+                              SetModelWidth{128});
   CHECK(wide.embedding.kind == Embedding::Kind::hashed);
   CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9, {}});
   CHECK_FALSE(wide.layers[0].weights.b_Q);

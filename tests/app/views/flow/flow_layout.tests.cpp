@@ -106,6 +106,17 @@ TEST_CASE("flow layout: in a presentation at 1280x800 every token has its name",
   }
 }
 
+TEST_CASE("flow layout: a mask is painted in a presentation on cells that can be hit", "[app][flow]") {
+  for (const float n : {5.f, 12.f, 16.f}) {
+    FlowInput in = input(1244, 530, 1.5f, n, 64, 8);
+    const float before = flow_layout(in).A.size.x;
+    in.painting = true;
+    CAPTURE(n, before);
+    CHECK(flow_layout(in).A.size.x >= before);
+    CHECK(flow_layout(in).A.size.x / n >= 14);
+  }
+}
+
 TEST_CASE("flow layout: outside a presentation the whole formula is there", "[app][flow]") {
   for (const float n : {12.0f, 40.0f}) {
     const FlowLayout f = flow_layout(input(680, 690, 1, n, 64, 8));
