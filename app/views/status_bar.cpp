@@ -66,6 +66,18 @@ std::string facts(const Frame& frame) {
   return text;
 }
 
+// Smaller where it would be cut, and alone on the line where it needs that. False: it has room beside the facts.
+bool draw_long_notice(const Frame& frame, float left, float right, float middle, float beside) {
+  const ViewState& view = frame.view;
+  ImFont* font = view.presentation ? frame.fonts.large : frame.fonts.text;
+  if (text_width(font, view.notice) <= beside) return false;
+  for (ImFont* smaller : {frame.fonts.text, frame.fonts.small})
+    if (text_width(font, view.notice) > right - left) font = smaller;
+  text_at(ImGui::GetWindowDrawList(), font, {left, middle - 0.5f * font->FontSize},
+          view.notice_is_error ? frame.theme.error : frame.theme.ink, clipped(font, view.notice, right - left));
+  return true;
+}
+
 }  // namespace
 
 void draw_status_bar(Frame& frame) {
@@ -77,16 +89,22 @@ void draw_status_bar(Frame& frame) {
               right = pos.x + size.x - 3 * frame.unit;
   const std::string right_text = facts(frame);
   const float right_width = text_width(frame.fonts.small, right_text);
+  const bool notice = !view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover);
+  if (notice &&
+      draw_long_notice(frame, left, right, pos.y + 0.5f * size.y, right - right_width - left - 6 * frame.unit)) {
+    ImGui::Dummy({1, 1});
+    return ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});
+  }
   text_at(list, frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
           frame.theme.ink_soft, right_text);
 
   const float middle = pos.y + 0.5f * size.y;
-  const float key = draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
+  const float key =
+      notice ? 0 : draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
   const float room = right - right_width - key - left - 6 * frame.unit;
   const auto& cell = view.hover ? view.hover : view.selection;
-  if (!view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover)) {
-    text_at(list, font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
-            clipped(font, view.notice, room));
+  if (notice) {
+    text_at(list, font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
   } else if (frame.changes.peeking()) {
     text_at(list, font, {left, y}, frame.theme.change,
             clipped(font, "The state before the last change. Let go of B to come back.", room));

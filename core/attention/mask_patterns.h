@@ -7,11 +7,14 @@
 namespace hydra {
 
 // Query i may attend to key j when (s is the size):
-//   window   |i - j| <= s: at most s places away (Longformer's window of 2 s; Beltagy et al. 2020, section 3.1)
-//   blocks   floor(i / s) = floor(j / s): blocks of s tokens (the first head of "fixed"; Child et al. 2019,
-//   section 4.2) prefix   j <= i or j < s: the first s tokens are seen by all (prefix LM; Raffel et al. 2020,
-//   section 3.2.1) strided  j <= i and (i - j <= s or (i - j) mod s = 0): both heads of "strided" in one (Child et al.
-//   2019)
+//
+//   window   |i - j| <= s, at most s places away (Longformer's window of 2 s; Beltagy et al. 2020, section 3.1)
+//
+//   blocks   floor(i / s) = floor(j / s), blocks of s tokens (the first head of "fixed"; Child et al. 2019, 4.2)
+//
+//   prefix   j <= i or j < s, the first s tokens are seen by all (prefix LM; Raffel et al. 2020, section 3.2.1)
+//
+//   strided  j <= i and (i - j <= s or (i - j) mod s = 0), both heads of "strided" in one (Child et al. 2019)
 enum class MaskPattern { none, causal, window, blocks, prefix, strided };
 inline constexpr int kMaskPatterns = 6;
 
