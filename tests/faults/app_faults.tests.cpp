@@ -1,12 +1,9 @@
 // The window lives, whatever fails while it opens, saves, computes and is laid out. Spared are ImGui's own allocations:
 // it writes to what it is given without a look, so that nothing of ours could end such a frame.
-#include <unistd.h>
-
-#include <filesystem>
-
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "tests/faults/faults.h"
+#include "tests/support/folder.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -16,16 +13,7 @@ using faults::Threads;
 
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr long kMostTried = 120;
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("hydrascope-app-faults-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  std::string operator/(const char* name) const { return (path / name).string(); }
-};
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 
@@ -37,7 +25,7 @@ bool trace_is_right(const App& app) {
 
 TEST_CASE("faults: opening a file in the window opens it or says why not", "[faults][app]") {
   const Folder folder;
-  const std::string path = folder / "a.json";
+  const std::string path = folder.file("a.json");
   write_document(other_document(), path);
   Session s;
   const std::string old_text = document_text(s.document()), new_text = document_text(other_document());
@@ -72,7 +60,7 @@ TEST_CASE("faults: opening a file in the window opens it or says why not", "[fau
 
 TEST_CASE("faults: saving in the window leaves the old file or the new one, and says which", "[faults][app]") {
   const Folder folder;
-  const std::string path = folder / "a.json";
+  const std::string path = folder.file("a.json");
   for (const Kind kind : {Kind::write, Kind::fsync, Kind::rename, Kind::link, Kind::chmod}) {
     for (long call = 0; call < 4; ++call) {
       write_document(other_document(), path);
@@ -139,7 +127,7 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
   faults::spare_imgui();
   const Folder folder;
   Session s;
-  s.app.keep_recovery_in(folder / "recovery");
+  s.app.keep_recovery_in(folder.file("recovery"));
   for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::mixing, ViewId::likeness, ViewId::tradeoff,
                             ViewId::roles, ViewId::design}) {
     s.view().view = view;
@@ -192,5 +180,5 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
   }
   if (!s.app.history().modified()) s.ui.key(key::letter('c'));
   s.app.finish_recovery();
-  CHECK_FALSE(fs::is_empty(folder.path / "recovery"));
+  CHECK_FALSE(std::filesystem::is_empty(folder.path / "recovery"));
 }

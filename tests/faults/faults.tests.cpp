@@ -3,9 +3,6 @@
 // HYDRA_ALL_FAULTS in the environment makes it every one.
 #include "tests/faults/faults.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -18,6 +15,7 @@
 #include "core/document/history.h"
 #include "core/error.h"
 #include "core/files/replacement.h"
+#include "tests/support/folder.h"
 
 using namespace hydra;
 using faults::Fault;
@@ -29,13 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr long kMostTried = 300;
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("hydrascope-faults-" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path); }
-  ~Folder() { fs::remove_all(path); }
-  std::string file() const { return (path / "a.json").string(); }
-  std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(path), {}); }
-};
+std::ptrdiff_t files_in(const Folder& folder) { return std::distance(fs::directory_iterator(folder.path), {}); }
 
 // A fault that is told: what the commands print and the window shows.
 enum class End { done, told };
@@ -87,7 +79,7 @@ Document edited(int number) {
 TEST_CASE("faults: while a document is saved, the old file or the new one is there, whole", "[faults]") {
   const bool named = GENERATE(false, true);
   const Folder folder;
-  const std::string path = folder.file();
+  const std::string path = folder.file("a.json");
   name_every_temporary(named);
   for (const Kind kind : faults::kKinds) {
     write_document(edited(0), path);
@@ -98,7 +90,7 @@ TEST_CASE("faults: while a document is saved, the old file or the new one is the
           const std::string text = read_whole(path);
           REQUIRE((text == old_text || text == new_text));
           if (end == End::done) REQUIRE(text == new_text);
-          REQUIRE(folder.files() == 1);
+          REQUIRE(files_in(folder) == 1);
         },
         [&] { write_whole(path, old_text); });
     const bool needed = kind != Kind::link || !named;
@@ -112,13 +104,13 @@ TEST_CASE("faults: while a document is opened, it is whole or a fault is told", 
   const Folder folder;
   const Document document =
       apply(apply(default_document(), SetModelWidth{32}), DesignHead{0, preset_design(HeadPreset::previous)});
-  write_document(document, folder.file());
+  write_document(document, folder.file("a.json"));
   std::optional<Document> read;
   CHECK(with_each_failing(
-            Kind::allocation, [&] { read = read_document(folder.file()); },
+            Kind::allocation, [&] { read = read_document(folder.file("a.json")); },
             [&](End end) {
               if (end == End::done) REQUIRE(same_document(*read, document));
-              REQUIRE(same_document(read_document(folder.file()), document));
+              REQUIRE(same_document(read_document(folder.file("a.json")), document));
             }) > 100);
 }
 
