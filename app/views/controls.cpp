@@ -48,8 +48,23 @@ void end_tooltip() {
   ImGui::PopStyleVar();
 }
 
+// Whether the last item, which is pointed at, has been clicked since the pointer came to it: its tip has been read, and
+// would cover what the click has brought.
+bool clicked_while_here() {
+  static ImVec2 place;
+  static int frame = -2;
+  const ImVec2 here = ImGui::GetItemRectMin();
+  const int now = ImGui::GetFrameCount();
+  const bool stayed = frame >= now - 1 && frame <= now && place.x == here.x && place.y == here.y;
+  if (!stayed && !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return false;
+  place = here;
+  frame = now;
+  return true;
+}
+
 void tip(const char* sentence) {
   if (sentence == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  if (clicked_while_here()) return;
   const std::string text = sentence;
   place_beside_item(imgui_text(text));
   begin_tooltip();

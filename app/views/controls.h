@@ -13,7 +13,7 @@ void begin_tooltip();
 // it.
 void begin_tooltip_beside(ImVec2 min, ImVec2 max);
 void end_tooltip();
-// Shows the sentence when the last item is hovered for a moment.
+// Shows the sentence while the last item is pointed at, until it is clicked: it would cover what the click brings.
 void tip(const char* sentence);
 
 bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled = true);

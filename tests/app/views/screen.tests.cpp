@@ -1,5 +1,7 @@
 // What the screen says about itself: what opens, what outlines mean, which weights are in use, what the inspector
 // shows.
+#include <imgui_internal.h>
+
 #include <catch2/catch.hpp>
 
 #include "core/document/opening.h"
@@ -80,4 +82,22 @@ TEST_CASE("screen: the inspector follows the view, and folds where the view has 
 TEST_CASE("screen: Likeness opens where dark means alike", "[app][likeness]") {
   Session s;
   CHECK(likenesses()[static_cast<std::size_t>(s.view().likeness)].same == 1);
+}
+
+TEST_CASE("screen: a tip goes when its item is clicked, and is there again for who comes back", "[app][screen]") {
+  Session s;
+  const auto tip_shown = [] {
+    const ImGuiWindow* tooltip = ImGui::FindWindowByName("##Tooltip_00");
+    return tooltip != nullptr && tooltip->Active;
+  };
+  s.ui.key(key::letter('n'));
+  s.ui.move("tradeoff/page/sharing");
+  CHECK(tip_shown());
+  s.ui.click("tradeoff/page/sharing");
+  s.ui.frames(3);
+  CHECK_FALSE(tip_shown());
+  s.ui.move("tradeoff/page/cost");
+  CHECK(tip_shown());
+  s.ui.move("tradeoff/page/sharing");
+  CHECK(tip_shown());
 }
