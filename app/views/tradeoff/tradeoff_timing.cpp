@@ -102,13 +102,20 @@ class TimingPage {
     c.unit = frame_.unit;
     const CountChartResult hit =
         count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
-    if (!any)
-      text_centered(ImGui::GetWindowDrawList(), frame_.fonts.small,
-                    {area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)},
-                    theme_.ink_soft, frame_.ways.measuring ? "being measured" : "not measured yet");
+    if (!any) say_instead({area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)});
     if (hit.hovered < 0) return;
     next_ = hit.hovered;
     readings(curves, bytes);
+  }
+
+  // In the middle of an empty chart, over its lines.
+  void say_instead(ImVec2 middle) const {
+    const char* text = frame_.ways.measuring ? "being measured" : "not measured yet";
+    ImFont* font = frame_.fonts.small;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const ImVec2 half{0.5f * text_width(font, text) + frame_.unit, 0.6f * font->FontSize};
+    list->AddRectFilled({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
+    text_centered(list, font, middle, theme_.ink_soft, text);
   }
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {
