@@ -221,7 +221,13 @@ void inspect(ViewState& view, const MatrixRef& ref) {
   set_open(view, Side::inspector, true);
 }
 
+// What was measured of a document before, and is still shown, may have had more heads.
+static bool is_there(const ViewState& view, int head) {
+  return view.selected_heads.empty() || head < static_cast<int>(view.selected_heads.size());
+}
+
 void select(ViewState& view, const CellRef& cell) {
+  if (cell.matrix.head != kNoHead && !is_there(view, cell.matrix.head)) return;
   view.selection = cell;
   if (cell.matrix.head != kNoHead) view.focused_head = cell.matrix.head;
   view.breadcrumb.clear();
@@ -239,6 +245,7 @@ void step_into(ViewState& view, const CellRef& cell) {
 }
 
 void focus_head(ViewState& view, int head) {
+  if (!is_there(view, head)) return;
   view.focused_head = head;
   view.average = false;
   if (view.inspected.head == kNoHead || view.inspected.head == head) return;

@@ -230,3 +230,14 @@ TEST_CASE("app: the same pointer in a frame without changes: nothing is recomput
   REQUIRE(s.app.view().hover);
   CHECK(s.app.view().hover->matrix == MatrixRef{Quantity::attention, 0, 0});
 }
+
+TEST_CASE("app: a head of a document before is neither focused nor selected", "[app]") {
+  Session s;  // of 8 heads; a table of 64 may still be shown
+  focus_head(s.view(), 63);
+  CHECK(s.view().focused_head == 0);
+  select(s.view(), {{Quantity::scores, 0, 63}, 0, 0});
+  CHECK(s.view().focused_head == 0);
+  CHECK_FALSE(s.view().selection);
+  focus_head(s.view(), 7);
+  CHECK(s.view().focused_head == 7);
+}
