@@ -11,6 +11,7 @@
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "core/attention/config.h"
+#include "core/document/slices.h"
 
 namespace hydra {
 
@@ -205,12 +206,10 @@ void spread_line(Frame& frame) {
       "The standard deviation of the unmasked scores of all heads on this sentence. Near 0 every key gets the same "
       "weight; far above 1 one key gets nearly all.");
   const WeightSource& source = layer.source;
-  const bool untrained =
-      source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty();
-  if (source.gain == 1 && (!untrained || (spread >= 0.5 && spread <= 2))) return;
+  if (source.gain == 1 && (!takes_gain(source) || spreads_enough(spread))) return;
   const std::string text =
       spelled(frame, source.gain == 1 ? "W_Q, W_K × fitting" : "W_Q, W_K × " + ui::number(source.gain, 3));
-  if (!untrained) return ui::soft_text(frame, text);
+  if (!takes_gain(source)) return ui::soft_text(frame, text);
   using Gain = SetWeightSource::Gain;
   if (ui::chip(
           frame, "model/gain", text.c_str(), source.gain != 1,

@@ -8,6 +8,7 @@
 #include "core/document/fields.h"
 #include "core/document/limits.h"
 #include "core/document/painting.h"
+#include "core/document/slices.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/text/embedding.h"
@@ -165,8 +166,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
 }
 
 bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights) {
-  return source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty() &&
-         same(weights, weights_of(source, weights.W_Q->rows(), weights.W_K->cols()));
+  return takes_gain(source) && same(weights, weights_of(source, weights.W_Q->rows(), weights.W_K->cols()));
 }
 
 Mat<float> seeded_rows(const Document& document, Index first, Index count) {

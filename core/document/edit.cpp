@@ -135,8 +135,8 @@ float gain_of(const Document& document, const SetWeightSource& edit) {
   using Gain = SetWeightSource::Gain;
   if (edit.init != Init::xavier || edit.gain == Gain::none) return 1;
   const WeightSource& now = document.layers.front().source;
-  const bool untrained = now.kind == WeightSource::Kind::random && now.init == Init::xavier && now.designs.empty();
-  return edit.gain == Gain::kept && untrained ? now.gain : untrained_gain(document);  // other seeds spread as much
+  return edit.gain == Gain::kept && takes_gain(now) ? now.gain
+                                                    : untrained_gain(document);  // other seeds spread as much
 }
 
 void change(Document& document, const SetWeightSource& edit) {

@@ -44,8 +44,14 @@ float untrained_gain(const Document& document) {
   layer.source = {WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
   layer.weights = weights_of(layer.source, plain.d_model, layer.kv_width(plain.d_model));
   const double spread = score_spread(input_of(plain));
-  if (!(spread > 0) || (spread >= 0.5 && spread <= 2)) return 1;
+  if (!(spread > 0) || spreads_enough(spread)) return 1;
   return in_three_digits(usable(1 / std::sqrt(spread)));
+}
+
+bool spreads_enough(double spread) { return spread >= 0.5 && spread <= 2; }
+
+bool takes_gain(const WeightSource& source) {
+  return source.kind == WeightSource::Kind::random && source.init == Init::xavier && source.designs.empty();
 }
 
 }  // namespace hydra

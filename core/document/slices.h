@@ -15,5 +15,9 @@ void renew_slice_factor(Document& document);
 // The gain of W_Q and W_K with which untrained weights of the document's seed give its scores a spread of 1; 1 when it
 // is from 1/2 to 2 without. Three digits, so that files and screens have all of it.
 float untrained_gain(const Document& document);
+// Between 0.5 and 2: untrained weights whose scores spread by this need no gain.
+bool spreads_enough(double spread);
+// Weights of a seed alone within Xavier's bound: those that a gain is for.
+bool takes_gain(const WeightSource& source);
 
 }  // namespace hydra
