@@ -153,6 +153,11 @@ void App::State::adopt_trace() {
   if (view.ghost && gone(view.ghost->cell)) view.ghost.reset();
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
+  // What a view that nobody looks at has worked out of a trace before may hold much of it.
+  const bool tiles = view.view == ViewId::tradeoff && view.tradeoff_page == TradeoffPage::computed;
+  if (!tiles) view.tile_numbers.reset();
+  if (view.view != ViewId::mixing) view.mixing_numbers.reset();
+  if (view.view != ViewId::likeness) view.compared_difference = {};
   adopted = shown().trace;
 }
 
@@ -343,8 +348,10 @@ bool App::State::update_roles(std::chrono::milliseconds patience) {
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
   if (!evaluator.ready()) return false;
-  if (view.view != ViewId::tradeoff) sweep.leave();
+  if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
+  if (view.view != ViewId::mixing) mixing.leave(now.trace);
+  if (view.view != ViewId::likeness) likeness.leave(now.trace);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, patience);
   if (view.view == ViewId::likeness)
     return likeness.update(

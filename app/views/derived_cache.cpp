@@ -35,14 +35,12 @@ MatPtr<float> at_level(MatPtr<float> matrix, int level) {
 void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   if (trace == trace_) return;
   trace_ = std::move(trace);
+  trace_layout_ = layout_;
   ranges_.clear();
   score_spreads_.clear();
   biases_.clear();
   explained_.reset();
   token_.reset();
-  std::erase_if(turned_, [](const auto& entry) { return entry.second.matrix.expired(); });
-  std::erase_if(hatched_, [](const auto& entry) { return entry.second.matrix.expired(); });
-  std::erase_if(strongest_of_, [](const auto& entry) { return entry.second.matrix.expired(); });
   std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
 }
 
@@ -52,8 +50,14 @@ bool is_of_one_head(Quantity quantity) {
 }
 
 void DerivedCache::begin_frame() {
+  if (++layout_ == trace_layout_ + 2) drop_unasked();
   spent_ = 0;
   pending_ = false;
+}
+
+void DerivedCache::drop_unasked() {
+  const auto drop = [&](auto&... kept) { (kept.drop_before(layout_ - 1), ...); };
+  drop(strongest_, strongest_of_, weighted_, forms_, means_, turned_, hatched_, reach_);
 }
 
 std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const MatrixRef& ref) const {
@@ -87,9 +91,9 @@ MatPtr<float> DerivedCache::whole(const MatrixRef& ref) const {
 }
 
 MatPtr<float> DerivedCache::strongest(const MatrixRef& ref, int level) {
-  Strongest& kept = strongest_[{ref.layer, ref.quantity, ref.head}];
-  std::vector<std::shared_ptr<const void>> now = made_of(ref);
-  if (kept.result && kept.level == level && kept.made_of == now) return kept.result;
+  Strongest& kept = strongest_.at({ref.layer, ref.quantity, ref.head}, layout_);
+  Parts now = made_of(ref);
+  if (kept.result && kept.level == level && kept.from == now) return kept.result;
   if (spent_ > kMostSpent) {
     pending_ = true;
     return kept.result;
@@ -101,14 +105,14 @@ MatPtr<float> DerivedCache::strongest(const MatrixRef& ref, int level) {
 }
 
 MatPtr<float> DerivedCache::strongest_of(const MatPtr<float>& matrix, int level) {
-  StrongestOf& kept = strongest_of_[{matrix.get(), level}];
-  if (kept.matrix.lock() == matrix) return kept.result;
+  Made& kept = strongest_of_.at({matrix.get(), level}, layout_);
+  if (kept.result) return kept.result;
   if (spent_ > kMostSpent) {
     pending_ = true;
     return nullptr;
   }
   const auto start = std::chrono::steady_clock::now();
-  kept = {matrix, at_level(matrix, level)};
+  kept = {{matrix}, at_level(matrix, level)};
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return kept.result;
 }
@@ -131,18 +135,19 @@ MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const bool known = weighted_.contains({layer, head});
   if (!known && !l.input.keep_all && weighted_.size() >= kMostWeighted) weighted_.clear();
-  Weighted& kept = weighted_[{layer, head}];
-  if (kept.attention != h.attention || kept.V != h.V || kept.contribution != h.contribution)
-    kept = {h.attention, h.V, h.contribution, share(value_weighted_attention(l, head))};
+  Made& kept = weighted_.at({layer, head}, layout_);
+  Parts from{h.attention, h.V, h.contribution};  // the last is new when W_O^i or the gate is
+  if (kept.from != from) kept = {std::move(from), share(value_weighted_attention(l, head))};
   return kept.result;
 }
 
 MatPtr<float> DerivedCache::form(const MatrixRef& ref) {
-  const AttentionWeights<float>& w = trace_->layers[static_cast<std::size_t>(ref.layer)].input.weights;
+  const LayerInput<float>& input = trace_->layers[static_cast<std::size_t>(ref.layer)].input;
+  const AttentionWeights<float>& w = input.weights;
   const bool asks = ref.quantity == Quantity::query_key;
-  const MatPtr<float>&left = asks ? w.W_Q : w.W_V, &right = asks ? w.W_K : w.W_O;
-  Form& kept = forms_[{ref.layer, ref.quantity, ref.head}];
-  if (kept.left != left || kept.right != right) kept = {left, right, share(form_of(*trace_, ref))};
+  Parts from{asks ? w.W_Q : w.W_V, asks ? w.W_K : w.W_O};
+  Made& kept = forms_.at({ref.layer, ref.quantity, ref.head, input.heads}, layout_);
+  if (kept.from != from) kept = {std::move(from), share(form_of(*trace_, ref))};
   return kept.result;
 }
 
@@ -153,10 +158,11 @@ MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& h
     if (h < heads.size() && heads[h]) chosen.push_back(static_cast<int>(h));
   if (chosen.empty())
     for (std::size_t h = 0; h < l.heads.size(); ++h) chosen.push_back(static_cast<int>(h));
-  std::vector<MatPtr<float>> patterns;
+  Parts patterns;
   for (const int h : chosen) patterns.push_back(l.heads[static_cast<std::size_t>(h)].attention);
-  if (patterns != mean_.patterns) mean_ = {std::move(patterns), share(hydra::mean_attention(l, chosen))};
-  return mean_.result;
+  Made& kept = means_.at(layer, layout_);
+  if (kept.from != patterns) kept = {std::move(patterns), share(hydra::mean_attention(l, chosen))};
+  return kept.result;
 }
 
 MatPtr<float> DerivedCache::bias(const MatrixRef& ref) {
@@ -174,23 +180,21 @@ const Explained& DerivedCache::explained(const CellRef& cell, const std::vector<
 }
 
 MatPtr<float> DerivedCache::transposed(const MatPtr<float>& matrix) {
-  Turned& kept = turned_[matrix.get()];
-  if (kept.matrix.lock() != matrix) kept = {matrix, share(Mat<float>(matrix->transpose()))};
+  Made& kept = turned_.at(matrix.get(), layout_);
+  if (!kept.result) kept = {{matrix}, share(Mat<float>(matrix->transpose()))};
   return kept.result;
 }
 
 MatPtr<float> DerivedCache::unread_hatched(const MatPtr<float>& matrix, Index d_k) {
-  Hatched& kept = hatched_[matrix.get()];
-  if (kept.matrix.lock() != matrix || kept.d_k != d_k)
-    kept = {matrix, d_k, sliced(*matrix, d_k, -std::numeric_limits<float>::infinity())};
+  Made& kept = hatched_.at({matrix.get(), d_k}, layout_);
+  if (!kept.result) kept = {{matrix}, sliced(*matrix, d_k, -std::numeric_limits<float>::infinity())};
   return kept.result;
 }
 
 MatPtr<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
-  std::vector<MatPtr<float>> from{weights.W_Q, weights.W_K, weights.W_V};
-  Reach& kept = reach_[split];
-  if (kept.weights != from || kept.heads != heads || kept.head != head)
-    kept = {std::move(from), heads, head, share(hydra::head_reach(weights, heads, head, split))};
+  Parts from{weights.W_Q, weights.W_K, weights.W_V};
+  Made& kept = reach_.at({split, heads, head}, layout_);
+  if (kept.from != from) kept = {std::move(from), share(hydra::head_reach(weights, heads, head, split))};
   return kept.result;
 }
 

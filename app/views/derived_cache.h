@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "app/views/asked.h"
 #include "app/views/context.h"
 
 namespace hydra {
@@ -37,33 +38,13 @@ class DerivedCache final : public Derived {
   double score_spread(int layer) override;
 
  private:
-  struct Weighted {
-    MatPtr<float> attention, V, contribution, result;  // the contribution is new when W_O^i or the gate is
-  };
-  struct Form {
-    MatPtr<float> left, right, result;
-  };
-  struct Mean {
-    std::vector<MatPtr<float>> patterns;  // of the heads that took part
-    MatPtr<float> result;
-  };
-  struct Turned {
-    std::weak_ptr<const Mat<float>> matrix;
-    MatPtr<float> result;
-  };
-  struct Hatched {
-    std::weak_ptr<const Mat<float>> matrix;
-    Index d_k = 0;
-    MatPtr<float> result;
-  };
-  struct Reach {
-    std::vector<MatPtr<float>> weights;
-    Index heads = 0;
-    int head = 0;
+  using Parts = std::vector<std::shared_ptr<const void>>;
+  struct Made {
+    Parts from;
     MatPtr<float> result;
   };
   struct Strongest {
-    std::vector<std::shared_ptr<const void>> made_of;
+    Parts from;
     int level = 0;
     MatPtr<float> result;
   };
@@ -78,25 +59,25 @@ class DerivedCache final : public Derived {
   };
 
   MatPtr<float> whole(const MatrixRef& ref) const;  // not kept
+  void drop_unasked();
 
   std::shared_ptr<const Trace> trace_;
-  double spent_ = 0;  // of this frame, in seconds, on what may wait
+  unsigned layout_ = 0;        // so far
+  unsigned trace_layout_ = 0;  // the last before the present trace
+  double spent_ = 0;           // of this frame, in seconds, on what may wait
   bool pending_ = false;
-  std::map<std::tuple<int, Quantity, int>, Strongest> strongest_;
-  struct StrongestOf {
-    std::weak_ptr<const Mat<float>> matrix;
-    MatPtr<float> result;
-  };
-  std::map<std::pair<const void*, int>, StrongestOf> strongest_of_;  // by matrix and level
   std::optional<std::pair<int, Index>> token_;
   Mat<float> contributions_;  // to that layer's token
-  std::map<std::pair<int, int>, Weighted> weighted_;
-  std::map<std::tuple<int, Quantity, int>, Form> forms_;
-  Mean mean_;
-  std::unordered_map<const void*, Turned> turned_;
-  std::unordered_map<const void*, Hatched> hatched_;
+  // What the first layout of the present trace did not ask for goes: it may hold what nothing else does.
+  Asked<std::tuple<int, Quantity, int>, Strongest> strongest_;  // by layer, quantity and head
+  Asked<std::pair<const void*, int>, Made> strongest_of_;       // by matrix and level
+  Asked<std::pair<int, int>, Made> weighted_;                   // by layer and head
+  Asked<std::tuple<int, Quantity, int, Index>, Made> forms_;    // by layer, quantity, head and number of heads
+  Asked<int, Made> means_;                                      // by layer, of the heads that took part
+  Asked<const void*, Made> turned_;                             // by matrix
+  Asked<std::pair<const void*, Index>, Made> hatched_;          // by matrix and d_k
+  Asked<std::tuple<Split, Index, int>, Made> reach_;            // by split, number of heads and head
   std::unordered_map<const void*, Largest> largest_;
-  std::map<Split, Reach> reach_;
   struct InUse {
     std::optional<WeightSource> source;
     AttentionWeights<float> weights, from;

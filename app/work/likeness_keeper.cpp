@@ -45,14 +45,16 @@ struct LikenessKeeper::Measuring {
 };
 
 LikenessKeeper::LikenessKeeper()
-    : work_([kept = Kept<Measuring>(), done = done_](const Request& request) mutable {
+    : work_([kept = Kept<Measuring>(), done = done_](const std::optional<Request>& request) mutable {
+        if (!request) kept.let_go();
+        if (!request) return std::optional<LikenessShown>();
         *done = 0;
-        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *done); });
+        return std::optional(kept.with([&](Measuring& measuring) { return measuring.measure(*request, *done); }));
       }) {}
 
 bool LikenessKeeper::take() {
   auto finished = work_.take();
-  if (finished) shown_ = std::move(*finished);
+  if (finished && *finished) shown_ = std::move(**finished);
   auto failure = work_.take_failure();
   if (failure) shown_.failure = std::move(*failure);
   return finished || failure;
@@ -69,12 +71,14 @@ bool LikenessKeeper::is_new(const Wanted& wanted) {
 }
 
 bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  left_ = false;
   bool changed = take();
   if (is_new(wanted)) {
     const bool little = !wanted.pooled && work_of(*trace_) <= kLittleWork;
     try {
-      work_.ask({trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
-                little ? patience : std::chrono::milliseconds(0));
+      work_.ask(
+          Request{trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
+          little ? patience : std::chrono::milliseconds(0));
     } catch (...) {
       trace_.reset();  // it was not asked for
       throw;
@@ -84,6 +88,18 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
   const bool pooling = wanted.pooled && work_.computing() && !wanted.marked->empty();
   shown_.progress = pooling ? static_cast<float>(*done_) / static_cast<float>(wanted.marked->size()) : 1;
   return changed;
+}
+
+void LikenessKeeper::leave(const std::shared_ptr<const Trace>& trace) {
+  if (!std::exchange(left_, true)) {
+    const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
+    take();
+    if (busy) trace_.reset();  // its table will not be shown
+    work_.ask(std::nullopt, std::chrono::milliseconds(0));
+  }
+  if (shown_.trace == trace || !shown_.trace) return;
+  shown_ = {};
+  trace_.reset();
 }
 
 }  // namespace hydra

@@ -20,6 +20,8 @@ class LikenessKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
+  // Nobody looks: what the worker keeps between requests goes, and the table when it is not of this trace.
+  void leave(const std::shared_ptr<const Trace>& trace);
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }
   // Called on the worker's thread when a table is finished.
@@ -44,7 +46,9 @@ class LikenessKeeper {
   std::optional<std::uint64_t> version_;
   LikenessWanted measures_;
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // sentences of the table in work
-  Newest<Request, LikenessShown> work_;
+  bool left_ = true;
+  // No request: let go of what is kept between them.
+  Newest<std::optional<Request>, std::optional<LikenessShown>> work_;
 };
 
 }  // namespace hydra

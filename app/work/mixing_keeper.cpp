@@ -36,4 +36,11 @@ bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono
   return finished || failure;
 }
 
+void MixingKeeper::leave(const std::shared_ptr<const Trace>& trace) {
+  if (!asked_ || asked_ == trace || work_.computing()) return;
+  work_.take();
+  shown_ = {};
+  asked_.reset();
+}
+
 }  // namespace hydra

@@ -12,6 +12,8 @@ class MixingKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
   // changed.
   bool update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience);
+  // Nobody looks: the measures go when they are not of this trace.
+  void leave(const std::shared_ptr<const Trace>& trace);
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }
   // Called on the worker's thread when measures are finished.

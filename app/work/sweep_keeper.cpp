@@ -13,17 +13,17 @@ namespace {
 
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
-// Cells of attention kept while nobody looks: 32 MB, and the scores as much again.
-constexpr Index kCellsKeptAway = 8'000'000;
+// Numbers kept while nobody looks, in patterns, scores and contributions: 64 MB.
+constexpr Index kNumbersKeptAway = 16'000'000;
 
-Index cells_of(const std::shared_ptr<const SweepTable>& table) {
+Index numbers_of(const std::shared_ptr<const SweepTable>& table) {
   if (!table) return 0;
-  Index cells = 0;
+  Index numbers = 0;
   for (const SweepEntry& entry : table->entries) {
     const auto n = static_cast<Index>(entry.trace->tokens.size());
-    cells += entry.heads * n * n;
+    numbers += entry.heads * n * (2 * n + entry.trace->X->cols());
   }
-  return cells;
+  return numbers;
 }
 
 bool is_little(const SweepKeeper::Wanted& wanted) {
@@ -146,15 +146,21 @@ bool SweepKeeper::wants_seeds(const Wanted& wanted) {
   return usual_seed_count(wanted.document, wanted.counts, wanted.tokens, wanted.swept) > 1;
 }
 
-void SweepKeeper::leave() {
-  if (std::exchange(left_, true)) return;
-  stop_.request_stop();
-  seeds_.request_stop();
-  const bool busy = work_.computing();
-  take();
-  const bool much = cells_of(shown_.table) + cells_of(shown_.sharing) > kCellsKeptAway;
-  if (busy || much) asked_ = {}, seeds_asked_ = {};
-  if (!much) return;
+void SweepKeeper::leave(std::uint64_t version) {
+  if (!std::exchange(left_, true)) {
+    stop_.request_stop();
+    seeds_.request_stop();
+    const bool busy = work_.computing();
+    take();
+    if (busy) asked_ = {}, seeds_asked_ = {};
+  } else {
+    work_.take();  // of what was ended
+  }
+  if (!shown_.table && !shown_.sharing) return;
+  const auto is_current = [&](const std::optional<Asked>& asked) { return !asked || asked->version == version; };
+  const bool current = std::all_of(asked_.begin(), asked_.end(), is_current);
+  if (current && numbers_of(shown_.table) + numbers_of(shown_.sharing) <= kNumbersKeptAway) return;
+  asked_ = {}, seeds_asked_ = {};
   shown_ = {};
   work_.ask(std::nullopt, std::chrono::milliseconds(0));
 }

@@ -24,9 +24,9 @@ class SweepKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
-  // Nobody looks any more: a sweep under way ends after the entry in work, and what takes much memory is let go, to be
-  // computed again when it is wanted again.
-  void leave();
+  // Nobody looks any more: a sweep under way ends after the entry in work; what takes much memory is let go, and what is
+  // not of this version of the document, to be computed again when it is wanted again.
+  void leave(std::uint64_t version);
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }
   // Called on the worker's thread when a sweep is finished.

@@ -1,8 +1,9 @@
 #include "core/design/bilinear.h"
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
+
+#include "core/linalg/random.h"
 
 namespace hydra {
 
@@ -23,36 +24,83 @@ bool add_quotient(float& entry, double change, float by) {
   return true;
 }
 
-// The form's singular values and vectors, from thin factors: QR of each, then SVD of the small product.
-struct ThinSvd {
-  Matrix left, right;  // [d x m], orthonormal columns
-  Eigen::VectorXd values;
+// The factors with the change as one column more: its form is the wanted one.
+struct Widened {
+  Matrix left, right;  // [d x (k + 1)]
 };
 
-ThinSvd thin_svd(const Matrix& left, const Matrix& right) {
-  const Index k = left.cols();
-  const Eigen::HouseholderQR<Matrix> a(left), b(right);
-  const Index m = std::min(left.rows(), k);
-  const Matrix R_a = a.matrixQR().topRows(m).triangularView<Eigen::Upper>();
-  const Matrix R_b = b.matrixQR().topRows(m).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<Matrix> core(R_a * R_b.transpose(), Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Matrix thin = Matrix::Identity(left.rows(), m);
-  return {a.householderQ() * (thin * core.matrixU()), b.householderQ() * (thin * core.matrixV()),
-          core.singularValues()};
+Widened widened(const Factors& old, Index row, Index col, double change) {
+  const Index d = old.left.rows(), k = old.left.cols();
+  const Matrix left = old.left.cast<double>(), right = old.right.cast<double>();
+  // As unequal as they are, so that mixing the columns does not add large numbers that cancel.
+  const double root = std::sqrt(std::abs(change)), unequal = std::sqrt(left.norm() / right.norm());
+  Widened wide{Matrix(d, k + 1), Matrix(d, k + 1)};
+  wide.left << left, Eigen::VectorXd::Unit(d, row) * std::copysign(root * unequal, change);
+  wide.right << right, Eigen::VectorXd::Unit(d, col) * (root / unequal);
+  return wide;
 }
 
+// The triangle of a QR, its diagonal kept from zero: to solve by it then gives directions where the factor is singular.
+Matrix triangle(const Eigen::HouseholderQR<Matrix>& qr) {
+  Matrix R = qr.matrixQR().topRows(qr.matrixQR().cols()).triangularView<Eigen::Upper>();
+  const double least = 1e-15 * R.diagonal().cwiseAbs().maxCoeff();
+  for (Index k = 0; k < R.cols(); ++k)
+    if (std::abs(R(k, k)) < least) R(k, k) = least;
+  return R;
+}
+
+// The right singular vector of A B^T for its least singular value, by inverse iteration; A and B are upper triangles.
+Eigen::VectorXd least_direction(const Matrix& A, const Matrix& B) {
+  constexpr int kMostSteps = 200;
+  constexpr double kSettled = 1e-13;  // relative, of the value
+  const auto upper_A = A.triangularView<Eigen::Upper>(), upper_B = B.triangularView<Eigen::Upper>();
+  const auto lower_A = A.transpose().triangularView<Eigen::Lower>();
+  const auto lower_B = B.transpose().triangularView<Eigen::Lower>();
+  Random random(1);
+  Eigen::VectorXd v(A.cols());
+  for (Index k = 0; k < v.size(); ++k) v(k) = random.normal();
+  v.normalize();
+  double before = 0;
+  for (int step = 0; step < kMostSteps; ++step) {
+    Eigen::VectorXd next = lower_B.solve(upper_A.solve(lower_A.solve(upper_B.solve(v))));
+    const double grown = next.norm();  // towards 1 / value^2
+    if (!std::isfinite(grown) || grown == 0) break;
+    v = next / grown;
+    if (std::abs(grown - before) <= kSettled * grown) break;
+    before = grown;
+  }
+  return v;
+}
+
+// The nearest form of one column less: without its least singular value. The columns are mixed no more than it takes to
+// free one (a reflection that brings the combination z of columns, which is no longer there, to the last place).
 Factors nearest(const Factors& old, Index row, Index col, double change) {
   const Index d = old.left.rows(), k = old.left.cols();
-  Matrix left(d, k + 1), right(d, k + 1);
-  left << old.left.cast<double>(), Eigen::VectorXd::Unit(d, row) * change;
-  right << old.right.cast<double>(), Eigen::VectorXd::Unit(d, col);
-  const ThinSvd svd = thin_svd(left, right);
-  Factors factors{Mat<float>::Zero(d, k), Mat<float>::Zero(d, k)};
-  const Index kept = std::min(k, static_cast<Index>(svd.values.size()));
-  const Eigen::VectorXd roots = svd.values.head(kept).cwiseSqrt();
-  factors.left.leftCols(kept) = (svd.left.leftCols(kept) * roots.asDiagonal()).cast<float>();
-  factors.right.leftCols(kept) = (svd.right.leftCols(kept) * roots.asDiagonal()).cast<float>();
-  return factors;
+  Widened wide = widened(old, row, col, change);
+  Eigen::VectorXd z;
+  if (k < d) {
+    const Eigen::HouseholderQR<Matrix> qr_left(wide.left), qr_right(wide.right);
+    const Matrix A = triangle(qr_left), B = triangle(qr_right);
+    const Eigen::VectorXd v = least_direction(A, B);
+    z = B.triangularView<Eigen::Upper>().solve(v);
+    Eigen::VectorXd direction = Eigen::VectorXd::Zero(d);
+    direction.head(k + 1) = v;
+    direction = qr_right.householderQ() * direction;
+    const Eigen::RowVectorXd along = direction.transpose() * wide.right;
+    wide.right.noalias() -= direction * along;
+  } else {  // as many columns as rows hold any form: some combination of the columns is nothing
+    const Eigen::HouseholderQR<Matrix> qr(wide.right.transpose());
+    z = qr.householderQ() * Eigen::VectorXd::Unit(k + 1, k);
+  }
+  z.normalize();
+  Eigen::VectorXd w = z;
+  w(k) += z(k) < 0 ? -1 : 1;
+  const double scale = 2 / w.squaredNorm();
+  const auto without_last = [&](const Matrix& wider) -> Mat<float> {
+    const Eigen::VectorXd across = scale * (wider * w);
+    return (wider.leftCols(k) - across * w.head(k).transpose()).cast<float>();
+  };
+  return {without_last(wide.left), without_last(wide.right)};
 }
 
 }  // namespace
@@ -81,11 +129,6 @@ Factors with_entry(const Factors& factors, Index row, Index col, float value) {
     return changed;
   }
   return nearest(factors, row, col, change);
-}
-
-Index rank_of(const Factors& factors) {
-  const ThinSvd svd = thin_svd(factors.left.cast<double>(), factors.right.cast<double>());
-  return (svd.values.array() > 1e-5 * svd.values(0)).count();
 }
 
 }  // namespace hydra

@@ -12,10 +12,7 @@ struct Factors {
 
 // The factors of the form with one entry changed. Where a column of them can take the change alone (it reads just this
 // row, or offers just this column, or is free), every other entry stays; else the nearest form of rank k in the sense
-// of least squares (Eckart and Young 1936) is taken, and other entries move.
+// of least squares (Eckart and Young 1936) is taken, and other entries move. O(d k^2): no decomposition but two QRs.
 Factors with_entry(const Factors& factors, Index row, Index col, float value);
-
-// The number of singular values above 1e-5 of the largest: how many independent asks the form holds.
-Index rank_of(const Factors& factors);
 
 }  // namespace hydra

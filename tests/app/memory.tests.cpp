@@ -1,11 +1,15 @@
 // Too little memory: what was last shown stays, and a sentence says why.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
 
+#include "app/views/views.h"
 #include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "tests/support/folder.h"
 #include "tests/support/session.h"
 
 // The sanitizers keep address space of their own, and end the process when there is none left.
@@ -141,3 +145,48 @@ TEST_CASE("memory: what there is no memory for is asked first; then the last tra
 }
 
 #endif
+
+TEST_CASE("memory: nothing holds on to the trace of a document that was left, whatever was looked at",
+          "[app][memory]") {
+  const Folder folder;
+  write_document(default_document(), folder.file("small.json"));
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{64}), SetHeads{16});
+  document.tokens.emplace();
+  for (int k = 0; k < 60; ++k) document.tokens->push_back("w" + std::to_string(k % 40));
+  Session s(std::move(document));
+  std::vector<std::weak_ptr<const Mat<float>>> held;
+  const auto note = [&] {
+    const LayerTrace<float>& layer = s.trace();
+    held.insert(held.end(), {layer.concat, layer.output});
+    for (const HeadTrace<float>& h : layer.heads)
+      held.insert(held.end(), {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution});
+  };
+  for (const ViewEntry& view : all_views()) {
+    s.view().view = view.id;
+    s.ui.settle();
+    note();
+    s.app.finish_evaluation();
+    s.ui.frames(2);
+    s.ui.click(view.id == ViewId::heads ? "model/mask/none" : "model/mask/causal");  // an edit, too, is compared
+    s.ui.settle();
+  }
+  for (const auto page : {TradeoffPage::computed, TradeoffPage::sharing}) {
+    s.view().view = ViewId::tradeoff;
+    s.view().tradeoff_page = page;
+    s.ui.settle();
+    s.app.finish_evaluation();
+    s.ui.frames(2);
+  }
+  note();
+  REQUIRE(held.size() > 500);
+  s.view().view = ViewId::flow;
+  s.app.open(folder.file("small.json"));
+  for (int k = 0; k < 2; ++k) {  // workers are told within a frame, and let go after it
+    s.app.finish_evaluation();
+    s.ui.settle();
+    s.ui.frames(4);
+  }
+  s.app.finish_evaluation();
+  const auto left = std::count_if(held.begin(), held.end(), [](const auto& one) { return !one.expired(); });
+  CHECK(left == 0);
+}

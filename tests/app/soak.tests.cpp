@@ -2,6 +2,9 @@
 // from the smallest to the largest. In the end memory has not grown, and a program that nobody touches does nothing.
 // HYDRA_SOAK_EVENTS says how many (scripts/soak: 100,000); HYDRA_MONKEY_SEED another course.
 #include <time.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -35,6 +38,16 @@ double resident_megabytes() {
   double total = 0, resident = 0;
   file >> total >> resident;
   return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+}
+
+// Of all that was taken from the heap and not given back; 0 where the C library does not tell.
+double allocated_megabytes() {
+#ifdef __GLIBC__
+  const struct mallinfo2 info = ::mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd) / (1024 * 1024);
+#else
+  return 0;
+#endif
 }
 
 double processor_milliseconds() {
@@ -81,6 +94,8 @@ class Soak {
     ui_.frames(2);
     give_back_freed_memory();
   }
+  // What undo keeps has a bound of its own.
+  double undo_megabytes() const { return static_cast<double>(app_.history().bytes()) / (1 << 20); }
   bool at_rest() const { return !app_.wants_frame(); }
   // Of all frames so far, laid out and not drawn: for whoever looks for what freezes the window.
   std::string frame_times() const {
@@ -179,16 +194,19 @@ TEST_CASE("soak: random use of everything leaves no memory taken and nothing run
   Soak soak(seed, events > kUsualEvents);
   soak.run(std::min(events / 3, 3000));  // what is made once and kept
   soak.rest();
-  const double before = resident_megabytes();
+  const double before = resident_megabytes(), allocated_before = allocated_megabytes() - soak.undo_megabytes();
   soak.run(events);
   soak.rest();
-  const double after = resident_megabytes();
+  const double after = resident_megabytes(), undo = soak.undo_megabytes();
+  const double allocated = allocated_megabytes() - undo;
   CHECK(soak.at_rest());
   const double start = processor_milliseconds();
   std::this_thread::sleep_for(std::chrono::seconds(2));
   const double busy = processor_milliseconds() - start;
-  WARN("soak seed " << seed << ", " << events << " events: " << before << " MB before, " << after
+  WARN("soak seed " << seed << ", " << events << " events: " << before << " MB before, " << after << " MB after, undo "
+                    << undo << " MB of it; allocated without undo " << allocated_before << " MB before, " << allocated
                     << " MB after; idle for 2 s: " << busy << " ms of processor time; " << soak.frame_times());
-  CHECK(after < before + 200);  // undo keeps up to as much
+  CHECK(allocated < allocated_before + 128);  // tools keep the weights that they began with, 16 MB at the most each
+  CHECK(after - undo < before + 300);         // what is freed between what is kept stays with the process
   CHECK(busy < 100);
 }

@@ -114,6 +114,7 @@ void Changes::release() {
 void Changes::settle(Moment now) {
   settled_ = std::move(now);
   entries_.clear();
+  made_.clear();
   drop_old_results();
   if (!before_) return;
   comparable_ = comparable(*before_->trace, *settled_->trace);

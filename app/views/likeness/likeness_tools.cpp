@@ -109,10 +109,19 @@ std::optional<Repelled> finished_step(Frame& frame) {
   }
 }
 
+// A step that nobody waits for any more is kept until it is done: to drop it would be to wait for it.
+void let_step_end(Frame& frame) {
+  std::shared_future<Repelled>& step = frame.view.repelling->step;
+  if (!step.valid()) return;
+  frame.view.animating = true;
+  if (step.wait_for(std::chrono::seconds(0)) == std::future_status::ready) step = {};
+}
+
 // One step of the descent a frame, each beside the frame loop, so that it can be watched; one gesture in all.
 void go_on_repelling(Frame& frame) {
   std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
-  if (!repelling || repelling->over) return;
+  if (!repelling) return;
+  if (repelling->over) return let_step_end(frame);
   if (!equal(repelling->made, weights_of(frame.document))) {
     repelling->over = true;  // something else was edited meanwhile
     return;
@@ -140,7 +149,7 @@ void repel_button(Frame& frame) {
   const bool several = frame.trace.layers.front().heads.size() > 1;
   if (ui::button(frame, "likeness/repel", "Repel",
                  "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
-                 several && !under_way)) {
+                 several && !under_way && !(repelling && repelling->step.valid()))) {
     repelling = ViewState::Repelling{};
     repelling->made = weights_of(frame.document);
   }

@@ -128,7 +128,7 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
   Kept k;
   k.finished();
   const auto little = k.keeper.shown().table;
-  k.keeper.leave();
+  k.keeper.leave(k.version);
   CHECK_FALSE(k.update());
   CHECK(k.keeper.shown().table == little);
 
@@ -137,12 +137,30 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
   k.counts = {1, 32};
   ++k.version;
   const std::weak_ptr<const Trace> much = k.finished().entries[1].trace;
-  k.keeper.leave();
-  k.keeper.leave();
+  k.keeper.leave(k.version);
+  k.keeper.leave(k.version);
   k.keeper.finish();
   CHECK_FALSE(k.keeper.shown().table);
   CHECK(much.expired());
   CHECK(k.shown_counts() == k.counts);
+}
+
+TEST_CASE("sweep keeper: what is left goes when the document is another", "[app][sweep]") {
+  Kept k;
+  const std::weak_ptr<const Trace> old = k.finished().entries[1].trace;
+  k.keeper.leave(k.version);
+  k.keeper.leave(k.version);
+  CHECK_FALSE(old.expired());
+  k.keeper.leave(k.version + 1);
+  k.keeper.finish();
+  CHECK_FALSE(k.keeper.shown().table);
+  CHECK(old.expired());
+  // What was under way, too.
+  k.update();
+  k.keeper.leave(k.version);
+  k.keeper.finish();
+  k.keeper.leave(k.version);
+  CHECK_FALSE(k.keeper.shown().table);
 }
 
 TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made when it is wanted again",
@@ -154,7 +172,7 @@ TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made 
   k.counts = {1, 2, 4};
   ++k.version;
   k.update();
-  k.keeper.leave();
+  k.keeper.leave(k.version);
   k.keeper.finish();
   CHECK_FALSE(k.keeper.computing());
   CHECK(k.finished().entries[0].trace->tokens.size() == 200);
@@ -204,7 +222,7 @@ TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
     k.finished();  // and its seeds are begun with
     CHECK(k.keeper.shown().table->over_seeds.seeds.front() == seed);
   }
-  k.keeper.leave();
+  k.keeper.leave(k.version);
   k.keeper.finish();
   CHECK_FALSE(k.keeper.computing());
 }

@@ -18,6 +18,12 @@ Mat<float> random_matrix(Index rows, Index cols, std::uint64_t seed) {
 
 Mat<float> form(const Factors& f) { return f.left * f.right.transpose(); }
 
+// Singular values above 1e-5 of the largest.
+Index rank_of(const Factors& f) {
+  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(form(f).cast<double>()).singularValues();
+  return (values.array() > 1e-5 * values(0)).count();
+}
+
 float largest_change_elsewhere(const Factors& before, const Factors& after, Index row, Index col) {
   Mat<float> change = form(after) - form(before);
   change(row, col) = 0;
@@ -66,6 +72,36 @@ TEST_CASE("bilinear: a full head takes the nearest form of its rank", "[bilinear
   const double distance = (form(changed) - wanted).cast<double>().norm();
   CHECK(distance == Approx(svd.singularValues()(k)).epsilon(1e-4));
   CHECK(form(changed)(7, 2) > form(f)(7, 2));
+}
+
+TEST_CASE("bilinear: nothing of its rank is nearer, at any size, scale and rank", "[bilinear]") {
+  Random random(11);
+  for (int trial = 0; trial < 400; ++trial) {
+    const auto d = static_cast<Index>(1 + random.bits() % 12), k = static_cast<Index>(1 + random.bits() % 13);
+    Factors f{random_matrix(d, k, 100 + 2 * trial), random_matrix(d, k, 101 + 2 * trial)};
+    if (trial % 3 == 1) f.left *= 1e4f, f.right *= 1e-3f;
+    if (trial % 4 == 2 && k > 1) f.left.col(k - 1) = f.left.col(0);  // of less rank than it has columns
+    if (trial % 4 == 3 && k > 1) f.right.col(k - 1) = f.right.col(0);
+    const auto row = static_cast<Index>(random.bits() % d), col = static_cast<Index>(random.bits() % d);
+    const auto value = static_cast<float>(form(f).norm() * static_cast<float>(random.normal()));
+    const Factors changed = with_entry(f, row, col, value);
+    Eigen::MatrixXd wanted = f.left.cast<double>() * f.right.cast<double>().transpose();
+    wanted(row, col) = static_cast<double>(value);
+    const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(wanted).singularValues();
+    const double least = k < d ? values.tail(d - k).norm() : 0;
+    const double distance = (changed.left.cast<double>() * changed.right.cast<double>().transpose() - wanted).norm();
+    CAPTURE(trial, d, k, value, least, distance, wanted.norm());
+    CHECK(distance <= least * (1 + 1e-5) + 1e-5 * wanted.norm());
+    CHECK(changed.left.cols() == k);
+  }
+}
+
+TEST_CASE("bilinear: a small change of an entry leaves the columns nearly as they were", "[bilinear]") {
+  const Factors f{random_matrix(24, 6, 21), random_matrix(24, 6, 22)};
+  const float there = form(f)(3, 9);
+  const Factors changed = with_entry(f, 3, 9, there + 0.01f);
+  CHECK((changed.left - f.left).norm() < 0.02f * f.left.norm());
+  CHECK((changed.right - f.right).norm() < 0.02f * f.right.norm());
 }
 
 TEST_CASE("bilinear: the value that is there already changes nothing", "[bilinear]") {

@@ -1,6 +1,7 @@
 // How alike the heads are, as a user meets it: measures, map, tree, comparison, collapse, repel, ranks.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <future>
 
 #include "app/views/likeness/likeness_view.h"
 #include "core/document/edit.h"
@@ -298,6 +299,25 @@ TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][li
   s.rest();
   CHECK(s.view().repelling->over);
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
+}
+
+TEST_CASE("likeness view: repelling anew does not wait for a step that is of no use any more", "[app][likeness]") {
+  LikenessSession s;
+  std::promise<Repelled> slow;
+  s.view().repelling = ViewState::Repelling{};
+  s.view().repelling->step = slow.get_future().share();
+  s.view().repelling->over = true;  // something else was edited
+  s.ui.frames(2);
+  s.ui.click("likeness/repel");
+  CHECK(s.view().repelling->over);
+  slow.set_value({});
+  s.ui.frames(2);
+  CHECK_FALSE(s.view().repelling->step.valid());
+  CHECK_FALSE(s.app.history().can_undo());
+  s.ui.click("likeness/repel");
+  s.rest();
+  CHECK(s.view().repelling->steps > 0);
+  CHECK(s.app.history().can_undo());
 }
 
 TEST_CASE("likeness view: pooled over all marked sentences, and back", "[app][likeness]") {
