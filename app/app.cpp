@@ -79,7 +79,7 @@ void App::open(const std::string& path) {
 void App::offer_weight() {
   State& s = *state_;
   if (!s.evaluator.ready()) return;
-  const MatrixRef W_Q{Quantity::W_Q, s.view.layer, s.view.focused_head};
+  const Site W_Q{Quantity::W_Q, s.view.layer, s.view.focused_head};
   const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
   const OfferedWeight offered = offered_weight(*s.evaluator.trace(), W_Q.layer, W_Q.head, step);
   if (std::min(offered.up, offered.down) > 0) select(s.view, offered.cell);
@@ -141,9 +141,9 @@ void App::State::adopt_trace() {
     view.average = false;
   }
   if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, 0, view.focused_head};
-  const auto gone = [&](const CellRef& cell) {
-    if (!exists(trace, cell.matrix)) return true;
-    const Shape shape = shape_of(trace, cell.matrix);
+  const auto gone = [&](const Cell& cell) {
+    if (!exists(trace, cell.site)) return true;
+    const Shape shape = shape_of(trace, cell.site);
     return cell.row >= shape.rows || cell.col >= shape.cols;
   };
   if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();

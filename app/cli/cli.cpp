@@ -95,7 +95,10 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
   command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
   command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
-  command.add_option("--select", options.select, "The selected number, by row and column from 0: W_Q:3,4")
+  command
+      .add_option(
+          "--select", options.select,
+          "The selected number, counted from 0: W_Q:3,4 (in the focused head), or layers.0.heads.2.attention[7,1]")
       ->type_name("MATRIX:ROW,COL");
   command.add_option("--relation", options.relation, "Outlines this relation, where the sentence is marked with it")
       ->type_name("RELATION");

@@ -71,40 +71,33 @@ int head_index(int number_from_one, const Trace& trace) {
   return number_from_one - 1;
 }
 
-constexpr std::pair<const char*, Quantity> kSelectable[] = {
-    {"X", Quantity::X},           {"W_Q", Quantity::W_Q},
-    {"W_K", Quantity::W_K},       {"W_V", Quantity::W_V},
-    {"W_O", Quantity::W_O},       {"Q", Quantity::Q},
-    {"K", Quantity::K},           {"V", Quantity::V},
-    {"scores", Quantity::scores}, {"attention", Quantity::attention},
-    {"output", Quantity::output}, {"contribution", Quantity::contribution},
-    {"concat", Quantity::concat}, {"Y", Quantity::Y}};
-
-Quantity quantity_of(const std::string& name) {
-  std::string names;
-  for (const auto& [known, quantity] : kSelectable) {
-    if (name == known) return quantity;
-    names += names.empty() ? known : std::string(", ") + known;
-  }
-  throw InputError("--select: there is no matrix \"" + name + "\"; choose one of " + names);
-}
-
-// "W_Q:3,4" in the focused head, where the matrix has heads.
-CellRef cell_of(const std::string& text, int head, const Trace& trace) {
+// "W_Q:3,4" in the focused head, where the matrix has heads: short for the site's whole spelling.
+Cell short_cell(const std::string& text, const Site& focus) {
   const std::size_t colon = text.find(':');
   const auto place = colon == std::string::npos ? std::nullopt : two_numbers(text.substr(colon + 1), ',');
   if (!place)
     throw InputError("--select: \"" + text + "\" is not a number's place; give matrix:row,column such as W_Q:3,4");
-  const Quantity quantity = quantity_of(text.substr(0, colon));
-  const bool of_head =
-      has_head(quantity) || quantity == Quantity::W_Q || quantity == Quantity::W_K || quantity == Quantity::W_V;
-  const MatrixRef matrix{quantity, 0, of_head ? head : kNoHead};
-  const Shape shape = shape_of(trace, matrix);
-  if (place->first < 0 || place->first >= shape.rows || place->second < 0 || place->second >= shape.cols) {
+  const std::string key = text.substr(0, colon);
+  std::string names;
+  for (int q = 0; q < kQuantities; ++q) {
+    const auto quantity = static_cast<Quantity>(q);
+    const std::string name = quantity == Quantity::Y ? "Y" : row_of(quantity).key;
+    const bool of_head = has_head(quantity) || (is_weight(quantity) && quantity != Quantity::W_O);
+    if (key == name) return {{quantity, focus.layer, of_head ? focus.head : kNoHead}, place->first, place->second};
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  throw InputError("--select: there is no matrix \"" + key + "\"; choose one of " + names);
+}
+
+Cell cell_of(const std::string& text, const Site& focus, const Trace& trace) {
+  const Cell cell = text.find('[') == std::string::npos ? short_cell(text, focus) : parse_cell(text);
+  if (!exists(trace, cell.site)) throw InputError("--select: the document has no " + spelled(cell.site));
+  const Shape shape = shape_of(trace, cell.site);
+  if (cell.row < 0 || cell.row >= shape.rows || cell.col < 0 || cell.col >= shape.cols) {
     throw InputError("--select: \"" + text + "\" is outside; the matrix is " + std::to_string(shape.rows) + " x " +
                      std::to_string(shape.cols) + ", counted from 0");
   }
-  return {matrix, place->first, place->second};
+  return cell;
 }
 
 struct PageEntry {
@@ -183,7 +176,8 @@ int run_render(const RenderOptions& options) {
   if (options.file.empty() && options.sets.empty() && !options.head) app.offer_weight();
   app.view().presentation = options.presentation;
   if (options.head) focus_head(app.view(), head_index(*options.head, app.trace()));
-  if (options.select) select(app.view(), cell_of(*options.select, app.view().focused_head, app.trace()));
+  if (options.select)
+    select(app.view(), cell_of(*options.select, {Quantity::X, app.view().layer, app.view().focused_head}, app.trace()));
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
   return 0;
 }

@@ -70,8 +70,7 @@ void open_mask_tool(Frame& f, int) {
   v.mask.on = !shown;
   if (shown) return;
   if (v.view != ViewId::flow) v.view = ViewId::heads;
-  if (v.selection && is_pair(v.selection->matrix.quantity))
-    v.mask.row = v.selection->row, v.mask.col = v.selection->col;
+  if (v.selection && is_pair(v.selection->site.quantity)) v.mask.row = v.selection->row, v.mask.col = v.selection->col;
 }
 
 constexpr auto letter = key::letter;

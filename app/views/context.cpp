@@ -46,7 +46,7 @@ ImU32 color_of(const Theme& theme, Region::Role role) {
   return theme.hover;
 }
 
-void draw_links(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, const CellRef& cell, bool selected,
+void draw_links(const Frame& frame, const Site& ref, const HeatmapTile& tile, const Cell& cell, bool selected,
                 bool transposed) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float thickness = (selected ? 0.5f : 0.375f) * frame.unit;
@@ -67,7 +67,7 @@ void draw_links(const Frame& frame, const MatrixRef& ref, const HeatmapTile& til
 }
 
 // The pairs marked with the relation that is asked for: gold on dark, so that they stand out on any colour.
-void draw_gold(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile) {
+void draw_gold(const Frame& frame, const Site& ref, const HeatmapTile& tile) {
   if (!is_pair(ref.quantity)) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float cell = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
@@ -89,19 +89,19 @@ bool is_crowded(Index rows, Index cols, ImVec2 size) {
 }
 
 // A pattern of a head, or what it adds, of which a picture shows the strongest cells only.
-bool shows_strongest(const Frame& frame, const MatrixRef& ref, ImVec2 size) {
+bool shows_strongest(const Frame& frame, const Site& ref, ImVec2 size) {
   if (!is_of_one_head(ref.quantity)) return false;
   const Shape shape = shape_of(frame.trace, ref);
   return is_crowded(shape.rows, shape.cols, size);
 }
 
 // Whether the trace holds it, so that it costs nothing to look at.
-bool is_kept(const Frame& frame, const MatrixRef& ref) {
+bool is_kept(const Frame& frame, const Site& ref) {
   const bool all = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.keep_all;
   return ref.quantity == Quantity::attention || (all && ref.quantity != Quantity::value_weighted);
 }
 
-Backing unmade(const Frame& frame, const MatrixRef& ref) {
+Backing unmade(const Frame& frame, const Site& ref) {
   const Shape shape = shape_of(frame.trace, ref);
   return {nullptr, 0, 0, shape.rows, shape.cols};
 }
@@ -115,13 +115,13 @@ int level_for(const HeatmapTile& tile) {
 }
 
 // Scores are -inf where they are masked; other pairs are told by the mask.
-MatPtr<float> hidden_pairs(const Frame& frame, const MatrixRef& ref, const PictureOptions& options) {
+MatPtr<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOptions& options) {
   const MatPtr<float>& hidden = frame.derived.mask(ref.layer).hidden;
   return hidden && options.transposed ? frame.derived.transposed(hidden) : hidden;
 }
 
 // Along the row of a query that the mask leaves nothing: a line, and in words where they fit.
-void draw_blind_rows(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+void draw_blind_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
   if (!is_pair(ref.quantity) || transposed) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = frame.fonts.small;
@@ -164,12 +164,12 @@ const std::vector<GoldPair>& shown_gold(const Frame& frame) {
   return frame.roles.marks->gold[static_cast<std::size_t>(*frame.view.shown_relation)];
 }
 
-ValueScale scale_for(const Frame& frame, const MatrixRef& ref) {
+ValueScale scale_for(const Frame& frame, const Site& ref) {
   const Source source = frame.changes.ranges({frame.trace, frame.derived});
   return scale_of(exists(source.trace, ref) ? source : Source{frame.trace, frame.derived}, frame.view, ref);
 }
 
-ValueScale scale_of(const Source& source, const ViewState& view, const MatrixRef& ref) {
+ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref) {
   const bool dark = view.dark;
   const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
@@ -181,11 +181,11 @@ ValueScale scale_of(const Source& source, const ViewState& view, const MatrixRef
   return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
 }
 
-Backing picture_of(const Frame& frame, const MatrixRef& ref) {
+Backing picture_of(const Frame& frame, const Site& ref) {
   return picture_of({frame.trace, frame.derived}, frame.view, ref);
 }
 
-Backing picture_of(const Source& source, const ViewState& view, const MatrixRef& ref) {
+Backing picture_of(const Source& source, const ViewState& view, const Site& ref) {
   MatPtr<float> derived;
   if (ref.quantity == Quantity::value_weighted) derived = source.derived.value_weighted(ref.layer, ref.head);
   if (ref.quantity == Quantity::mean_attention) derived = source.derived.mean_attention(ref.layer, view.selected_heads);
@@ -204,19 +204,19 @@ std::vector<std::string> with_guesses(const Trace& trace) {
   return tokens;
 }
 
-bool is_sliced(const Frame& frame, const MatrixRef& ref) {
+bool is_sliced(const Frame& frame, const Site& ref) {
   const bool reads_X = ref.quantity == Quantity::W_Q || ref.quantity == Quantity::W_K || ref.quantity == Quantity::W_V;
   return reads_X && frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice;
 }
 
-bool is_unread(const Frame& frame, const CellRef& cell) {
-  if (!is_sliced(frame, cell.matrix)) return false;
-  const Index d_k = frame.trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input.d_k();
-  const Index col = cell.matrix.head == kNoHead ? cell.col : cell.matrix.head * d_k + cell.col;
+bool is_unread(const Frame& frame, const Cell& cell) {
+  if (!is_sliced(frame, cell.site)) return false;
+  const Index d_k = frame.trace.layers[static_cast<std::size_t>(cell.site.layer)].input.d_k();
+  const Index col = cell.site.head == kNoHead ? cell.col : cell.site.head * d_k + cell.col;
   return !reads(Split::slice, d_k, cell.row, col);
 }
 
-void inspect(ViewState& view, const MatrixRef& ref) {
+void inspect(ViewState& view, const Site& ref) {
   view.inspected = ref;
   set_open(view, Side::inspector, true);
 }
@@ -226,19 +226,19 @@ static bool is_there(const ViewState& view, int head) {
   return view.selected_heads.empty() || head < static_cast<int>(view.selected_heads.size());
 }
 
-void select(ViewState& view, const CellRef& cell) {
-  if (cell.matrix.head != kNoHead && !is_there(view, cell.matrix.head)) return;
+void select(ViewState& view, const Cell& cell) {
+  if (cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
   view.selection = cell;
-  if (cell.matrix.head != kNoHead) view.focused_head = cell.matrix.head;
+  if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
   view.ghost.reset();
   view.typing_in_cell = false;
   view.typed_bar.reset();
-  inspect(view, cell.matrix);
+  inspect(view, cell.site);
 }
 
-void step_into(ViewState& view, const CellRef& cell) {
-  std::vector<CellRef> path = view.breadcrumb;
+void step_into(ViewState& view, const Cell& cell) {
+  std::vector<Cell> path = view.breadcrumb;
   if (view.selection) path.push_back(*view.selection);
   select(view, cell);
   view.breadcrumb = std::move(path);
@@ -264,7 +264,7 @@ bool use_strongest(Derived& derived, HeatmapTile& tile) {
   return tile.strongest && (!tile.hidden || tile.strongest_hidden);
 }
 
-PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
+PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options) {
   const bool small = !options.transposed && options.first == 0 && shows_strongest(frame, ref, size);
   Backing backing = small && !is_kept(frame, ref) ? unmade(frame, ref) : picture_of(frame, ref);
@@ -314,7 +314,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& re
   draw_change_badge(frame, name, ref, tile, numbers);
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
-    const CellRef cell{ref, result.hit.row, result.hit.col};
+    const Cell cell{ref, result.hit.row, result.hit.col};
     frame.view.next_hover = cell;
     if (options.clickable && !paints && result.hit.clicked) select(frame.view, cell);
   }

@@ -80,11 +80,11 @@ class Derived {
  public:
   virtual ~Derived() = default;
   virtual MatPtr<float> value_weighted(int layer, int head) = 0;
-  virtual MatPtr<float> form(const MatrixRef& ref) = 0;  // query_key or value_output
+  virtual MatPtr<float> form(const Site& ref) = 0;  // query_key or value_output
   virtual MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
-  virtual MatPtr<float> bias(const MatrixRef& ref) = 0;  // the vector as a matrix of one row
+  virtual MatPtr<float> bias(const Site& ref) = 0;  // the vector as a matrix of one row
   // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
-  virtual const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) = 0;
+  virtual const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) = 0;
   // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
   virtual MatPtr<float> transposed(const MatPtr<float>& matrix) = 0;
   // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
@@ -93,14 +93,14 @@ class Derived {
   virtual MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
   // The strongest cells (strongest.h) of the whole matrix, at a level: what a picture with less than a pixel per cell
   // shows. Of many large ones some come in a later frame; until then null, or what they were before.
-  virtual MatPtr<float> strongest(const MatrixRef& ref, int level) = 0;
+  virtual MatPtr<float> strongest(const Site& ref, int level) = 0;
   virtual MatPtr<float> strongest_of(const MatPtr<float>& matrix, int level) = 0;  // null: in a later frame
   virtual const Mat<float>& contributions_to(int layer, Index token) = 0;  // forward.h; holds until the next call
   virtual const MaskShown& mask(int layer) = 0;
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const MatPtr<float>& matrix) = 0;
-  virtual float shared_range(const MatrixRef& ref) = 0;
+  virtual float shared_range(const Site& ref) = 0;
   virtual double score_spread(int layer) = 0;  // score_spread.h
 };
 
@@ -141,25 +141,25 @@ const std::vector<GoldPair>& shown_gold(const Frame& frame);
 
 // The colour scale a quantity is drawn with: attention-like 0..1 sequential, everything else diverging with the range
 // all heads share. It stands still during a gesture.
-ValueScale scale_for(const Frame& frame, const MatrixRef& ref);
-ValueScale scale_of(const Source& source, const ViewState& view, const MatrixRef& ref);
+ValueScale scale_for(const Frame& frame, const Site& ref);
+ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref);
 
 // The shared matrix and block for a ref, including value_weighted and mean_attention.
-Backing picture_of(const Frame& frame, const MatrixRef& ref);
-Backing picture_of(const Source& source, const ViewState& view, const MatrixRef& ref);
+Backing picture_of(const Frame& frame, const Site& ref);
+Backing picture_of(const Source& source, const ViewState& view, const Site& ref);
 
 // The tokens as the rows of X show them: with a question mark where features are guessed. Empty when none is.
 std::vector<std::string> with_guesses(const Trace& trace);
 // Whether the matrix is a W_Q, W_K or W_V of which slices of X leave a part uncounted.
-bool is_sliced(const Frame& frame, const MatrixRef& ref);
+bool is_sliced(const Frame& frame, const Site& ref);
 // Whether the head's slice of X leaves this weight (of a block or of the combined matrix) uncounted.
-bool is_unread(const Frame& frame, const CellRef& cell);
+bool is_unread(const Frame& frame, const Cell& cell);
 
 // Opens a matrix / a number in the inspector.
-void inspect(ViewState& view, const MatrixRef& ref);
-void select(ViewState& view, const CellRef& cell);     // and focuses its head; forgets the breadcrumb
-void step_into(ViewState& view, const CellRef& cell);  // from the explanation of the present selection
-void focus_head(ViewState& view, int head);            // head-bound inspection follows the focus
+void inspect(ViewState& view, const Site& ref);
+void select(ViewState& view, const Cell& cell);     // and focuses its head; forgets the breadcrumb
+void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
+void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
 
 // Where a tile of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
 // that no more than what is seen becomes a texture. False: they come in a later frame.
@@ -182,7 +182,7 @@ struct PictureResult {
   CellHit hit;
   HeatmapTile tile;  // where it was drawn
 };
-PictureResult matrix_picture(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 pos, ImVec2 size,
+PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options = {});
 
 }  // namespace hydra

@@ -60,7 +60,7 @@ void DerivedCache::drop_unasked() {
   drop(strongest_, strongest_of_, weighted_, forms_, means_, turned_, hatched_, reach_);
 }
 
-std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const MatrixRef& ref) const {
+std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const Site& ref) const {
   const HeadTrace<float>& h =
       trace_->layers[static_cast<std::size_t>(ref.layer)].heads[static_cast<std::size_t>(ref.head)];
   switch (ref.quantity) {
@@ -75,7 +75,7 @@ std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const MatrixRef& 
   }
 }
 
-MatPtr<float> DerivedCache::whole(const MatrixRef& ref) const {
+MatPtr<float> DerivedCache::whole(const Site& ref) const {
   const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
   switch (ref.quantity) {
     case Quantity::scores:
@@ -90,7 +90,7 @@ MatPtr<float> DerivedCache::whole(const MatrixRef& ref) const {
   }
 }
 
-MatPtr<float> DerivedCache::strongest(const MatrixRef& ref, int level) {
+MatPtr<float> DerivedCache::strongest(const Site& ref, int level) {
   Strongest& kept = strongest_.at({ref.layer, ref.quantity, ref.head}, layout_);
   Parts now = made_of(ref);
   if (kept.result && kept.level == level && kept.from == now) return kept.result;
@@ -141,7 +141,7 @@ MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
   return kept.result;
 }
 
-MatPtr<float> DerivedCache::form(const MatrixRef& ref) {
+MatPtr<float> DerivedCache::form(const Site& ref) {
   const LayerInput<float>& input = trace_->layers[static_cast<std::size_t>(ref.layer)].input;
   const AttentionWeights<float>& w = input.weights;
   const bool asks = ref.quantity == Quantity::query_key;
@@ -165,13 +165,13 @@ MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& h
   return kept.result;
 }
 
-MatPtr<float> DerivedCache::bias(const MatrixRef& ref) {
+MatPtr<float> DerivedCache::bias(const Site& ref) {
   MatPtr<float>& kept = biases_[{ref.layer, ref.quantity, ref.head}];
   if (!kept) kept = share(Mat<float>(values_of(*trace_, ref)));
   return kept;
 }
 
-const Explained& DerivedCache::explained(const CellRef& cell, const std::vector<bool>& mean_heads) {
+const Explained& DerivedCache::explained(const Cell& cell, const std::vector<bool>& mean_heads) {
   if (!explained_ || explained_->explanation.cell != cell || explained_heads_ != mean_heads) {
     explained_ = lay_out(explain(*trace_, cell, mean_heads));
     explained_heads_ = mean_heads;
@@ -255,7 +255,7 @@ float DerivedCache::max_abs(const MatPtr<float>& matrix) {
   return largest;
 }
 
-float DerivedCache::shared_range(const MatrixRef& ref) {
+float DerivedCache::shared_range(const Site& ref) {
   const std::pair<int, Quantity> key{ref.layer, ref.quantity};
   if (const auto found = ranges_.find(key); found != ranges_.end()) return found->second;
   const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
@@ -274,7 +274,7 @@ float DerivedCache::shared_range(const MatrixRef& ref) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
       include(backing_of(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}).matrix);
   } else {
-    const MatrixRef whole{ref.quantity, ref.layer, kNoHead};
+    const Site whole{ref.quantity, ref.layer, kNoHead};
     include(is_bias(ref.quantity) ? bias(whole) : backing_of(*trace_, whole).matrix);
   }
   const auto range = static_cast<float>(ui::nice_ceiling(largest > 0 ? largest : 1));

@@ -17,24 +17,24 @@ class DerivedCache final : public Derived {
   void set_trace(std::shared_ptr<const Trace> trace);
   void begin_frame();
   // By what a matrix of one head (is_of_one_head) is known to be the same in two traces.
-  std::vector<std::shared_ptr<const void>> made_of(const MatrixRef& ref) const;
+  std::vector<std::shared_ptr<const void>> made_of(const Site& ref) const;
   bool pending() const { return pending_; }  // a picture of the last frame waits for another frame
 
   MatPtr<float> value_weighted(int layer, int head) override;
   MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) override;
-  MatPtr<float> form(const MatrixRef& ref) override;
-  MatPtr<float> bias(const MatrixRef& ref) override;
-  const Explained& explained(const CellRef& cell, const std::vector<bool>& mean_heads) override;
+  MatPtr<float> form(const Site& ref) override;
+  MatPtr<float> bias(const Site& ref) override;
+  const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) override;
   MatPtr<float> transposed(const MatPtr<float>& matrix) override;
   MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) override;
   MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) override;
-  MatPtr<float> strongest(const MatrixRef& ref, int level) override;
+  MatPtr<float> strongest(const Site& ref, int level) override;
   MatPtr<float> strongest_of(const MatPtr<float>& matrix, int level) override;
   const Mat<float>& contributions_to(int layer, Index token) override;
   const MaskShown& mask(int layer) override;
   const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const MatPtr<float>& matrix) override;
-  float shared_range(const MatrixRef& ref) override;
+  float shared_range(const Site& ref) override;
   double score_spread(int layer) override;
 
  private:
@@ -58,7 +58,7 @@ class DerivedCache final : public Derived {
     float value;
   };
 
-  MatPtr<float> whole(const MatrixRef& ref) const;  // not kept
+  MatPtr<float> whole(const Site& ref) const;  // not kept
   void drop_unasked();
 
   std::shared_ptr<const Trace> trace_;

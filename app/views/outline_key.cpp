@@ -10,10 +10,9 @@ namespace {
 
 // In the order of outline_meanings.
 std::vector<bool> outlined_now(const Frame& frame) {
-  const std::optional<CellRef>&selected = frame.view.selection, &hover = frame.view.hover;
+  const std::optional<Cell>&selected = frame.view.selection, &hover = frame.view.hover;
   const bool any = selected || hover;
-  const bool feeds =
-      (selected && is_editable(selected->matrix.quantity)) || (hover && is_editable(hover->matrix.quantity));
+  const bool feeds = (selected && is_editable(selected->site.quantity)) || (hover && is_editable(hover->site.quantity));
   const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;
   return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty(), frame.changes.marked()};
 }

@@ -8,7 +8,7 @@ const PaintedHead<float>* painting_of(const Frame& frame, int layer, int head) {
   return painted_head(frame.trace.layers[static_cast<std::size_t>(layer)].input.painted, head);
 }
 
-const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const MatrixRef& ref) {
+const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const Site& ref) {
   const bool attention = ref.quantity == Quantity::attention;
   if (!attention && ref.quantity != Quantity::V) return nullptr;
   const PaintedHead<float>* painted = painting_of(frame, ref.layer, ref.head);
@@ -28,7 +28,7 @@ std::vector<std::pair<Index, Index>> painted_runs(const std::vector<PaintedRow<f
   return runs;
 }
 
-void draw_painted_rows(const Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+void draw_painted_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
   const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref);
   if (!rows) return;
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -45,7 +45,7 @@ const char* shared_of(const Frame& frame, int layer, int head) {
 
 }  // namespace
 
-void sharing_bar(const Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile) {
+void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile) {
   const LayerInput<float>& input = input_of(frame, ref.layer);
   if (!shares(input) || ref.head == kNoHead || !is_projection(ref.quantity)) return;
   const HeadRange heads = shared_by(input, ref);

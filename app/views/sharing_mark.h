@@ -8,7 +8,7 @@ namespace hydra {
 
 // Over the picture of a head's W_Q, W_K, W_V, Q, K or V: a bar in the colours of the heads whose matrix it is, side by
 // side. name is for tests.
-void sharing_bar(const Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile);
+void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile);
 // Under the pictures of all heads: a line for every group, through neighbours in a row, with a tick at its first and
 // its last head; that of the focused head strong. Where a group goes on in the next row of pictures there is no tick.
 void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles);

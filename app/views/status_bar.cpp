@@ -15,16 +15,16 @@ namespace hydra {
 
 namespace {
 
-std::string value_text(const Frame& frame, const CellRef& cell) {
-  const Backing backing = picture_of(frame, cell.matrix);
+std::string value_text(const Frame& frame, const Cell& cell) {
+  const Backing backing = picture_of(frame, cell.site);
   const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
-  const bool masked = cell.matrix.quantity == Quantity::scores && value == -std::numeric_limits<float>::infinity();
+  const bool masked = cell.site.quantity == Quantity::scores && value == -std::numeric_limits<float>::infinity();
   return masked ? "masked" : ui::number(value, 4);
 }
 
 // What the words of the number's row and column are made of, where that cannot be read off a keyboard.
-std::string unusual_words(const Frame& frame, const CellRef& cell) {
-  const Shape shape = shape_of(frame.trace, cell.matrix);
+std::string unusual_words(const Frame& frame, const Cell& cell) {
+  const Shape shape = shape_of(frame.trace, cell.site);
   std::string words;
   const auto spell = [&](Axis axis, Index token) {
     if (axis != Axis::token) return;
@@ -37,9 +37,9 @@ std::string unusual_words(const Frame& frame, const CellRef& cell) {
 }
 
 // "row sum 1.00   " for attention: the mask and what is painted leave it so, or 0 where nothing is seen.
-std::string row_sum(const Frame& frame, const CellRef& cell) {
-  if (cell.matrix.quantity != Quantity::attention) return "";
-  const double sum = values_of(frame.trace, cell.matrix).row(cell.row).cast<double>().sum();
+std::string row_sum(const Frame& frame, const Cell& cell) {
+  if (cell.site.quantity != Quantity::attention) return "";
+  const double sum = values_of(frame.trace, cell.site).row(cell.row).cast<double>().sum();
   return "row sum " + ui::fixed(sum, 2) + "   ";
 }
 
@@ -111,7 +111,7 @@ void draw_status_bar(Frame& frame) {
   } else if (cell) {
     const std::string label = cell_label(frame.trace, *cell);
     const std::string place =
-        symbol(cell->matrix, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
+        symbol(cell->site, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
     const std::string value = value_text(frame, *cell);
     text_at(list, font, {left, y}, frame.theme.ink, place);
     text_at(list, font, {left + text_width(font, place), y}, frame.theme.accent, value);
@@ -122,7 +122,7 @@ void draw_status_bar(Frame& frame) {
       used += text_width(font, was) + 4 * frame.unit;
     }
     const std::string note = unasked_note(frame, *cell);
-    const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->matrix) : note;
+    const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->site) : note;
     text_at(list, font, {left + used, y}, frame.theme.ink_soft,
             clipped(font, unusual_words(frame, *cell) + rest, room - used));
     if (!note.empty()) ui::probe("status/unasked", {left + used, y}, {left + room, y + font->FontSize});

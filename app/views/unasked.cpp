@@ -4,13 +4,13 @@
 
 namespace hydra {
 
-std::string unasked_note(const Frame& frame, const CellRef& cell) {
-  const Quantity quantity = cell.matrix.quantity;
+std::string unasked_note(const Frame& frame, const Cell& cell) {
+  const Quantity quantity = cell.site.quantity;
   if (quantity != Quantity::scores && quantity != Quantity::attention) return {};
   const auto& designs = frame.document.layers.front().source.designs;
   const LayerTrace<float>& layer = frame.trace.layers.front();
-  const auto head = static_cast<std::size_t>(cell.matrix.head);
-  if (designs.size() != layer.heads.size() || cell.matrix.head == kNoHead || !designs[head]) return {};
+  const auto head = static_cast<std::size_t>(cell.site.head);
+  if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
   const Mat<float>& attention = *layer.heads[head].attention;
   if (cell.row >= attention.rows() || !(attention.row(cell.row).maxCoeff() > kBoldWeight)) return {};
   if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};

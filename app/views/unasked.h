@@ -6,6 +6,6 @@ namespace hydra {
 
 // "nothing was asked in this row, and yet the head attends boldly": of a cell of the scores or the attention of a
 // designed head. Empty where there is nothing to say.
-std::string unasked_note(const Frame& frame, const CellRef& cell);
+std::string unasked_note(const Frame& frame, const Cell& cell);
 
 }  // namespace hydra

@@ -43,20 +43,20 @@ struct ViewState {
   Pattern pattern = Pattern::attention;
   float arc_threshold = 0.05f;
 
-  MatrixRef inspected{Quantity::W_Q, 0, 0};  // the matrix open in the inspector
-  std::optional<CellRef> selection;          // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
-  std::vector<CellRef> breadcrumb;           // numbers opened on the way to the selection, outermost first
-  std::optional<CellRef> hover;              // of the last frame: what every view highlights
-  std::optional<CellRef> next_hover;         // written by the views this frame
+  Site inspected{Quantity::W_Q, 0, 0};  // the matrix open in the inspector
+  std::optional<Cell> selection;        // sticky; Esc clears. Its matrix is inspected or a step of the breadcrumb
+  std::vector<Cell> breadcrumb;         // numbers opened on the way to the selection, outermost first
+  std::optional<Cell> hover;            // of the last frame: what every view highlights
+  std::optional<Cell> next_hover;       // written by the views this frame
 
   struct Ghost {
-    CellRef cell;
+    Cell cell;
     float before;
   };
   std::optional<Ghost> ghost;  // value before the last edit, until the next selection
 
   struct Drag {  // a cell held by the pointer
-    CellRef cell;
+    Cell cell;
     float start = 0, range = 1;  // its value when it was taken; of the colours then
     float travelled = 0;         // upwards, in pixels of a plain drag at text scale 1
     bool moved = false;          // far enough to be a drag and not a click
@@ -64,7 +64,7 @@ struct ViewState {
   };
   std::optional<Drag> drag;
   struct BarDrag {  // a bar of a painted row held by the pointer
-    CellRef cell;
+    Cell cell;
     RowVecPtr<float> start;  // the row when it was taken
     bool dropped = false;    // Esc: over, though the button is still down
   };
@@ -77,7 +77,7 @@ struct ViewState {
   std::string row_draft;   // a whole row being typed
   std::string cell_draft;  // text being typed into a cell
   bool typing_in_cell = false, typing_starts = false;
-  std::optional<CellRef> revealed;               // the selection that the inspector's grid last scrolled to
+  std::optional<Cell> revealed;                  // the selection that the inspector's grid last scrolled to
   bool terms_by_size = true, all_terms = false;  // how long sums are listed
 
   bool roles_pooled = true;                // what heads do: over all marked sentences, not over this one

@@ -18,7 +18,7 @@ std::string index_label(Index k) { return "k = " + std::to_string(k); }
 
 Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }
 
-Operand entry(const Trace& trace, const CellRef& cell, std::string label) {
+Operand entry(const Trace& trace, const Cell& cell, std::string label) {
   return {static_cast<double>(value_at(trace, cell)), std::move(label), cell};
 }
 
@@ -37,13 +37,13 @@ Step statement(std::string text, double result) { return {std::move(text), {}, F
 
 // A row or a column of a matrix of the trace.
 struct Line {
-  MatrixRef matrix;
+  Site matrix;
   bool is_row;
   Index fixed;  // the row of a row, the column of a column
   const char* letter;
 
   Operand at(const MatView<float>& values, Index k, const std::string& index) const {
-    const CellRef cell{matrix, is_row ? fixed : k, is_row ? k : fixed};
+    const Cell cell{matrix, is_row ? fixed : k, is_row ? k : fixed};
     return {static_cast<double>(values(cell.row, cell.col)), letter + ("[" + index + "]"), cell};
   }
 };
@@ -51,7 +51,8 @@ struct Line {
 void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& b, Index count) {
   const MatView<float> a_values = values_of(trace, a.matrix), b_values = values_of(trace, b.matrix);
   step.terms.reserve(static_cast<std::size_t>(count));
-  const Axis axis = named_axis(trace, a.matrix, !a.is_row);
+  const Shape shape = shape_of(trace, a.matrix);
+  const Axis axis = a.is_row ? shape.col_axis : shape.row_axis;
   const bool named = axis == Axis::model_dim && trace.layout;
   for (Index k = 0; k < count; ++k) {
     const std::string index = named ? axis_label(trace, axis, k) : std::to_string(k);
@@ -62,20 +63,20 @@ void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& 
 // Everything one explanation is written with.
 struct Context {
   const Trace& trace;
-  CellRef cell;
+  Cell cell;
   const LayerTrace<float>& layer;
 
   const LayerInput<float>& input() const { return layer.input; }
   Index d_k() const { return layer.input.d_k(); }
   // A matrix of the same layer: of the cell's head, of another, or of none.
-  MatrixRef same_head(Quantity quantity) const { return {quantity, cell.matrix.layer, cell.matrix.head}; }
-  MatrixRef of_layer(Quantity quantity) const { return {quantity, cell.matrix.layer, kNoHead}; }
-  std::string head() const { return "head " + std::to_string(cell.matrix.head + 1); }
+  Site same_head(Quantity quantity) const { return {quantity, cell.site.layer, cell.site.head}; }
+  Site of_layer(Quantity quantity) const { return {quantity, cell.site.layer, kNoHead}; }
+  std::string head() const { return "head " + std::to_string(cell.site.head + 1); }
   std::string name(Quantity quantity) const { return symbol(same_head(quantity)); }
   std::string query() const { return quoted(trace, cell.row); }
   std::string key() const { return quoted(trace, cell.col); }
   bool painted(std::vector<PaintedRow<float>> PaintedHead<float>::*rows) const {
-    const PaintedHead<float>* head = painted_head(layer.input.painted, cell.matrix.head);
+    const PaintedHead<float>* head = painted_head(layer.input.painted, cell.site.head);
     return head && painted_row(head->*rows, cell.row);
   }
   double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
@@ -84,8 +85,8 @@ struct Context {
 
 using Steps = std::vector<Step>;
 
-Step bias_step(const Context& c, double sum, const CellRef& bias) {
-  Step step = step_of("plus the bias", "sum + " + symbol(bias.matrix));
+Step bias_step(const Context& c, double sum, const Cell& bias) {
+  Step step = step_of("plus the bias", "sum + " + symbol(bias.site));
   add_term(step, "sum", {number(sum, "sum")});
   add_term(step, "bias", {entry(c.trace, bias, "b")});
   return step;
@@ -192,7 +193,7 @@ Steps explain_score(const Context& c) {
 }
 
 Steps explain_attention(const Context& c) {
-  const MatrixRef scores = c.same_head(Quantity::scores);
+  const Site scores = c.same_head(Quantity::scores);
   const MatView<float> s = values_of(c.trace, scores);
   Index top = 0;
   for (Index j = 1; j < s.cols(); ++j)
@@ -234,7 +235,7 @@ Steps explain_output(const Context& c) {
 Steps explain_concat(const Context& c) {
   const int head = static_cast<int>(c.cell.col / c.d_k());
   const Index col = c.cell.col % c.d_k();
-  const MatrixRef output{Quantity::output, c.cell.matrix.layer, head};
+  const Site output{Quantity::output, c.cell.site.layer, head};
   Step step = step_of("column " + std::to_string(c.cell.col) + " of C is column " + std::to_string(col) +
                           " of the output of head " + std::to_string(head + 1),
                       symbol(output) + "[" + std::to_string(c.cell.row) + ", " + std::to_string(col) + "]");
@@ -254,7 +255,7 @@ Steps explain_contribution(const Context& c) {
                       "Σₖ o[k] " + c.name(Quantity::W_O) + "[k, " + std::to_string(c.cell.col) + "]");
   add_dot_product(step, c.trace, {c.same_head(Quantity::output), true, c.cell.row, "o"},
                   {c.same_head(Quantity::W_O), false, c.cell.col, "w"}, c.d_k());
-  const double gate = c.gate(c.cell.matrix.head);
+  const double gate = c.gate(c.cell.site.head);
   if (gate == 1) return {step};
   Step gated = step_of("times the gate of " + c.head(), "g sum");
   add_term(gated, "", {number(gate, "g"), number(step.result, "sum")});
@@ -262,11 +263,11 @@ Steps explain_contribution(const Context& c) {
 }
 
 Steps explain_Y(const Context& c) {
-  const CellRef bias{c.of_layer(Quantity::b_O), 0, c.cell.col};
-  const bool has_bias = exists(c.trace, bias.matrix);
+  const Cell bias{c.of_layer(Quantity::b_O), 0, c.cell.col};
+  const bool has_bias = exists(c.trace, bias.site);
   Step heads = step_of("every head adds its own contribution", "Σᵢ z[i]");
   for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i) {
-    const CellRef z{{Quantity::contribution, c.cell.matrix.layer, i}, c.cell.row, c.cell.col};
+    const Cell z{{Quantity::contribution, c.cell.site.layer, i}, c.cell.row, c.cell.col};
     add_term(heads, "head " + std::to_string(i + 1), {entry(c.trace, z, "z" + subscript(i + 1))});
   }
   if (has_bias) add_term(heads, "bias", {entry(c.trace, bias, "b")});
@@ -285,8 +286,8 @@ Steps explain_value_weighted(const Context& c) {
   const MatView<float> W_O = values_of(c.trace, c.same_head(Quantity::W_O));
   const RowVec<double> v = values_of(c.trace, c.same_head(Quantity::V)).row(c.cell.col).cast<double>();
   const RowVec<double> carried = v * W_O.cast<double>();
-  Step squares = step_of("what " + c.key() + " would carry to the output is v W_O" +
-                             superscript(c.cell.matrix.head + 1) + ": its squared length",
+  Step squares = step_of("what " + c.key() + " would carry to the output is v W_O" + superscript(c.cell.site.head + 1) +
+                             ": its squared length",
                          "Σₖ u[k]²");
   for (Index k = 0; k < carried.size(); ++k) {
     const Operand u = number(carried(k), "u[" + std::to_string(k) + "]");
@@ -297,7 +298,7 @@ Steps explain_value_weighted(const Context& c) {
   Step product = step_of("times how much " + c.query() + " attends to " + c.key(), "a ‖u‖");
   std::vector<Operand> factors{entry(c.trace, {c.same_head(Quantity::attention), c.cell.row, c.cell.col}, "a"),
                                number(length.result, "‖u‖")};
-  if (const double gate = c.gate(c.cell.matrix.head); gate != 1) {
+  if (const double gate = c.gate(c.cell.site.head); gate != 1) {
     product.text += ", and the head's gate";
     product.formula = "g a ‖u‖";
     factors.insert(factors.begin(), number(gate, "g"));
@@ -311,7 +312,7 @@ Steps explain_mean(const Context& c, const std::vector<bool>& heads) {
   const bool all = std::none_of(heads.begin(), heads.end(), [](bool chosen) { return chosen; });
   for (std::size_t i = 0; i < c.layer.heads.size(); ++i) {
     if (!all && !(i < heads.size() && heads[i])) continue;
-    const CellRef a{{Quantity::attention, c.cell.matrix.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
+    const Cell a{{Quantity::attention, c.cell.site.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
     add_term(sum, "head " + std::to_string(i + 1), {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
   }
   Step mean = step_of("divided by the number of heads", "sum / h", Form::quotient);
@@ -320,8 +321,8 @@ Steps explain_mean(const Context& c, const std::vector<bool>& heads) {
 }
 
 Steps explain_form(const Context& c) {
-  const bool asks = c.cell.matrix.quantity == Quantity::query_key;
-  const Axis axis = named_axis(c.trace, c.cell.matrix, true);
+  const bool asks = c.cell.site.quantity == Quantity::query_key;
+  const Axis axis = shape_of(c.trace, c.cell.site).row_axis;
   const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
   Step step = step_of(
       asks ? "what a query with " + row + " adds to the score of a key with " + col + " (before the division by √d_k)"
@@ -334,24 +335,23 @@ Steps explain_form(const Context& c) {
 
 // Whether a weight is one that its head's slice of X meets.
 bool counts(const Context& c) {
-  const Quantity quantity = c.cell.matrix.quantity;
-  const std::optional<CellRef> whole = editable_cell(c.trace, c.cell);
+  const Quantity quantity = c.cell.site.quantity;
+  const std::optional<Cell> whole = editable_cell(c.trace, c.cell);
   return !is_weight(quantity) || quantity == Quantity::W_O || !whole ||
          reads(c.input().split, c.d_k(), whole->row, whole->col);
 }
 
 Steps explain_parameter(const Context& c) {
-  std::string text = is_bias(c.cell.matrix.quantity) ? "a bias: an input number" : "a weight: an input number";
+  std::string text = is_bias(c.cell.site.quantity) ? "a bias: an input number" : "a weight: an input number";
   if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
-  if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->matrix != c.cell.matrix)
-    text += "; in the combined matrix it is " + symbol(whole->matrix) + cell_label(c.trace, *whole);
-  if (const std::string heads = sharing_heads(c.trace, c.cell.matrix); !heads.empty())
-    text += "; " + heads + " share it";
+  if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->site != c.cell.site)
+    text += "; in the combined matrix it is " + symbol(whole->site) + cell_label(c.trace, *whole);
+  if (const std::string heads = sharing_heads(c.trace, c.cell.site); !heads.empty()) text += "; " + heads + " share it";
   return {statement(std::move(text), c.value())};
 }
 
 Steps steps_of(const Context& c, const std::vector<bool>& mean_heads) {
-  switch (c.cell.matrix.quantity) {
+  switch (c.cell.site.quantity) {
     case Quantity::embedding:
       if (c.trace.layout) return explain_feature(c);
       return {
@@ -428,16 +428,16 @@ double value_of(Form form, const std::vector<Operand>& factors) {
   return 0;
 }
 
-Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads) {
-  assert(exists(trace, cell.matrix));
-  const Context context{trace, cell, trace.layers[static_cast<std::size_t>(cell.matrix.layer)]};
+Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool>& mean_heads) {
+  assert(exists(trace, cell.site));
+  const Context context{trace, cell, trace.layers[static_cast<std::size_t>(cell.site.layer)]};
   Explanation out;
   out.cell = cell;
   out.title = cell_title(trace, cell);
   out.steps = steps_of(context, mean_heads);
   out.value = context.value();
-  if (cell.matrix.quantity == Quantity::mean_attention) out.value = out.steps.back().result;
-  const bool of_softmax = cell.matrix.quantity == Quantity::scores || cell.matrix.quantity == Quantity::attention;
+  if (cell.site.quantity == Quantity::mean_attention) out.value = out.steps.back().result;
+  const bool of_softmax = cell.site.quantity == Quantity::scores || cell.site.quantity == Quantity::attention;
   out.masked = of_softmax && !context.input().mask.allows(cell.row, cell.col);
   return out;
 }

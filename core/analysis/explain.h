@@ -11,8 +11,8 @@ namespace hydra {
 // A number inside an explanation. With a source it can be opened in turn.
 struct Operand {
   double value = 0;
-  std::string label;              // "q[0]", "x[3]", "√8"
-  std::optional<CellRef> source;  // where the number stands; none for constants and intermediate results
+  std::string label;           // "q[0]", "x[3]", "√8"
+  std::optional<Cell> source;  // where the number stands; none for constants and intermediate results
 };
 
 // One line of a sum.
@@ -43,7 +43,7 @@ struct Step {
 };
 
 struct Explanation {
-  CellRef cell;
+  Cell cell;
   std::string title;        // "S₃[it → animal]"
   std::vector<Step> steps;  // in order of computing; the last one's result is value within float rounding
   double value = 0;         // the trace's own number
@@ -52,6 +52,6 @@ struct Explanation {
 
 // mean_heads: which heads take part in mean_attention; none chosen means all. Sources lead to earlier stages only, so
 // every walk from number to number ends at X's parts or at a weight.
-Explanation explain(const Trace& trace, const CellRef& cell, const std::vector<bool>& mean_heads = {});
+Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool>& mean_heads = {});
 
 }  // namespace hydra

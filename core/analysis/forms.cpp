@@ -6,7 +6,7 @@
 
 namespace hydra {
 
-Mat<float> form_of(const Trace& trace, const MatrixRef& ref) {
+Mat<float> form_of(const Trace& trace, const Site& ref) {
   assert(is_form(ref.quantity));
   const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const AttentionWeights<float>& w = input.weights;

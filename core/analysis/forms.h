@@ -6,6 +6,6 @@
 namespace hydra {
 
 // ref.quantity is query_key or value_output, with a head.  [d_model x d_model]
-Mat<float> form_of(const Trace& trace, const MatrixRef& ref);
+Mat<float> form_of(const Trace& trace, const Site& ref);
 
 }  // namespace hydra

@@ -218,10 +218,10 @@ class Backward {
 };
 
 // cell is of a head's block, or of a quantity without heads.
-Reach inputs_of(const LayerInput<float>& input, const CellRef& cell) {
+Reach inputs_of(const LayerInput<float>& input, const Cell& cell) {
   Reach reach(input);
-  if (cell.matrix.head != kNoHead) reach.only_head(cell.matrix.head);
-  reach.add(cell.matrix.quantity, {just(cell.row), just(cell.col)});
+  if (cell.site.head != kNoHead) reach.only_head(cell.site.head);
+  reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
   Backward back(input, reach);
   for (const Quantity stage :
        {Quantity::query_key, Quantity::value_output, Quantity::Y, Quantity::contribution, Quantity::value_weighted,
@@ -250,17 +250,17 @@ void add_affected_by_X(const LayerInput<float>& input, Reach& reach, Index token
 }
 
 // As inputs_of, for an editable cell.
-Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
+Reach affected_by(const LayerInput<float>& input, const Cell& cell) {
   Reach reach(input);
-  if (cell.matrix.head != kNoHead) {
-    const HeadRange heads = shared_by(input, cell.matrix);
+  if (cell.site.head != kNoHead) {
+    const HeadRange heads = shared_by(input, cell.site);
     reach.only_heads({heads.first, heads.last});
   }
   const Range col = just(cell.col);
-  if (is_weight(cell.matrix.quantity) && cell.matrix.quantity != Quantity::W_O && cell.matrix.head != kNoHead &&
-      !reads(input.split, input.d_k(), cell.row, cell.matrix.head * input.d_k() + cell.col))
+  if (is_weight(cell.site.quantity) && cell.site.quantity != Quantity::W_O && cell.site.head != kNoHead &&
+      !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
-  switch (cell.matrix.quantity) {
+  switch (cell.site.quantity) {
     case Quantity::X:
       if (input.split == Split::slice) reach.only_head(cell.col / input.d_k());
       add_affected_by_X(input, reach, cell.row);
@@ -269,9 +269,9 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
     case Quantity::b_Q:
     case Quantity::W_K:
     case Quantity::b_K: {
-      const bool query = cell.matrix.quantity == Quantity::W_Q || cell.matrix.quantity == Quantity::b_Q;
-      if (cell.matrix.quantity == Quantity::W_Q) reach.add(Quantity::query_key, {just(cell.row), reach.model()});
-      if (cell.matrix.quantity == Quantity::W_K) reach.add(Quantity::query_key, {reach.model(), just(cell.row)});
+      const bool query = cell.site.quantity == Quantity::W_Q || cell.site.quantity == Quantity::b_Q;
+      if (cell.site.quantity == Quantity::W_Q) reach.add(Quantity::query_key, {just(cell.row), reach.model()});
+      if (cell.site.quantity == Quantity::W_K) reach.add(Quantity::query_key, {reach.model(), just(cell.row)});
       reach.add(query ? Quantity::Q : Quantity::K, {reach.tokens(), col});
       reach.add(Quantity::scores, {reach.tokens(), reach.tokens()});
       add_downstream(reach, reach.tokens());
@@ -279,7 +279,7 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
     }
     case Quantity::W_V:
     case Quantity::b_V:
-      if (cell.matrix.quantity == Quantity::W_V) reach.add(Quantity::value_output, {just(cell.row), reach.model()});
+      if (cell.site.quantity == Quantity::W_V) reach.add(Quantity::value_output, {just(cell.row), reach.model()});
       for (const Quantity narrow : {Quantity::V, Quantity::output}) reach.add(narrow, {reach.tokens(), col});
       reach.add(Quantity::value_weighted, {reach.tokens(), reach.tokens()});
       for (const Quantity wide : {Quantity::contribution, Quantity::Y})
@@ -301,7 +301,7 @@ Reach affected_by(const LayerInput<float>& input, const CellRef& cell) {
 
 // The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head,
 // which shares nothing with them.
-Block placed(const LayerInput<float>& input, Block block, const Range& heads, const MatrixRef& shown) {
+Block placed(const LayerInput<float>& input, Block block, const Range& heads, const Site& shown) {
   if (shown.head != kNoHead) {
     const HeadRange same = shared_by(input, shown);
     return same.first < heads.last && heads.first < same.last ? block : Block{};
@@ -313,7 +313,7 @@ Block placed(const LayerInput<float>& input, Block block, const Range& heads, co
   return block;
 }
 
-void append(std::vector<Region>& regions, const LayerInput<float>& input, const Reach& reach, const MatrixRef& shown,
+void append(std::vector<Region>& regions, const LayerInput<float>& input, const Reach& reach, const Site& shown,
             Role role) {
   const Quantity quantity = shown.quantity == Quantity::concat ? Quantity::output : shown.quantity;
   const auto add = [&](const Block& block, const Range& heads) {
@@ -331,18 +331,18 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
 
 }  // namespace
 
-std::vector<Region> linked(const Trace& trace, const CellRef& cell, const MatrixRef& shown) {
+std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& shown) {
   std::vector<Region> regions;
-  if (!exists(trace, shown) || !exists(trace, cell.matrix) || cell.matrix.layer != shown.layer) return regions;
-  const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input;
-  const CellRef own = in_its_head(trace, cell);
+  if (!exists(trace, shown) || !exists(trace, cell.site) || cell.site.layer != shown.layer) return regions;
+  const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(cell.site.layer)].input;
+  const Cell own = in_its_head(trace, cell);
   // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
   Reach self(input);
-  if (own.matrix.head != kNoHead) self.only_head(own.matrix.head);
-  self.add(own.matrix.quantity, {just(own.row), just(own.col)});
+  if (own.site.head != kNoHead) self.only_head(own.site.head);
+  self.add(own.site.quantity, {just(own.row), just(own.col)});
   append(regions, input, self, shown, Role::self);
   if (!regions.empty()) return regions;
-  if (is_editable(cell.matrix.quantity)) append(regions, input, affected_by(input, own), shown, Role::affected);
+  if (is_editable(cell.site.quantity)) append(regions, input, affected_by(input, own), shown, Role::affected);
   append(regions, input, inputs_of(input, own), shown, Role::input);
   return regions;
 }

@@ -37,7 +37,7 @@ std::optional<std::pair<Index, Index>> first_in(const Mat<float>& values, const 
   return std::nullopt;
 }
 
-std::optional<CellRef> first_in(const LayerTrace<float>& layer, Index h) {
+std::optional<Cell> first_in(const LayerTrace<float>& layer, Index h) {
   const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
   const MatPtr<float> scores = scores_once(layer, h), contribution = contribution_once(layer, h);
   for (const auto& [quantity, values] : {std::pair(Quantity::Q, &head.Q),
@@ -48,7 +48,7 @@ std::optional<CellRef> first_in(const LayerTrace<float>& layer, Index h) {
                                          {Quantity::output, &head.output},
                                          {Quantity::contribution, &contribution}})
     if (const auto place = first_in(**values, quantity == Quantity::scores ? &layer.input.mask : nullptr))
-      return CellRef{{quantity, 0, static_cast<int>(h)}, place->first, place->second};
+      return Cell{{quantity, 0, static_cast<int>(h)}, place->first, place->second};
   return std::nullopt;
 }
 
@@ -70,11 +70,11 @@ const char* source_of(Quantity quantity) {
 }
 
 std::string consequence(const Overflow& overflow, const Trace& trace) {
-  const CellRef& cell = overflow.cell;
-  if (cell.matrix.quantity != Quantity::scores) return "";
+  const Cell& cell = overflow.cell;
+  if (cell.site.quantity != Quantity::scores) return "";
   if (overflow.value == -std::numeric_limits<float>::infinity()) return ", so its weight is 0";
   return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
-         symbol({Quantity::attention, 0, cell.matrix.head}) + " is not a number";
+         symbol({Quantity::attention, 0, cell.site.head}) + " is not a number";
 }
 
 std::string others(const Overflow& overflow) {
@@ -82,7 +82,7 @@ std::string others(const Overflow& overflow) {
   std::string list;
   std::size_t count = 0;
   for (const Index h : overflow.heads) {
-    if (h == overflow.cell.matrix.head || ++count > kNamed) continue;
+    if (h == overflow.cell.site.head || ++count > kNamed) continue;
     list += (list.empty() ? "" : ", ") + std::to_string(h + 1);
   }
   if (count == 0) return "";
@@ -91,11 +91,11 @@ std::string others(const Overflow& overflow) {
 }
 
 std::string sentence_of(const Overflow& overflow, const Trace& trace) {
-  const int head = overflow.cell.matrix.head;
+  const int head = overflow.cell.site.head;
   std::string place = cell_title(trace, overflow.cell);
   const std::string value = std::isnan(overflow.value) ? "not a number" : overflow.value > 0 ? "inf" : "-inf";
   return (head == kNoHead ? "" : "head " + std::to_string(head + 1) + ": ") + place + " is " + value + ": " +
-         source_of(overflow.cell.matrix.quantity) + " is beyond the largest number, 3.4e38" +
+         source_of(overflow.cell.site.quantity) + " is beyond the largest number, 3.4e38" +
          consequence(overflow, trace) + others(overflow) + ".";
 }
 
@@ -104,17 +104,17 @@ std::string sentence_of(const Overflow& overflow, const Trace& trace) {
 std::shared_ptr<const Overflow> find_overflow(const Trace& trace) {
   const LayerTrace<float>& layer = trace.layers.front();
   if (cannot_overflow(layer.input)) return nullptr;
-  std::optional<CellRef> first;
+  std::optional<Cell> first;
   auto overflow = std::make_shared<Overflow>();
   for (Index h = 0; h < layer.input.heads; ++h) {
-    const std::optional<CellRef> cell = first_in(layer, h);
+    const std::optional<Cell> cell = first_in(layer, h);
     if (!cell) continue;
     if (!first) first = cell;
     overflow->heads.push_back(h);
   }
   for (const auto& [quantity, values] : {std::pair(Quantity::concat, &layer.concat), {Quantity::Y, &layer.output}}) {
     if (first) break;
-    if (const auto place = first_in(**values, nullptr)) first = CellRef{{quantity}, place->first, place->second};
+    if (const auto place = first_in(**values, nullptr)) first = Cell{{quantity}, place->first, place->second};
   }
   if (!first) return nullptr;
   overflow->cell = *first;

@@ -9,7 +9,7 @@
 namespace hydra {
 
 struct Overflow {
-  CellRef cell;              // the first such number: head by head, in the order of computing; of the layer last
+  Cell cell;                 // the first such number: head by head, in the order of computing; of the layer last
   float value = 0;           // inf, -inf or NaN
   std::vector<Index> heads;  // all heads that have such numbers
   std::string sentence;      // where, what it comes from, what becomes of it

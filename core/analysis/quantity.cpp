@@ -3,20 +3,15 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/analysis/quantity_table.h"
-
 namespace hydra {
 
 namespace {
 
-using quantity::entry;
-using quantity::Kind;
-
-const LayerTrace<float>& layer_of(const Trace& trace, const MatrixRef& ref) {
+const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) {
   return trace.layers[static_cast<std::size_t>(ref.layer)];
 }
 
-const HeadTrace<float>& head_of(const Trace& trace, const MatrixRef& ref) {
+const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
   return layer_of(trace, ref).heads[static_cast<std::size_t>(ref.head)];
 }
 
@@ -49,7 +44,7 @@ const RowVecPtr<float>& bias_vector(const AttentionWeights<float>& weights, Quan
 }
 
 // A matrix of the trace that is one object: not a weight, a bias or a derived pattern.
-MatPtr<float> whole_matrix(const Trace& trace, const MatrixRef& ref) {
+MatPtr<float> whole_matrix(const Trace& trace, const Site& ref) {
   switch (ref.quantity) {
     case Quantity::embedding:
       return trace.embedding;
@@ -79,27 +74,14 @@ MatPtr<float> whole_matrix(const Trace& trace, const MatrixRef& ref) {
   }
 }
 
-// Of a layer whose heads share keys and values, what the heads of a group have in common.
-bool is_of_group(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::W_K:
-    case Quantity::W_V:
-    case Quantity::b_K:
-    case Quantity::b_V:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The place of a head's block along the heads' dimensions of a combined weight or bias, and how wide that is as a
 // whole.
-Index first_of(const LayerInput<float>& input, const MatrixRef& ref) {
+Index first_of(const LayerInput<float>& input, const Site& ref) {
   if (ref.head == kNoHead) return 0;
-  return (is_of_group(ref.quantity) ? input.kv_head(ref.head) : ref.head) * input.d_k();
+  return (row_of(ref.quantity).of_group ? input.kv_head(ref.head) : ref.head) * input.d_k();
 }
 Index whole_width(const LayerInput<float>& input, Quantity quantity) {
-  return is_of_group(quantity) ? input.kv_width() : input.d_model();
+  return row_of(quantity).of_group ? input.kv_width() : input.d_model();
 }
 
 bool is_derived(Quantity quantity) {
@@ -107,26 +89,26 @@ bool is_derived(Quantity quantity) {
 }
 
 // An entry of W_Q^i W_K^iT or W_V^i W_O^i.
-float form_value(const Trace& trace, const CellRef& cell) {
-  const bool asks = cell.matrix.quantity == Quantity::query_key;
-  const MatrixRef left{asks ? Quantity::W_Q : Quantity::W_V, cell.matrix.layer, cell.matrix.head};
-  const MatrixRef right{asks ? Quantity::W_K : Quantity::W_O, cell.matrix.layer, cell.matrix.head};
+float form_value(const Trace& trace, const Cell& cell) {
+  const bool asks = cell.site.quantity == Quantity::query_key;
+  const Site left{asks ? Quantity::W_Q : Quantity::W_V, cell.site.layer, cell.site.head};
+  const Site right{asks ? Quantity::W_K : Quantity::W_O, cell.site.layer, cell.site.head};
   const RowVec<double> l = values_of(trace, left).row(cell.row).cast<double>();
   const MatView<float> r = values_of(trace, right);
   return static_cast<float>(asks ? l.dot(r.row(cell.col).cast<double>())
                                  : l.dot(r.col(cell.col).transpose().cast<double>()));
 }
 
-float derived_value(const Trace& trace, const CellRef& cell) {
-  if (is_form(cell.matrix.quantity)) return form_value(trace, cell);
-  const LayerTrace<float>& layer = layer_of(trace, cell.matrix);
-  if (cell.matrix.quantity == Quantity::mean_attention) {
+float derived_value(const Trace& trace, const Cell& cell) {
+  if (is_form(cell.site.quantity)) return form_value(trace, cell);
+  const LayerTrace<float>& layer = layer_of(trace, cell.site);
+  if (cell.site.quantity == Quantity::mean_attention) {
     double sum = 0;
     for (const HeadTrace<float>& head : layer.heads) sum += static_cast<double>((*head.attention)(cell.row, cell.col));
     return static_cast<float>(sum / static_cast<double>(layer.heads.size()));
   }
-  const HeadTrace<float>& head = head_of(trace, cell.matrix);
-  const MatView<float> W_O = values_of(trace, {Quantity::W_O, cell.matrix.layer, cell.matrix.head});
+  const HeadTrace<float>& head = head_of(trace, cell.site);
+  const MatView<float> W_O = values_of(trace, {Quantity::W_O, cell.site.layer, cell.site.head});
   double squared_norm = 0;
   for (Index c = 0; c < W_O.cols(); ++c) {
     double carried = 0;
@@ -134,15 +116,15 @@ float derived_value(const Trace& trace, const CellRef& cell) {
       carried += static_cast<double>((*head.V)(cell.col, k)) * static_cast<double>(W_O(k, c));
     squared_norm += carried * carried;
   }
-  const auto gate = static_cast<double>(layer.input.gate(cell.matrix.head));
+  const auto gate = static_cast<double>(layer.input.gate(cell.site.head));
   return static_cast<float>(gate * static_cast<double>((*head.attention)(cell.row, cell.col)) *
                             std::sqrt(squared_norm));
 }
 
 }  // namespace
 
-HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref) {
-  const bool of_group = is_of_group(ref.quantity) || ref.quantity == Quantity::K || ref.quantity == Quantity::V;
+HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
+  const bool of_group = row_of(ref.quantity).of_group;
   const Index group = of_group ? input.group_size() : 1, first = ref.head / group * group;
   for (Index h = first; ref.quantity == Quantity::V && h < first + group; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
@@ -150,71 +132,37 @@ HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref) {
   return {first, first + group};
 }
 
-bool is_form(Quantity quantity) { return entry(quantity).kind == Kind::form; }
-bool has_head(Quantity quantity) { return entry(quantity).kind == Kind::of_head || is_form(quantity); }
-bool is_weight(Quantity quantity) { return entry(quantity).kind == Kind::weight; }
-bool is_bias(Quantity quantity) { return entry(quantity).kind == Kind::bias; }
-
-bool may_have_head(Quantity quantity) {
-  return has_head(quantity) || is_weight(quantity) || (is_bias(quantity) && quantity != Quantity::b_O);
-}
-
-bool is_editable(Quantity quantity) { return quantity == Quantity::X || is_weight(quantity) || is_bias(quantity); }
-
-bool exists(const Trace& trace, const MatrixRef& ref) {
+bool exists(const Trace& trace, const Site& ref) {
   if (ref.layer < 0 || ref.layer >= static_cast<int>(trace.layers.size())) return false;
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const bool head_in_range = ref.head >= 0 && ref.head < input.heads;
   if (has_head(ref.quantity) && !head_in_range) return false;
   if (ref.head != kNoHead && !(may_have_head(ref.quantity) && head_in_range)) return false;
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
-  if (entry(ref.quantity).kind == Kind::input && ref.layer != 0) return false;
+  if (row_of(ref.quantity).scope == QuantityRow::Scope::model && ref.layer != 0) return false;
   return !is_bias(ref.quantity) || bias_vector(input.weights, ref.quantity) != nullptr;
 }
 
-Shape shape_of(const Trace& trace, const MatrixRef& ref) {
+Shape shape_of(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
-  const Index n = input.n(), d_model = input.d_model(), d_k = input.d_k();
-  const bool part = ref.head != kNoHead;
-  switch (ref.quantity) {
-    case Quantity::W_Q:
-    case Quantity::W_K:
-    case Quantity::W_V:
-      return {d_model, part ? d_k : whole_width(input, ref.quantity), Axis::model_dim,
-              part ? Axis::head_dim : Axis::model_dim};
-    case Quantity::W_O:
-      return {part ? d_k : d_model, d_model, part ? Axis::head_dim : Axis::model_dim, Axis::model_dim};
-    case Quantity::query_key:
-    case Quantity::value_output:
-      return {d_model, d_model, Axis::model_dim, Axis::model_dim};
-    case Quantity::b_Q:
-    case Quantity::b_K:
-    case Quantity::b_V:
-    case Quantity::b_O:
-      return {1, part ? d_k : whole_width(input, ref.quantity), Axis::one, part ? Axis::head_dim : Axis::model_dim};
-    case Quantity::Q:
-    case Quantity::K:
-    case Quantity::V:
-    case Quantity::output:
-      return {n, d_k, Axis::token, Axis::head_dim};
-    case Quantity::scores:
-    case Quantity::attention:
-    case Quantity::value_weighted:
-    case Quantity::mean_attention:
-      return {n, n, Axis::token, Axis::token};
-    case Quantity::embedding:
-    case Quantity::positions:
-    case Quantity::X:
-    case Quantity::contribution:
-    case Quantity::concat:
-    case Quantity::Y:
-      return {n, d_model, Axis::token, Axis::model_dim};
-  }
-  assert(false);
-  return {};
+  const QuantityRow& row = row_of(ref.quantity);
+  const bool of_one_head = ref.head != kNoHead;
+  const auto size = [&](Axis axis) -> Index {
+    switch (axis) {
+      case Axis::token:
+        return input.n();
+      case Axis::model_dim:
+        return input.d_model();
+      case Axis::head_dim:
+        return of_one_head ? input.d_k() : whole_width(input, ref.quantity);
+      default:
+        return 1;
+    }
+  };
+  return {size(row.rows), size(row.cols), row.rows, row.cols};
 }
 
-Backing backing_of(const Trace& trace, const MatrixRef& ref) {
+Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
   if (is_derived(ref.quantity) || is_bias(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
   if (!is_weight(ref.quantity)) return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
@@ -224,7 +172,7 @@ Backing backing_of(const Trace& trace, const MatrixRef& ref) {
   return {weight_matrix(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
 
-MatView<float> values_of(const Trace& trace, const MatrixRef& ref) {
+MatView<float> values_of(const Trace& trace, const Site& ref) {
   assert(!is_derived(ref.quantity));
   if (is_bias(ref.quantity)) {
     const LayerInput<float>& input = layer_of(trace, ref).input;
@@ -237,32 +185,31 @@ MatView<float> values_of(const Trace& trace, const MatrixRef& ref) {
   return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
 }
 
-float value_at(const Trace& trace, const CellRef& cell) {
-  if (is_derived(cell.matrix.quantity)) return derived_value(trace, cell);
-  return values_of(trace, cell.matrix)(cell.row, cell.col);
+float value_at(const Trace& trace, const Cell& cell) {
+  if (is_derived(cell.site.quantity)) return derived_value(trace, cell);
+  return values_of(trace, cell.site)(cell.row, cell.col);
 }
 
-std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell) {
-  if (!is_editable(cell.matrix.quantity)) return std::nullopt;
-  if (cell.matrix.head == kNoHead) return cell;
-  const Index first = first_of(layer_of(trace, cell.matrix).input, cell.matrix);
-  CellRef combined = cell;
-  combined.matrix.head = kNoHead;
-  (cell.matrix.quantity == Quantity::W_O ? combined.row : combined.col) += first;
+std::optional<Cell> editable_cell(const Trace& trace, const Cell& cell) {
+  if (!is_editable(cell.site.quantity)) return std::nullopt;
+  if (cell.site.head == kNoHead) return cell;
+  const Index first = first_of(layer_of(trace, cell.site).input, cell.site);
+  Cell combined = cell;
+  combined.site.head = kNoHead;
+  (cell.site.quantity == Quantity::W_O ? combined.row : combined.col) += first;
   return combined;
 }
 
-CellRef in_its_head(const Trace& trace, const CellRef& cell) {
-  CellRef own = cell;
-  if (cell.matrix.head != kNoHead) return own;
-  const bool concat = cell.matrix.quantity == Quantity::concat;
-  if (!concat && !may_have_head(cell.matrix.quantity)) return own;
-  if (concat) own.matrix.quantity = Quantity::output;
-  const LayerInput<float>& input = layer_of(trace, cell.matrix).input;
-  Index& along = cell.matrix.quantity == Quantity::W_O ? own.row : own.col;
-  const Index block = along / input.d_k(),
-              heads = shared_by(input, {own.matrix.quantity, cell.matrix.layer, 0}).count();
-  own.matrix.head = static_cast<int>(block * heads);
+Cell in_its_head(const Trace& trace, const Cell& cell) {
+  Cell own = cell;
+  if (cell.site.head != kNoHead) return own;
+  const bool concat = cell.site.quantity == Quantity::concat;
+  if (!concat && !may_have_head(cell.site.quantity)) return own;
+  if (concat) own.site.quantity = Quantity::output;
+  const LayerInput<float>& input = layer_of(trace, cell.site).input;
+  Index& along = cell.site.quantity == Quantity::W_O ? own.row : own.col;
+  const Index block = along / input.d_k(), heads = shared_by(input, {own.site.quantity, cell.site.layer, 0}).count();
+  own.site.head = static_cast<int>(block * heads);
   along %= input.d_k();
   return own;
 }

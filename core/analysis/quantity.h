@@ -1,74 +1,21 @@
-// Names for everything that is drawn: which matrix, which of its numbers, what its axes mean. Views, links and
-// arithmetic all speak of a number as a CellRef into a Trace.
+// Sites in a trace: which of them it has, their sizes, their numbers, and what they are called where there is one.
 #pragma once
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/attention/trace.h"
+#include "core/model/site.h"
 
 namespace hydra {
-
-enum class Quantity {
-  embedding,
-  positions,
-  X,  // input: no head
-  W_Q,
-  W_K,
-  W_V,
-  W_O,  // with a head: that head's block; without: the combined matrix
-  query_key,
-  value_output,  // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
-  b_Q,
-  b_K,
-  b_V,
-  b_O,  // 1 x d; with a head: that head's part (b_O has no head)
-  Q,
-  K,
-  V,
-  scores,
-  attention,
-  output,
-  contribution,    // of a head
-  value_weighted,  // a_ij ||v_j W_O^i||, of a head
-  mean_attention,  // mean over heads: no head
-  concat,
-  Y,  // of the layer
-};
-
-inline constexpr int kNoHead = -1;
-
-// Two refs are equal when they name the same picture, so a quantity without heads always has kNoHead. (The W_K of two
-// heads that share keys are the same numbers under two names: shared_by.)
-struct MatrixRef {
-  Quantity quantity = Quantity::X;
-  int layer = 0;
-  int head = kNoHead;
-  bool operator==(const MatrixRef&) const = default;
-};
-
-struct CellRef {
-  MatrixRef matrix;
-  Index row = 0, col = 0;
-  bool operator==(const CellRef&) const = default;
-};
-
-// What runs along an axis.
-enum class Axis { token, model_dim, head_dim, one };
 
 struct Shape {
   Index rows = 0, cols = 0;
   Axis row_axis = Axis::token, col_axis = Axis::model_dim;
 };
 
-bool exists(const Trace& trace, const MatrixRef& ref);  // layer and head in range, positions and biases present
-bool has_head(Quantity quantity);                       // Q, scores, ...: needs a head. W_Q may have one or not.
-bool may_have_head(Quantity quantity);                  // those, W_* and b_Q, b_K, b_V
-bool is_editable(Quantity quantity);                    // X, W_*, b_*
-bool is_weight(Quantity quantity);                      // W_*
-bool is_bias(Quantity quantity);                        // b_*
-bool is_form(Quantity quantity);                        // query_key, value_output
-Shape shape_of(const Trace& trace, const MatrixRef& ref);
+bool exists(const Trace& trace, const Site& ref);  // layer and head in range, positions and biases present
+Shape shape_of(const Trace& trace, const Site& ref);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
 // for W_K, W_V, b_K, b_V, K and V (but not for V where one of them has painted rows); else the head alone.
 struct HeadRange {
@@ -76,12 +23,12 @@ struct HeadRange {
   bool contains(Index head) const { return first <= head && head < last; }
   Index count() const { return last - first; }
 };
-HeadRange shared_by(const LayerInput<float>& input, const MatrixRef& ref);
+HeadRange shared_by(const LayerInput<float>& input, const Site& ref);
 
 // The numbers, as a view into the trace's own matrices (nothing is copied); valid while the trace lives, and of what it
 // makes again (forward.h) until the same of a dozen other heads is asked for. Not for
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
-MatView<float> values_of(const Trace& trace, const MatrixRef& ref);
+MatView<float> values_of(const Trace& trace, const Site& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
 // matrix is null for what no matrix of the trace holds: value_weighted, mean_attention, the forms, and the biases,
 // which are vectors.
@@ -89,28 +36,25 @@ struct Backing {
   MatPtr<float> matrix;
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
 };
-Backing backing_of(const Trace& trace, const MatrixRef& ref);
+Backing backing_of(const Trace& trace, const Site& ref);
 // Any quantity: a value_weighted cell costs d_k * d_model, mean_attention is over all heads.
-float value_at(const Trace& trace, const CellRef& cell);
+float value_at(const Trace& trace, const Cell& cell);
 
 // "W_Q³", "Q₃", "A₃", "Y": Unicode with head numbers from 1. ascii: "W_Q^3", "Q_3" for fonts without them and for
 // tests.
-std::string symbol(const MatrixRef& ref, bool ascii = false);
+std::string symbol(const Site& ref, bool ascii = false);
 // "query weights of head 3", "attention of head 3": one plain phrase.
-std::string description(const MatrixRef& ref);
-// An axis of d_model numbers is model_dim where it runs along the columns of X, and head_dim where it runs along the
-// heads' dimensions (the columns of combined weights, the rows of W_O, the columns of C).
-Axis named_axis(const Trace& trace, const MatrixRef& ref, bool rows);
+std::string description(const Site& ref);
 // What stands on an axis: the token, the column's name where X has named ones, else the number, 0-based like the files.
 std::string axis_label(const Trace& trace, Axis axis, Index place);
 // "it → animal" for token axes, "[3, 12]" or "[pronoun, 12]" otherwise.
-std::string cell_label(const Trace& trace, const CellRef& cell);
+std::string cell_label(const Trace& trace, const Cell& cell);
 // Symbol and place: "S₃[it → animal]", "W_Q³[3, 12]".
-std::string cell_title(const Trace& trace, const CellRef& cell);
+std::string cell_title(const Trace& trace, const Cell& cell);
 // "heads 1–4" where the matrix is that of several heads (shared_by), else nothing.
-std::string sharing_heads(const Trace& trace, const MatrixRef& ref);
+std::string sharing_heads(const Trace& trace, const Site& ref);
 // The formula that makes it: "S₃ = Q₃ K₃ᵀ / √8".
-std::string formula(const Trace& trace, const MatrixRef& ref);
+std::string formula(const Trace& trace, const Site& ref);
 // Any of these texts without Unicode: "S_3 = Q_3 K_3^T / sqrt 8".
 std::string ascii_spelling(std::string_view text);
 std::string superscript(Index number);  // "³"
@@ -118,9 +62,9 @@ std::string subscript(Index number);    // "₃"
 
 // The same number in the matrix the user edits: W_Q of a head -> the combined W_Q; X and combined weights stay. nullopt
 // when the number is computed (the embedding too: an entry set by hand replaces the sum in X).
-std::optional<CellRef> editable_cell(const Trace& trace, const CellRef& cell);
+std::optional<Cell> editable_cell(const Trace& trace, const Cell& cell);
 // The other way: the cell as its head's. W_Q[3, 20] is [3, 4] of head 3's block, C[7, 20] is [7, 4] of its output; of
 // heads that share it, the first's.
-CellRef in_its_head(const Trace& trace, const CellRef& cell);
+Cell in_its_head(const Trace& trace, const Cell& cell);
 
 }  // namespace hydra

@@ -3,55 +3,13 @@
 #include <cassert>
 #include <cstdio>
 
-#include "core/analysis/quantity_table.h"
+#include "core/analysis/quantity.h"
 
 namespace hydra {
 
-using quantity::entry;
-
-namespace quantity {
-
-namespace {
-// In the order of the enum.
-constexpr std::array<Entry, 24> kEntries{{
-    {Quantity::embedding, Kind::input, "E", "word embeddings"},
-    {Quantity::positions, Kind::input, "P", "position encodings"},
-    {Quantity::X, Kind::input, "X", "input embeddings"},
-    {Quantity::W_Q, Kind::weight, "W_Q", "query weights"},
-    {Quantity::W_K, Kind::weight, "W_K", "key weights"},
-    {Quantity::W_V, Kind::weight, "W_V", "value weights"},
-    {Quantity::W_O, Kind::weight, "W_O", "output projection"},
-    {Quantity::query_key, Kind::form, "W_QK", "what asks for what"},
-    {Quantity::value_output, Kind::form, "W_OV", "what is written where"},
-    {Quantity::b_Q, Kind::bias, "b_Q", "query bias"},
-    {Quantity::b_K, Kind::bias, "b_K", "key bias"},
-    {Quantity::b_V, Kind::bias, "b_V", "value bias"},
-    {Quantity::b_O, Kind::bias, "b_O", "output bias"},
-    {Quantity::Q, Kind::of_head, "Q", "queries"},
-    {Quantity::K, Kind::of_head, "K", "keys"},
-    {Quantity::V, Kind::of_head, "V", "values"},
-    {Quantity::scores, Kind::of_head, "S", "scores"},
-    {Quantity::attention, Kind::of_head, "A", "attention"},
-    {Quantity::output, Kind::of_head, "O", "output"},
-    {Quantity::contribution, Kind::of_head, "Z", "contribution to the output"},
-    {Quantity::value_weighted, Kind::of_head, "N", "attention times norm of the value carried"},
-    {Quantity::mean_attention, Kind::of_layer, "Ā", "mean attention of the heads"},
-    {Quantity::concat, Kind::of_layer, "C", "outputs of the heads side by side"},
-    {Quantity::Y, Kind::of_layer, "Y", "output of the layer"},
-}};
-}  // namespace
-
-const Entry& entry(Quantity quantity) {
-  const Entry& found = kEntries[static_cast<std::size_t>(quantity)];
-  assert(found.quantity == quantity);
-  return found;
-}
-
-}  // namespace quantity
-
 namespace {
 
-const LayerTrace<float>& layer_of(const Trace& trace, const MatrixRef& ref) {
+const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) {
   return trace.layers[static_cast<std::size_t>(ref.layer)];
 }
 
@@ -85,15 +43,15 @@ std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²"
 
 std::string subscript(Index number) { return digits(number, {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"}); }
 
-std::string symbol(const MatrixRef& ref, bool ascii) {
-  std::string text = entry(ref.quantity).letter;
+std::string symbol(const Site& ref, bool ascii) {
+  std::string text = row_of(ref.quantity).letter;
   const bool low = has_head(ref.quantity) && !is_form(ref.quantity);
   if (ref.head != kNoHead) text += low ? subscript(ref.head + 1) : superscript(ref.head + 1);
   return ascii ? ascii_spelling(text) : text;
 }
 
-std::string description(const MatrixRef& ref) {
-  const std::string phrase = entry(ref.quantity).phrase;
+std::string description(const Site& ref) {
+  const std::string phrase = row_of(ref.quantity).phrase;
   if (ref.head == kNoHead) return is_weight(ref.quantity) ? phrase + " of all heads" : phrase;
   if (ref.quantity == Quantity::contribution)
     return "contribution of head " + std::to_string(ref.head + 1) + " to the output";
@@ -107,63 +65,32 @@ std::string axis_label(const Trace& trace, Axis axis, Index place) {
   return std::to_string(place);
 }
 
-namespace {
-
-// Whether an axis of d_model numbers runs along the columns of X: the other one of combined weights, and C's, runs
-// along the heads' dimensions.
-bool is_named(const Trace& trace, const MatrixRef& ref, bool rows) {
-  if (!trace.layout) return false;
-  switch (ref.quantity) {
-    case Quantity::W_Q:
-    case Quantity::W_K:
-    case Quantity::W_V:
-      return rows;
-    case Quantity::W_O:
-      return !rows;
-    case Quantity::concat:
-      return false;
-    case Quantity::b_Q:
-    case Quantity::b_K:
-    case Quantity::b_V:
-      return false;
-    default:
-      return true;
-  }
-}
-
-}  // namespace
-
-Axis named_axis(const Trace& trace, const MatrixRef& ref, bool rows) {
-  const Shape shape = shape_of(trace, ref);
-  const Axis axis = rows ? shape.row_axis : shape.col_axis;
-  return axis == Axis::model_dim && !is_named(trace, ref, rows) ? Axis::head_dim : axis;
-}
-
-std::string cell_label(const Trace& trace, const CellRef& cell) {
-  const Shape shape = shape_of(trace, cell.matrix);
+std::string cell_label(const Trace& trace, const Cell& cell) {
+  const Shape shape = shape_of(trace, cell.site);
   if (shape.row_axis == Axis::token && shape.col_axis == Axis::token)
     return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + trace.tokens[static_cast<std::size_t>(cell.col)];
-  const std::string col = axis_label(trace, named_axis(trace, cell.matrix, false), cell.col);
+  const std::string col = axis_label(trace, shape.col_axis, cell.col);
   if (shape.row_axis == Axis::one) return "[" + col + "]";
-  const Axis rows = named_axis(trace, cell.matrix, true);
-  return "[" + (rows == Axis::token ? std::to_string(cell.row) : axis_label(trace, rows, cell.row)) + ", " + col + "]";
+  return "[" +
+         (shape.row_axis == Axis::token ? std::to_string(cell.row) : axis_label(trace, shape.row_axis, cell.row)) +
+         ", " + col + "]";
 }
 
-std::string cell_title(const Trace& trace, const CellRef& cell) {
-  const Shape shape = shape_of(trace, cell.matrix);
+std::string cell_title(const Trace& trace, const Cell& cell) {
+  const Shape shape = shape_of(trace, cell.site);
   const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
   const std::string label = cell_label(trace, cell);
-  return symbol(cell.matrix) + (pattern ? "[" + label + "]" : label);
+  return symbol(cell.site) + (pattern ? "[" + label + "]" : label);
 }
 
-std::string sharing_heads(const Trace& trace, const MatrixRef& ref) {
+std::string sharing_heads(const Trace& trace, const Site& ref) {
   if (ref.head == kNoHead) return "";
   const HeadRange heads = shared_by(layer_of(trace, ref).input, ref);
   if (heads.count() == 1) return "";
   return "heads " + std::to_string(heads.first + 1) + "–" + std::to_string(heads.last);
 }
 
-std::string formula(const Trace& trace, const MatrixRef& ref) {
+std::string formula(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);
   const std::string last = subscript(input.heads);
@@ -180,7 +107,7 @@ std::string formula(const Trace& trace, const MatrixRef& ref) {
   const bool gated = ref.head != kNoHead && input.gate(ref.head) != 1;
   const std::string gate = gated ? "g" + i + " " : "";
   const auto slice = [&](const std::string& what) {
-    const CellRef combined = *editable_cell(trace, {ref, 0, 0});
+    const Cell combined = *editable_cell(trace, {ref, 0, 0});
     const Index first = ref.quantity == Quantity::W_O ? combined.row : combined.col;
     return symbol(ref) + " = " + what + " " + std::to_string(first) + "–" + std::to_string(first + input.d_k() - 1) +
            " of " + symbol({ref.quantity, ref.layer, kNoHead}) + shared;

@@ -17,7 +17,7 @@ std::string_view opening_text();  // as a file
 // changes the head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change| of its
 // weights, 0 to 1) when the entry goes up, and when it goes down, by step.
 struct OfferedWeight {
-  CellRef cell;
+  Cell cell;
   Index query = 0;          // whose row changes most
   double up = 0, down = 0;  // by so much
 };

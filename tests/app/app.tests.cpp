@@ -53,7 +53,7 @@ TEST_CASE("app: clicking a head focuses it, clicking a matrix opens it in the in
   s.ui.click("flow/heads/5");
   CHECK(s.app.view().focused_head == 4);
   s.ui.click("flow/attention");
-  CHECK(s.app.view().inspected == MatrixRef{Quantity::attention, 0, 4});
+  CHECK(s.app.view().inspected == Site{Quantity::attention, 0, 4});
   REQUIRE(s.app.view().selection);
   s.ui.key('2');
   CHECK(s.app.view().focused_head == 1);
@@ -61,7 +61,7 @@ TEST_CASE("app: clicking a head focuses it, clicking a matrix opens it in the in
   s.ui.key(key::right_bracket);
   CHECK(s.app.view().focused_head == 2);
   s.ui.click("flow/W_O");
-  CHECK(s.app.view().inspected == MatrixRef{Quantity::W_O, 0, kNoHead});
+  CHECK(s.app.view().inspected == Site{Quantity::W_O, 0, kNoHead});
   s.ui.key(key::escape);
   CHECK_FALSE(s.app.view().selection);
 }
@@ -228,7 +228,7 @@ TEST_CASE("app: the same pointer in a frame without changes: nothing is recomput
   s.ui.frames(10);
   CHECK(&s.app.trace() == before);
   REQUIRE(s.app.view().hover);
-  CHECK(s.app.view().hover->matrix == MatrixRef{Quantity::attention, 0, 0});
+  CHECK(s.app.view().hover->site == Site{Quantity::attention, 0, 0});
 }
 
 TEST_CASE("app: a head of a document before is neither focused nor selected", "[app]") {

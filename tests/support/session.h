@@ -26,11 +26,11 @@ struct Session {
   const HeadTrace<float>& head(int h) const { return trace().heads[static_cast<std::size_t>(h)]; }
 
   // Opens a number in the inspector and lets the panel settle.
-  void open(const CellRef& cell) {
+  void open(const Cell& cell) {
     select(app.view(), cell);
     ui.frames(4);
   }
-  const CellRef& selection() {
+  const Cell& selection() {
     REQUIRE(app.view().selection);
     return *app.view().selection;
   }

@@ -43,12 +43,12 @@ void add_marks(Frame& frame, const MatrixChange& change, HeatmapTile tile, bool 
 
 }  // namespace
 
-std::string change_text(const Frame& frame, const MatrixRef& ref) {
+std::string change_text(const Frame& frame, const Site& ref) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
   return change.size ? spelled(frame, "Δ ") + percent(change.relative) : "";
 }
 
-std::string range_before(const Frame& frame, const MatrixRef& ref) {
+std::string range_before(const Frame& frame, const Site& ref) {
   if (!frame.changes.marked()) return "";
   const Source before = *frame.changes.before_source();
   if (!exists(before.trace, ref)) return "";
@@ -57,10 +57,10 @@ std::string range_before(const Frame& frame, const MatrixRef& ref) {
   return "was " + std::string(scale_for(frame, ref).low < 0 ? "±" : "0 … ") + ui::short_number(was);
 }
 
-std::optional<float> value_before(const Frame& frame, const CellRef& cell) {
-  if (!frame.changes.of(frame.view, cell.matrix).size) return std::nullopt;
+std::optional<float> value_before(const Frame& frame, const Cell& cell) {
+  if (!frame.changes.of(frame.view, cell.site).size) return std::nullopt;
   const auto value = [&](const Source& source) {
-    const Backing b = picture_of(source, frame.view, cell.matrix);
+    const Backing b = picture_of(source, frame.view, cell.site);
     return (*b.matrix)(b.row0 + cell.row, b.col0 + cell.col);
   };
   const float before = value(*frame.changes.before_source()), now = value(*frame.changes.now_source());
@@ -98,7 +98,7 @@ ImVec2 in_line(const Frame& frame, ImVec2 right, ImFont* line) {
 
 }  // namespace
 
-void draw_change(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile, bool transposed) {
+void draw_change(Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
   if (change.size) draw_marks(frame, change, tile, transposed);
 }
@@ -115,20 +115,19 @@ void draw_change_number(Frame& frame, const std::string& name, const MatrixChang
   draw_badge(frame, name, text, in_line(frame, right, line));
 }
 
-float put_change_badge(Frame& frame, const char* name, const MatrixRef& ref, ImVec2 right, ImFont* line) {
+float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line) {
   const std::string text = change_text(frame, ref);
   if (text.empty()) return 0;
   frame.changes.put_badge(name, in_line(frame, right, line));
   return text_width(frame.fonts.small, text) + 3.5f * frame.unit;
 }
 
-void draw_changed_cells(Frame& frame, const MatrixRef& ref, const HeatmapTile& tile) {
+void draw_changed_cells(Frame& frame, const Site& ref, const HeatmapTile& tile) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
   if (change.size) add_marks(frame, change, tile, false);
 }
 
-void draw_change_badge(Frame& frame, const std::string& name, const MatrixRef& ref, const HeatmapTile& tile,
-                       bool numbers) {
+void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile, bool numbers) {
   std::string text = change_text(frame, ref);
   if (text.empty()) return;
   ImFont* font = frame.fonts.small;

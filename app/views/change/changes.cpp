@@ -91,7 +91,7 @@ MatrixChange change_between(const Backing& before, const Backing& now) {
   return change;
 }
 
-void Changes::follow(std::uint64_t step, const std::optional<CellRef>& selection) {
+void Changes::follow(std::uint64_t step, const std::optional<Cell>& selection) {
   if (step_ == step) return;
   step_ = step;
   release();
@@ -124,7 +124,7 @@ void Changes::settle(Moment now) {
   too_large_ = true;
 }
 
-void Changes::note_selection(const std::optional<CellRef>& selection) {
+void Changes::note_selection(const std::optional<Cell>& selection) {
   if (selection && selection != selection_ && !gesture_) marked_ = false;
 }
 
@@ -143,7 +143,7 @@ Source Changes::ranges(const Source& shown) {
   return gesture_ ? *before_source() : *now_source();
 }
 
-const MatrixChange& Changes::of(const ViewState& view, const MatrixRef& ref) {
+const MatrixChange& Changes::of(const ViewState& view, const Site& ref) {
   static const MatrixChange none;
   if (!marked() || !exists(*before_->trace, ref) || !exists(*settled_->trace, ref)) return none;
   // Patterns of large traces are made to be compared, so only where what they are made of differs.

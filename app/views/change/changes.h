@@ -39,12 +39,12 @@ class Changes {
 
   // What the frame tells.
   // The document has changed in this step, and is not evaluated yet; what is selected meanwhile does not end the marks.
-  void follow(std::uint64_t step, const std::optional<CellRef>& selection);
+  void follow(std::uint64_t step, const std::optional<Cell>& selection);
   void settle(Moment now);                      // evaluated
   void forget() { forgetting_ = true; }         // the step under way opens another document: nothing to compare with
   void set_gesture(bool on) { gesture_ = on; }  // the step is not over yet
   void set_peeking(bool on) { peeking_ = on && before_; }
-  void note_selection(const std::optional<CellRef>& selection);  // another number: the marks go
+  void note_selection(const std::optional<Cell>& selection);  // another number: the marks go
   void dismiss() { marked_ = false; }
   std::optional<std::uint64_t> settled() const { return settled_ ? std::optional(settled_->version) : std::nullopt; }
 
@@ -61,7 +61,7 @@ class Changes {
   bool peeking() const { return peeking_; }      // what is shown is the state before
   bool marked() const { return marked_ && comparable_; }
   // Of what is shown; all 0 while not marked, and where it comes in a later frame.
-  const MatrixChange& of(const ViewState& view, const MatrixRef& ref);
+  const MatrixChange& of(const ViewState& view, const Site& ref);
   // Of what a view has worked out of the traces, under its name: made anew when what it is made of is another.
   using Made = std::vector<std::shared_ptr<const void>>;
   const MatrixChange& of_made(const std::string& name, const Made& before, const Made& now,
@@ -98,7 +98,7 @@ class Changes {
   DerivedCache before_derived_;
   std::optional<Moment> before_, settled_;
   std::optional<std::uint64_t> step_;
-  std::optional<CellRef> selection_;
+  std::optional<Cell> selection_;
   bool marked_ = false, gesture_ = false, peeking_ = false, comparable_ = false, forgetting_ = false,
        too_large_ = false;
   std::map<std::tuple<Quantity, int, int>, Entry> entries_;  // of the present pair of traces

@@ -46,7 +46,7 @@ Index shown_columns(const Frame& frame) {
 }
 
 // What it is, and where there is room by which formula.
-void draw_title(Frame& frame, const char* name, const MatrixRef& ref, const FormPlace& at, const std::string& title) {
+void draw_title(Frame& frame, const char* name, const Site& ref, const FormPlace& at, const std::string& title) {
   ImFont* font = frame.fonts.strong;
   const std::string all = title + "   " + formula(frame.trace, ref);
   const float end =
@@ -96,8 +96,8 @@ class FormView {
   }
 
   int marked(bool row) const {
-    const std::optional<CellRef>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
-    if (!cell || cell->matrix != ref_) return -1;
+    const std::optional<Cell>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
+    if (!cell || cell->site != ref_) return -1;
     return static_cast<int>(row ? cell->row : cell->col);
   }
 
@@ -114,22 +114,22 @@ class FormView {
   const FormEntry& form_;
   const FormPlace& at_;
   const std::vector<std::string>& names_;
-  MatrixRef ref_;
+  Site ref_;
   ImDrawList* list_;
 };
 
 // What the head makes of the sentence.
 void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
-  const MatrixRef A{Quantity::attention, frame.view.layer, frame.view.focused_head};
+  const Site A{Quantity::attention, frame.view.layer, frame.view.focused_head};
   const auto n = static_cast<float>(frame.trace.tokens.size());
   draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float step = (picture.tile.max.x - picture.tile.min.x) / n;
-  const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
-  const bool of_pattern = cell && cell->matrix == A;
+  const std::optional<Cell>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const bool of_pattern = cell && cell->site == A;
   ImFont* font = frame.fonts.small;
   row_labels(
       list,

@@ -36,7 +36,7 @@ void head_bars(FlowParts& p) {
 }  // namespace
 
 void draw_flow_mixing(FlowParts& p) {
-  const MatrixRef C = p.of_layer(Quantity::concat), W_O = p.of_layer(Quantity::W_O), Y = p.of_layer(Quantity::Y);
+  const Site C = p.of_layer(Quantity::concat), W_O = p.of_layer(Quantity::W_O), Y = p.of_layer(Quantity::Y);
   picture(p.frame, "flow/concat", C, p.at.C);
   picture(p.frame, "flow/W_O", W_O, p.at.W_O);
   picture(p.frame, "flow/Y", Y, p.at.Y);

@@ -9,9 +9,9 @@
 
 namespace hydra::flow {
 
-std::string name_of(const Frame& frame, const MatrixRef& ref) { return symbol(ref, !frame.fonts.unicode); }
+std::string name_of(const Frame& frame, const Site& ref) { return symbol(ref, !frame.fonts.unicode); }
 
-std::string product_title(const Frame& frame, const MatrixRef& result, const MatrixRef& weights) {
+std::string product_title(const Frame& frame, const Site& result, const Site& weights) {
   return name_of(frame, result) + " = X " + name_of(frame, weights);
 }
 
@@ -27,7 +27,7 @@ void title_over(const Frame& frame, const Box& box, float width, std::initialize
           frame.theme.ink, fitting(font, width, texts));
 }
 
-void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, float width, bool transposed) {
+void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed) {
   Shape shape = shape_of(frame.trace, ref);
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
@@ -44,7 +44,7 @@ void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, flo
           fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
 }
 
-PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box, const PictureOptions& options) {
+PictureResult picture(Frame& frame, const char* name, const Site& ref, Box& box, const PictureOptions& options) {
   PictureOptions filled = options;
   filled.square_cells = false;
   const PictureResult result = matrix_picture(frame, name, ref, box.pos, box.size, filled);
@@ -67,9 +67,9 @@ void operation(const Frame& frame, const Box& box, const std::string& text) {
 }
 
 int marked_row(const Frame& frame, Axis axis, bool row) {
-  const std::optional<CellRef>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const std::optional<Cell>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
   if (!cell) return -1;
-  const Shape shape = shape_of(frame.trace, cell->matrix);
+  const Shape shape = shape_of(frame.trace, cell->site);
   if (row && shape.row_axis == axis) return static_cast<int>(cell->row);
   if (!row && shape.col_axis == axis) return static_cast<int>(cell->col);
   return -1;

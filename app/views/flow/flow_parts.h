@@ -17,8 +17,8 @@ struct FlowParts {
   const LayerTrace<float>& trace;
   ImDrawList* list;
 
-  MatrixRef of_head(Quantity quantity) const { return {quantity, layer, head}; }
-  MatrixRef of_layer(Quantity quantity) const { return {quantity, layer, kNoHead}; }
+  Site of_head(Quantity quantity) const { return {quantity, layer, head}; }
+  Site of_layer(Quantity quantity) const { return {quantity, layer, kNoHead}; }
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }
@@ -33,16 +33,15 @@ void draw_flow_mixing(FlowParts& parts);       // C, W_O and Y
 
 namespace flow {
 
-std::string name_of(const Frame& frame, const MatrixRef& ref);                                     // its symbol
-std::string product_title(const Frame& frame, const MatrixRef& result, const MatrixRef& weights);  // "Q = X W_Q"
+std::string name_of(const Frame& frame, const Site& ref);                                // its symbol
+std::string product_title(const Frame& frame, const Site& result, const Site& weights);  // "Q = X W_Q"
 // The first text that fits the width; the last is clipped if need be.
 std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts);
 void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts);
 // The shape, and the range of the colours where it is not 0..1: "12 × 8   ±2.5".
-void caption_under(const Frame& frame, const Box& box, const MatrixRef& ref, float width, bool transposed = false);
+void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed = false);
 // Sets the box to what the picture takes of it.
-PictureResult picture(Frame& frame, const char* name, const MatrixRef& ref, Box& box,
-                      const PictureOptions& options = {});
+PictureResult picture(Frame& frame, const char* name, const Site& ref, Box& box, const PictureOptions& options = {});
 // An operator between two pictures: what is done, over an arrow; no text: the titles say it.
 void operation(const Frame& frame, const Box& box, const std::string& text);
 // The row or column of the axis that is pointed at or selected, or -1.

@@ -12,7 +12,7 @@ namespace {
 
 // What S and O are products with stands above them: a score is its row of Q times its column of K^T.
 void second_operands(FlowParts& p) {
-  const MatrixRef K = p.of_head(Quantity::K), V = p.of_head(Quantity::V);
+  const Site K = p.of_head(Quantity::K), V = p.of_head(Quantity::V);
   picture(p.frame, "flow/KT", K, p.at.KT, {.transposed = true});
   title_over(p.frame, p.at.KT, p.at.KT.size.x, {name_of(p.frame, K) + (p.frame.fonts.unicode ? "ᵀ" : "^T")});
   caption_under(p.frame, p.at.KT, K, p.at.KT.size.x, true);
@@ -28,7 +28,7 @@ void legends(FlowParts& p, ImVec2 pos) {
   LegendOptions of[2];
   of[0].caption = "weights";
   of[1].caption = "scores";
-  const MatrixRef shown[] = {p.of_head(Quantity::attention), p.of_head(Quantity::scores)};
+  const Site shown[] = {p.of_head(Quantity::attention), p.of_head(Quantity::scores)};
   const float width = std::max(p.at.A.size.x, 11 * font->FontSize);
   for (int k = 0; k < 2 && p.at.operands && pos.y + 1.2f * font->FontSize < labels; ++k) {
     legend(scale_for(p.frame, shown[k]), pos, width, font, p.frame.theme.ink_soft, of[k]);
@@ -39,7 +39,7 @@ void legends(FlowParts& p, ImVec2 pos) {
 }  // namespace
 
 void draw_flow_pattern(FlowParts& p) {
-  const MatrixRef S = p.of_head(Quantity::scores), A = p.of_head(Quantity::attention), O = p.of_head(Quantity::output);
+  const Site S = p.of_head(Quantity::scores), A = p.of_head(Quantity::attention), O = p.of_head(Quantity::output);
   picture(p.frame, "flow/scores", S, p.at.S);
   title_over(p.frame, p.at.S, p.at.S.size.x + p.at.operators[2].size.x - 2 * p.frame.unit,
              {formula(p.frame.trace, S), name_of(p.frame, S)});

@@ -41,29 +41,29 @@ void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
 
 constexpr Quantity kProjections[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
 
-const std::optional<CellRef>& pointed_at(const FlowParts& p) {
+const std::optional<Cell>& pointed_at(const FlowParts& p) {
   return p.frame.view.hover ? p.frame.view.hover : p.frame.view.selection;
 }
 
 // Which of the weights has the row that is named under it, in the place of the captions; none: no row is.
 std::optional<std::size_t> named_weights(const FlowParts& p) {
-  const std::optional<CellRef>& cell = pointed_at(p);
+  const std::optional<Cell>& cell = pointed_at(p);
   if (!cell || !p.frame.trace.layout || !p.at.operands) return std::nullopt;
   for (std::size_t k = 0; k < 3; ++k)
-    if (cell->matrix == p.of_head(kProjections[k])) return k;
+    if (cell->site == p.of_head(kProjections[k])) return k;
   return std::nullopt;
 }
 
 // The named column that is pointed at, in X or as a row of the weights.
 void name_of_column(FlowParts& p) {
-  const std::optional<CellRef>& cell = pointed_at(p);
+  const std::optional<Cell>& cell = pointed_at(p);
   if (!cell) return;
   const float rows = static_cast<float>(p.trace.input.d_model());
   if (const std::optional<std::size_t> k = named_weights(p)) {
     const float under = p.at.W[*k].bottom() + 0.5f * p.frame.unit + 0.5f * p.frame.fonts.small->FontSize;
     return pill(p, {p.at.W[*k].pos.x, under}, axis_label(p.frame.trace, Axis::model_dim, cell->row));
   }
-  if (cell->matrix.quantity != Quantity::X) return;
+  if (cell->site.quantity != Quantity::X) return;
   const std::string column = axis_label(p.frame.trace, Axis::model_dim, cell->col);
   const float x = p.at.X.pos.x + (static_cast<float>(cell->col) + 0.5f) / rows * p.at.X.size.x;
   pill(p, {x - 0.5f * text_width(p.frame.fonts.small, column), p.at.X.bottom() + 0.75f * p.frame.fonts.small->FontSize},
@@ -88,7 +88,7 @@ void draw_flow_projections(FlowParts& p) {
   constexpr const char* weight_names[] = {"flow/W_Q", "flow/W_K", "flow/W_V"};
   constexpr const char* result_names[] = {"flow/Q", "flow/K", "flow/V"};
   for (std::size_t k = 0; k < 3; ++k) {
-    const MatrixRef W = p.of_head(kProjections[k]), P = p.of_head(results[k]);
+    const Site W = p.of_head(kProjections[k]), P = p.of_head(results[k]);
     const float room = p.at.P[k].size.x + 2 * p.frame.unit;
     if (p.at.operands) {
       picture(p.frame, weight_names[k], W, p.at.W[k]);

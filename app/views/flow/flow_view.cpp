@@ -24,7 +24,7 @@ float number_width(const Frame& frame, Index d_k) {
   float widest = 0;
   for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::Q, Quantity::K,
                                   Quantity::V, Quantity::output}) {
-    const MatrixRef ref{quantity, frame.view.layer, quantity == Quantity::X ? kNoHead : frame.view.focused_head};
+    const Site ref{quantity, frame.view.layer, quantity == Quantity::X ? kNoHead : frame.view.focused_head};
     const ValueScale scale = scale_for(frame, ref);
     const MatView<float> values = values_of(frame.trace, ref);
     const bool whole = (values.array() == values.array().round()).all();

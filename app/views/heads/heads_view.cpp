@@ -38,8 +38,8 @@ class HeadsView {
     // Painting the mask needs the room; what is outlined stays.
     if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
     const float u = frame_.unit, y = ImGui::GetCursorScreenPos().y + 2 * u;
-    large_ = view_.average ? MatrixRef{Quantity::mean_attention, view_.layer, kNoHead}
-                           : MatrixRef{shown_pattern(view_), view_.layer, view_.focused_head};
+    large_ = view_.average ? Site{Quantity::mean_attention, view_.layer, kNoHead}
+                           : Site{shown_pattern(view_), view_.layer, view_.focused_head};
     HeadsInput in;
     in.pos = {origin.x, y};
     in.size = {room.x, origin.y + room.y - y};
@@ -131,9 +131,9 @@ class HeadsView {
 
   // Of the cell under the pointer, else of the selected one, where it is a pair of tokens of this view's head.
   Marks marked_tokens() const {
-    for (const std::optional<CellRef>* cell : {&view_.hover, &view_.selection}) {
-      if (!*cell || !is_pair((*cell)->matrix.quantity)) continue;
-      if (cell == &view_.selection && (*cell)->matrix.head != large_.head) continue;
+    for (const std::optional<Cell>* cell : {&view_.hover, &view_.selection}) {
+      if (!*cell || !is_pair((*cell)->site.quantity)) continue;
+      if (cell == &view_.selection && (*cell)->site.head != large_.head) continue;
       return {static_cast<int>((*cell)->row), static_cast<int>((*cell)->col)};
     }
     return {};
@@ -352,7 +352,7 @@ class HeadsView {
 
   // A token under the pointer stands for its strongest pair, in every view.
   void follow(const ArcsResult& result, const Mat<float>& weights) {
-    CellRef cell{large_, result.query, result.key};
+    Cell cell{large_, result.query, result.key};
     if (result.query >= 0)
       weights.row(result.query).maxCoeff(&cell.col);
     else if (result.key >= 0)
@@ -367,7 +367,7 @@ class HeadsView {
   ViewState& view_;
   const Trace& trace_;
   int heads_;
-  MatrixRef large_;
+  Site large_;
   HeadsLayout at_;
   Marks marks_;
 };

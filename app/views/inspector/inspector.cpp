@@ -23,7 +23,7 @@ float right_edge() { return ImGui::GetWindowPos().x + ImGui::GetWindowContentReg
 void draw_breadcrumb(Frame& frame) {
   ViewState& view = frame.view;
   if (!view.selection || view.breadcrumb.empty()) return;
-  const std::vector<CellRef> path = view.breadcrumb;
+  const std::vector<Cell> path = view.breadcrumb;
   ImGui::PushFont(frame.fonts.small);
   for (std::size_t k = 0; k <= path.size(); ++k) {
     const bool last = k == path.size();
@@ -52,13 +52,13 @@ void draw_breadcrumb(Frame& frame) {
 // "This head" and "all heads" of a weight: the same numbers, cut out or whole.
 void draw_block_switch(Frame& frame) {
   ViewState& view = frame.view;
-  const MatrixRef ref = view.inspected;
+  const Site ref = view.inspected;
   if (!may_have_head(ref.quantity) || has_head(ref.quantity)) return;
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
-  const std::optional<CellRef> selected = selected_cell(frame);
+  const std::optional<Cell> selected = selected_cell(frame);
   int head = ref.head != kNoHead ? ref.head : view.focused_head;
   if (ref.head == kNoHead && selected) {
-    const MatrixRef block = in_its_head(frame.trace, *selected).matrix;
+    const Site block = in_its_head(frame.trace, *selected).site;
     if (!shared_by(input, block).contains(head)) head = block.head;
   }
   const std::string sharing = sharing_heads(frame.trace, {ref.quantity, ref.layer, head});
@@ -78,8 +78,8 @@ void draw_block_switch(Frame& frame) {
   if (part && ref.head == kNoHead) {
     focus_head(view, head);
     if (selected) {
-      CellRef cell = in_its_head(frame.trace, *selected);
-      cell.matrix.head = head;  // not the first of those that share it
+      Cell cell = in_its_head(frame.trace, *selected);
+      cell.site.head = head;  // not the first of those that share it
       select(view, cell);
     } else {
       inspect(view, {ref.quantity, ref.layer, head});
@@ -103,7 +103,7 @@ void title_role(const Frame& frame, float room) {
 }
 
 void draw_title(Frame& frame) {
-  const MatrixRef ref = frame.view.inspected;
+  const Site ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
   ImGui::PushFont(frame.fonts.strong);
   ImGui::TextUnformatted(symbol(ref, !frame.fonts.unicode).c_str());
@@ -146,9 +146,11 @@ void draw_title(Frame& frame) {
   ui::probe("inspector/change", {end - changed, y}, {end, y + frame.fonts.small->FontSize});
 }
 
-std::function<std::string(Index)> labels(const Frame& frame, const MatrixRef& ref, bool rows) {
-  return
-      [&trace = frame.trace, axis = named_axis(frame.trace, ref, rows)](Index k) { return axis_label(trace, axis, k); };
+std::function<std::string(Index)> labels(const Frame& frame, const Site& ref, bool rows) {
+  const Shape shape = shape_of(frame.trace, ref);
+  return [&trace = frame.trace, axis = rows ? shape.row_axis : shape.col_axis](Index k) {
+    return axis_label(trace, axis, k);
+  };
 }
 
 ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
@@ -158,18 +160,18 @@ ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
 }
 
 // Bands of the heads, links of the selected and of the hovered number.
-std::vector<GridOutline> outlines(const Frame& frame, const MatrixRef& ref, const Shape& shape) {
+std::vector<GridOutline> outlines(const Frame& frame, const Site& ref, const Shape& shape) {
   std::vector<GridOutline> all;
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const bool banded = (may_have_head(ref.quantity) && ref.head == kNoHead) || ref.quantity == Quantity::concat;
   const bool by_rows = ref.quantity == Quantity::W_O;
   const Index along = by_rows ? shape.rows : shape.cols, d_k = input.d_k();
   for (Index first = 0; banded && along > d_k && first < along; first += d_k) {
-    const MatrixRef block = in_its_head(frame.trace, {ref, by_rows ? first : 0, by_rows ? 0 : first}).matrix;
+    const Site block = in_its_head(frame.trace, {ref, by_rows ? first : 0, by_rows ? 0 : first}).site;
     all.push_back({by_rows ? first : 0, by_rows ? first + d_k : shape.rows, by_rows ? 0 : first,
                    by_rows ? shape.cols : first + d_k, head_color(block.head, frame.theme.dark), 0.25f * frame.unit});
   }
-  const auto add = [&](const std::optional<CellRef>& cell, bool selected) {
+  const auto add = [&](const std::optional<Cell>& cell, bool selected) {
     if (!cell) return;
     for (const Region& r : linked(frame.trace, *cell, ref)) {
       const bool whole = r.row0 == 0 && r.col0 == 0 && r.row1 == shape.rows && r.col1 == shape.cols;
@@ -185,7 +187,7 @@ std::vector<GridOutline> outlines(const Frame& frame, const MatrixRef& ref, cons
   return all;
 }
 
-MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
+MatrixGrid grid_of(Frame& frame, const Site& ref) {
   ViewState& view = frame.view;
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid(inspector::shown_values(frame, ref));
@@ -196,8 +198,7 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
     if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
       grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
   grid.col_label = labels(frame, ref, false);
-  grid.words_above =
-      shape.col_axis == Axis::token || (frame.trace.layout && named_axis(frame.trace, ref, false) == Axis::model_dim);
+  grid.words_above = shape.col_axis == Axis::token || (frame.trace.layout && shape.col_axis == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;
   grid.labels = frame.fonts.small;
   grid.theme = &frame.theme;
@@ -210,12 +211,12 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
   if (const MatPtr<float> hidden = frame.derived.mask(ref.layer).hidden; hidden && is_pair(ref.quantity))
     grid.unread = [hidden](Index row, Index col) { return (*hidden)(row, col) != 0; };
   grid.outlines = outlines(frame, ref, shape);
-  if (const std::optional<CellRef> cell = selected_cell(frame)) {
+  if (const std::optional<Cell> cell = selected_cell(frame)) {
     grid.marked = GridCell{cell->row, cell->col};
     if (view.revealed != cell) grid.reveal = grid.marked;
     view.revealed = cell;
   }
-  if (view.ghost && view.ghost->cell.matrix == ref)
+  if (view.ghost && view.ghost->cell.site == ref)
     grid.ghost = GridGhost{{view.ghost->cell.row, view.ghost->cell.col}, view.ghost->before};
   if (view.typing_in_cell && grid.marked) {
     grid.draft = &view.cell_draft;
@@ -225,7 +226,7 @@ MatrixGrid grid_of(Frame& frame, const MatrixRef& ref) {
 }
 
 // The whole matrix in small, with the part that the grid shows.
-void draw_overview(Frame& frame, const MatrixRef& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
+void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
   PictureOptions options;
   options.values = false;
   options.square_cells = false;
@@ -265,7 +266,7 @@ void draw_formula(Frame& frame, float width) {
 }
 
 void draw_matrix(Frame& frame) {
-  const MatrixRef ref = frame.view.inspected;
+  const Site ref = frame.view.inspected;
   const Shape shape = shape_of(frame.trace, ref);
   MatrixGrid grid = grid_of(frame, ref);
   const float width = ImGui::GetContentRegionAvail().x, gap = 2 * frame.unit;
@@ -288,7 +289,7 @@ void draw_matrix(Frame& frame) {
   inspector::finish_typing(frame, result.typing);
   inspector::edit_with_pointer(frame, result);
   inspector::edit_with_keys(frame);
-  if (result.hovered) frame.view.next_hover = CellRef{ref, result.hovered->row, result.hovered->col};
+  if (result.hovered) frame.view.next_hover = Cell{ref, result.hovered->row, result.hovered->col};
 
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
@@ -316,7 +317,7 @@ void draw_inspector(Frame& frame) {
   draw_matrix(frame);
   ImGui::Dummy({0, frame.unit});
   ImGui::Separator();
-  const std::optional<CellRef> cell = selected_cell(frame);
+  const std::optional<Cell> cell = selected_cell(frame);
   inspector::end_lost_drag(frame, cell);
   if (cell) inspector::draw_painting(frame, *cell);
   if (cell)

@@ -242,8 +242,8 @@ class StepView {
     float x = 0;
     if (has_heads()) {
       const float side = 1.5f * frame_.unit, y = pos.y + 0.5f * (row_height() - side);
-      if (const auto& source = term.factors.front().source; source && source->matrix.head != kNoHead)
-        list_->AddRectFilled({pos.x, y}, {pos.x + side, y + side}, head_color(source->matrix.head, frame_.theme.dark));
+      if (const auto& source = term.factors.front().source; source && source->site.head != kNoHead)
+        list_->AddRectFilled({pos.x, y}, {pos.x + side, y + side}, head_color(source->site.head, frame_.theme.dark));
       x = 2.5f * frame_.unit;
     }
     const std::string label = spelled(frame_, term.label);
@@ -341,9 +341,9 @@ class StepView {
   ImVec2 row_end_;
 };
 
-void draw_value(Frame& frame, const CellRef& cell, const Explanation& e) {
+void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   ImGui::TextWrapped("%s", imgui_text(spelled(frame, e.title)));
-  const float value = shown_values(frame, cell.matrix)(cell.row, cell.col);
+  const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -360,7 +360,7 @@ void draw_value(Frame& frame, const CellRef& cell, const Explanation& e) {
 
 }  // namespace
 
-void draw_arithmetic(Frame& frame, const CellRef& cell) {
+void draw_arithmetic(Frame& frame, const Cell& cell) {
   const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
   const Explanation& e = explained.explanation;
   draw_value(frame, cell, e);

@@ -16,33 +16,31 @@ namespace {
 
 constexpr float kPixelsPerRange = 120, kDragThreshold = 3;
 
-float present_value(const Frame& frame, const CellRef& cell) {
-  return shown_values(frame, cell.matrix)(cell.row, cell.col);
-}
+float present_value(const Frame& frame, const Cell& cell) { return shown_values(frame, cell.site)(cell.row, cell.col); }
 
-Edit setting(const Frame& frame, const CellRef& cell, float value) {
-  if (is_form(cell.matrix.quantity)) {
-    const bool asks = cell.matrix.quantity == Quantity::query_key;
-    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.matrix.head, cell.row,
-                   cell.col, value};
+Edit setting(const Frame& frame, const Cell& cell, float value) {
+  if (is_form(cell.site.quantity)) {
+    const bool asks = cell.site.quantity == Quantity::query_key;
+    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.site.head, cell.row, cell.col,
+                   value};
   }
-  if (!is_editable(cell.matrix.quantity)) return painting_with(frame, cell, value);
-  const CellRef target = *editable_cell(frame.trace, cell);
-  return set_cell(parameter_of(target.matrix.quantity), target.row, target.col, value);
+  if (!is_editable(cell.site.quantity)) return painting_with(frame, cell, value);
+  const Cell target = *editable_cell(frame.trace, cell);
+  return set_cell(parameter_of(target.site.quantity), target.row, target.col, value);
 }
 
-void keep_ghost(ViewState& view, const CellRef& cell, float before) {
+void keep_ghost(ViewState& view, const Cell& cell, float before) {
   if (!view.ghost || view.ghost->cell != cell) view.ghost = {cell, before};
 }
 
-void set_value(Frame& frame, const CellRef& cell, float value) {
+void set_value(Frame& frame, const Cell& cell, float value) {
   const float before = present_value(frame, cell);
   if (value == before) return;
   keep_ghost(frame.view, cell, before);
   frame.out.apply(setting(frame, cell, value));
 }
 
-void begin_typing(Frame& frame, const CellRef& cell) {
+void begin_typing(Frame& frame, const Cell& cell) {
   forget_refusal(frame.view);
   frame.view.cell_draft = shortest(present_value(frame, cell));
   frame.view.typing_in_cell = frame.view.typing_starts = true;
@@ -50,19 +48,17 @@ void begin_typing(Frame& frame, const CellRef& cell) {
   frame.view.typed_bar.reset();
 }
 
-bool is_editable_cell(const CellRef& cell) {
-  return is_editable(cell.matrix.quantity) || is_form(cell.matrix.quantity);
-}
-bool can_be_typed(const Frame& frame, const CellRef& cell) {
+bool is_editable_cell(const Cell& cell) { return is_editable(cell.site.quantity) || is_form(cell.site.quantity); }
+bool can_be_typed(const Frame& frame, const Cell& cell) {
   return is_editable_cell(cell) || can_be_painted(frame, cell);
 }
 
-void take_cell(Frame& frame, const CellRef& cell) {
+void take_cell(Frame& frame, const Cell& cell) {
   ViewState& view = frame.view;
   if (view.selection != cell) select(view, cell);
   view.revealed = cell;  // it is under the pointer
   if (!is_editable_cell(cell)) return;
-  view.drag = ViewState::Drag{cell, present_value(frame, cell), scale_for(frame, cell.matrix).high};
+  view.drag = ViewState::Drag{cell, present_value(frame, cell), scale_for(frame, cell.site).high};
 }
 
 void follow_drag(Frame& frame, bool held) {
@@ -94,10 +90,10 @@ enum class Scope { row, column, matrix };
 enum class Operation { zero, twice, half, identity };
 
 void operate(Frame& frame, Scope scope, Operation operation) {
-  const MatrixRef ref = frame.view.inspected;
-  const std::optional<CellRef> selected = selected_cell(frame);
+  const Site ref = frame.view.inspected;
+  const std::optional<Cell> selected = selected_cell(frame);
   const MatView<float> all = shown_values(frame, ref);
-  const CellRef first{ref, scope == Scope::row ? selected->row : 0, scope == Scope::column ? selected->col : 0};
+  const Cell first{ref, scope == Scope::row ? selected->row : 0, scope == Scope::column ? selected->col : 0};
   Mat<float> values =
       all.block(first.row, first.col, scope == Scope::row ? 1 : all.rows(), scope == Scope::column ? 1 : all.cols());
   if (selected) keep_ghost(frame.view, *selected, all(selected->row, selected->col));
@@ -115,8 +111,8 @@ void operate(Frame& frame, Scope scope, Operation operation) {
       values.setIdentity();
       break;
   }
-  const CellRef target = *editable_cell(frame.trace, first);
-  frame.out.apply(SetBlock{parameter_of(target.matrix.quantity), target.row, target.col, share(std::move(values))});
+  const Cell target = *editable_cell(frame.trace, first);
+  frame.out.apply(SetBlock{parameter_of(target.site.quantity), target.row, target.col, share(std::move(values))});
 }
 
 void operation_items(Frame& frame, const char* name, Scope scope) {
@@ -162,12 +158,12 @@ std::optional<float> parsed_number(std::string text) {
   return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
 }
 
-std::optional<CellRef> selected_cell(const Frame& frame) {
-  const std::optional<CellRef>& cell = frame.view.selection;
-  return cell && cell->matrix == frame.view.inspected ? cell : std::nullopt;
+std::optional<Cell> selected_cell(const Frame& frame) {
+  const std::optional<Cell>& cell = frame.view.selection;
+  return cell && cell->site == frame.view.inspected ? cell : std::nullopt;
 }
 
-MatView<float> shown_values(const Frame& frame, const MatrixRef& ref) {
+MatView<float> shown_values(const Frame& frame, const Site& ref) {
   const Layer& layer = frame.document.layers[static_cast<std::size_t>(ref.layer)];
   const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
   const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
@@ -200,7 +196,7 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
     return paint_mask(frame, "inspector/grid", grid.pressed, under);
   }
   if (grid.hovered) {
-    const CellRef cell{view.inspected, grid.hovered->row, grid.hovered->col};
+    const Cell cell{view.inspected, grid.hovered->row, grid.hovered->col};
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
     if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
     if (grid.right_clicked) {
@@ -209,8 +205,7 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
     }
   }
   if (!view.drag) return;
-  const Shape shape =
-      exists(frame.trace, view.drag->cell.matrix) ? shape_of(frame.trace, view.drag->cell.matrix) : Shape{};
+  const Shape shape = exists(frame.trace, view.drag->cell.site) ? shape_of(frame.trace, view.drag->cell.site) : Shape{};
   if (view.drag->cell.row >= shape.rows || view.drag->cell.col >= shape.cols)
     view.drag.reset();
   else
@@ -219,12 +214,12 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
 
 void edit_with_keys(Frame& frame) {
   ViewState& view = frame.view;
-  const std::optional<CellRef> cell = selected_cell(frame);
+  const std::optional<Cell> cell = selected_cell(frame);
   if (!cell || view.typing_in_cell || view.drag || ImGui::GetIO().WantTextInput ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
     return;
-  const Shape shape = shape_of(frame.trace, cell->matrix);
-  CellRef next = *cell;
+  const Shape shape = shape_of(frame.trace, cell->site);
+  Cell next = *cell;
   const auto pressed = [](int code) { return ui::shortcut(false, false, code, true); };
   if (pressed(key::up)) --next.row;
   if (pressed(key::down)) ++next.row;
@@ -248,14 +243,14 @@ void finish_typing(Frame& frame, GridResult::Typing typing) {
   view.typing_starts = false;
   if (typing == GridResult::Typing::none) return;
   view.typing_in_cell = false;
-  const std::optional<CellRef> cell = selected_cell(frame);
+  const std::optional<Cell> cell = selected_cell(frame);
   if (typing == GridResult::Typing::dropped || !cell) return;
   submit_number(frame, *cell, view.cell_draft);
 }
 
-void submit_number(Frame& frame, const CellRef& cell, const std::string& text) {
+void submit_number(Frame& frame, const Cell& cell, const std::string& text) {
   const std::optional<float> value = parsed_number(text);
-  const bool weight = cell.matrix.quantity == Quantity::attention;
+  const bool weight = cell.site.quantity == Quantity::attention;
   forget_refusal(frame.view);
   if (value && !(weight && (*value < 0 || *value > 1))) return set_value(frame, cell, *value);
   refuse(frame.view,

@@ -18,29 +18,27 @@ namespace hydra::inspector {
 
 namespace {
 
-const Mask& mask_of(const Frame& frame, const CellRef& cell) {
-  return frame.trace.layers[static_cast<std::size_t>(cell.matrix.layer)].input.mask;
+const Mask& mask_of(const Frame& frame, const Cell& cell) {
+  return frame.trace.layers[static_cast<std::size_t>(cell.site.layer)].input.mask;
 }
 
-RowVec<float> row_of(const Frame& frame, const CellRef& cell) {
-  return values_of(frame.trace, cell.matrix).row(cell.row);
-}
+RowVec<float> row_of(const Frame& frame, const Cell& cell) { return values_of(frame.trace, cell.site).row(cell.row); }
 
 std::string token(const Frame& frame, Index k) { return "“" + frame.trace.tokens[static_cast<std::size_t>(k)] + "”"; }
 
-PaintAttention painting(const CellRef& cell, RowVec<float> weights) {
-  return {cell.matrix.head, cell.row, share(std::move(weights))};
+PaintAttention painting(const Cell& cell, RowVec<float> weights) {
+  return {cell.site.head, cell.row, share(std::move(weights))};
 }
 
-bool is_painted(const Frame& frame, const CellRef& cell) {
-  const std::vector<PaintedRow<float>>* rows = painted_rows(frame, cell.matrix);
+bool is_painted(const Frame& frame, const Cell& cell) {
+  const std::vector<PaintedRow<float>>* rows = painted_rows(frame, cell.site);
   return rows && painted_row(*rows, cell.row);
 }
 
 // --- bars
 
-void take_bar(Frame& frame, const CellRef& cell, const RowBarsResult& result) {
-  CellRef taken = cell;
+void take_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
+  Cell taken = cell;
   taken.col = result.held;
   if (frame.view.selection != taken) {
     select(frame.view, taken);
@@ -71,28 +69,28 @@ void follow_bar(Frame& frame, const RowBarsResult& result) {
       painting(drag.cell, with_weight(*drag.start, mask_of(frame, drag.cell), drag.cell.row, drag.cell.col, value)));
 }
 
-void type_bar(Frame& frame, const CellRef& cell, const RowBarsResult& result) {
+void type_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
   ViewState& view = frame.view;
   view.bar_typing_starts = false;
   if (result.number_clicked >= 0) {
-    CellRef number = cell;
+    Cell number = cell;
     number.col = result.number_clicked;
     if (view.selection != number) select(view, number);
     view.typed_bar = result.number_clicked;
     view.typing_in_cell = false;
-    view.cell_draft = shortest(values_of(frame.trace, number.matrix)(number.row, number.col));
+    view.cell_draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
     view.bar_typing_starts = true;
     return;
   }
   if (result.typing == RowBarsResult::Typing::none || !view.typed_bar) return;
-  CellRef number = cell;
+  Cell number = cell;
   number.col = *std::exchange(view.typed_bar, std::nullopt);
   if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, view.cell_draft);
 }
 
-void draw_bars(Frame& frame, const CellRef& cell) {
+void draw_bars(Frame& frame, const Cell& cell) {
   ViewState& view = frame.view;
-  const MatView<float> all = values_of(frame.trace, cell.matrix);
+  const MatView<float> all = values_of(frame.trace, cell.site);
   RowBars bars(all.middleRows(cell.row, 1));
   bars.tokens = &frame.trace.tokens;
   bars.allowed = [&](Index key) { return mask_of(frame, cell).allows(cell.row, key); };
@@ -100,7 +98,7 @@ void draw_bars(Frame& frame, const CellRef& cell) {
   bars.text = frame.fonts.small;
   bars.numbers = frame.fonts.mono_small;
   bars.theme = &frame.theme;
-  bars.color = head_color(cell.matrix.head, frame.theme.dark);
+  bars.color = head_color(cell.site.head, frame.theme.dark);
   bars.unit = frame.unit;
   bars.width = ImGui::GetContentRegionAvail().x;
   bars.probe_prefix = "inspector/bars";
@@ -110,13 +108,13 @@ void draw_bars(Frame& frame, const CellRef& cell) {
     bars.start_typing = view.bar_typing_starts;
   }
   const RowBarsResult result = row_bars("bars", bars);
-  if (result.hovered >= 0) view.next_hover = CellRef{cell.matrix, cell.row, result.hovered};
+  if (result.hovered >= 0) view.next_hover = Cell{cell.site, cell.row, result.hovered};
   type_bar(frame, cell, result);
   if (result.pressed) take_bar(frame, cell, result);
   if (view.bar_drag) follow_bar(frame, result);
 }
 
-void presets(Frame& frame, const CellRef& cell) {
+void presets(Frame& frame, const Cell& cell) {
   const Mask& mask = mask_of(frame, cell);
   const Index n = static_cast<Index>(frame.trace.tokens.size());
   const RowVec<float> uniform = uniform_row(mask, cell.row, n);
@@ -149,8 +147,8 @@ std::vector<std::string> pieces_of(std::string text) {
 
 void notify(Frame& frame, std::string sentence) { refuse(frame.view, std::move(sentence)); }
 
-void submit_row(Frame& frame, const CellRef& cell) {
-  const Shape shape = shape_of(frame.trace, cell.matrix);
+void submit_row(Frame& frame, const Cell& cell) {
+  const Shape shape = shape_of(frame.trace, cell.site);
   const std::vector<std::string> pieces = pieces_of(frame.view.row_draft);
   if (static_cast<Index>(pieces.size()) != shape.cols)
     return notify(frame, std::to_string(shape.cols) + " numbers are needed, " + std::to_string(pieces.size()) +
@@ -163,56 +161,56 @@ void submit_row(Frame& frame, const CellRef& cell) {
     row(k) = *value;
   }
   frame.view.row_draft.clear();
-  if (cell.matrix.quantity == Quantity::attention)
+  if (cell.site.quantity == Quantity::attention)
     frame.out.apply(painting(cell, std::move(row)));
   else
-    frame.out.apply(PaintValue{cell.matrix.head, cell.row, share(std::move(row))});
+    frame.out.apply(PaintValue{cell.site.head, cell.row, share(std::move(row))});
 }
 
-void row_input(Frame& frame, const CellRef& cell) {
-  const std::string numbers = std::to_string(shape_of(frame.trace, cell.matrix).cols) + " numbers";
+void row_input(Frame& frame, const Cell& cell) {
+  const std::string numbers = std::to_string(shape_of(frame.trace, cell.site).cols) + " numbers";
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
                                                 &frame.view.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
-  ui::tip(cell.matrix.quantity == Quantity::attention
+  ui::tip(cell.site.quantity == Quantity::attention
               ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
               : "With blanks between them.");
   if (entered) submit_row(frame, cell);
 }
 
-void clear_button(Frame& frame, const CellRef& cell, const char* tip) {
-  const auto part = cell.matrix.quantity == Quantity::attention ? Unpaint::Part::attention : Unpaint::Part::values;
+void clear_button(Frame& frame, const Cell& cell, const char* tip) {
+  const auto part = cell.site.quantity == Quantity::attention ? Unpaint::Part::attention : Unpaint::Part::values;
   if (ui::button(frame, "inspector/paint/clear", "Clear painting", tip, is_painted(frame, cell)))
-    frame.out.apply(Unpaint{cell.matrix.head, cell.row, part});
+    frame.out.apply(Unpaint{cell.site.head, cell.row, part});
 }
 
 }  // namespace
 
-bool can_be_painted(const Frame& frame, const CellRef& cell) {
-  if (cell.matrix.quantity == Quantity::attention) return mask_of(frame, cell).allows(cell.row, cell.col);
-  return cell.matrix.quantity == Quantity::V;
+bool can_be_painted(const Frame& frame, const Cell& cell) {
+  if (cell.site.quantity == Quantity::attention) return mask_of(frame, cell).allows(cell.row, cell.col);
+  return cell.site.quantity == Quantity::V;
 }
 
-Edit painting_with(const Frame& frame, const CellRef& cell, float value) {
+Edit painting_with(const Frame& frame, const Cell& cell, float value) {
   RowVec<float> row = row_of(frame, cell);
-  if (cell.matrix.quantity == Quantity::attention)
+  if (cell.site.quantity == Quantity::attention)
     return painting(cell, with_weight(row, mask_of(frame, cell), cell.row, cell.col, value));
   row(cell.col) = value;
-  return PaintValue{cell.matrix.head, cell.row, share(std::move(row))};
+  return PaintValue{cell.site.head, cell.row, share(std::move(row))};
 }
 
-void end_lost_drag(Frame& frame, const std::optional<CellRef>& cell) {
+void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {
   std::optional<ViewState::BarDrag>& drag = frame.view.bar_drag;
   if (!drag) return;
-  if (frame.view.painting_open && cell && cell->matrix == drag->cell.matrix && cell->row == drag->cell.row) return;
+  if (frame.view.painting_open && cell && cell->site == drag->cell.site && cell->row == drag->cell.row) return;
   if (!drag->dropped) frame.out.commit();
   drag.reset();
 }
 
-void draw_painting(Frame& frame, const CellRef& cell) {
-  const bool attention = cell.matrix.quantity == Quantity::attention;
-  if (!attention && cell.matrix.quantity != Quantity::V) return;
+void draw_painting(Frame& frame, const Cell& cell) {
+  const bool attention = cell.site.quantity == Quantity::attention;
+  if (!attention && cell.site.quantity != Quantity::V) return;
   ViewState& view = frame.view;
   if (ui::chip(frame, "inspector/paint", attention ? "Paint this row" : "Type this row", view.painting_open,
                attention ? "Sets how much this query attends to each token by hand, whatever its scores say."

@@ -8,10 +8,10 @@
 namespace hydra::inspector {
 
 // The selected cell of the open matrix, if there is one.
-std::optional<CellRef> selected_cell(const Frame& frame);
+std::optional<Cell> selected_cell(const Frame& frame);
 
 // What the grid shows: a weight as the document has it, which may be a moment ahead of the trace.
-MatView<float> shown_values(const Frame& frame, const MatrixRef& ref);
+MatView<float> shown_values(const Frame& frame, const Site& ref);
 
 // How far a drag has changed a value: upwards increases, the range of the colours takes 120 pixels; rounded to a digit
 // that the step is about the size of, so that values stay short. fine: Shift is held.
@@ -25,20 +25,20 @@ void finish_typing(Frame& frame, GridResult::Typing typing);
 void block_operations(Frame& frame);
 
 // Numbers that a hand may set in the place of computed ones: attention that the mask allows, and V.
-bool can_be_painted(const Frame& frame, const CellRef& cell);
+bool can_be_painted(const Frame& frame, const Cell& cell);
 // The painting that gives such a cell the value: of attention the other weights follow, of V they stay.
-Edit painting_with(const Frame& frame, const CellRef& cell, float value);
+Edit painting_with(const Frame& frame, const Cell& cell, float value);
 // Ends the drag of a bar that is not drawn any more, because another cell (or none) is selected.
-void end_lost_drag(Frame& frame, const std::optional<CellRef>& cell);
+void end_lost_drag(Frame& frame, const std::optional<Cell>& cell);
 // How to set the row of the selected cell by hand.
-void draw_painting(Frame& frame, const CellRef& cell);
+void draw_painting(Frame& frame, const Cell& cell);
 
 // A number as people write it: a true minus, a decimal comma, blanks around. nullopt when it is none.
 std::optional<float> parsed_number(std::string text);
 std::string shortest(float value);  // the fewest digits that read back to the same float
 // Sets the cell to what was typed, or says that it is no number.
-void submit_number(Frame& frame, const CellRef& cell, const std::string& text);
+void submit_number(Frame& frame, const Cell& cell, const std::string& text);
 
-void draw_arithmetic(Frame& frame, const CellRef& cell);
+void draw_arithmetic(Frame& frame, const Cell& cell);
 
 }  // namespace hydra::inspector

@@ -120,7 +120,7 @@ class Comparison {
   ImVec2 title_of(int k) const { return {corner_of(k).x, at_.title}; }
 
   void pattern(int k, const char* name, int head) {
-    const MatrixRef ref{Quantity::attention, frame_.view.layer, head};
+    const Site ref{Quantity::attention, frame_.view.layer, head};
     head_title(frame_, frame_.fonts.text, title_of(k), head, "Head " + std::to_string(head + 1));
     put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, frame_.fonts.text);
     const PictureResult drawn =
@@ -158,7 +158,7 @@ class Comparison {
     if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
     std::string text;
     if (hit.hovered) {
-      frame_.view.next_hover = CellRef{{Quantity::attention, frame_.view.layer, first_}, hit.row, hit.col};
+      frame_.view.next_hover = Cell{{Quantity::attention, frame_.view.layer, first_}, hit.row, hit.col};
       text = ui::fixed((*first)(hit.row, hit.col), 3) + (frame_.fonts.unicode ? " − " : " - ") +
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
@@ -190,7 +190,7 @@ class Comparison {
     const float step = at_.side / static_cast<float>(tokens.size());
     if (step >= 12) draw_cell_grid(list_, tile, with_alpha(frame_.theme.ground, 90));
     if (at_.row_labels > 0) {
-      const bool pair = frame_.view.hover && is_pair(frame_.view.hover->matrix.quantity);
+      const bool pair = frame_.view.hover && is_pair(frame_.view.hover->site.quantity);
       TokenAxis axis{&tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, -1};
       axis.marked = pair ? static_cast<int>(frame_.view.hover->row) : -1;
       if (k == 0 || !at_.shared_rows)

@@ -74,7 +74,7 @@ void start_size(Frame& frame) {
 std::string pair_text(const Frame& frame) {
   const MaskTool& tool = frame.view.mask;
   Index row = tool.row, col = tool.col;
-  if (const std::optional<CellRef>& hover = frame.view.hover; hover && is_pair(hover->matrix.quantity))
+  if (const std::optional<Cell>& hover = frame.view.hover; hover && is_pair(hover->site.quantity))
     row = hover->row, col = hover->col;
   const std::vector<std::string>& tokens = frame.trace.tokens;
   const Mask& mask = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].input.mask;

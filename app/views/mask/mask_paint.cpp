@@ -107,7 +107,7 @@ bool mask_tool_shown(const ViewState& view) {
   return view.mask.on && (view.view == ViewId::flow || view.view == ViewId::heads);
 }
 
-bool paints_mask(const Frame& frame, const MatrixRef& ref) {
+bool paints_mask(const Frame& frame, const Site& ref) {
   return mask_tool_shown(frame.view) && is_pair(ref.quantity) && ref.layer == frame.view.layer;
 }
 

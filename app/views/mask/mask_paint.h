@@ -7,7 +7,7 @@ namespace hydra {
 // Whether the tool is open in the present view: Flow and Heads have the patterns of a head at hand.
 bool mask_tool_shown(const ViewState& view);
 // Whether clicks on cells of this matrix paint: over pairs of tokens, while the tool is shown.
-bool paints_mask(const Frame& frame, const MatrixRef& ref);
+bool paints_mask(const Frame& frame, const Site& ref);
 
 // A drag paints the value that its first cell got, and is one undo step. place: what is painted on, by its name; cell:
 // under the pointer, none when it is elsewhere.

@@ -61,7 +61,7 @@ class Equation {
   }
 
  private:
-  void picture(const char* name, const MatrixRef& ref, const Box& box, const char* title_name, const std::string& text,
+  void picture(const char* name, const Site& ref, const Box& box, const char* title_name, const std::string& text,
                const char* tip) {
     matrix_picture(frame_, name, ref, box.pos, box.size, {.square_cells = false});
     title(frame_, title_name, {{box.pos.x, box.pos.y - at_.above}, {box.size.x + at_.times.size.x, 0}}, text, tip);
@@ -76,9 +76,9 @@ class Equation {
   float small() const { return frame_.fonts.small->FontSize; }
 
   void tokens() const {
-    const std::optional<CellRef>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
+    const std::optional<Cell>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
     int marked = static_cast<int>(frame_.view.mixing_token);
-    if (cell && shape_of(frame_.trace, cell->matrix).row_axis == Axis::token) marked = static_cast<int>(cell->row);
+    if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
     const TokenAxis axis{&frame_.trace.tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, marked};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;
     row_labels(list_, axis, at_.C.pos.x - frame_.unit, at_.C.pos.x - left - frame_.unit, at_.C.pos.y,

@@ -22,9 +22,9 @@ struct Entry {
 
 // The entry of Y that is pointed at, in Y or in a Z; else the selected one; else the largest of the shown token.
 Entry entry_of(const Frame& frame) {
-  for (const std::optional<CellRef>* cell : {&frame.view.hover, &frame.view.selection}) {
+  for (const std::optional<Cell>* cell : {&frame.view.hover, &frame.view.selection}) {
     if (!*cell) continue;
-    const Quantity quantity = (*cell)->matrix.quantity;
+    const Quantity quantity = (*cell)->site.quantity;
     if (quantity == Quantity::Y || quantity == Quantity::contribution) return {(*cell)->row, (*cell)->col};
   }
   Entry largest{shown_token(frame), 0};
@@ -257,7 +257,7 @@ class Strip {
     list_->AddRectFilled({tile.min.x, tile.max.y}, {tile.max.x, tile.max.y + 0.5f * frame_.unit},
                          head_color(head, frame_.theme.dark));
     if (!hit.hovered) return;
-    const CellRef cell{ref_, token_, tile.col0 + hit.col};
+    const Cell cell{ref_, token_, tile.col0 + hit.col};
     frame_.view.next_hover = cell;
     if (hit.clicked) select(frame_.view, cell);
   }
@@ -265,7 +265,7 @@ class Strip {
   // The selected and the pointed-at cell's regions, as far as they lie in these cells.
   void links(const HeatmapTile& tile) const {
     for (const bool selected : {true, false}) {
-      const std::optional<CellRef>& cell = selected ? frame_.view.selection : frame_.view.hover;
+      const std::optional<Cell>& cell = selected ? frame_.view.selection : frame_.view.hover;
       if (!cell) continue;
       for (const Region& region : linked(frame_.trace, *cell, ref_)) {
         if (region.row0 > token_ || region.row1 <= token_) continue;
@@ -282,7 +282,7 @@ class Strip {
   Frame& frame_;
   const OutputPage& at_;
   const LayerTrace<float>& layer_;
-  MatrixRef ref_;
+  Site ref_;
   Index token_;
   ValueScale scale_;
   ImDrawList* list_ = nullptr;

@@ -37,7 +37,7 @@ class Sum {
   static PictureOptions options() { return {.square_cells = false, .values = false}; }
 
   void title_line(int heads) const {
-    const MatrixRef Z{Quantity::contribution, frame_.view.layer, 0}, Y{Quantity::Y, frame_.view.layer, kNoHead};
+    const Site Z{Quantity::contribution, frame_.view.layer, 0}, Y{Quantity::Y, frame_.view.layer, kNoHead};
     std::string text = "Y = Z_1";
     if (heads > 1) text += heads > 2 ? " + … + Z_" + std::to_string(heads) : " + Z_2";
     if (layer_.input.weights.b_O) text += " + b_O";

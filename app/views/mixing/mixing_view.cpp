@@ -20,8 +20,8 @@ const LayerTrace<float>& layer_of(const Frame& frame) {
 }
 
 namespace {
-bool has_token_rows(const Frame& frame, const CellRef& cell) {
-  return shape_of(frame.trace, cell.matrix).row_axis == Axis::token;
+bool has_token_rows(const Frame& frame, const Cell& cell) {
+  return shape_of(frame.trace, cell.site).row_axis == Axis::token;
 }
 }  // namespace
 
@@ -35,7 +35,7 @@ Index shown_token(const Frame& frame) {
 void show_token(Frame& frame, Index token) {
   frame.view.mixing_token = token;
   if (!frame.view.selection || !has_token_rows(frame, *frame.view.selection)) return;
-  CellRef cell = *frame.view.selection;
+  Cell cell = *frame.view.selection;
   cell.row = token;
   select(frame.view, cell);
 }

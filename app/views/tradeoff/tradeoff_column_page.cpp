@@ -13,7 +13,7 @@ namespace hydra::tradeoff {
 namespace {
 
 // With what it is of independent heads.
-Cell beside(Cell cell, const Spread& independent, double scale, int decimals) {
+TableCell beside(TableCell cell, const Spread& independent, double scale, int decimals) {
   if (independent.count == 0) return cell;
   cell.independent = scale * independent.mean;
   cell.said.push_back("Independent heads of the same entropies: " + ui::fixed(independent.mean, decimals) + ", " +
@@ -22,30 +22,30 @@ Cell beside(Cell cell, const Spread& independent, double scale, int decimals) {
   return cell;
 }
 
-Cell effective(const Frame&, const SweepTable& table, const SweepEntry& e) {
+TableCell effective(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double part = 1 / static_cast<double>(e.heads);
-  const Cell cell{or_none(e.effective_heads, 1), of(e.heads), e.effective_heads * part};
+  const TableCell cell{or_none(e.effective_heads, 1), of(e.heads), e.effective_heads * part};
   return over_seeds(beside(cell, e.independent.effective_heads, part, 1), table, e, SweptNumber::effective_heads, part,
                     1);
 }
-Cell cosine(const Frame&, const SweepTable& table, const SweepEntry& e) {
-  const Cell cell{or_none(e.mean_cosine, 3), "", e.mean_cosine};
+TableCell cosine(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  const TableCell cell{or_none(e.mean_cosine, 3), "", e.mean_cosine};
   return over_seeds(beside(cell, e.independent.mean_cosine, 1, 3), table, e, SweptNumber::mean_cosine, 1, 3);
 }
-Cell divergence(const Frame&, const SweepTable& table, const SweepEntry& e) {
-  const Cell cell{or_none(e.mean_js_bits, 3), "", e.mean_js_bits};
+TableCell divergence(const Frame&, const SweepTable& table, const SweepEntry& e) {
+  const TableCell cell{or_none(e.mean_js_bits, 3), "", e.mean_js_bits};
   return over_seeds(beside(cell, e.independent.mean_js_bits, 1, 3), table, e, SweptNumber::mean_js_bits, 1, 3);
 }
-Cell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
+TableCell change(const Frame&, const SweepTable& table, const SweepEntry& e) {
   const double top = std::max(1.0, ui::nice_ceiling(table.largest_change));
-  const Cell cell{percent_text(e.output_change), "", e.output_change / top};
+  const TableCell cell{percent_text(e.output_change), "", e.output_change / top};
   return over_seeds(cell, table, e, SweptNumber::output_change, 1 / top, 2);
 }
 
 }  // namespace
 
-Cell over_seeds(Cell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
-                int decimals) {
+TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
+                     int decimals) {
   const Spread* spread = over_seeds(table, entry, number);
   if (!spread || spread->count == 0) return cell;
   cell.seeds = {scale * spread->least, scale * spread->most};
@@ -241,7 +241,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   const float x = left(k), y = row_top(number), right = x + at_.column;
   const ImVec2 clip_low = list_->GetClipRectMin(), clip_high = list_->GetClipRectMax();
   if (right < clip_low.x || x > clip_high.x) return;
-  const Cell cell = row.cell(frame_, table_, entry(k));
+  const TableCell cell = row.cell(frame_, table_, entry(k));
   const bool none = cell.text == "n/a";
   ImFont* mono = frame_.fonts.mono;
   text_at(list_, mono, {x, y + 0.5f * (em_ - mono->FontSize)}, none ? frame_.theme.ink_faint : frame_.theme.ink,
@@ -260,7 +260,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   if (!said.empty()) tooltip(said);
 }
 
-void ColumnPage::bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const {
+void ColumnPage::bar(const TableCell& cell, ImVec2 a, ImVec2 b, bool present) const {
   list_->AddRectFilled(a, b, frame_.theme.line);
   if (!std::isfinite(cell.part)) return;
   const auto x_of = [&](double t) { return a.x + static_cast<float>(std::clamp(t, 0.0, 1.0)) * (b.x - a.x); };

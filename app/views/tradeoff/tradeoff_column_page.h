@@ -8,7 +8,7 @@
 namespace hydra::tradeoff {
 
 // What a column says in a row, and the bar under it.
-struct Cell {
+struct TableCell {
   std::string text, of;  // "5.1", "of 8"
   double part = 0;       // of the bar; NaN: there is no such number
   double mark = -1;      // a limit on the bar
@@ -23,7 +23,7 @@ struct Row {
   const char* label;
   std::string below;  // small, under the label
   const char* tip;
-  Cell (*cell)(const Frame&, const SweepTable&, const SweepEntry&);
+  TableCell (*cell)(const Frame&, const SweepTable&, const SweepEntry&);
   std::vector<std::string> (*arithmetic)(const Frame&, const SweepEntry&) = nullptr;  // said of a cell pointed at
 };
 
@@ -34,8 +34,8 @@ Row divergence_row();
 Row change_row(const char* against, const char* tip);  // of the output
 
 // The number with what it is over seeds. scale: what the part of the bar is the number times.
-Cell over_seeds(Cell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
-                int decimals);
+TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& entry, SweptNumber number, double scale,
+                     int decimals);
 
 std::string of(Index count);                      // "of 8"
 std::string or_none(double value, int decimals);  // "n/a" for what is not a number
@@ -90,7 +90,7 @@ class ColumnPage {
   void ground(std::size_t k) const;
   void column(std::size_t k);
   void cell(std::size_t k, std::size_t number);
-  void bar(const Cell& cell, ImVec2 a, ImVec2 b, bool present) const;
+  void bar(const TableCell& cell, ImVec2 a, ImVec2 b, bool present) const;
   void bracket(float from, float to, float top, float bottom) const;
   void diamond(float x, float y) const;
 

@@ -14,28 +14,28 @@ namespace {
 
 Index tokens_in(const SweepEntry& entry) { return static_cast<Index>(entry.trace->tokens.size()); }
 
-Cell kv_heads(const Frame&, const SweepTable&, const SweepEntry& entry) {
+TableCell kv_heads(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {std::to_string(entry.kv_heads), of(entry.heads),
           static_cast<double>(entry.kv_heads) / static_cast<double>(entry.heads)};
 }
-Cell entropy(const Frame&, const SweepTable& table, const SweepEntry& entry) {
-  const Cell cell{or_none(entry.entropy_fraction, 2), "", entry.entropy_fraction};
+TableCell entropy(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+  const TableCell cell{or_none(entry.entropy_fraction, 2), "", entry.entropy_fraction};
   return over_seeds(cell, table, entry, SweptNumber::entropy_fraction, 1, 2);
 }
-Cell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+TableCell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const auto n = static_cast<double>(tokens_in(entry));
   const Index most = std::min(entry.d_k, tokens_in(entry));
   const Spread& ranks = entry.scores_over_heads.rank;
   const std::string text = ranks.least == ranks.most
                                ? ui::short_number(ranks.median)
                                : ui::short_number(ranks.least) + "–" + ui::short_number(ranks.most);
-  Cell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
+  TableCell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
   cell.said.push_back("Over " + std::to_string(ranks.count) + " heads: " + in_words(ranks, 0) + " above rounding.");
   return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, 1);
 }
-Cell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
+TableCell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
   const double largest = *std::max_element(entry.shares.begin(), entry.shares.end());
-  const Cell cell{percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
+  const TableCell cell{percent_text(largest), "", std::numeric_limits<double>::quiet_NaN()};
   return over_seeds(cell, table, entry, SweptNumber::largest_share, 1, 2);
 }
 

@@ -77,8 +77,8 @@ std::string in_words(const Spread& spread, int decimals) {
 
 Index shown_query(const Frame& frame, const SweepTable& table) {
   const auto n = static_cast<Index>(tokens_of(table).size());
-  const std::optional<CellRef>& hover = frame.view.hover;  // in the inspector, perhaps
-  if (hover && is_pair(hover->matrix.quantity) && hover->row < n && !frame.view.query_kept) return hover->row;
+  const std::optional<Cell>& hover = frame.view.hover;  // in the inspector, perhaps
+  if (hover && is_pair(hover->site.quantity) && hover->row < n && !frame.view.query_kept) return hover->row;
   return asked_query(frame, n);
 }
 

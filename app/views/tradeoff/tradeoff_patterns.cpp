@@ -145,8 +145,8 @@ class Patterns {
     }
     const LayerTrace<float>& layer = frame_.trace.layers.front();
     if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
-      const MatrixRef pattern{Quantity::attention, 0, static_cast<int>(at.head)};
-      view.next_hover = CellRef{pattern, at.row, at.col};
+      const Site pattern{Quantity::attention, 0, static_cast<int>(at.head)};
+      view.next_hover = Cell{pattern, at.row, at.col};
       if (clicked) focus_head(view, static_cast<int>(at.head));
     }
     const Mat<float>& pattern = *entry.trace->layers.front().heads[static_cast<std::size_t>(at.head)].attention;

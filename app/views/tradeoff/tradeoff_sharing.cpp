@@ -31,14 +31,14 @@ double step_products(const Frame& frame, const LayerSizes& sizes) {
 }
 // --- rows
 
-Cell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
+TableCell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {bytes_text(cache_bytes(frame, e, frame.view.context_length)),
           bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
 }
-Cell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
+TableCell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
   return {ui::grouped(weight_count(e.sizes)), "", weight_count(e.sizes) / weight_count(unshared(e))};
 }
-Cell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
+TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
   return {brief_number(step_products(frame, e.sizes)), "",
           step_products(frame, e.sizes) / step_products(frame, unshared(e))};
 }

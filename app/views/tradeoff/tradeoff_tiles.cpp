@@ -156,7 +156,7 @@ class TilesPage {
   const Theme& theme_;
   const TileNumbers& t_;
   Index n_, tiles_, done_ = 0;
-  MatrixRef scores_;
+  Site scores_;
   float em_;
   TilesLayout at_;
 };

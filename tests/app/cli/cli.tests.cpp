@@ -77,3 +77,26 @@ TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
   CHECK_THAT(program.refusal("render"), Contains("--out"));
   CHECK_THAT(program.refusal("a.json trace"), Contains("after the command"));
 }
+
+TEST_CASE("render command: a number is selected by its site, or short for it in the focused head", "[app][cli]") {
+  const Program program;
+  const auto picture = [&](const std::string& select, const std::string& more) {
+    const Result result = program.run("render --size 640x400 --out - --select '" + select + "' " + more);
+    CAPTURE(select, result.error);
+    CHECK(result.code == 0);
+    return result.out;
+  };
+  const std::string by_site = picture("layers.0.heads.2.attention[7,1]", "--head 3");
+  CHECK(by_site.size() > 1000);
+  CHECK(by_site == picture("attention:7,1", "--head 3"));
+  CHECK(by_site != picture("attention:7,2", "--head 3"));
+  const auto refused = [&](const std::string& select) {
+    return program.refusal("render --out '" + program.file("a.png") + "' --select '" + select + "'");
+  };
+  CHECK_THAT(refused("layers.1.W_Q[0,0]"), Contains("the document has no layers.1.W_Q"));
+  CHECK_THAT(refused("layers.0.heads.8.Q[0,0]"), Contains("the document has no layers.0.heads.8.Q"));
+  CHECK_THAT(refused("layers.0.b_Q[0]"), Contains("the document has no layers.0.b_Q"));
+  CHECK_THAT(refused("layers.0.W_Q[64,0]"), Contains("is outside; the matrix is 64 x 64"));
+  CHECK_THAT(refused("layers.0.W_Z[0,0]"), Contains("a layer's matrix"));
+  CHECK_THAT(refused("W_Z:0,0"), Contains("there is no matrix \"W_Z\"") && Contains("attention"));
+}

@@ -28,7 +28,7 @@ TEST_CASE("drawers: a click on a number opens the inspector beside it, with its 
     REQUIRE(s.ui.exists("drawer/inspector"));
     CHECK(s.ui.exists("inspector/title"));
     REQUIRE(s.view().selection);
-    CHECK(s.view().selection->matrix.quantity == Quantity::attention);
+    CHECK(s.view().selection->site.quantity == Quantity::attention);
     const UiDriver::Rect drawer = s.ui.rect("drawer/inspector");
     CHECK((point.x < drawer.min.x || point.x > drawer.max.x));  // what was clicked stays in view
     s.ui.frames(5);

@@ -36,7 +36,7 @@ TEST_CASE("overflow: said in words in every view and in presentation, gone when 
   s.view().view = ViewId::flow;
   s.ui.frames(2);
   s.ui.click("overflow");
-  CHECK(s.selection() == CellRef{{Quantity::scores, 0, 1}, 0, 0});
+  CHECK(s.selection() == Cell{{Quantity::scores, 0, 1}, 0, 0});
   CHECK(s.view().focused_head == 1);
 }
 

@@ -9,7 +9,7 @@ using namespace hydra;
 
 namespace {
 
-constexpr MatrixRef kAttention{Quantity::attention, 0, 2}, kValues{Quantity::V, 0, 2};
+constexpr Site kAttention{Quantity::attention, 0, 2}, kValues{Quantity::V, 0, 2};
 
 // The row of the attention of head 3 that the document holds; a failure when it holds none.
 RowVec<float> painted_attention(const Session& s, Index row) {
@@ -67,7 +67,7 @@ TEST_CASE("painting view: a bar is dragged, the others follow, and Y in the same
   CHECK(row == s.head(2).attention->row(7));
   CHECK(s.head(2).scores == scores);
   CHECK(s.head(1).contribution == other);
-  CHECK(s.selection() == CellRef{kAttention, 7, 1});
+  CHECK(s.selection() == Cell{kAttention, 7, 1});
   check_as_scratch(s);
 
   s.ui.key(key::letter('z'), true);
@@ -90,7 +90,7 @@ TEST_CASE("painting view: Esc in a drag takes it back", "[app][painting]") {
   s.ui.release();
   CHECK_FALSE(is_painted(s));
   CHECK_FALSE(s.app.history().can_undo());
-  CHECK(s.selection() == CellRef{kAttention, 7, 1});
+  CHECK(s.selection() == Cell{kAttention, 7, 1});
 }
 
 TEST_CASE("painting view: a drag whose bar goes away ends as one step", "[app][painting]") {
@@ -297,7 +297,7 @@ TEST_CASE("split view: the switch restricts what heads read, and back", "[app][s
 
 TEST_CASE("split view: a weight that no slice reads refuses to be edited", "[app][split]") {
   Session s(apply(default_document(), SetSplit{Split::slice}));
-  const MatrixRef weights{Quantity::W_Q, 0, 2};  // its slice: rows 16..23
+  const Site weights{Quantity::W_Q, 0, 2};  // its slice: rows 16..23
   s.open({weights, 20, 4});
   s.ui.drag("inspector/cell/20,4", 0, -40);
   CHECK((*s.weights().W_Q)(20, 20) != (*default_document().layers[0].weights.W_Q)(20, 20));

@@ -14,8 +14,8 @@ TEST_CASE("screen: the opening document offers a weight whose drag moves the pat
   Session s(opening_document(), size);
   s.app.offer_weight();
   s.ui.frames(4);
-  const CellRef offered = s.selection();
-  REQUIRE(offered.matrix == MatrixRef{Quantity::W_Q, 0, 0});
+  const Cell offered = s.selection();
+  REQUIRE(offered.site == Site{Quantity::W_Q, 0, 0});
   CHECK_FALSE(s.app.history().modified());
   CHECK(s.app.history().file().path.empty());
   const MatPtr<float> before = s.head(0).attention, other = s.head(1).attention;
@@ -58,11 +58,11 @@ TEST_CASE("screen: the inspector follows the view, and folds where the view has 
     s.ui.click(std::string("tabs/") + tab);
     s.ui.frames(2);
   };
-  CHECK(s.view().inspected == MatrixRef{Quantity::W_Q, 0, 0});
+  CHECK(s.view().inspected == Site{Quantity::W_Q, 0, 0});
   go("heads");
-  CHECK(s.view().inspected == MatrixRef{Quantity::attention, 0, 0});
+  CHECK(s.view().inspected == Site{Quantity::attention, 0, 0});
   go("mixing");
-  CHECK(s.view().inspected == MatrixRef{Quantity::W_O, 0, 0});
+  CHECK(s.view().inspected == Site{Quantity::W_O, 0, 0});
   go("tradeoff");
   CHECK_FALSE(s.ui.exists("inspector/title"));
   s.ui.key(key::letter('i'));
@@ -76,7 +76,7 @@ TEST_CASE("screen: the inspector follows the view, and folds where the view has 
   s.open({{Quantity::K, 0, 1}, 2, 3});
   go("likeness");
   CHECK(s.ui.exists("inspector/title"));
-  CHECK(s.view().inspected == MatrixRef{Quantity::K, 0, 1});
+  CHECK(s.view().inspected == Site{Quantity::K, 0, 1});
 }
 
 TEST_CASE("screen: Likeness opens where dark means alike", "[app][likeness]") {

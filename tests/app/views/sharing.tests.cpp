@@ -97,10 +97,10 @@ TEST_CASE("sharing: a shared weight is one number, edited from any head of the g
   check_as_scratch(s);
   s.ui.click("inspector/whole");
   s.ui.frames(2);
-  CHECK(s.selection() == CellRef{{Quantity::W_K, 0, kNoHead}, 5, 11});
+  CHECK(s.selection() == Cell{{Quantity::W_K, 0, kNoHead}, 5, 11});
   s.ui.click("inspector/head");
   s.ui.frames(2);
-  CHECK(s.selection() == CellRef{{Quantity::W_K, 0, 6}, 5, 3});
+  CHECK(s.selection() == Cell{{Quantity::W_K, 0, 6}, 5, 3});
   // What is selected goes with the columns that go.
   s.ui.click("inspector/whole");
   s.ui.click("model/kv_heads/1");

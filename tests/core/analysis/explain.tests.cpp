@@ -54,7 +54,7 @@ void check_adds_up(const Trace& trace, const Explanation& e) {
     REQUIRE(result == e.value);
     return;
   }
-  switch (e.cell.matrix.quantity) {
+  switch (e.cell.site.quantity) {
     case Quantity::attention:
       REQUIRE(std::abs(result - e.value) <= 8 * kEpsilon);
       break;
@@ -110,7 +110,7 @@ TEST_CASE("explain: every number of random configurations adds up", "[core][expl
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     INFO("seed " << seed);
     const auto trace = evaluate(test::random_document(seed));
-    test::for_each_matrix(*trace, [&](const MatrixRef& ref) {
+    test::for_each_matrix(*trace, [&](const Site& ref) {
       const Shape shape = shape_of(*trace, ref);
       for (Index row = 0; row < shape.rows; ++row)
         for (Index col = 0; col < shape.cols; ++col) check_adds_up(*trace, explain(*trace, {ref, row, col}));
@@ -121,21 +121,21 @@ TEST_CASE("explain: every number of random configurations adds up", "[core][expl
 TEST_CASE("explain: every source is of an earlier stage, so a walk always ends", "[core][explain]") {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const auto trace = evaluate(test::random_document(seed));
-    test::for_each_matrix(*trace, [&](const MatrixRef& ref) {
+    test::for_each_matrix(*trace, [&](const Site& ref) {
       for (const Step& step : explain(*trace, {ref, 0, 0}).steps)
         for (const Term& term : step.terms)
           for (const Operand& factor : term.factors)
-            if (factor.source) REQUIRE(stage(factor.source->matrix.quantity) < stage(ref.quantity));
+            if (factor.source) REQUIRE(stage(factor.source->site.quantity) < stage(ref.quantity));
     });
   }
 }
 
 TEST_CASE("explain: the first operands lead from Y to an input number", "[core][explain]") {
   const auto trace = evaluate(default_document());
-  CellRef cell{{Quantity::Y}, 7, 12};
+  Cell cell{{Quantity::Y}, 7, 12};
   std::string path;
   for (int depth = 0; depth < 12; ++depth) {
-    path += symbol(cell.matrix, true) + " ";
+    path += symbol(cell.site, true) + " ";
     const Explanation e = explain(*trace, cell);
     if (e.steps[0].terms.empty()) break;
     REQUIRE(e.steps[0].terms[0].factors[0].source);
@@ -151,7 +151,7 @@ TEST_CASE("explain: a score is its dot product, scaled", "[core][explain]") {
   REQUIRE(e.steps.size() == 2);
   CHECK(e.steps[0].terms.size() == 8);
   CHECK(e.steps[0].terms[3].label == "k = 3");
-  CHECK(e.steps[0].terms[3].factors[1].source == CellRef{{Quantity::K, 0, 2}, 1, 3});
+  CHECK(e.steps[0].terms[3].factors[1].source == Cell{{Quantity::K, 0, 2}, 1, 3});
   CHECK(e.steps[1].terms[0].factors[1].label == "√8");
   CHECK(e.steps[1].terms[0].factors[1].value == Approx(std::sqrt(8.0)));
 }
@@ -159,7 +159,7 @@ TEST_CASE("explain: a score is its dot product, scaled", "[core][explain]") {
 TEST_CASE("explain: scale, temperature and mask each have their step", "[core][explain]") {
   Document document = default_document();
   document.layers[0].scale = false;
-  const CellRef cell{{Quantity::scores, 0, 0}, 3, 1};
+  const Cell cell{{Quantity::scores, 0, 0}, 3, 1};
   CHECK(explain(*evaluate(document), cell).steps.size() == 1);
   document.layers[0].temperature = 2;
   CHECK(explain(*evaluate(document), cell).steps.size() == 2);
@@ -209,7 +209,7 @@ TEST_CASE("explain: biases add a step, and Y has two readings", "[core][explain]
   const auto trace = evaluate(document);
   const Explanation q = explain(*trace, {{Quantity::Q, 0, 4}, 2, 5});
   REQUIRE(q.steps.size() == 2);
-  CHECK(q.steps[1].terms[1].factors[0].source == CellRef{{Quantity::b_Q, 0, 4}, 0, 5});
+  CHECK(q.steps[1].terms[1].factors[0].source == Cell{{Quantity::b_Q, 0, 4}, 0, 5});
   const Explanation y = explain(*trace, {{Quantity::Y}, 2, 5});
   REQUIRE(y.steps.size() == 3);
   CHECK(y.steps[0].terms.size() == 9);

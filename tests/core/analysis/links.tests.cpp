@@ -36,7 +36,7 @@ Index pick_below(Random& random, Index end) {
 bool same(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 // The smallest block around the cells that differ; empty when none does.
-std::vector<Region> changed_block(const Trace& before, const Trace& after, const MatrixRef& ref) {
+std::vector<Region> changed_block(const Trace& before, const Trace& after, const Site& ref) {
   const Shape shape = shape_of(before, ref);
   Region r{shape.rows, 0, shape.cols, 0, Role::affected};
   for (Index i = 0; i < shape.rows; ++i) {
@@ -56,22 +56,22 @@ TEST_CASE("links: what an edit changes lies in the affected regions", "[core][li
     const Document document = test::random_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
-    test::for_each_matrix(*before, [&](const MatrixRef& edited) {
+    test::for_each_matrix(*before, [&](const Site& edited) {
       if (!is_editable(edited.quantity) || edited.head != kNoHead) return;
       const Shape shape = shape_of(*before, edited);
-      const CellRef cell{edited, pick_below(random, shape.rows), pick_below(random, shape.cols)};
+      const Cell cell{edited, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Mat<float> values = values_of(*before, edited);
       values(cell.row, cell.col) += 1.5f;
       const auto after = evaluate(with_values(document, edited.quantity, std::move(values)));
-      test::for_each_matrix(*before, [&](const MatrixRef& shown) {
+      test::for_each_matrix(*before, [&](const Site& shown) {
         const std::vector<Region> regions = linked(*before, cell, shown);
         const Shape s = shape_of(*before, shown);
         for (Index i = 0; i < s.rows; ++i)
           for (Index j = 0; j < s.cols; ++j)
             if (!same(value_at(*before, {shown, i, j}), value_at(*after, {shown, i, j})) && !covered(regions, i, j))
-              FAIL(symbol(cell.matrix) << "[" << cell.row << ", " << cell.col << "] changes " << symbol(shown) << "["
-                                       << i << ", " << j << "] from " << value_at(*before, {shown, i, j}) << " to "
-                                       << value_at(*after, {shown, i, j}));
+              FAIL(symbol(cell.site) << "[" << cell.row << ", " << cell.col << "] changes " << symbol(shown) << "[" << i
+                                     << ", " << j << "] from " << value_at(*before, {shown, i, j}) << " to "
+                                     << value_at(*after, {shown, i, j}));
       });
     });
   }
@@ -83,12 +83,12 @@ TEST_CASE("links: numbers outside the input regions do not matter", "[core][link
     const Document document = test::random_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
-    test::for_each_matrix(*before, [&](const MatrixRef& hovered) {
+    test::for_each_matrix(*before, [&](const Site& hovered) {
       if (is_editable(hovered.quantity)) return;
       const Shape shape = shape_of(*before, hovered);
-      const CellRef cell{hovered, pick_below(random, shape.rows), pick_below(random, shape.cols)};
+      const Cell cell{hovered, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Document other = document;
-      test::for_each_matrix(*before, [&](const MatrixRef& input) {
+      test::for_each_matrix(*before, [&](const Site& input) {
         if (!is_editable(input.quantity) || input.head != kNoHead) return;
         const std::vector<Region> regions = linked(*before, cell, input);
         Mat<float> values = values_of(*before, input);
@@ -108,12 +108,12 @@ TEST_CASE("links: the operands of the arithmetic lie in the input regions, all t
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     const auto trace = evaluate(test::random_document(seed));
     Random random(seed);
-    test::for_each_matrix(*trace, [&](const MatrixRef& ref) {
+    test::for_each_matrix(*trace, [&](const Site& ref) {
       const Shape shape = shape_of(*trace, ref);
-      const CellRef top{ref, pick_below(random, shape.rows), pick_below(random, shape.cols)};
-      CellRef cell = top;
+      const Cell top{ref, pick_below(random, shape.rows), pick_below(random, shape.cols)};
+      Cell cell = top;
       for (int depth = 0; depth < 12; ++depth) {
-        std::vector<CellRef> sources;
+        std::vector<Cell> sources;
         for (const Step& step : explain(*trace, cell).steps) {
           for (const Term& term : step.terms) {
             if (term.value == 0) continue;  // a masked key's term
@@ -121,9 +121,9 @@ TEST_CASE("links: the operands of the arithmetic lie in the input regions, all t
               if (factor.source) sources.push_back(*factor.source);
           }
         }
-        for (const CellRef& source : sources)
-          if (!covered(linked(*trace, top, source.matrix), source.row, source.col))
-            FAIL("seed " << seed << ": " << symbol(top.matrix) << " uses " << symbol(source.matrix) << "[" << source.row
+        for (const Cell& source : sources)
+          if (!covered(linked(*trace, top, source.site), source.row, source.col))
+            FAIL("seed " << seed << ": " << symbol(top.site) << " uses " << symbol(source.site) << "[" << source.row
                          << ", " << source.col << "]");
         if (sources.empty()) break;
         cell = sources[static_cast<std::size_t>(pick_below(random, static_cast<Index>(sources.size())))];
@@ -135,18 +135,17 @@ TEST_CASE("links: the operands of the arithmetic lie in the input regions, all t
 TEST_CASE("links: without a mask the affected regions are no larger than what changes", "[core][links]") {
   const Document document = default_document();
   const auto before = evaluate(document);
-  for (const CellRef& cell :
-       {CellRef{{Quantity::X}, 3, 7}, CellRef{{Quantity::W_Q}, 5, 21}, CellRef{{Quantity::W_K}, 5, 21},
-        CellRef{{Quantity::W_V}, 5, 21}, CellRef{{Quantity::W_O}, 21, 5}}) {
-    Mat<float> values = values_of(*before, cell.matrix);
+  for (const Cell& cell : {Cell{{Quantity::X}, 3, 7}, Cell{{Quantity::W_Q}, 5, 21}, Cell{{Quantity::W_K}, 5, 21},
+                           Cell{{Quantity::W_V}, 5, 21}, Cell{{Quantity::W_O}, 21, 5}}) {
+    Mat<float> values = values_of(*before, cell.site);
     values(cell.row, cell.col) += 2;
-    const auto after = evaluate(with_values(document, cell.matrix.quantity, std::move(values)));
-    test::for_each_matrix(*before, [&](const MatrixRef& shown) {
+    const auto after = evaluate(with_values(document, cell.site.quantity, std::move(values)));
+    test::for_each_matrix(*before, [&](const Site& shown) {
       if (is_editable(shown.quantity) || shown.quantity == Quantity::embedding || shown.quantity == Quantity::positions)
         return;
-      INFO(symbol(cell.matrix, true) << " in " << symbol(shown, true));
+      INFO(symbol(cell.site, true) << " in " << symbol(shown, true));
       const std::vector<Region> regions = linked(*before, cell, shown);
-      if (cell.matrix.quantity == Quantity::X && shown.quantity == Quantity::scores)
+      if (cell.site.quantity == Quantity::X && shown.quantity == Quantity::scores)
         CHECK(regions == std::vector<Region>{{3, 4, 0, 12, Role::affected}, {0, 12, 3, 4, Role::affected}});
       else if (shown.quantity != Quantity::value_weighted)  // bounded by head, not by column
         CHECK(regions == changed_block(*before, *after, shown));
@@ -167,7 +166,7 @@ TEST_CASE("links: a number is itself in every matrix that holds it", "[core][lin
 
 TEST_CASE("links: a score comes from one row of Q and one of K", "[core][links]") {
   const auto trace = evaluate(default_document());
-  const CellRef score{{Quantity::scores, 0, 2}, 7, 1};
+  const Cell score{{Quantity::scores, 0, 2}, 7, 1};
   CHECK(linked(*trace, score, {Quantity::Q, 0, 2}) == std::vector<Region>{{7, 8, 0, 8, Role::input}});
   CHECK(linked(*trace, score, {Quantity::K, 0, 2}) == std::vector<Region>{{1, 2, 0, 8, Role::input}});
   CHECK(linked(*trace, score, {Quantity::X}) ==
@@ -191,9 +190,9 @@ TEST_CASE("links: weights of exactly 0 read nothing of X", "[core][links]") {
   const auto random = evaluate(xavier);
   const auto identity = evaluate(hydra::apply(xavier, SetWeightSource{Init::identity, 7}));
   const auto zero = evaluate(hydra::apply(xavier, SetWeightSource{Init::zero, 7}));
-  const MatrixRef X{Quantity::X, 0, kNoHead};
+  const Site X{Quantity::X, 0, kNoHead};
   for (const Quantity quantity : {Quantity::Q, Quantity::K, Quantity::V}) {
-    const CellRef cell{{quantity, 0, 2}, 3, 5};
+    const Cell cell{{quantity, 0, 2}, 3, 5};
     const std::vector<Region> one = linked(*identity, cell, X);
     REQUIRE(one.size() == 1);
     CHECK(one[0] == Region{3, 4, 21, 22, Role::input});  // column 2 * 8 + 5

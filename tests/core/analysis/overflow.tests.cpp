@@ -53,7 +53,7 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   Document document = with(with(small(), Parameter::W_Q, 2, 2, 1e20f), Parameter::W_K, 2, 2, 1e20f);
   auto overflow = overflow_of(document);
   REQUIRE(overflow);
-  CHECK(overflow->cell == CellRef{{Quantity::scores, 0, 1}, 0, 0});
+  CHECK(overflow->cell == Cell{{Quantity::scores, 0, 1}, 0, 0});
   CHECK(overflow->value == std::numeric_limits<float>::infinity());
   CHECK(overflow->heads == std::vector<Index>{1});
   CHECK(overflow->sentence ==
@@ -69,7 +69,7 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   document = with(with(small(), Parameter::W_Q, 0, 0, 3e38f), Parameter::W_Q, 1, 0, 3e38f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
-  CHECK(overflow->cell == CellRef{{Quantity::Q, 0, 0}, 0, 0});
+  CHECK(overflow->cell == Cell{{Quantity::Q, 0, 0}, 0, 0});
   CHECK_THAT(overflow->sentence, Contains("head 1: Q₁[0, 0] is inf: the sum of X times W_Q is beyond"));
   // Every head, and then the layer's sum alone.
   document = small();
@@ -82,7 +82,7 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   document = with(with(small(), Parameter::W_O, 0, 0, 3e38f), Parameter::W_O, 2, 0, 3e38f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
-  CHECK(overflow->cell == CellRef{{Quantity::Y}, 0, 0});
+  CHECK(overflow->cell == Cell{{Quantity::Y}, 0, 0});
   CHECK(overflow->heads.empty());
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("quantity: shapes are those of the values", "[core][quantity]") {
   const auto trace = evaluate(counted_document());
   for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q) {
     for (int head = kNoHead; head < 2; ++head) {
-      const MatrixRef ref{static_cast<Quantity>(q), 0, head};
+      const Site ref{static_cast<Quantity>(q), 0, head};
       if (!exists(*trace, ref) || ref.quantity == Quantity::value_weighted ||
           ref.quantity == Quantity::mean_attention || is_form(ref.quantity))
         continue;
@@ -96,7 +96,7 @@ TEST_CASE("quantity: names", "[core][quantity]") {
 
 TEST_CASE("quantity: formulas tell scale, temperature, mask and biases", "[core][quantity]") {
   Document document = counted_document();
-  const MatrixRef scores{Quantity::scores, 0, 1};
+  const Site scores{Quantity::scores, 0, 1};
   CHECK(formula(*evaluate(document), scores) == "S₂ = Q₂ K₂ᵀ / √3");
   CHECK(ascii_spelling(formula(*evaluate(document), scores)) == "S_2 = Q_2 K_2^T / sqrt 3");
   CHECK(formula(*evaluate(document), {Quantity::K, 0, 1}) == "K₂ = X W_K² + b_K²");
@@ -114,13 +114,13 @@ TEST_CASE("quantity: an edit goes to the combined matrix", "[core][quantity]") {
   const auto trace = evaluate(counted_document());
   for (const Quantity q : {Quantity::W_Q, Quantity::W_O, Quantity::b_K}) {
     const Shape shape = shape_of(*trace, {q, 0, 1});
-    const CellRef cell{{q, 0, 1}, shape.rows - 1, 1};
-    const std::optional<CellRef> edited = editable_cell(*trace, cell);
+    const Cell cell{{q, 0, 1}, shape.rows - 1, 1};
+    const std::optional<Cell> edited = editable_cell(*trace, cell);
     REQUIRE(edited);
-    CHECK(edited->matrix == MatrixRef{q});
+    CHECK(edited->site == Site{q});
     CHECK(value_at(*trace, *edited) == value_at(*trace, cell));
   }
-  CHECK(editable_cell(*trace, {{Quantity::X}, 1, 2}) == CellRef{{Quantity::X}, 1, 2});
+  CHECK(editable_cell(*trace, {{Quantity::X}, 1, 2}) == Cell{{Quantity::X}, 1, 2});
   CHECK_FALSE(editable_cell(*trace, {{Quantity::Q, 0, 0}, 0, 0}));
   CHECK_FALSE(editable_cell(*trace, {{Quantity::embedding}, 0, 0}));
 }

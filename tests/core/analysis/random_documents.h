@@ -76,7 +76,7 @@ template <class Visit>
 void for_each_matrix(const Trace& trace, Visit visit) {
   for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q)
     for (int head = kNoHead; head < static_cast<int>(trace.layers[0].heads.size()); ++head)
-      if (const MatrixRef ref{static_cast<Quantity>(q), 0, head}; exists(trace, ref)) visit(ref);
+      if (const Site ref{static_cast<Quantity>(q), 0, head}; exists(trace, ref)) visit(ref);
 }
 
 }  // namespace hydra::test

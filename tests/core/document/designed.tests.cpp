@@ -152,7 +152,7 @@ TEST_CASE("other weights: one switch between untrained and designed, nothing los
 TEST_CASE("forms: what is shown is the product, and an edit of it changes the weights", "[document][forms]") {
   const Document document = apply(featured(), DesignHead{1, preset_design(HeadPreset::punctuation)});
   const auto trace = evaluate(document);
-  const MatrixRef asks{Quantity::query_key, 0, 1}, writes{Quantity::value_output, 0, 1};
+  const Site asks{Quantity::query_key, 0, 1}, writes{Quantity::value_output, 0, 1};
   const Mat<float> form = form_of(*trace, asks);
   CHECK(form == Mat<float>(document.layers[0].weights.W_Q->middleCols(8, 8) *
                            document.layers[0].weights.W_K->middleCols(8, 8).transpose()));

@@ -132,8 +132,8 @@ TEST_CASE("kv heads: names, shapes and places", "[core][document][kv_heads]") {
   const auto trace = evaluate(shared(8, 2));
   CHECK(shape_of(*trace, {Quantity::W_K, 0, kNoHead}).cols == 16);
   CHECK(shape_of(*trace, {Quantity::W_Q, 0, kNoHead}).cols == 64);
-  const CellRef own{{Quantity::W_V, 0, 6}, 5, 3};
-  CHECK(editable_cell(*trace, own) == CellRef{{Quantity::W_V, 0, kNoHead}, 5, 11});
+  const Cell own{{Quantity::W_V, 0, 6}, 5, 3};
+  CHECK(editable_cell(*trace, own) == Cell{{Quantity::W_V, 0, kNoHead}, 5, 11});
   CHECK(value_at(*trace, own) == value_at(*trace, {{Quantity::W_V, 0, 4}, 5, 3}));
   CHECK(sharing_heads(*trace, {Quantity::K, 0, 1}) == "heads 1–4");
   CHECK(sharing_heads(*trace, {Quantity::Q, 0, 1}).empty());

@@ -186,8 +186,8 @@ TEST_CASE("painting: written canonically, read back to the same document", "[cor
 
 TEST_CASE("painting: arithmetic says what is set by hand, and stops there", "[core][painting]") {
   const auto trace = evaluate(painted_document());
-  const CellRef weight{{Quantity::attention, 0, 0}, 1, 2}, value{{Quantity::V, 0, 1}, 2, 1};
-  for (const CellRef& cell : {weight, value}) {
+  const Cell weight{{Quantity::attention, 0, 0}, 1, 2}, value{{Quantity::V, 0, 1}, 2, 1};
+  for (const Cell& cell : {weight, value}) {
     const Explanation e = explain(*trace, cell);
     REQUIRE(e.steps.size() == 1);
     CHECK_THAT(e.steps[0].text, Contains("set by hand"));
@@ -248,13 +248,13 @@ TEST_CASE("split: a weight that no slice reads refuses a number and keeps its ow
 
 TEST_CASE("split: arithmetic and links know the slice", "[core][split]") {
   const auto trace = evaluate(apply(default_document(), SetSplit{Split::slice}));
-  const CellRef unread{{Quantity::W_Q, 0, 2}, 3, 4}, read{{Quantity::W_Q, 0, 2}, 17, 4};
+  const Cell unread{{Quantity::W_Q, 0, 2}, 3, 4}, read{{Quantity::W_Q, 0, 2}, 17, 4};
   CHECK_THAT(explain(*trace, unread).steps[0].text, Contains("counts as 0"));
   CHECK(explain(*trace, unread).value == 0);
   CHECK_THAT(explain(*trace, read).steps[0].text, Contains("an input number"));
   CHECK(linked(*trace, unread, {Quantity::Q, 0, 2}).empty());
   CHECK(linked(*trace, read, {Quantity::Q, 0, 2}).size() == 1);
-  const CellRef query{{Quantity::Q, 0, 2}, 5, 1};
+  const Cell query{{Quantity::Q, 0, 2}, 5, 1};
   CHECK(linked(*trace, query, {Quantity::X}) == std::vector<Region>{{5, 6, 16, 24, Region::Role::input}});
   CHECK(linked(*trace, query, {Quantity::W_Q, 0, 2}) == std::vector<Region>{{16, 24, 1, 2, Region::Role::input}});
   CHECK(linked(*trace, {{Quantity::X}, 5, 17}, {Quantity::Q, 0, 2}).size() == 1);

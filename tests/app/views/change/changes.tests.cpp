@@ -12,7 +12,7 @@ using namespace hydra;
 
 namespace {
 
-constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
+constexpr Site kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
 
 Backing whole(const Mat<float>& values) { return {share(Mat<float>(values)), 0, 0, values.rows(), values.cols()}; }
 
@@ -228,10 +228,10 @@ TEST_CASE("change: the state before an edit of the sizes comes and goes without 
   s.open({kQueryWeights, 3, 4});
   s.app.view().focused_head = 7;
   s.app.view().inspected = {Quantity::W_Q, 0, 7};
-  s.app.view().selection = CellRef{{Quantity::W_Q, 0, 7}, 3, 1};
+  s.app.view().selection = Cell{{Quantity::W_Q, 0, 7}, 3, 1};
   s.ui.click("model/heads/16");
   REQUIRE(s.trace().input.heads == 16);
-  s.app.view().selection = CellRef{{Quantity::W_Q, 0, 12}, 3, 1};
+  s.app.view().selection = Cell{{Quantity::W_Q, 0, 12}, 3, 1};
   s.app.view().inspected = {Quantity::W_Q, 0, 12};
   s.app.view().focused_head = 12;
   s.ui.settle();
@@ -241,7 +241,7 @@ TEST_CASE("change: the state before an edit of the sizes comes and goes without 
   hold(s, false);
   CHECK(s.ui.exists("flow/heads/16"));
   CHECK(s.app.view().focused_head == 12);
-  CHECK(s.app.view().selection == CellRef{{Quantity::W_Q, 0, 12}, 3, 1});
+  CHECK(s.app.view().selection == Cell{{Quantity::W_Q, 0, 12}, 3, 1});
 }
 
 TEST_CASE("change: opening another document is none", "[app][change]") {

@@ -69,14 +69,14 @@ TEST_CASE("design view: an entry of the bilinear form is edited, and the weights
   const Index any = feature("any"), noun = feature("noun");
   const Index count = s.app.trace().layout->features;
   s.ui.click(s.ui.rect("design/asks").cell(any, noun, count, count));
-  const CellRef cell{{Quantity::query_key, 0, 0}, any, noun};
+  const Cell cell{{Quantity::query_key, 0, 0}, any, noun};
   CHECK(s.selection() == cell);
   s.ui.frames(3);
   s.ui.double_click("inspector/cell/" + std::to_string(any) + "," + std::to_string(noun));
   s.ui.key('A', true);
   s.ui.type("40");
   s.ui.key(key::enter);
-  CHECK(form_of(s.app.trace(), cell.matrix)(any, noun) == Approx(40));
+  CHECK(form_of(s.app.trace(), cell.site)(any, noun) == Approx(40));
   CHECK(s.app.history().steps() == 1);
 }
 

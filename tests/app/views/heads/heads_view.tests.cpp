@@ -107,7 +107,7 @@ TEST_CASE("heads view: a number of the average can be opened; choosing no head m
   HeadsSession s;
   s.ui.click("heads/average");
   s.ui.click(s.large_cell(2, 5));
-  const CellRef cell{{Quantity::mean_attention, 0, kNoHead}, 2, 5};
+  const Cell cell{{Quantity::mean_attention, 0, kNoHead}, 2, 5};
   CHECK(s.view().selection == cell);
   s.ui.frames(3);
   s.view().selected_heads.assign(8, false);
@@ -119,12 +119,12 @@ TEST_CASE("heads view: the cell under the pointer is linked, a click selects it"
   HeadsSession s;
   s.ui.click("heads/grid/2");
   s.ui.move(s.large_cell(3, 7));
-  const CellRef cell{{Quantity::attention, 0, 1}, 3, 7};
+  const Cell cell{{Quantity::attention, 0, 1}, 3, 7};
   CHECK(s.view().hover == cell);
   CHECK_FALSE(s.view().selection);
   s.ui.click(s.large_cell(3, 7));
   CHECK(s.view().selection == cell);
-  CHECK(s.view().inspected == cell.matrix);
+  CHECK(s.view().inspected == cell.site);
   s.ui.leave();
   CHECK_FALSE(s.view().hover);
   CHECK(s.view().selection == cell);
@@ -136,12 +136,12 @@ TEST_CASE("heads view: a token of the arcs stands for its strongest pair", "[app
     Index strongest = 0;
     s.head(0).attention->row(query).maxCoeff(&strongest);
     s.ui.move("heads/arcs/query/" + std::to_string(query + 1));
-    CHECK(s.view().hover == CellRef{{Quantity::attention, 0, 0}, query, strongest});
+    CHECK(s.view().hover == Cell{{Quantity::attention, 0, 0}, query, strongest});
   }
   Index from = 0;
   s.head(0).attention->col(2).maxCoeff(&from);
   s.ui.click("heads/arcs/key/3");
-  CHECK(s.view().selection == CellRef{{Quantity::attention, 0, 0}, from, 2});
+  CHECK(s.view().selection == Cell{{Quantity::attention, 0, 0}, from, 2});
 }
 
 TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view]") {

@@ -11,7 +11,7 @@ using namespace hydra;
 
 namespace {
 
-constexpr MatrixRef kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
+constexpr Site kQueryWeights{Quantity::W_Q, 0, 2};  // of head 3: columns 16..23 of W_Q
 
 void push_move(UiDriver& ui, ImVec2 point) {
   ui.input.push({.kind = InputEvent::Kind::move, .x = point.x, .y = point.y});
@@ -79,7 +79,7 @@ TEST_CASE("inspector: Esc in a drag takes it back and leaves no undo step", "[ap
   s.ui.release();
   CHECK((*s.weights().W_Q)(3, 20) == before);
   CHECK_FALSE(s.app.history().can_undo());
-  CHECK(s.selection() == CellRef{kQueryWeights, 3, 4});  // Esc ended the drag, not the selection
+  CHECK(s.selection() == Cell{kQueryWeights, 3, 4});  // Esc ended the drag, not the selection
 }
 
 TEST_CASE("inspector: the value before an edit stays until the next selection", "[app][inspector]") {
@@ -138,7 +138,7 @@ TEST_CASE("inspector: arrows move the selection, Delete zeroes", "[app][inspecto
   s.open({kQueryWeights, 3, 4});
   s.ui.key(key::right);
   s.ui.key(key::down);
-  CHECK(s.selection() == CellRef{kQueryWeights, 4, 5});
+  CHECK(s.selection() == Cell{kQueryWeights, 4, 5});
   s.ui.key(key::del);
   CHECK((*s.weights().W_Q)(4, 21) == 0);
   for (int k = 0; k < 10; ++k) s.ui.key(key::right);
@@ -160,7 +160,7 @@ TEST_CASE("inspector: computed numbers are selected, but not edited", "[app][ins
   CHECK_FALSE(s.app.view().typing_in_cell);
   CHECK_FALSE(s.app.history().can_undo());
   s.ui.click("inspector/cell/4,2");
-  CHECK(s.selection() == CellRef{{Quantity::scores, 0, 2}, 4, 2});
+  CHECK(s.selection() == Cell{{Quantity::scores, 0, 2}, 4, 2});
 }
 
 TEST_CASE("inspector: rows, columns and blocks are changed as one step", "[app][inspector]") {
@@ -195,12 +195,12 @@ TEST_CASE("inspector: the block of a head and the whole matrix show the same sel
   Session s;
   s.open({kQueryWeights, 3, 4});
   s.ui.click("inspector/whole");
-  CHECK(s.selection() == CellRef{{Quantity::W_Q}, 3, 20});
+  CHECK(s.selection() == Cell{{Quantity::W_Q}, 3, 20});
   s.ui.click("inspector/head");
-  CHECK(s.selection() == CellRef{kQueryWeights, 3, 4});
+  CHECK(s.selection() == Cell{kQueryWeights, 3, 4});
   s.open({{Quantity::W_O}, 20, 3});
   s.ui.click("inspector/head");
-  CHECK(s.selection() == CellRef{{Quantity::W_O, 0, 2}, 4, 3});
+  CHECK(s.selection() == Cell{{Quantity::W_O, 0, 2}, 4, 3});
   CHECK(s.app.view().focused_head == 2);
 }
 
@@ -216,19 +216,19 @@ TEST_CASE("inspector: an entry of X is set by hand", "[app][inspector]") {
 
 TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads back", "[app][inspector]") {
   Session s;
-  const CellRef top{{Quantity::Y}, 7, 12};
+  const Cell top{{Quantity::Y}, 7, 12};
   s.open(top);
-  const std::vector<std::pair<const char*, MatrixRef>> way = {{"inspector/term/0/2/0", {Quantity::contribution, 0, 2}},
-                                                              {"inspector/term/0/1/0", {Quantity::output, 0, 2}},
-                                                              {"inspector/term/0/1/0", {Quantity::attention, 0, 2}},
-                                                              {"inspector/term/0/0/0", {Quantity::scores, 0, 2}},
-                                                              {"inspector/term/0/3/0", {Quantity::Q, 0, 2}},
-                                                              {"inspector/rest/0", {Quantity::Q, 0, 2}}};
+  const std::vector<std::pair<const char*, Site>> way = {{"inspector/term/0/2/0", {Quantity::contribution, 0, 2}},
+                                                         {"inspector/term/0/1/0", {Quantity::output, 0, 2}},
+                                                         {"inspector/term/0/1/0", {Quantity::attention, 0, 2}},
+                                                         {"inspector/term/0/0/0", {Quantity::scores, 0, 2}},
+                                                         {"inspector/term/0/3/0", {Quantity::Q, 0, 2}},
+                                                         {"inspector/rest/0", {Quantity::Q, 0, 2}}};
   for (const auto& [name, expected] : way) {
     s.ui.click(name);
     s.ui.frames(3);
     INFO(name);
-    CHECK(s.selection().matrix == expected);
+    CHECK(s.selection().site == expected);
     CHECK(s.app.view().inspected == expected);
   }
   CHECK(s.app.view().focused_head == 2);  // the views follow
@@ -243,11 +243,11 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
   }();
   s.ui.click("inspector/term/0/" + std::to_string(largest) + "/0");
   s.ui.frames(3);
-  CHECK(s.selection() == CellRef{{Quantity::X}, 7, largest});
+  CHECK(s.selection() == Cell{{Quantity::X}, 7, largest});
   CHECK(s.app.view().breadcrumb.size() == 6);
 
   s.ui.click("inspector/breadcrumb/4");
-  CHECK(s.selection().matrix == MatrixRef{Quantity::scores, 0, 2});
+  CHECK(s.selection().site == Site{Quantity::scores, 0, 2});
   CHECK(s.app.view().breadcrumb.size() == 4);
   s.ui.click("inspector/breadcrumb/0");
   CHECK(s.selection() == top);
@@ -258,16 +258,16 @@ TEST_CASE("inspector: hovering a number of the arithmetic hovers it everywhere",
   Session s;
   s.open({{Quantity::scores, 0, 2}, 7, 1});
   s.ui.move("inspector/term/0/3/1");
-  CHECK(s.app.view().hover == CellRef{{Quantity::K, 0, 2}, 1, 3});
+  CHECK(s.app.view().hover == Cell{{Quantity::K, 0, 2}, 1, 3});
   s.ui.move("inspector/cell/4,2");
-  CHECK(s.app.view().hover == CellRef{{Quantity::scores, 0, 2}, 4, 2});
+  CHECK(s.app.view().hover == Cell{{Quantity::scores, 0, 2}, 4, 2});
 }
 
 TEST_CASE("inspector: an explanation is worked out once while nothing changes", "[app][inspector]") {
   Session s;
   DerivedCache derived;
   derived.set_trace(evaluate(default_document()));
-  const CellRef cell{{Quantity::Y}, 7, 12};
+  const Cell cell{{Quantity::Y}, 7, 12};
   const Term* terms = derived.explained(cell, {}).explanation.steps[0].terms.data();
   CHECK(derived.explained(cell, {}).explanation.steps[0].terms.data() == terms);
   const double before = derived.explained(cell, {}).explanation.value;
@@ -295,7 +295,7 @@ TEST_CASE("inspector: every quantity opens, at any size", "[app][inspector]") {
     s.app.finish_evaluation();
     for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q) {
       for (const int head : {kNoHead, 0}) {
-        const MatrixRef ref{static_cast<Quantity>(q), 0, head};
+        const Site ref{static_cast<Quantity>(q), 0, head};
         if (!exists(s.app.trace(), ref)) continue;
         const Shape shape = shape_of(s.app.trace(), ref);
         INFO(symbol(ref, true) << " at d_model " << document.d_model);
@@ -315,7 +315,7 @@ TEST_CASE("inspector: a narrow panel and large text still show the arithmetic", 
   s.open({{Quantity::attention, 0, 2}, 7, 1});
   CHECK(s.ui.exists("inspector/term/1/3/0"));
   s.ui.click("inspector/term/1/3/0");
-  CHECK(s.selection() == CellRef{{Quantity::scores, 0, 2}, 7, 3});
+  CHECK(s.selection() == Cell{{Quantity::scores, 0, 2}, 7, 3});
 }
 
 TEST_CASE("inspector: dragged values are rounded to a digit of the step's size", "[app][inspector]") {

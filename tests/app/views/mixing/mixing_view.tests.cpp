@@ -71,7 +71,7 @@ TEST_CASE("mixing view: the concatenation, W_O, the output and every head's part
 TEST_CASE("mixing view: a click on Y opens that number; its terms come to it", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click(s.ui.rect("mixing/Y").cell(4, 20, 12, 64));
-  CHECK(s.selection() == CellRef{{Quantity::Y, 0, kNoHead}, 4, 20});
+  CHECK(s.selection() == Cell{{Quantity::Y, 0, kNoHead}, 4, 20});
   s.ui.leave();
   const Mat<double>& terms = s.numbers().terms;
   REQUIRE(terms.cols() == 9);
@@ -103,9 +103,9 @@ TEST_CASE("mixing view: a click on a head's colours focuses it", "[app][mixing_v
 TEST_CASE("mixing view: the selected token's row of C stands large, cell by cell", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click(s.ui.rect("mixing/concat").cell(7, 3, 12, 64));
-  CHECK(s.selection() == CellRef{{Quantity::concat, 0, kNoHead}, 7, 3});
+  CHECK(s.selection() == Cell{{Quantity::concat, 0, kNoHead}, 7, 3});
   s.ui.click(s.ui.rect("mixing/strip/5").cell(0, 2, 1, 8));
-  CHECK(s.selection() == CellRef{{Quantity::concat, 0, kNoHead}, 7, 34});
+  CHECK(s.selection() == Cell{{Quantity::concat, 0, kNoHead}, 7, 34});
   const auto strips = std::count_if(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(), [&](const HeatmapTile& tile) {
     return tile.matrix == s.trace().concat && tile.rows == 1 && tile.row0 == 7;
   });

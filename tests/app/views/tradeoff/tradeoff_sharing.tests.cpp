@@ -112,7 +112,7 @@ TEST_CASE("trade-off, shared keys: the row under the pointer is outlined in ever
   s.ui.move(s.pair(8, 4, 7, 1));
   CHECK(s.view().query == 7);
   REQUIRE(s.view().hover);
-  CHECK(s.view().hover->matrix.head == 3);
+  CHECK(s.view().hover->site.head == 3);
   s.ui.click(s.pair(1, 1, 2, 2));
   CHECK(s.view().query_kept);
   s.ui.click(s.pair(8, 6, 0, 0));

@@ -94,8 +94,8 @@ TEST_CASE("trade-off view: the row under the pointer is outlined in every column
   s.ui.move(s.cell(8, 4, 7, 1));
   CHECK(s.view().query == 7);
   REQUIRE(s.view().hover);
-  CHECK(s.view().hover->matrix.quantity == Quantity::attention);
-  CHECK(s.view().hover->matrix.head == 3);
+  CHECK(s.view().hover->site.quantity == Quantity::attention);
+  CHECK(s.view().hover->site.head == 3);
   CHECK(s.view().hover->row == 7);
   CHECK(s.view().hover->col == 1);
   s.ui.leave();

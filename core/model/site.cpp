@@ -1,0 +1,175 @@
+#include "core/model/site.h"
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <optional>
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+using Kind = QuantityRow::Kind;
+using Scope = QuantityRow::Scope;
+
+// In the order of the enum.
+constexpr std::array<QuantityRow, kQuantities> kRows{{
+    {Quantity::embedding, "embedding", "E", "word embeddings", Kind::input, Scope::model, Axis::token, Axis::model_dim},
+    {Quantity::positions, "positions", "P", "position encodings", Kind::input, Scope::model, Axis::token,
+     Axis::model_dim},
+    {Quantity::X, "X", "X", "input embeddings", Kind::input, Scope::model, Axis::token, Axis::model_dim},
+    {Quantity::W_Q, "W_Q", "W_Q", "query weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim},
+    {Quantity::W_K, "W_K", "W_K", "key weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim, true},
+    {Quantity::W_V, "W_V", "W_V", "value weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim, true},
+    {Quantity::W_O, "W_O", "W_O", "output projection", Kind::weight, Scope::part, Axis::head_dim, Axis::model_dim},
+    {Quantity::query_key, "query_key", "W_QK", "what asks for what", Kind::form, Scope::head, Axis::model_dim,
+     Axis::model_dim},
+    {Quantity::value_output, "value_output", "W_OV", "what is written where", Kind::form, Scope::head, Axis::model_dim,
+     Axis::model_dim},
+    {Quantity::b_Q, "b_Q", "b_Q", "query bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim},
+    {Quantity::b_K, "b_K", "b_K", "key bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
+    {Quantity::b_V, "b_V", "b_V", "value bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
+    {Quantity::b_O, "b_O", "b_O", "output bias", Kind::bias, Scope::layer, Axis::one, Axis::model_dim},
+    {Quantity::Q, "Q", "Q", "queries", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
+    {Quantity::K, "K", "K", "keys", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
+    {Quantity::V, "V", "V", "values", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
+    {Quantity::scores, "scores", "S", "scores", Kind::computed, Scope::head, Axis::token, Axis::token},
+    {Quantity::attention, "attention", "A", "attention", Kind::computed, Scope::head, Axis::token, Axis::token},
+    {Quantity::output, "output", "O", "output", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
+    {Quantity::contribution, "contribution", "Z", "contribution to the output", Kind::computed, Scope::head,
+     Axis::token, Axis::model_dim},
+    {Quantity::value_weighted, "value_weighted", "N", "attention times norm of the value carried", Kind::computed,
+     Scope::head, Axis::token, Axis::token},
+    {Quantity::mean_attention, "mean_attention", "Ā", "mean attention of the heads", Kind::computed, Scope::layer,
+     Axis::token, Axis::token},
+    {Quantity::concat, "concat", "C", "outputs of the heads side by side", Kind::computed, Scope::layer, Axis::token,
+     Axis::head_dim},
+    {Quantity::Y, "output", "Y", "output of the layer", Kind::computed, Scope::layer, Axis::token, Axis::model_dim},
+}};
+
+}  // namespace
+
+const QuantityRow& row_of(Quantity quantity) {
+  const QuantityRow& row = kRows[static_cast<std::size_t>(quantity)];
+  assert(row.quantity == quantity);
+  return row;
+}
+
+bool has_head(Quantity quantity) { return row_of(quantity).scope == Scope::head; }
+bool may_have_head(Quantity quantity) { return has_head(quantity) || row_of(quantity).scope == Scope::part; }
+bool is_editable(Quantity quantity) { return quantity == Quantity::X || is_weight(quantity) || is_bias(quantity); }
+bool is_weight(Quantity quantity) { return row_of(quantity).kind == Kind::weight; }
+bool is_bias(Quantity quantity) { return row_of(quantity).kind == Kind::bias; }
+bool is_form(Quantity quantity) { return row_of(quantity).kind == Kind::form; }
+
+// --- spelling
+
+std::string spelled(const Site& site) {
+  const QuantityRow& row = row_of(site.quantity);
+  if (row.scope == Scope::model) return row.key;
+  std::string text = "layers." + std::to_string(site.layer) + ".";
+  if (site.head != kNoHead) text += "heads." + std::to_string(site.head) + ".";
+  return text + row.key;
+}
+
+std::string spelled(const Cell& cell) {
+  const std::string col = std::to_string(cell.col) + "]";
+  return spelled(cell.site) + "[" + (is_bias(cell.site.quantity) ? col : std::to_string(cell.row) + "," + col);
+}
+
+namespace {
+
+// What is left of a text that is read from its beginning.
+class Rest {
+ public:
+  explicit Rest(std::string_view text) : whole_(text), rest_(text) {}
+
+  bool take(std::string_view word) {
+    if (!rest_.starts_with(word)) return false;
+    rest_.remove_prefix(word.size());
+    return true;
+  }
+  void expect(std::string_view word) {
+    if (!take(word)) fail("\"" + std::string(word) + "\"");
+  }
+  Index number() {
+    Index value = 0;
+    const auto [end, fault] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (fault != std::errc() || value < 0 || value > 1'000'000'000) fail("a number from 0 up");
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  std::string_view key() {
+    const std::string_view key = rest_.substr(0, rest_.find_first_of(".[ "));
+    rest_.remove_prefix(key.size());
+    return key;
+  }
+  void end() {
+    if (!rest_.empty()) fail("nothing more");
+  }
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw InputError("\"" + std::string(whole_) + "\": there should be " + expected + " at \"" + std::string(rest_) +
+                     "\"; a place is written like layers.0.heads.3.attention[7,1] or X[2,5], counted from 0");
+  }
+
+ private:
+  std::string_view whole_, rest_;
+};
+
+// What is called so of a head, of a layer or of the model.
+std::optional<Quantity> find(std::string_view key, bool in_layer, bool in_head) {
+  for (const QuantityRow& row : kRows) {
+    const bool fits = in_head    ? row.scope == Scope::head || row.scope == Scope::part
+                      : in_layer ? row.scope == Scope::layer || row.scope == Scope::part
+                                 : row.scope == Scope::model;
+    if (fits && key == row.key) return row.quantity;
+  }
+  return std::nullopt;
+}
+
+Site take_site(Rest& rest) {
+  Site site;
+  const bool in_layer = rest.take("layers.");
+  if (in_layer) {
+    site.layer = static_cast<int>(rest.number());
+    rest.expect(".");
+    if (rest.take("heads.")) {
+      site.head = static_cast<int>(rest.number());
+      rest.expect(".");
+    }
+  }
+  const bool in_head = site.head != kNoHead;
+  Rest at = rest;
+  const auto quantity = find(rest.key(), in_layer, in_head);
+  if (!quantity) at.fail(in_head ? "a head's matrix" : in_layer ? "a layer's matrix" : "layers. or X");
+  site.quantity = *quantity;
+  return site;
+}
+
+}  // namespace
+
+Site parse_site(std::string_view text) {
+  Rest rest(text);
+  const Site site = take_site(rest);
+  rest.end();
+  return site;
+}
+
+Cell parse_cell(std::string_view text) {
+  Rest rest(text);
+  Cell cell{take_site(rest)};
+  rest.expect("[");
+  cell.col = rest.number();
+  if (!is_bias(cell.site.quantity)) {
+    rest.expect(",");
+    cell.row = cell.col;
+    cell.col = rest.number();
+  }
+  rest.expect("]");
+  rest.end();
+  return cell;
+}
+
+}  // namespace hydra

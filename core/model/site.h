@@ -1,0 +1,90 @@
+// Where a number stands: the one way in which edits, selection, links, arithmetic and files speak of numbers.
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+enum class Quantity {
+  embedding,
+  positions,
+  X,  // input: no head
+  W_Q,
+  W_K,
+  W_V,
+  W_O,  // with a head: that head's block; without: the combined matrix
+  query_key,
+  value_output,  // of a head: W_Q^i W_K^iT and W_V^i W_O^i, d_model x d_model
+  b_Q,
+  b_K,
+  b_V,
+  b_O,  // 1 x d; with a head: that head's part (b_O has no head)
+  Q,
+  K,
+  V,
+  scores,
+  attention,
+  output,
+  contribution,    // of a head
+  value_weighted,  // a_ij ||v_j W_O^i||, of a head
+  mean_attention,  // mean over heads: no head
+  concat,
+  Y,  // of the layer
+};
+inline constexpr int kQuantities = static_cast<int>(Quantity::Y) + 1;
+
+inline constexpr int kNoHead = -1;
+
+// A matrix. Two sites are equal when they name the same picture, so a quantity without heads always has kNoHead. (The
+// W_K of two heads that share keys are the same numbers under two names: shared_by.)
+struct Site {
+  Quantity quantity = Quantity::X;
+  int layer = 0;
+  int head = kNoHead;
+  bool operator==(const Site&) const = default;
+};
+
+struct Cell {
+  Site site;
+  Index row = 0, col = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+// What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
+// columns of C), nothing.
+enum class Axis { token, model_dim, head_dim, one };
+
+// What a quantity is; a new one is a row of the table.
+struct QuantityRow {
+  enum class Kind { input, weight, bias, form, computed };
+  // What it belongs to; of a part: to the layer, and to each head its block.
+  enum class Scope { model, layer, part, head };
+  Quantity quantity;
+  const char* key;     // in the spelling of sites and in the keys of files; by scope: a head's output, a layer's
+  const char* letter;  // in formulas and titles
+  const char* phrase;  // "... of head 3" is appended when a head is given
+  Kind kind;
+  Scope scope;
+  Axis rows, cols;
+  // Its place in groups of heads that share keys and values: one block for all heads of a group.
+  bool of_group = false;
+};
+const QuantityRow& row_of(Quantity quantity);
+
+bool has_head(Quantity quantity);       // Q, scores, ...: needs a head. W_Q may have one or not.
+bool may_have_head(Quantity quantity);  // those, W_* and b_Q, b_K, b_V
+bool is_editable(Quantity quantity);    // X, W_*, b_*
+bool is_weight(Quantity quantity);      // W_*
+bool is_bias(Quantity quantity);        // b_*
+bool is_form(Quantity quantity);        // query_key, value_output
+
+// "layers.2.heads.3.attention", "layers.0.W_Q", "X": layers and heads from 0. Of a cell "...[7,1]", of a bias "...[1]".
+std::string spelled(const Site& site);
+std::string spelled(const Cell& cell);
+// The other way. Throw InputError, saying what was expected where; whether a model has the site is another question.
+Site parse_site(std::string_view text);
+Cell parse_cell(std::string_view text);
+
+}  // namespace hydra
