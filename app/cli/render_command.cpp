@@ -81,7 +81,7 @@ Cell short_cell(const std::string& text, const Site& focus) {
   std::string names;
   for (int q = 0; q < kQuantities; ++q) {
     const auto quantity = static_cast<Quantity>(q);
-    const std::string name = quantity == Quantity::Y ? "Y" : row_of(quantity).key;
+    const std::string name = quantity == Quantity::Y ? "Y" : entry_of(quantity).key;
     const bool of_head = has_head(quantity) || (is_weight(quantity) && quantity != Quantity::W_O);
     if (key == name) return {{quantity, focus.layer, of_head ? focus.head : kNoHead}, place->first, place->second};
     names += (names.empty() ? "" : ", ") + name;

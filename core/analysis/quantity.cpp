@@ -15,34 +15,6 @@ const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
   return layer_of(trace, ref).heads[static_cast<std::size_t>(ref.head)];
 }
 
-const MatPtr<float>& weight_matrix(const AttentionWeights<float>& weights, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::W_Q:
-      return weights.W_Q;
-    case Quantity::W_K:
-      return weights.W_K;
-    case Quantity::W_V:
-      return weights.W_V;
-    default:
-      assert(quantity == Quantity::W_O);
-      return weights.W_O;
-  }
-}
-
-const RowVecPtr<float>& bias_vector(const AttentionWeights<float>& weights, Quantity quantity) {
-  switch (quantity) {
-    case Quantity::b_Q:
-      return weights.b_Q;
-    case Quantity::b_K:
-      return weights.b_K;
-    case Quantity::b_V:
-      return weights.b_V;
-    default:
-      assert(quantity == Quantity::b_O);
-      return weights.b_O;
-  }
-}
-
 // A matrix of the trace that is one object: not a weight, a bias or a derived pattern.
 MatPtr<float> whole_matrix(const Trace& trace, const Site& ref) {
   switch (ref.quantity) {
@@ -78,10 +50,10 @@ MatPtr<float> whole_matrix(const Trace& trace, const Site& ref) {
 // whole.
 Index first_of(const LayerInput<float>& input, const Site& ref) {
   if (ref.head == kNoHead) return 0;
-  return (row_of(ref.quantity).of_group ? input.kv_head(ref.head) : ref.head) * input.d_k();
+  return (entry_of(ref.quantity).of_group ? input.kv_head(ref.head) : ref.head) * input.d_k();
 }
 Index whole_width(const LayerInput<float>& input, Quantity quantity) {
-  return row_of(quantity).of_group ? input.kv_width() : input.d_model();
+  return entry_of(quantity).of_group ? input.kv_width() : input.d_model();
 }
 
 bool is_derived(Quantity quantity) {
@@ -124,7 +96,7 @@ float derived_value(const Trace& trace, const Cell& cell) {
 }  // namespace
 
 HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
-  const bool of_group = row_of(ref.quantity).of_group;
+  const bool of_group = entry_of(ref.quantity).of_group;
   const Index group = of_group ? input.group_size() : 1, first = ref.head / group * group;
   for (Index h = first; ref.quantity == Quantity::V && h < first + group; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
@@ -139,13 +111,13 @@ bool exists(const Trace& trace, const Site& ref) {
   if (has_head(ref.quantity) && !head_in_range) return false;
   if (ref.head != kNoHead && !(may_have_head(ref.quantity) && head_in_range)) return false;
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
-  if (row_of(ref.quantity).scope == QuantityRow::Scope::model && ref.layer != 0) return false;
-  return !is_bias(ref.quantity) || bias_vector(input.weights, ref.quantity) != nullptr;
+  if (entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.layer != 0) return false;
+  return !is_bias(ref.quantity) || *bias_of(input.weights, ref.quantity) != nullptr;
 }
 
 Shape shape_of(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
-  const QuantityRow& row = row_of(ref.quantity);
+  const QuantityRow& row = entry_of(ref.quantity);
   const bool of_one_head = ref.head != kNoHead;
   const auto size = [&](Axis axis) -> Index {
     switch (axis) {
@@ -169,7 +141,7 @@ Backing backing_of(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
-  return {weight_matrix(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
+  return {*matrix_of(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
 
 MatView<float> values_of(const Trace& trace, const Site& ref) {
@@ -179,7 +151,7 @@ MatView<float> values_of(const Trace& trace, const Site& ref) {
     const Index first = first_of(input, ref);
     const Index count = ref.head == kNoHead ? whole_width(input, ref.quantity) : input.d_k();
     using Row = Eigen::Map<const Mat<float>, 0, Eigen::OuterStride<>>;
-    return Row(bias_vector(input.weights, ref.quantity)->data() + first, 1, count, Eigen::OuterStride<>(count));
+    return Row((*bias_of(input.weights, ref.quantity))->data() + first, 1, count, Eigen::OuterStride<>(count));
   }
   const Backing backing = backing_of(trace, ref);
   return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);

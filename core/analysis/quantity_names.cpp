@@ -44,14 +44,14 @@ std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²"
 std::string subscript(Index number) { return digits(number, {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"}); }
 
 std::string symbol(const Site& ref, bool ascii) {
-  std::string text = row_of(ref.quantity).letter;
+  std::string text = entry_of(ref.quantity).letter;
   const bool low = has_head(ref.quantity) && !is_form(ref.quantity);
   if (ref.head != kNoHead) text += low ? subscript(ref.head + 1) : superscript(ref.head + 1);
   return ascii ? ascii_spelling(text) : text;
 }
 
 std::string description(const Site& ref) {
-  const std::string phrase = row_of(ref.quantity).phrase;
+  const std::string phrase = entry_of(ref.quantity).phrase;
   if (ref.head == kNoHead) return is_weight(ref.quantity) ? phrase + " of all heads" : phrase;
   if (ref.quantity == Quantity::contribution)
     return "contribution of head " + std::to_string(ref.head + 1) + " to the output";

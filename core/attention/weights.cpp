@@ -7,6 +7,52 @@
 namespace hydra {
 
 namespace {
+
+template <class Weights>
+auto field(Weights& weights, Quantity quantity) -> decltype(&weights.W_Q) {
+  switch (quantity) {
+    case Quantity::W_Q:
+      return &weights.W_Q;
+    case Quantity::W_K:
+      return &weights.W_K;
+    case Quantity::W_V:
+      return &weights.W_V;
+    case Quantity::W_O:
+      return &weights.W_O;
+    default:
+      return nullptr;
+  }
+}
+
+template <class Weights>
+auto bias_field(Weights& weights, Quantity quantity) -> decltype(&weights.b_Q) {
+  switch (quantity) {
+    case Quantity::b_Q:
+      return &weights.b_Q;
+    case Quantity::b_K:
+      return &weights.b_K;
+    case Quantity::b_V:
+      return &weights.b_V;
+    case Quantity::b_O:
+      return &weights.b_O;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Quantity quantity) { return field(weights, quantity); }
+RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Quantity quantity) { return bias_field(weights, quantity); }
+const MatPtr<float>* matrix_of(const AttentionWeights<float>& weights, Quantity quantity) {
+  return field(weights, quantity);
+}
+const RowVecPtr<float>* bias_of(const AttentionWeights<float>& weights, Quantity quantity) {
+  return bias_field(weights, quantity);
+}
+
+
+namespace {
 MatPtr<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, std::string_view name) {
   if (init == Init::zero) return share(Mat<float>(Mat<float>::Zero(d_model, width)));
   if (init == Init::identity) return share(Mat<float>(Mat<float>::Identity(d_model, width)));

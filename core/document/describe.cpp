@@ -52,7 +52,7 @@ std::string label(const SetWeightSource& edit) {
 }
 std::string label(const SetBlock& edit) {
   const Mat<float>& values = *edit.values;
-  const std::string place = at_cell(edit.parameter, edit.row, edit.col);
+  const std::string place = at_cell(edit.quantity, edit.row, edit.col);
   if (values.size() == 1) return place + " = " + short_number(values(0, 0));
   return std::to_string(values.rows()) + " x " + std::to_string(values.cols()) + " numbers at " + place;
 }
@@ -106,9 +106,9 @@ std::string label(const ReplaceDocument& edit) {
 
 }  // namespace
 
-std::string at_cell(Parameter parameter, Index row, Index col) {
-  if (parameter >= Parameter::b_Q) return std::string(name_of(parameter)) + "[" + std::to_string(col) + "]";
-  return std::string(name_of(parameter)) + "[" + std::to_string(row) + ", " + std::to_string(col) + "]";
+std::string at_cell(Quantity quantity, Index row, Index col) {
+  if (is_bias(quantity)) return std::string(entry_of(quantity).key) + "[" + std::to_string(col) + "]";
+  return std::string(entry_of(quantity).key) + "[" + std::to_string(row) + ", " + std::to_string(col) + "]";
 }
 
 std::string describe(const Edit& edit) {

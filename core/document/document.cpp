@@ -73,11 +73,6 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
 
 }  // namespace
 
-const char* name_of(Parameter parameter) {
-  static constexpr const char* names[] = {"X", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"};
-  return names[static_cast<std::size_t>(parameter)];
-}
-
 Document default_document() {
   Document document;
   document.sentence = "The animal didn't cross the street because it was too tired.";
@@ -93,46 +88,8 @@ std::vector<std::string> tokens_of(const Document& document) {
 
 bool same_document(const Document& a, const Document& b) { return same(a, b); }
 
-Index width_of(Parameter parameter, Index d_model, Index kv_width) {
-  switch (parameter) {
-    case Parameter::W_K:
-    case Parameter::W_V:
-    case Parameter::b_K:
-    case Parameter::b_V:
-      return kv_width;
-    default:
-      return d_model;
-  }
-}
-
-MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter) {
-  switch (parameter) {
-    case Parameter::W_Q:
-      return &weights.W_Q;
-    case Parameter::W_K:
-      return &weights.W_K;
-    case Parameter::W_V:
-      return &weights.W_V;
-    case Parameter::W_O:
-      return &weights.W_O;
-    default:
-      return nullptr;
-  }
-}
-
-RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter) {
-  switch (parameter) {
-    case Parameter::b_Q:
-      return &weights.b_Q;
-    case Parameter::b_K:
-      return &weights.b_K;
-    case Parameter::b_V:
-      return &weights.b_V;
-    case Parameter::b_O:
-      return &weights.b_O;
-    default:
-      return nullptr;
-  }
+Index width_of(Quantity quantity, Index d_model, Index kv_width) {
+  return entry_of(quantity).of_group ? kv_width : d_model;
 }
 
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
@@ -276,12 +233,12 @@ void check_kv_heads(const Layer& layer) {
 
 void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
   AttentionWeights<float> copy = weights;
-  for (const Parameter p : kWeights) {
+  for (const Quantity p : kWeights) {
     const Index width = width_of(p, d_model, kv_width);
     if (const MatPtr<float>* W = matrix_of(copy, p))
-      check_matrix(*W, d_model, width, name_of(p));
+      check_matrix(*W, d_model, width, entry_of(p).key);
     else if (const RowVecPtr<float>& b = *bias_of(copy, p))
-      check_matrix(b, 1, width, name_of(p));
+      check_matrix(b, 1, width, entry_of(p).key);
   }
 }
 

@@ -18,12 +18,6 @@ inline constexpr float kMinTemperature = 0.01f, kMaxTemperature = 100;
 inline constexpr float kMaxGate = 2;
 inline constexpr float kMinGain = 1e-3f, kMaxGain = 1e4f;  // of seeded weights, and of the scores of slices
 
-// The numbers a user can change by hand. W_* and b_* are those of one layer; X is the input.
-enum class Parameter { X, W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O };
-inline constexpr Parameter kWeights[] = {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O,
-                                         Parameter::b_Q, Parameter::b_K, Parameter::b_V, Parameter::b_O};
-const char* name_of(Parameter parameter);  // "W_Q", as in files
-
 struct CellValue {
   Index row = 0, col = 0;
   float value = 0;
@@ -104,12 +98,8 @@ std::vector<WordFeatures> words_of(const Document& document, const std::vector<s
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
 
-// How many columns a parameter has: keys and values kv_width, all others d_model.
-Index width_of(Parameter parameter, Index d_model, Index kv_width);
-
-// The field of a parameter: null when the parameter is none of the kind.
-MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Parameter parameter);   // W_*
-RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Parameter parameter);  // b_*
+// How many columns X or a weight or bias has: keys and values kv_width, all others d_model.
+Index width_of(Quantity quantity, Index d_model, Index kv_width);
 
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);

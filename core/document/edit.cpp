@@ -154,12 +154,12 @@ void check_block(const SetBlock& edit, Index rows, Index cols) {
   assert(edit.values && edit.values->size() > 0);
   const Mat<float>& values = *edit.values;
   if (edit.row < 0 || edit.col < 0 || edit.row + values.rows() > rows || edit.col + values.cols() > cols)
-    throw InputError(at_cell(edit.parameter, edit.row, edit.col) + " lies outside of the " + std::to_string(rows) +
-                     " x " + std::to_string(cols) + " numbers of " + name_of(edit.parameter));
+    throw InputError(at_cell(edit.quantity, edit.row, edit.col) + " lies outside of the " + std::to_string(rows) +
+                     " x " + std::to_string(cols) + " numbers of " + entry_of(edit.quantity).key);
   for (Index i = 0; i < values.rows(); ++i)
     for (Index j = 0; j < values.cols(); ++j)
       if (!std::isfinite(values(i, j)))
-        throw InputError(at_cell(edit.parameter, edit.row + i, edit.col + j) + " must be a finite number");
+        throw InputError(at_cell(edit.quantity, edit.row + i, edit.col + j) + " must be a finite number");
 }
 
 // The matrix with the block placed in it; the same matrix when the block is there already.
@@ -208,17 +208,17 @@ SetBlock within_slices(const SetBlock& edit, const Mat<float>& stored, Index d_k
       any_read |= read;
       if (read) continue;
       if (values(i, j) != 0 && values(i, j) != stored(row, col))
-        throw InputError(at_cell(edit.parameter, row, col) + " does not count while head " +
+        throw InputError(at_cell(edit.quantity, row, col) + " does not count while head " +
                          std::to_string(col / d_k + 1) + " reads only its slice of X; let each head see the whole " +
                          "embedding to change it");
       values(i, j) = stored(row, col);
     }
   }
   if (!any_read)
-    throw InputError(at_cell(edit.parameter, edit.row, edit.col) +
+    throw InputError(at_cell(edit.quantity, edit.row, edit.col) +
                      " does not count while each head reads only its slice of X; let each head see the whole embedding "
                      "to change it");
-  return {edit.parameter, edit.row, edit.col, share(std::move(values))};
+  return {edit.quantity, edit.row, edit.col, share(std::move(values))};
 }
 
 void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index width) {
@@ -230,18 +230,18 @@ void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index width) {
 void change(Document& document, const SetBlock& edit) {
   AttentionWeights<float>& weights = document.layers.front().weights;
   const Index d_model = document.d_model;
-  const Index width = width_of(edit.parameter, d_model, document.layers.front().kv_width(d_model));
-  if (edit.parameter == Parameter::X) {
+  const Index width = width_of(edit.quantity, d_model, document.layers.front().kv_width(d_model));
+  if (edit.quantity == Quantity::X) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
     if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
     document.embedding.X = with_block(document.embedding.X, edit);
-  } else if (RowVecPtr<float>* bias = bias_of(weights, edit.parameter)) {
+  } else if (RowVecPtr<float>* bias = bias_of(weights, edit.quantity)) {
     edit_bias(*bias, edit, width);
   } else {
     check_block(edit, d_model, width);
-    MatPtr<float>& matrix = *matrix_of(weights, edit.parameter);
+    MatPtr<float>& matrix = *matrix_of(weights, edit.quantity);
     const Layer& layer = document.layers.front();
-    if (layer.split == Split::slice && edit.parameter != Parameter::W_O)
+    if (layer.split == Split::slice && edit.quantity != Quantity::W_O)
       matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
     else
       matrix = with_block(matrix, edit);
@@ -373,13 +373,13 @@ void change(Document& document, const SetWeights& edit) {
   check_weights(weights, document.d_model, layer.kv_width(document.d_model));
   // What is the same to the last bit stays the same matrix.
   bool reading_changed = false;
-  for (const Parameter p : kWeights) {
+  for (const Quantity p : kWeights) {
     if (MatPtr<float>* W = matrix_of(weights, p)) {
       const MatPtr<float>& old = *matrix_of(layer.weights, p);
       if (same_bits<float>(*W, old))
         *W = old;
       else
-        reading_changed |= p != Parameter::W_O;
+        reading_changed |= p != Quantity::W_O;
     }
   }
   if (reading_changed) check_whole(document);
@@ -393,32 +393,8 @@ void change(Document& document, const ReplaceDocument& edit) {
 
 }  // namespace
 
-Parameter parameter_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::X:
-      return Parameter::X;
-    case Quantity::W_Q:
-      return Parameter::W_Q;
-    case Quantity::W_K:
-      return Parameter::W_K;
-    case Quantity::W_V:
-      return Parameter::W_V;
-    case Quantity::W_O:
-      return Parameter::W_O;
-    case Quantity::b_Q:
-      return Parameter::b_Q;
-    case Quantity::b_K:
-      return Parameter::b_K;
-    case Quantity::b_V:
-      return Parameter::b_V;
-    default:
-      assert(quantity == Quantity::b_O);
-      return Parameter::b_O;
-  }
-}
-
-SetBlock set_cell(Parameter parameter, Index row, Index col, float value) {
-  return {parameter, row, col, share(Mat<float>(Mat<float>::Constant(1, 1, value)))};
+SetBlock set_cell(Quantity quantity, Index row, Index col, float value) {
+  return {quantity, row, col, share(Mat<float>(Mat<float>::Constant(1, 1, value)))};
 }
 
 Document apply(const Document& document, const Edit& edit) {

@@ -67,7 +67,7 @@ struct SetWeightSource {
 // A cell, a row, a whole matrix: values placed at (row, col). Weights that no slice reads stay as they are stored under
 // a 0, and refuse another number.
 struct SetBlock {
-  Parameter parameter;
+  Quantity quantity;
   Index row, col;
   MatPtr<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
 };
@@ -135,10 +135,7 @@ using Edit =
                  SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
                  PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
 
-// The parameter that an editable quantity shows.
-Parameter parameter_of(Quantity quantity);
-
-SetBlock set_cell(Parameter parameter, Index row, Index col, float value);
+SetBlock set_cell(Quantity quantity, Index row, Index col, float value);
 
 // The document after the edit. Throws InputError, with the sentence to show, when the edit makes no valid document.
 // Call it as hydra::apply: an Edit is a std::variant, so an unqualified call also finds std::apply.
@@ -148,7 +145,7 @@ Document apply(const Document& document, const Edit& edit);
 bool one_gesture(const Edit& a, const Edit& b);
 
 // "W_Q[3, 12]", "b_O[3]".
-std::string at_cell(Parameter parameter, Index row, Index col);
+std::string at_cell(Quantity quantity, Index row, Index col);
 // For the history and the status line: "W_Q[3, 12] = 0.25", "heads 4".
 std::string describe(const Edit& edit);
 

@@ -24,7 +24,7 @@ auto target(const SetEmbedding&) { return std::tuple(); }
 auto target(const SetWordFeatures& edit) { return edit.word; }
 auto target(const SetWeightSource&) { return std::tuple(); }
 auto target(const SetBlock& edit) {
-  return std::tuple(edit.parameter, edit.row, edit.col, edit.values->rows(), edit.values->cols());
+  return std::tuple(edit.quantity, edit.row, edit.col, edit.values->rows(), edit.values->cols());
 }
 auto target(const DesignHead& edit) { return edit.head; }
 auto target(const SetForm& edit) { return std::tuple(edit.which, edit.head, edit.row, edit.col); }

@@ -37,9 +37,9 @@ class Reader : JsonReader {
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
-  void explicit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+  void explicit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                        AttentionWeights<float>& weights) const;
-  void edit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+  void edit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                    AttentionWeights<float>& weights) const;
 };
 
@@ -208,26 +208,26 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
   return gates;
 }
 
-void Reader::explicit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+void Reader::explicit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                              AttentionWeights<float>& weights) const {
-  const Index width = width_of(parameter, d_model, kv_width);
-  if (MatPtr<float>* W = matrix_of(weights, parameter))
+  const Index width = width_of(quantity, d_model, kv_width);
+  if (MatPtr<float>* W = matrix_of(weights, quantity))
     *W = share(matrix(node, d_model, width));
   else
-    *bias_of(weights, parameter) = share(vector(node, width));
+    *bias_of(weights, quantity) = share(vector(node, width));
 }
 
-void Reader::edit_weight(const Node& node, Parameter parameter, Index d_model, Index kv_width,
+void Reader::edit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                          AttentionWeights<float>& weights) const {
-  const Index width = width_of(parameter, d_model, kv_width);
-  if (MatPtr<float>* W = matrix_of(weights, parameter)) {
+  const Index width = width_of(quantity, d_model, kv_width);
+  if (MatPtr<float>* W = matrix_of(weights, quantity)) {
     Mat<float> values = **W;
     for (const CellValue& cell : cells(node, Cells::of_matrix, d_model, width)) values(cell.row, cell.col) = cell.value;
     *W = share(std::move(values));
   } else {
     RowVec<float> values = RowVec<float>::Zero(width);
     for (const CellValue& cell : cells(node, Cells::of_vector, 1, width)) values(cell.col) = cell.value;
-    *bias_of(weights, parameter) = share(std::move(values));
+    *bias_of(weights, quantity) = share(std::move(values));
   }
 }
 
@@ -270,15 +270,15 @@ void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSour
   const Node edits = member(node, "edits");
   if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
   check_object(edits, {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"});
-  for (const Parameter p : kWeights) {
-    const Node whole = member(node, name_of(p)), edited = member(edits, name_of(p));
+  for (const Quantity p : kWeights) {
+    const Node whole = member(node, entry_of(p).key), edited = member(edits, entry_of(p).key);
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     if (whole)
       explicit_weight(whole, p, d_model, kv_width, weights);
     else if (edited)
       edit_weight(edited, p, d_model, kv_width, weights);
     else if (!random && matrix_of(weights, p))
-      fail(node.pointer, std::string("has no \"") + name_of(p) + "\", which explicit weights need");
+      fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
 }
 

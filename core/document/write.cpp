@@ -161,27 +161,27 @@ class WeightsText {
     if (source.gain != usual.gain) object_.add("gain", text_of(source.gain));
     if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
     if (random_) seeded_ = weights_of(source, weights.W_K->rows(), weights.W_K->cols());
-    for (const Parameter p : kWeights) add(p);
+    for (const Quantity p : kWeights) add(p);
     if (!edits_.empty()) object_.add("edits", edits_.text());
   }
   std::string text() const { return object_.text(); }
 
  private:
-  void add(Parameter p) {
+  void add(Quantity p) {
     if (const MatPtr<float>* W = matrix_of(weights_, p)) {
-      if (!random_) return object_.add(name_of(p), text_of(**W, 4));
+      if (!random_) return object_.add(entry_of(p).key, text_of(**W, 4));
       const std::vector<CellValue> cells = differing(**W, **matrix_of(seeded_, p));
       if (cells.empty()) return;
       if (static_cast<Index>(largest::kSparse * cells.size()) >= (*W)->size())
-        object_.add(name_of(p), text_of(**W, 4));
+        object_.add(entry_of(p).key, text_of(**W, 4));
       else
-        edits_.add(name_of(p), text_of(cells, false, 5));
+        edits_.add(entry_of(p).key, text_of(cells, false, 5));
     } else if (const RowVecPtr<float> b = *bias_of(weights_, p)) {
       const std::vector<CellValue> cells = differing(*b, RowVec<float>(RowVec<float>::Zero(b->size())));
       if (!random_ || 2 * static_cast<Index>(cells.size()) >= b->size())
-        object_.add(name_of(p), text_of(*b));
+        object_.add(entry_of(p).key, text_of(*b));
       else
-        edits_.add(name_of(p), text_of(cells, true, 5));
+        edits_.add(entry_of(p).key, text_of(cells, true, 5));
     }
   }
 

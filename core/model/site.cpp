@@ -51,23 +51,23 @@ constexpr std::array<QuantityRow, kQuantities> kRows{{
 
 }  // namespace
 
-const QuantityRow& row_of(Quantity quantity) {
+const QuantityRow& entry_of(Quantity quantity) {
   const QuantityRow& row = kRows[static_cast<std::size_t>(quantity)];
   assert(row.quantity == quantity);
   return row;
 }
 
-bool has_head(Quantity quantity) { return row_of(quantity).scope == Scope::head; }
-bool may_have_head(Quantity quantity) { return has_head(quantity) || row_of(quantity).scope == Scope::part; }
+bool has_head(Quantity quantity) { return entry_of(quantity).scope == Scope::head; }
+bool may_have_head(Quantity quantity) { return has_head(quantity) || entry_of(quantity).scope == Scope::part; }
 bool is_editable(Quantity quantity) { return quantity == Quantity::X || is_weight(quantity) || is_bias(quantity); }
-bool is_weight(Quantity quantity) { return row_of(quantity).kind == Kind::weight; }
-bool is_bias(Quantity quantity) { return row_of(quantity).kind == Kind::bias; }
-bool is_form(Quantity quantity) { return row_of(quantity).kind == Kind::form; }
+bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
+bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }
+bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
 
 // --- spelling
 
 std::string spelled(const Site& site) {
-  const QuantityRow& row = row_of(site.quantity);
+  const QuantityRow& row = entry_of(site.quantity);
   if (row.scope == Scope::model) return row.key;
   std::string text = "layers." + std::to_string(site.layer) + ".";
   if (site.head != kNoHead) text += "heads." + std::to_string(site.head) + ".";

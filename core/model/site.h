@@ -71,7 +71,7 @@ struct QuantityRow {
   // Its place in groups of heads that share keys and values: one block for all heads of a group.
   bool of_group = false;
 };
-const QuantityRow& row_of(Quantity quantity);
+const QuantityRow& entry_of(Quantity quantity);
 
 bool has_head(Quantity quantity);       // Q, scores, ...: needs a head. W_Q may have one or not.
 bool may_have_head(Quantity quantity);  // those, W_* and b_Q, b_K, b_V

@@ -67,17 +67,17 @@ void time_forward(std::istream& request, ThreadPool& pool) {
   report(count, [&] { trace = forward<float>(input, nullptr, &pool); });
 }
 
-Parameter parameter_named(const std::string& name) {
-  for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
-    if (name == name_of(p)) return p;
-  throw InputError("no such parameter: " + name);
+Quantity parameter_named(const std::string& name) {
+  for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
+    if (name == entry_of(p).key) return p;
+  throw InputError("no such quantity: " + name);
 }
 
 void time_edit(std::istream& request, ThreadPool& pool) {
-  std::string parameter;
+  std::string quantity;
   Index n = 0, d_model = 0, heads = 0;
   int count = 0;
-  request >> parameter >> n >> d_model >> heads >> count;
+  request >> quantity >> n >> d_model >> heads >> count;
   Document document = default_document();
   document.tokens.emplace();
   for (Index i = 0; i < n; ++i) document.tokens->push_back("word " + std::to_string(i));
@@ -87,7 +87,7 @@ void time_edit(std::istream& request, ThreadPool& pool) {
   std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
   float value = 0;
   report(count, [&] {
-    document = apply(document, set_cell(parameter_named(parameter), d_model / 2, d_model / 3, value += 0.01f));
+    document = apply(document, set_cell(parameter_named(quantity), d_model / 2, d_model / 3, value += 0.01f));
     trace = evaluate(document, trace.get(), &pool);
   });
 }

@@ -116,7 +116,7 @@ TEST_CASE("faults: while a document is opened, it is whole or a fault is told", 
 
 TEST_CASE("faults: while a document is evaluated, the trace before stays and the next one is right", "[faults]") {
   ThreadPool pool(2);
-  const Document document = default_document(), next = apply(document, set_cell(Parameter::W_Q, 3, 4, 0.5f));
+  const Document document = default_document(), next = apply(document, set_cell(Quantity::W_Q, 3, 4, 0.5f));
   const auto before = evaluate(document);
   const std::string old_trace = trace_text(*before), new_trace = trace_text(*evaluate(next));
   for (const Trace* previous : {static_cast<const Trace*>(nullptr), before.get()}) {
@@ -133,7 +133,7 @@ TEST_CASE("faults: while a document is evaluated, the trace before stays and the
 
 TEST_CASE("faults: an edit, an undo and a gesture leave a document that was there, or the new one", "[faults]") {
   const std::vector<std::pair<const char*, std::function<void(History&)>>> steps = {
-      {"apply", [](History& h) { h.apply(set_cell(Parameter::W_Q, 1, 1, 0.25f)); }},
+      {"apply", [](History& h) { h.apply(set_cell(Quantity::W_Q, 1, 1, 0.25f)); }},
       {"preview", [](History& h) { h.preview(SetTemperature{2}); }},
       {"commit", [](History& h) { h.commit(); }},
       {"undo", [](History& h) { h.undo(); }},

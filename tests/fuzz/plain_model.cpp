@@ -21,7 +21,7 @@ Rows rows_of(const auto& matrix) {
 
 PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> weights) {
   PlainWeights plain{source, {}};
-  for (const Parameter p : kWeights) {
+  for (const Quantity p : kWeights) {
     if (MatPtr<float>* W = matrix_of(weights, p)) plain.values[p] = rows_of(**W);
     if (RowVecPtr<float>* b = bias_of(weights, p); b && *b) plain.values[p] = rows_of(**b);
   }
@@ -109,24 +109,24 @@ struct Change {
   }
   bool operator()(const SetBlock& edit) {
     const Mat<float>& values = *edit.values;
-    const bool bias = edit.parameter >= Parameter::b_Q;
+    const bool bias = edit.quantity >= Quantity::b_Q;
     const auto width =
-        static_cast<Index>(width_of(edit.parameter, plain.d_model, plain.kv_heads * plain.d_model / plain.heads));
-    const Index rows = edit.parameter == Parameter::X ? n() : bias ? 1 : plain.d_model;
+        static_cast<Index>(width_of(edit.quantity, plain.d_model, plain.kv_heads * plain.d_model / plain.heads));
+    const Index rows = edit.quantity == Quantity::X ? n() : bias ? 1 : plain.d_model;
     if (edit.row + values.rows() > rows || edit.col + values.cols() > width || !finite(values)) return false;
-    if (plain.split == Split::slice && edit.parameter != Parameter::X && !bias && edit.parameter != Parameter::W_O)
+    if (plain.split == Split::slice && edit.quantity != Quantity::X && !bias && edit.quantity != Quantity::W_O)
       return adopt();
-    Rows& target = plain.weights.values[edit.parameter];
+    Rows& target = plain.weights.values[edit.quantity];
     if (bias && target.empty()) target.assign(1, std::vector<float>(static_cast<std::size_t>(width), 0));
     for (Index i = 0; i < values.rows(); ++i)
       for (Index j = 0; j < values.cols(); ++j) put(edit, i, j, target);
-    if (edit.parameter == Parameter::X) plain.weights.values.erase(Parameter::X);
+    if (edit.quantity == Quantity::X) plain.weights.values.erase(Quantity::X);
     return true;
   }
   void put(const SetBlock& edit, Index i, Index j, Rows& target) {
     const Index row = edit.row + i, col = edit.col + j;
     const float value = (*edit.values)(i, j);
-    if (edit.parameter != Parameter::X) {
+    if (edit.quantity != Quantity::X) {
       target[static_cast<std::size_t>(row)][static_cast<std::size_t>(col)] = value;
       return;
     }

@@ -14,7 +14,7 @@ using Rows = std::vector<std::vector<float>>;
 
 struct PlainWeights {
   WeightSource source;
-  std::map<Parameter, Rows> values;  // W_* always, b_* where there is one
+  std::map<Quantity, Rows> values;  // W_* always, b_* where there is one
 };
 
 struct Plain {

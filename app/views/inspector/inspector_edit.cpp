@@ -26,7 +26,7 @@ Edit setting(const Frame& frame, const Cell& cell, float value) {
   }
   if (!is_editable(cell.site.quantity)) return painting_with(frame, cell, value);
   const Cell target = *editable_cell(frame.trace, cell);
-  return set_cell(parameter_of(target.site.quantity), target.row, target.col, value);
+  return set_cell(target.site.quantity, target.row, target.col, value);
 }
 
 void keep_ghost(ViewState& view, const Cell& cell, float before) {
@@ -112,7 +112,7 @@ void operate(Frame& frame, Scope scope, Operation operation) {
       break;
   }
   const Cell target = *editable_cell(frame.trace, first);
-  frame.out.apply(SetBlock{parameter_of(target.site.quantity), target.row, target.col, share(std::move(values))});
+  frame.out.apply(SetBlock{target.site.quantity, target.row, target.col, share(std::move(values))});
 }
 
 void operation_items(Frame& frame, const char* name, Scope scope) {
@@ -174,7 +174,7 @@ MatView<float> shown_values(const Frame& frame, const Site& ref) {
     return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
   }
   AttentionWeights<float> weights = layer.weights;  // pointers; the matrix lives in the document
-  const Mat<float>& matrix = **matrix_of(weights, parameter_of(ref.quantity));
+  const Mat<float>& matrix = **matrix_of(weights, ref.quantity);
   const Backing place = backing_of(frame.trace, ref);
   return matrix.block(place.row0, place.col0, place.rows, place.cols);
 }

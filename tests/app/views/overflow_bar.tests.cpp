@@ -11,8 +11,8 @@ namespace {
 // Scores of head 2 beyond the largest float.
 void overflow(Document& document) {
   document = apply(document, SetWeightSource{Init::identity, 7});
-  document = apply(document, set_cell(Parameter::W_Q, 9, 9, 1e25f));
-  document = apply(document, set_cell(Parameter::W_K, 9, 9, 1e25f));
+  document = apply(document, set_cell(Quantity::W_Q, 9, 9, 1e25f));
+  document = apply(document, set_cell(Quantity::W_K, 9, 9, 1e25f));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST_CASE("file keeper: a file is read while another is written", "[app][files]"
   files.on_finished([&] { ++woken; });
   Document document = default_document();
   for (int k = 1; k <= 5; ++k) {
-    document = apply(document, set_cell(Parameter::W_Q, k, k, 1));
+    document = apply(document, set_cell(Quantity::W_Q, k, k, 1));
     files.write({out, document, k, std::nullopt}, 0ms);
     files.read(in, 0ms);
     document = apply(document, SetTemperature{0.5f + static_cast<float>(k)});  // while it is written

@@ -61,7 +61,7 @@ struct Everything {
 TEST_CASE("keepers: after many quick edits each of them has the last document", "[app][keepers]") {
   Everything all;
   for (int k = 0; k < 60; ++k) {
-    all.history.preview(set_cell(Parameter::W_Q, k % 64, 3, 0.1f * static_cast<float>(k)));
+    all.history.preview(set_cell(Quantity::W_Q, k % 64, 3, 0.1f * static_cast<float>(k)));
     if (k % 5 == 0) all.history.commit();
     all.evaluator.submit(all.history.current(), 0ms);
     all.update();
@@ -91,7 +91,7 @@ TEST_CASE("keepers: unsaved work is written while the next edits are made", "[ap
   std::atomic<int> news = 0;
   keeper.on_news([&] { ++news; });
   for (int k = 0; k < 20; ++k) {
-    history.preview(set_cell(Parameter::W_K, k, k, 1));
+    history.preview(set_cell(Quantity::W_K, k, k, 1));
     history.commit();
     keeper.keep(history.unsaved());
     keeper.take_found();
@@ -107,7 +107,7 @@ TEST_CASE("keepers: unsaved work is written while the next edits are made", "[ap
 TEST_CASE("keepers: unsaved work that could not be written is written later, without another edit", "[app][keepers]") {
   const Folder folder;
   History history{default_document()};
-  history.apply(set_cell(Parameter::W_K, 0, 0, 1));
+  history.apply(set_cell(Quantity::W_K, 0, 0, 1));
   std::ofstream(folder.file("state")) << "in the way";
   RecoveryKeeper keeper(folder.file("state"), 20ms);
   keeper.keep(history.unsaved());

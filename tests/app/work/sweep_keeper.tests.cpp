@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // Its weights are no seed's, so that nothing is swept beside what is asked for.
-Document edited_document() { return hydra::apply(default_document(), set_cell(Parameter::W_O, 0, 0, 0.125f)); }
+Document edited_document() { return hydra::apply(default_document(), set_cell(Quantity::W_O, 0, 0, 0.125f)); }
 
 struct Kept {
   Document document = edited_document();
@@ -48,7 +48,7 @@ TEST_CASE("sweep keeper: what is little is there after the wait, and asked for o
   Kept k;
   CHECK_FALSE(k.keeper.shown().table);
   CHECK(k.update(10s));
-  k.set(set_cell(Parameter::W_Q, 0, 0, 3));
+  k.set(set_cell(Quantity::W_Q, 0, 0, 3));
   CHECK(k.update(10s));
   const auto table = k.keeper.shown().table;
   CHECK(table->entries[3].trace->layers[0].input.weights.W_Q->coeff(0, 0) == 3);
@@ -117,7 +117,7 @@ TEST_CASE("sweep keeper: going from one sweep to the other and back asks for not
 TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
   Kept k;
   for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) {
-    k.set(set_cell(Parameter::W_V, 1, 2, value));
+    k.set(set_cell(Quantity::W_V, 1, 2, value));
     k.update();
   }
   CHECK((*k.finished().entries[0].trace->layers[0].input.weights.W_V)(1, 2) == 4);
@@ -234,7 +234,7 @@ TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen"
   k.document.tokens = words;
   k.tokens = 64;
   k.set(SetModelWidth{512});
-  k.set(set_cell(Parameter::W_O, 0, 0, 0.125f));  // no seed's
+  k.set(set_cell(Quantity::W_O, 0, 0, 0.125f));  // no seed's
   k.counts = usual_head_counts(512);
   CHECK_FALSE(k.update(60s));
   CHECK(k.keeper.computing());

@@ -23,10 +23,10 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
 Document with_values(const Document& document, Quantity quantity, Mat<float> values) {
   if (is_weight(quantity)) {
     Document changed = document;
-    *matrix_of(changed.layers.front().weights, parameter_of(quantity)) = share(std::move(values));
+    *matrix_of(changed.layers.front().weights, quantity) = share(std::move(values));
     return changed;
   }
-  return hydra::apply(document, SetBlock{parameter_of(quantity), 0, 0, share(std::move(values))});
+  return hydra::apply(document, SetBlock{quantity, 0, 0, share(std::move(values))});
 }
 
 Index pick_below(Random& random, Index end) {

@@ -17,11 +17,11 @@ namespace {
 Document small() {
   Document document = apply(apply(default_document(), SetModelWidth{4}), SetSentence{"a b c"});
   document = apply(apply(document, SetHeads{2}), SetWeightSource{Init::identity, 7});
-  return apply(document, SetBlock{Parameter::X, 0, 0, share(Mat<float>(Mat<float>::Ones(3, 4)))});
+  return apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(3, 4)))});
 }
 
-Document with(const Document& document, Parameter parameter, Index row, Index col, float value) {
-  return apply(document, set_cell(parameter, row, col, value));
+Document with(const Document& document, Quantity quantity, Index row, Index col, float value) {
+  return apply(document, set_cell(quantity, row, col, value));
 }
 
 std::shared_ptr<const Overflow> overflow_of(const Document& document) { return evaluate(document)->overflow; }
@@ -45,12 +45,12 @@ bool any_not_finite(const Trace& trace) {
 TEST_CASE("overflow: none where every number is finite, masked scores aside", "[core][overflow]") {
   CHECK_FALSE(overflow_of(default_document()));
   CHECK_FALSE(overflow_of(apply(default_document(), SetMask{{Mask::Kind::causal, nullptr}})));
-  CHECK_FALSE(overflow_of(with(small(), Parameter::W_Q, 2, 2, 1e18f)));
+  CHECK_FALSE(overflow_of(with(small(), Quantity::W_Q, 2, 2, 1e18f)));
 }
 
 TEST_CASE("overflow: the first number, what it comes from, what becomes of it", "[core][overflow]") {
   // Head 2 reads columns 2 and 3. A query of 1e20 times a key of 1e20 is beyond.
-  Document document = with(with(small(), Parameter::W_Q, 2, 2, 1e20f), Parameter::W_K, 2, 2, 1e20f);
+  Document document = with(with(small(), Quantity::W_Q, 2, 2, 1e20f), Quantity::W_K, 2, 2, 1e20f);
   auto overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->cell == Cell{{Quantity::scores, 0, 1}, 0, 0});
@@ -60,13 +60,13 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
         "head 2: S₂[a → a] is inf: the product of query and key is beyond the largest number, 3.4e38, so the row of "
         "\"a\" in A₂ is not a number.");
   // -inf is a weight of 0, and no mask.
-  document = with(document, Parameter::W_K, 2, 2, -1e20f);
+  document = with(document, Quantity::W_K, 2, 2, -1e20f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->value == -std::numeric_limits<float>::infinity());
   CHECK_THAT(overflow->sentence, Contains("is -inf") && Contains("so its weight is 0"));
   // A query that is beyond itself.
-  document = with(with(small(), Parameter::W_Q, 0, 0, 3e38f), Parameter::W_Q, 1, 0, 3e38f);
+  document = with(with(small(), Quantity::W_Q, 0, 0, 3e38f), Quantity::W_Q, 1, 0, 3e38f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->cell == Cell{{Quantity::Q, 0, 0}, 0, 0});
@@ -74,12 +74,12 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   // Every head, and then the layer's sum alone.
   document = small();
   for (const Index k : {0, 2})
-    document = with(with(document, Parameter::W_Q, k, k, 1e20f), Parameter::W_K, k, k, 1e20f);
+    document = with(with(document, Quantity::W_Q, k, k, 1e20f), Quantity::W_K, k, k, 1e20f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->heads == std::vector<Index>{0, 1});
   CHECK_THAT(overflow->sentence, Contains("so it is in head 2"));
-  document = with(with(small(), Parameter::W_O, 0, 0, 3e38f), Parameter::W_O, 2, 0, 3e38f);
+  document = with(with(small(), Quantity::W_O, 0, 0, 3e38f), Quantity::W_O, 2, 0, 3e38f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->cell == Cell{{Quantity::Y}, 0, 0});
@@ -92,11 +92,12 @@ TEST_CASE("overflow: found exactly when a number is not finite, in random docume
   Document document = small();
   int with_overflow = 0;
   for (int k = 0; k < 400; ++k) {
-    const auto parameter = static_cast<Parameter>(below(random, 9));
+    const Index which = below(random, 9);
+  const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
     const float value = std::ldexp(static_cast<float>(random.uniform(-1, 1)), static_cast<int>(below(random, 128)));
-    const bool bias = parameter >= Parameter::b_Q;
-    const Index rows = parameter == Parameter::X ? 3 : bias ? 1 : 4;
-    document = k % 7 == 0 ? small() : with(document, parameter, below(random, rows), below(random, 4), value);
+    const bool bias = is_bias(quantity);
+    const Index rows = quantity == Quantity::X ? 3 : bias ? 1 : 4;
+    document = k % 7 == 0 ? small() : with(document, quantity, below(random, rows), below(random, 4), value);
     if (k % 5 == 0) document = apply(document, SetMask{{Mask::Kind::causal, nullptr}});
     if (k % 11 == 0) document = apply(document, SetGate{below(random, 2), 2});
     if (k % 13 == 0)
@@ -112,7 +113,7 @@ TEST_CASE("overflow: found exactly when a number is not finite, in random docume
 }
 
 TEST_CASE("overflow: the trace file tells what is masked from what is not finite", "[core][overflow][file]") {
-  Document document = with(with(small(), Parameter::W_Q, 2, 2, 1e20f), Parameter::W_K, 2, 2, 1e20f);
+  Document document = with(with(small(), Quantity::W_Q, 2, 2, 1e20f), Quantity::W_K, 2, 2, 1e20f);
   document = apply(document, SetMask{{Mask::Kind::causal, nullptr}});
   const auto json = nlohmann::json::parse(trace_text(*evaluate(document)));
   const auto& head = json.at("layers").at(0).at("heads").at(1);

@@ -70,11 +70,11 @@ TEST_CASE("features: a typographic apostrophe makes no other word", "[document][
 }
 
 TEST_CASE("features: a hand-made entry of X stays over the features", "[document][features]") {
-  const Document document = apply(featured(), set_cell(Parameter::X, 1, feature("noun"), 0.5f));
+  const Document document = apply(featured(), set_cell(Quantity::X, 1, feature("noun"), 0.5f));
   CHECK(document.embedding.edits.size() == 1);
   CHECK((*evaluate(document)->X)(1, feature("noun")) == 0.5f);
   CHECK(same_document(round_trip(document), document));
-  CHECK(apply(featured(), set_cell(Parameter::X, 1, feature("noun"), 1)).embedding.edits.empty());
+  CHECK(apply(featured(), set_cell(Quantity::X, 1, feature("noun"), 1)).embedding.edits.empty());
 }
 
 TEST_CASE("features: widths without named columns are refused in one sentence", "[document][features]") {
@@ -103,7 +103,7 @@ TEST_CASE("designs: a designed head is written as its recipe and opens to the sa
   for (Index i = 1; i < A.rows(); ++i) CHECK(A(i, i - 1) > 0.9f);
   // Other heads are as they were.
   CHECK(*trace->layers[0].heads[3].attention == *evaluate(featured())->layers[0].heads[3].attention);
-  document = apply(document, set_cell(Parameter::W_Q, 5, 17, 0.25f));  // a cell over the recipe
+  document = apply(document, set_cell(Quantity::W_Q, 5, 17, 0.25f));  // a cell over the recipe
   CHECK(same_document(round_trip(document), document));
 }
 

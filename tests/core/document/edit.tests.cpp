@@ -29,8 +29,8 @@ MatPtr<std::uint8_t> ones(Index n) { return share(Mat<std::uint8_t>(Mat<std::uin
 
 TEST_CASE("edit: a sentence keeps hand-made X only where its word stays in place", "[core][edit]") {
   Document document = default_document();  // The animal didn't cross ...
-  document = apply(document, set_cell(Parameter::X, 1, 3, 2.0f));
-  document = apply(document, set_cell(Parameter::X, 2, 5, 3.0f));
+  document = apply(document, set_cell(Quantity::X, 1, 3, 2.0f));
+  document = apply(document, set_cell(Quantity::X, 2, 5, 3.0f));
   const Document changed = apply(document, SetSentence{"The animal wanted food"});
   REQUIRE(changed.embedding.edits.size() == 1);
   CHECK(changed.embedding.edits[0] == CellValue{1, 3, 2.0f});
@@ -119,34 +119,34 @@ TEST_CASE("edit: masks, temperature and positions are checked", "[core][edit]") 
 
 TEST_CASE("edit: a cell changes one matrix and shares the others", "[core][edit]") {
   const Document document = default_document();
-  const Document changed = apply(document, set_cell(Parameter::W_V, 3, 12, 0.25f));
+  const Document changed = apply(document, set_cell(Quantity::W_V, 3, 12, 0.25f));
   CHECK((*changed.layers[0].weights.W_V)(3, 12) == 0.25f);
   CHECK((*document.layers[0].weights.W_V)(3, 12) != 0.25f);
   CHECK(changed.layers[0].weights.W_Q == document.layers[0].weights.W_Q);
-  const Document again = apply(changed, set_cell(Parameter::W_V, 3, 12, 0.25f));
+  const Document again = apply(changed, set_cell(Quantity::W_V, 3, 12, 0.25f));
   CHECK(again.layers[0].weights.W_V == changed.layers[0].weights.W_V);
   CHECK(changed.layers[0].source == document.layers[0].source);
 }
 
 TEST_CASE("edit: a bias that is not there starts as zeros", "[core][edit]") {
-  const Document changed = apply(default_document(), set_cell(Parameter::b_K, 0, 5, -1.5f));
+  const Document changed = apply(default_document(), set_cell(Quantity::b_K, 0, 5, -1.5f));
   const RowVecPtr<float>& b = changed.layers[0].weights.b_K;
   REQUIRE(b);
   CHECK((*b)(5) == -1.5f);
   CHECK(b->cwiseAbs().sum() == 1.5f);
   CHECK_FALSE(changed.layers[0].weights.b_Q);
-  CHECK_THROWS_AS(apply(changed, set_cell(Parameter::b_K, 1, 0, 1.0f)), InputError);
+  CHECK_THROWS_AS(apply(changed, set_cell(Quantity::b_K, 1, 0, 1.0f)), InputError);
 }
 
 TEST_CASE("edit: cells of a hashed X are listed once, in order, and only when they differ", "[core][edit]") {
   const Document first = default_document();
   const auto trace = evaluate(first);
-  CHECK(same_document(apply(first, set_cell(Parameter::X, 4, 7, (*trace->X)(4, 7))), first));
+  CHECK(same_document(apply(first, set_cell(Quantity::X, 4, 7, (*trace->X)(4, 7))), first));
   Document document = first;
   for (const auto& [row, col] : {std::pair<Index, Index>{4, 7}, {0, 9}, {4, 2}, {0, 9}})
-    document = apply(document, set_cell(Parameter::X, row, col, static_cast<float>(row + col)));
+    document = apply(document, set_cell(Quantity::X, row, col, static_cast<float>(row + col)));
   CHECK(document.embedding.edits == std::vector<CellValue>{{0, 9, 9}, {4, 2, 6}, {4, 7, 11}});
-  const Document block = apply(document, SetBlock{Parameter::X, 3, 6, share(Mat<float>(Mat<float>::Zero(2, 3)))});
+  const Document block = apply(document, SetBlock{Quantity::X, 3, 6, share(Mat<float>(Mat<float>::Zero(2, 3)))});
   CHECK(block.embedding.edits ==
         std::vector<CellValue>{{0, 9, 9}, {3, 6, 0}, {3, 7, 0}, {3, 8, 0}, {4, 2, 6}, {4, 6, 0}, {4, 7, 0}, {4, 8, 0}});
   check_document(block);
@@ -156,19 +156,19 @@ TEST_CASE("edit: cells of a hashed X are listed once, in order, and only when th
 TEST_CASE("edit: blocks outside, and numbers that are not finite, are refused", "[core][edit]") {
   const Document document = default_document();
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
-  for (const Parameter p : {Parameter::X, Parameter::W_Q, Parameter::W_O, Parameter::b_O}) {
+  for (const Quantity p : {Quantity::X, Quantity::W_Q, Quantity::W_O, Quantity::b_O}) {
     CHECK_THROWS_AS(apply(document, set_cell(p, 0, 64, 1.0f)), InputError);
     CHECK_THROWS_AS(apply(document, set_cell(p, -1, 0, 1.0f)), InputError);
     CHECK_THROWS_AS(apply(document, set_cell(p, 64, 0, 1.0f)), InputError);
-    CHECK_THROWS_WITH(apply(document, set_cell(p, 0, 3, nan)), Contains(name_of(p)) && Contains("3]"));
+    CHECK_THROWS_WITH(apply(document, set_cell(p, 0, 3, nan)), Contains(entry_of(p).key) && Contains("3]"));
     CHECK_THROWS_AS(apply(document, set_cell(p, 0, 3, infinity)), InputError);
   }
 }
 
 TEST_CASE("edit: seeds bring back seeded numbers, hand-made ones go", "[core][edit]") {
-  Document document = apply(default_document(), set_cell(Parameter::W_Q, 0, 0, 5.0f));
-  document = apply(document, set_cell(Parameter::b_Q, 0, 0, 5.0f));
-  document = apply(document, set_cell(Parameter::X, 0, 0, 5.0f));
+  Document document = apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 5.0f));
+  document = apply(document, set_cell(Quantity::b_Q, 0, 0, 5.0f));
+  document = apply(document, set_cell(Quantity::X, 0, 0, 5.0f));
   CHECK(
       same_document(apply(apply(document, SetWeightSource{Init::xavier, 7}), SetEmbedding{Embedding::Kind::hashed, 1}),
                     default_document()));
@@ -188,9 +188,9 @@ TEST_CASE("edit: replacing the document checks it", "[core][edit]") {
 }
 
 TEST_CASE("edit: every edit has a short description", "[core][edit]") {
-  CHECK(describe(set_cell(Parameter::W_Q, 3, 12, 0.25f)) == "W_Q[3, 12] = 0.25");
-  CHECK(describe(set_cell(Parameter::b_O, 0, 4, -1)) == "b_O[4] = -1");
-  CHECK(describe(SetBlock{Parameter::W_K, 2, 0, share(Mat<float>(Mat<float>::Zero(1, 64)))}) ==
+  CHECK(describe(set_cell(Quantity::W_Q, 3, 12, 0.25f)) == "W_Q[3, 12] = 0.25");
+  CHECK(describe(set_cell(Quantity::b_O, 0, 4, -1)) == "b_O[4] = -1");
+  CHECK(describe(SetBlock{Quantity::W_K, 2, 0, share(Mat<float>(Mat<float>::Zero(1, 64)))}) ==
         "1 x 64 numbers at W_K[2, 0]");
   CHECK(describe(SetHeads{4}) == "heads 4");
   CHECK(describe(SetMask{{Mask::Kind::causal, nullptr}}) == "causal mask");

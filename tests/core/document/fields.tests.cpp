@@ -59,7 +59,7 @@ TEST_CASE("history: other weights stay within the bound", "[core][history]") {
   for (int k = 0; k < 60; ++k) {  // each step has four matrices more, in use or put aside
     Document next = history.current();
     next.layers[0].other = OtherWeights{next.layers[0].source, {}};
-    for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V, Parameter::W_O})
+    for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
       *matrix_of(next.layers[0].other->weights, p) =
           share(Mat<float>(Mat<float>::Constant(1024, 1024, static_cast<float>(k))));
     history.apply(ReplaceDocument{next, "next"});
@@ -77,8 +77,8 @@ TEST_CASE("edits: a gesture goes on while the same thing is set", "[core][edit]"
   CHECK_FALSE(one_gesture(PaintAttention{0, 1, row}, PaintValue{0, 1, row}));
   CHECK_FALSE(one_gesture(Unpaint{0, 1}, Unpaint{0, 2}));
   CHECK_FALSE(one_gesture(SetWordFeatures{"cat", FeatureSet{1}}, SetWordFeatures{"dog", FeatureSet{1}}));
-  CHECK_FALSE(one_gesture(set_cell(Parameter::W_Q, 0, 0, 1), set_cell(Parameter::W_K, 0, 0, 1)));
-  CHECK(one_gesture(set_cell(Parameter::W_Q, 0, 0, 1), set_cell(Parameter::W_Q, 0, 0, 2)));
+  CHECK_FALSE(one_gesture(set_cell(Quantity::W_Q, 0, 0, 1), set_cell(Quantity::W_K, 0, 0, 1)));
+  CHECK(one_gesture(set_cell(Quantity::W_Q, 0, 0, 1), set_cell(Quantity::W_Q, 0, 0, 2)));
   CHECK_FALSE(one_gesture(SetGate{0, 1}, SetGate{1, 1}));
   CHECK(one_gesture(SetSentence{"a"}, SetSentence{"b"}));
   CHECK_FALSE(one_gesture(SetSentence{"a"}, SetHeads{2}));

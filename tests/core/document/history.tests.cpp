@@ -8,7 +8,7 @@ using namespace hydra;
 
 TEST_CASE("history: a gesture is one step", "[core][history]") {
   History history(default_document());
-  for (int k = 1; k <= 10; ++k) history.preview(set_cell(Parameter::W_Q, 0, 0, static_cast<float>(k)));
+  for (int k = 1; k <= 10; ++k) history.preview(set_cell(Quantity::W_Q, 0, 0, static_cast<float>(k)));
   CHECK(history.in_gesture());
   CHECK((*history.current().layers[0].weights.W_Q)(0, 0) == 10);
   history.commit();
@@ -41,7 +41,7 @@ TEST_CASE("history: an edit that changes nothing makes no step and no version", 
   History history(default_document());
   history.apply(SetHeads{8});
   const float same = (*history.current().layers[0].weights.W_K)(2, 2);
-  history.apply(set_cell(Parameter::W_K, 2, 2, same));
+  history.apply(set_cell(Quantity::W_K, 2, 2, same));
   history.preview(SetHeads{2});
   history.preview(SetHeads{8});
   const auto version = history.version();
@@ -109,7 +109,7 @@ TEST_CASE("history: bounded by bytes, shared matrices counted once", "[core][his
   CHECK(history.bytes() < 4 * matrix + 10000);
   history.apply(SetHeads{4});
   CHECK(history.bytes() < 4 * matrix + 10000);
-  for (int k = 0; k < 140; ++k) history.apply(set_cell(Parameter::W_Q, 0, 0, static_cast<float>(k)));
+  for (int k = 0; k < 140; ++k) history.apply(set_cell(Quantity::W_Q, 0, 0, static_cast<float>(k)));
   CHECK(history.bytes() <= History::kMaxBytes);
   CHECK(history.bytes() > History::kMaxBytes - 2 * matrix);
   CHECK(history.steps() < 130);
@@ -251,7 +251,7 @@ TEST_CASE("history: what was recovered is unsaved, in the file it was meant for"
 TEST_CASE("history: a gesture, an undo and a redo are one step of the count each", "[core][history]") {
   History history(default_document());
   const std::uint64_t first = history.step();
-  for (int k = 1; k <= 3; ++k) history.preview(set_cell(Parameter::W_Q, 0, 0, static_cast<float>(k)));
+  for (int k = 1; k <= 3; ++k) history.preview(set_cell(Quantity::W_Q, 0, 0, static_cast<float>(k)));
   CHECK(history.step() == first + 1);
   history.commit();
   CHECK(history.step() == first + 1);

@@ -82,11 +82,11 @@ TEST_CASE("kv heads: what cannot be shared is refused with one sentence", "[core
   const Document two = shared(8, 2);
   CHECK_THROWS_WITH(hydra::apply(two, SetSplit{Split::slice}), Contains("keys and values of their own"));
   CHECK_THROWS_WITH(hydra::apply(two, DesignHead{0, std::nullopt}), Contains("keys and values of their own"));
-  CHECK_THROWS_WITH(hydra::apply(two, set_cell(Parameter::W_K, 0, 16, 1)), Contains("64 x 16"));
+  CHECK_THROWS_WITH(hydra::apply(two, set_cell(Quantity::W_K, 0, 16, 1)), Contains("64 x 16"));
 }
 
 TEST_CASE("kv heads: weights put aside are shared as well", "[core][document][kv_heads]") {
-  Document document = hydra::apply(default_document(), set_cell(Parameter::W_Q, 0, 0, 2));
+  Document document = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 2));
   document = hydra::apply(hydra::apply(document, SwapWeights{}), SetKvHeads{4});
   CHECK(layer_of(document).other->weights.W_K->cols() == 32);
   CHECK_NOTHROW(check_document(hydra::apply(document, SwapWeights{})));

@@ -65,14 +65,14 @@ TEST_CASE("limits: the parts of a document are no larger than they are counted",
   const auto bytes = [](const Document& each) { return document_text(each).size(); };
   const std::size_t before = bytes(document);
 
-  const Document X = apply(document, SetBlock{Parameter::X, 0, 0, longest_numbers(n, width)});
+  const Document X = apply(document, SetBlock{Quantity::X, 0, 0, longest_numbers(n, width)});
   CHECK(bytes(X) - before <= largest::cells(n * width).bytes);
   CHECK(bytes(X) - before > largest::cells(n * width).bytes / 2);
-  const Document W = apply(document, SetBlock{Parameter::W_Q, 0, 0, longest_numbers(width, width)});
+  const Document W = apply(document, SetBlock{Quantity::W_Q, 0, 0, longest_numbers(width, width)});
   CHECK(bytes(W) - before <= largest::rows(width, width, largest::kNumber).bytes);
-  const Document few = apply(document, SetBlock{Parameter::W_Q, 0, 0, longest_numbers(width, width / 4 - 1)});
+  const Document few = apply(document, SetBlock{Quantity::W_Q, 0, 0, longest_numbers(width, width / 4 - 1)});
   CHECK(bytes(few) - before <= largest::rows(width, width, largest::kNumber).bytes);
-  const Document b = apply(document, SetBlock{Parameter::b_Q, 0, 0, longest_numbers(1, width)});
+  const Document b = apply(document, SetBlock{Quantity::b_Q, 0, 0, longest_numbers(1, width)});
   CHECK(bytes(b) - before <= largest::cells(width).bytes);
   const Mat<std::uint8_t> allowed = Mat<std::uint8_t>::Ones(n, n);
   const Document mask = apply(document, SetMask{{Mask::Kind::custom, share(Mat<std::uint8_t>(allowed))}});

@@ -16,7 +16,7 @@ constexpr int kHead = 0;  // the focused one when the program starts
 Document with_drag(const Document& document, const Cell& cell, float by) {
   const Index d_k = document.d_model / document.layers.front().heads, col = cell.site.head * d_k + cell.col;
   const float value = (*document.layers.front().weights.W_Q)(cell.row, col);
-  return hydra::apply(document, set_cell(Parameter::W_Q, cell.row, col, value + by));
+  return hydra::apply(document, set_cell(Quantity::W_Q, cell.row, col, value + by));
 }
 
 // Half the sum of what the weights of a row change by.

@@ -233,16 +233,16 @@ TEST_CASE("split: switching back loses nothing; what is used is shared while it 
 
 TEST_CASE("split: a weight that no slice reads refuses a number and keeps its own", "[core][split]") {
   const Document document = apply(default_document(), SetSplit{Split::slice});  // d_k = 8
-  CHECK_THROWS_WITH(apply(document, set_cell(Parameter::W_Q, 3, 20, 0.5f)),
+  CHECK_THROWS_WITH(apply(document, set_cell(Quantity::W_Q, 3, 20, 0.5f)),
                     Contains("W_Q[3, 20] does not count") && Contains("whole embedding"));
-  CHECK_THROWS_AS(apply(document, set_cell(Parameter::W_V, 3, 20, 0.0f)), InputError);
-  CHECK_NOTHROW(apply(document, set_cell(Parameter::W_O, 3, 20, 0.5f)));
-  CHECK((*layer_of(apply(document, set_cell(Parameter::W_K, 17, 20, 0.5f))).weights.W_K)(17, 20) == 0.5f);
+  CHECK_THROWS_AS(apply(document, set_cell(Quantity::W_V, 3, 20, 0.0f)), InputError);
+  CHECK_NOTHROW(apply(document, set_cell(Quantity::W_O, 3, 20, 0.5f)));
+  CHECK((*layer_of(apply(document, set_cell(Quantity::W_K, 17, 20, 0.5f))).weights.W_K)(17, 20) == 0.5f);
   // A whole row at once: the slice's part changes, the rest stays under zeros and refuses other numbers.
-  const Document zeroed = apply(document, SetBlock{Parameter::W_Q, 3, 0, share(Mat<float>(Mat<float>::Zero(1, 64)))});
+  const Document zeroed = apply(document, SetBlock{Quantity::W_Q, 3, 0, share(Mat<float>(Mat<float>::Zero(1, 64)))});
   CHECK(layer_of(zeroed).weights.W_Q->row(3).head(8).isZero(0));
   CHECK(layer_of(zeroed).weights.W_Q->row(3).tail(56) == layer_of(document).weights.W_Q->row(3).tail(56));
-  CHECK_THROWS_AS(apply(document, SetBlock{Parameter::W_Q, 3, 0, share(Mat<float>(Mat<float>::Ones(1, 64)))}),
+  CHECK_THROWS_AS(apply(document, SetBlock{Quantity::W_Q, 3, 0, share(Mat<float>(Mat<float>::Ones(1, 64)))}),
                   InputError);
 }
 

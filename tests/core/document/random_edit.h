@@ -49,24 +49,25 @@ inline Mask random_mask(Random& random, Index n) {
   return {Mask::Kind::custom, share(std::move(allowed))};
 }
 
-// A block within the parameter: a cell mostly, sometimes a row, sometimes the whole matrix.
+// A block within the quantity: a cell mostly, sometimes a row, sometimes the whole matrix.
 inline Edit random_block_edit(Random& random, const Document& document) {
-  const auto parameter = static_cast<Parameter>(below(random, 9));
-  const bool bias = parameter >= Parameter::b_Q;
+  const Index which = below(random, 9);
+  const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
+  const bool bias = is_bias(quantity);
   const Index d_model = document.d_model;
-  const Index cols = width_of(parameter, d_model, document.layers.front().kv_width(d_model));
-  const Index rows = parameter == Parameter::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : d_model;
+  const Index cols = width_of(quantity, d_model, document.layers.front().kv_width(d_model));
+  const Index rows = quantity == Quantity::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : d_model;
   const Index row = below(random, rows), col = below(random, cols);
   switch (below(random, 8)) {
     case 0:
-      return SetBlock{parameter, row, 0, random_block(random, 1, cols)};
+      return SetBlock{quantity, row, 0, random_block(random, 1, cols)};
     case 1:
-      return SetBlock{parameter, 0, 0, random_block(random, rows, cols)};
+      return SetBlock{quantity, 0, 0, random_block(random, rows, cols)};
     case 2:
-      return SetBlock{parameter, row, col,
+      return SetBlock{quantity, row, col,
                       random_block(random, 1 + below(random, rows - row), 1 + below(random, cols - col))};
     default:
-      return set_cell(parameter, row, col, random_number(random));
+      return set_cell(quantity, row, col, random_number(random));
   }
 }
 

@@ -128,7 +128,7 @@ TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][do
   given.embedding.X = evaluate(document)->X;
   CHECK_THROWS_WITH(tables.pooled(given, set), Contains("gives X itself"));
   CHECK_NOTHROW(tables.pooled(
-      hydra::apply(document, SetBlock{Parameter::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), set));
+      hydra::apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), set));
 }
 
 TEST_CASE("role table: untrained heads of any kind are drawn as their layer draws them", "[core][document][roles]") {

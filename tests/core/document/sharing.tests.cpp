@@ -203,7 +203,7 @@ TEST_CASE("shared keys: what an edit does not touch is not computed again", "[co
   Document document = default_document();
   Sweeps sweeps(nullptr, Swept::kv_heads);
   const std::vector<SweepEntry> before = means(sweeps.of(document, {8, 2}, -1));
-  document = hydra::apply(document, set_cell(Parameter::W_Q, 0, 9, 2));  // of the second head
+  document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 9, 2));  // of the second head
   const std::vector<SweepEntry> after = means(sweeps.of(document, {8, 2}, -1));
   for (std::size_t e = 0; e < 2; ++e) {
     const auto &old = before[e].trace->layers[0].heads, &now = after[e].trace->layers[0].heads;
@@ -211,7 +211,7 @@ TEST_CASE("shared keys: what an edit does not touch is not computed again", "[co
     CHECK(now[1].attention != old[1].attention);
     CHECK(now[1].K == old[1].K);
   }
-  document = hydra::apply(document, set_cell(Parameter::W_K, 0, 9, 2));
+  document = hydra::apply(document, set_cell(Quantity::W_K, 0, 9, 2));
   const std::vector<SweepEntry> pooled = means(sweeps.of(document, {8, 2}, -1));
   CHECK(pooled[0].trace->layers[0].heads[0].attention == after[0].trace->layers[0].heads[0].attention);
   CHECK(pooled[1].trace->layers[0].heads[0].attention != after[1].trace->layers[0].heads[0].attention);  // of the group

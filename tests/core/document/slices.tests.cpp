@@ -139,7 +139,7 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
   CHECK(hydra::apply(chosen, SetWeightSource{Init::xavier, 8}).layers[0].source.gain == 1);
   CHECK(spread_in(hydra::apply(chosen, SetWeightSource{Init::xavier, 8, Gain::fitted})) == Approx(1).epsilon(0.2));
   // Where scores spread already, untrained weights are those of the seed.
-  const Document edited = hydra::apply(default_document(), set_cell(Parameter::W_Q, 0, 0, 1));
+  const Document edited = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 1));
   CHECK(hydra::apply(edited, SwapWeights{}).layers[0].source.gain == 1);
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "layers": [{"weights": {"gain": -1}}]})", "f"),
                     Contains("/layers/0/weights/gain"));

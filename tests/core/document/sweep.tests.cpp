@@ -94,7 +94,7 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
   document.embedding.kind = Embedding::Kind::explicit_values;
   document.embedding.X = share((Mat<float>(2, 1) << 1, 0).finished());
   for (const float weight : {-50.0f, 1.0f, 200.0f}) {
-    document = hydra::apply(document, set_cell(Parameter::W_Q, 0, 0, weight));
+    document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 0, weight));
     const std::vector<SweepEntry> entries = Sweeps().of(document, {1}, 0);
     const Mat<float>& A = *entries[0].trace->layers[0].heads[0].attention;
     CHECK(A(1, 0) == 0.5f);
@@ -193,10 +193,10 @@ TEST_CASE("sweep over seeds: the document's own among them, none where it is the
     }
   }
   CHECK(has_other_seeds(document));
-  CHECK_FALSE(has_other_seeds(hydra::apply(document, set_cell(Parameter::W_V, 0, 0, 1))));
+  CHECK_FALSE(has_other_seeds(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1))));
   CHECK_FALSE(has_other_seeds(hydra::apply(document, SetWeightSource{Init::identity, 7})));
   CHECK(usual_seed_count(document, counts, 12, Swept::heads) == 8);
-  CHECK(usual_seed_count(hydra::apply(document, set_cell(Parameter::W_V, 0, 0, 1)), counts, 12, Swept::heads) == 1);
+  CHECK(usual_seed_count(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1)), counts, 12, Swept::heads) == 1);
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(sweep_over_seeds(document, own, counts, 0, Swept::heads, 4, nullptr, {}, stop.get_token()), Stopped);

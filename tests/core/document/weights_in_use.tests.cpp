@@ -33,10 +33,10 @@ TEST_CASE("weights in use: an edit is of the heads whose numbers it changes", "[
   const Document untrained = default_document();
   Words third = eight("untrained");
   third[2] = "untrained, edited";
-  for (const Parameter p : {Parameter::W_Q, Parameter::W_K, Parameter::W_V})
+  for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V})
     CHECK(words(hydra::apply(untrained, set_cell(p, 5, 17, 0.5f))) == third);
-  CHECK(words(hydra::apply(untrained, set_cell(Parameter::W_O, 17, 5, 0.5f))) == third);
-  CHECK(words(hydra::apply(untrained, set_cell(Parameter::b_O, 0, 5, 0.5f))) == eight("untrained, edited"));
+  CHECK(words(hydra::apply(untrained, set_cell(Quantity::W_O, 17, 5, 0.5f))) == third);
+  CHECK(words(hydra::apply(untrained, set_cell(Quantity::b_O, 0, 5, 0.5f))) == eight("untrained, edited"));
   Words first = eight("untrained");
   const Document features = hydra::apply(untrained, SetEmbedding{Embedding::Kind::features, 1});
   HeadDesign design;

@@ -29,8 +29,8 @@ TEST_CASE("document file: the default document is a few lines", "[core][file]") 
 
 TEST_CASE("document file: hand-made numbers of seeded matrices are written as edits", "[core][file]") {
   Document document = default_document();
-  for (const SetBlock& edit : {set_cell(Parameter::W_Q, 3, 12, 0.25f), set_cell(Parameter::b_O, 0, 2, -1.5f),
-                               set_cell(Parameter::X, 1, 0, 1e-20f), set_cell(Parameter::b_K, 0, 0, 0.0f)})
+  for (const SetBlock& edit : {set_cell(Quantity::W_Q, 3, 12, 0.25f), set_cell(Quantity::b_O, 0, 2, -1.5f),
+                               set_cell(Quantity::X, 1, 0, 1e-20f), set_cell(Quantity::b_K, 0, 0, 0.0f)})
     document = apply(document, edit);
   document = apply(document, SetTemperature{0.5f});
   CHECK(document_text(document) == R"({
@@ -76,7 +76,7 @@ TEST_CASE("document file: a matrix that is mostly hand-made stands whole", "[cor
   document = apply(document, SetHeads{2});
   Mat<float> W(2, 2);
   W << 1, -0.0f, 0.1f, 16777216;
-  document = apply(document, SetBlock{Parameter::W_V, 0, 0, share(Mat<float>(W))});
+  document = apply(document, SetBlock{Quantity::W_V, 0, 0, share(Mat<float>(W))});
   Mat<std::uint8_t> allowed(2, 2);
   allowed << 1, 0, 1, 1;
   document = apply(document, SetMask{{Mask::Kind::custom, share(std::move(allowed))}});
@@ -120,7 +120,7 @@ TEST_CASE("document file: floats round trip to the same bits", "[core][file]") {
   }
   using Limits = std::numeric_limits<float>;
   W.row(0).head(6) << Limits::max(), Limits::lowest(), Limits::min(), Limits::denorm_min(), -0.0f, 0.0f;
-  document = apply(document, SetBlock{Parameter::W_O, 0, 0, share(std::move(W))});
+  document = apply(document, SetBlock{Quantity::W_O, 0, 0, share(std::move(W))});
   CHECK(same_document(round_trip(document), document));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("trace file: nine digits, null where masked", "[core][file]") {
   document = apply(document, SetWeightSource{Init::identity, 7});
   Mat<float> X(4, 2);
   X << 1, 0, 0.1f, 1, 3, 1e-10f, 0, 2;
-  document = apply(document, SetBlock{Parameter::X, 0, 0, share(std::move(X))});
+  document = apply(document, SetBlock{Quantity::X, 0, 0, share(std::move(X))});
   document = apply(document, SetScale{false});
   const std::string text = trace_text(*evaluate(document));
   CAPTURE(text);

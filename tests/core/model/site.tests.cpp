@@ -14,7 +14,7 @@ std::vector<Site> every_site() {
   std::vector<Site> sites;
   for (int q = 0; q < kQuantities; ++q) {
     const auto quantity = static_cast<Quantity>(q);
-    const bool of_model = row_of(quantity).scope == QuantityRow::Scope::model;
+    const bool of_model = entry_of(quantity).scope == QuantityRow::Scope::model;
     for (int layer = 0; layer < (of_model ? 1 : 3); ++layer) {
       if (!has_head(quantity)) sites.push_back({quantity, layer, kNoHead});
       for (int head = 0; may_have_head(quantity) && head < 12; ++head) sites.push_back({quantity, layer, head});

@@ -206,8 +206,8 @@ TEST_CASE("heads view: from one token to hundreds, in every dress", "[app][heads
 
 TEST_CASE("heads view: a pattern that is not finite is drawn and can be pointed at", "[app][heads_view]") {
   Document document = default_document();
-  document = apply(document, set_cell(Parameter::W_Q, 0, 0, 3e38f));
-  HeadsSession s(apply(document, set_cell(Parameter::W_K, 0, 0, 3e38f)));
+  document = apply(document, set_cell(Quantity::W_Q, 0, 0, 3e38f));
+  HeadsSession s(apply(document, set_cell(Quantity::W_K, 0, 0, 3e38f)));
   REQUIRE_FALSE(s.head(0).attention->allFinite());
   s.ui.move(s.large_cell(5, 5));
   s.ui.move("heads/arcs/query/2");

@@ -81,7 +81,7 @@ TEST_CASE("mixing view: a click on Y opens that number; its terms come to it", "
 
 TEST_CASE("mixing view: b_O is a part of the sum", "[app][mixing_view]") {
   const Document document =
-      apply(default_document(), SetBlock{Parameter::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.75f)))});
+      apply(default_document(), SetBlock{Quantity::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.75f)))});
   MixingSession s(document);
   CHECK(s.ui.exists("mixing/sum/b_O"));
   CHECK(s.numbers().terms(0, 8) == 0.75);
@@ -190,7 +190,7 @@ TEST_CASE("mixing view: the output before the gates stands beside the one after 
 
 TEST_CASE("mixing view: shares along Y and by size are the measured ones, and sum to one", "[app][mixing_view]") {
   const Document document =
-      apply(default_document(), SetBlock{Parameter::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.5f)))});
+      apply(default_document(), SetBlock{Quantity::b_O, 0, 0, share(Mat<float>(Mat<float>::Constant(1, 64, 0.5f)))});
   MixingSession s(document, {1600, 1000}, MixingPage::shares);
   const MixingNumbers& numbers = s.numbers();
   REQUIRE(numbers.along.rows() == 13);
@@ -388,7 +388,7 @@ TEST_CASE("mixing view: what is measured may be of another trace for a moment", 
 
 TEST_CASE("mixing view: from one head and one token to many, in every dress", "[app][mixing_view]") {
   Document silent = apply(words(5), SetGates{std::vector<float>(8, 0)});
-  Document huge = apply(default_document(), set_cell(Parameter::W_V, 0, 0, 3e38f));
+  Document huge = apply(default_document(), set_cell(Quantity::W_V, 0, 0, 3e38f));
   const std::vector<Document> documents{words(1),       sized(8, 1, words(1)), sized(8, 8),       words(200),
                                         sized(768, 96), sized(128, 1),         std::move(silent), std::move(huge)};
   for (const Document& document : documents) {
