@@ -56,7 +56,8 @@ bool App::wants_frame() const {
 void App::rest() {
   State& s = *state_;
   const std::shared_ptr<const Trace>& trace = s.evaluator.trace();
-  if (trace->layers.front().input.keep_all || s.rested.lock() == trace) return;
+  const auto keeps_all = [](const LayerTrace<float>& layer) { return layer.input.keep_all; };
+  if (std::all_of(trace->layers.begin(), trace->layers.end(), keeps_all) || s.rested.lock() == trace) return;
   s.rested = trace;
   give_back_freed_memory();
 }
@@ -133,14 +134,15 @@ void App::State::prepare_style() {
 void App::State::adopt_trace() {
   derived.set_trace(evaluator.trace());
   const Trace& trace = *shown().trace;
-  const LayerTrace<float>& layer = trace.layers.front();
+  view.layer = std::min(view.layer, static_cast<int>(trace.layers.size()) - 1);
+  const LayerTrace<float>& layer = trace.layer(view.layer);
   const int heads = static_cast<int>(layer.input.heads);
   view.focused_head = std::min(view.focused_head, heads - 1);
   if (static_cast<int>(view.selected_heads.size()) != heads) {
     view.selected_heads.assign(static_cast<std::size_t>(heads), true);
     view.average = false;
   }
-  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, 0, view.focused_head};
+  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
   const auto gone = [&](const Cell& cell) {
     if (!exists(trace, cell.site)) return true;
     const Shape shape = shape_of(trace, cell.site);
@@ -159,6 +161,7 @@ void App::State::adopt_trace() {
   if (view.view != ViewId::mixing) view.mixing_numbers.reset();
   if (view.view != ViewId::likeness) view.compared_difference = {};
   adopted = shown().trace;
+  adopted_layer = view.layer;
 }
 
 void App::State::notify(std::string sentence, bool error) {
@@ -180,7 +183,7 @@ std::string gigabytes(double bytes) {
 
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
-  const bool sizes = std::holds_alternative<SetHeads>(edit) || std::holds_alternative<SetModelWidth>(edit);
+  const bool sizes = std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<SetModelWidth>(edit.what);
   if (!sizes || group_before == 1 || after.group_size() > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
          (after.heads == 1 ? " head" : " heads") +
@@ -190,8 +193,8 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 
 // Whether the edit must be agreed to, because the system may not have the memory for it.
 bool App::State::asks_first(const Edit& edit) {
-  const bool of_size = std::holds_alternative<SetSentence>(edit) || std::holds_alternative<SetModelWidth>(edit) ||
-                       std::holds_alternative<SetHeads>(edit);
+  const bool of_size = std::holds_alternative<SetSentence>(edit.what) ||
+                       std::holds_alternative<SetModelWidth>(edit.what) || std::holds_alternative<SetHeads>(edit.what);
   if (!of_size || agreed) return false;
   const double before = needs(history.current());
   const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
@@ -216,7 +219,7 @@ void App::State::answer_memory(bool go_on) {
 }
 
 void App::State::tell_of(const Edit& edit, Index group_before, double bytes_before) {
-  const std::string lost = lost_with(edit, group_before, history.current().layers.front());
+  const std::string lost = lost_with(edit, group_before, focused_layer());
   if (!lost.empty()) notify(lost, false);
   const double after = needs(history.current());
   if (after > kMostKept && after > 1.1 * bytes_before) notify("This takes " + gigabytes(after) + " of memory.", false);
@@ -226,12 +229,12 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
   try {
     if (asks_first(edit)) return false;
     const double before = needs(history.current());
-    const Index group = history.current().layers.front().group_size();
+    const Index group = focused_layer().group_size();
     if (commit)
       history.apply(edit);
     else
       history.preview(edit);
-    if (std::holds_alternative<ReplaceDocument>(edit)) changes.forget();
+    if (std::holds_alternative<ReplaceDocument>(edit.what)) changes.forget();
     forget_refusal(view);
     attempt("Done", [&] { tell_of(edit, group, before); });
     return true;
@@ -252,7 +255,7 @@ void App::State::handle(Outbox::Message& message) {
   }
   if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
     history.commit();
-    if (auto* replacement = std::get_if<ReplaceDocument>(&apply->edit))
+    if (auto* replacement = std::get_if<ReplaceDocument>(&apply->edit.what))
       replace_document(std::move(*replacement));
     else
       apply_edit(apply->edit, true);
@@ -343,7 +346,8 @@ void App::State::report_failures() {
 bool App::State::update_roles(std::chrono::milliseconds patience) {
   if (!evaluator.ready()) return false;
   const Shown now = shown();
-  return roles.update({now.trace, now.document, now.version, view.roles_pooled, view.role_threshold}, patience);
+  return roles.update({now.trace, view.layer, now.document, now.version, view.roles_pooled, view.role_threshold},
+                      patience);
 }
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
@@ -352,20 +356,22 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   const Shown now = shown();
   if (view.view != ViewId::mixing) mixing.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
-  if (view.view == ViewId::mixing) return mixing.update(now.trace, patience);
+  if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
   if (view.view == ViewId::likeness)
-    return likeness.update(
-        {now.trace, now.document, now.version, view.likeness_pooled, wanted_likeness(view), roles.roles().marked},
-        patience);
+    return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness_pooled,
+                            wanted_likeness(view), roles.roles().marked},
+                           patience);
   if (view.view == ViewId::tradeoff && view.tradeoff_page != TradeoffPage::computed) {
     const Document& document = now.document;
     const auto tokens = static_cast<Index>(now.trace->tokens.size());
     if (view.tradeoff_page == TradeoffPage::sharing) {
-      const std::vector<Index> counts = usual_kv_head_counts(document, tokens);
-      return !counts.empty() && sweep.update({document, now.version, tokens, counts, -1, Swept::kv_heads}, patience);
+      const std::vector<Index> counts = usual_kv_head_counts(document.layer(view.layer), tokens);
+      return !counts.empty() &&
+             sweep.update({document, view.layer, now.version, tokens, counts, -1, Swept::kv_heads}, patience);
     }
-    return sweep.update({document, now.version, tokens, wanted_head_counts(view, document, tokens), view.focused_head},
-                        patience);
+    return sweep.update(
+        {document, view.layer, now.version, tokens, wanted_head_counts(view, document, tokens), view.focused_head},
+        patience);
   }
   return false;
 }
@@ -377,7 +383,7 @@ bool App::State::update_ways() {
     case ViewState::Timing::none:
       break;
     case ViewState::Timing::start:
-      ways.start(evaluator.trace()->layers.front().input, timing_lengths(view));
+      ways.start(evaluator.trace()->layer(view.layer).input, timing_lengths(view));
       break;
     case ViewState::Timing::cancel:
       ways.cancel();

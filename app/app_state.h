@@ -62,6 +62,7 @@ struct App::State {
   std::optional<RecoveryKeeper> recovery;    // in a window only
 
   std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
+  int adopted_layer = 0;               // of which layer
   bool let_go_caches = false;          // before the next layout: something has failed in a frame
 
   void prepare_style();                 // atlas and colours follow the view state
@@ -106,6 +107,11 @@ struct App::State {
   Shown shown() const;
   void follow_peek_key();
   void hold_back_edits();  // of this frame: they would change what is not shown
+  // In focus, as it stands in the document.
+  const Layer& focused_layer() const {
+    const Document& document = history.current();
+    return document.layer(std::min(view.layer, static_cast<int>(document.layers.size()) - 1));
+  }
   void notify(std::string sentence, bool error);
   void report_failures();  // of work beside the frame, each once
 

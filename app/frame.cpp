@@ -192,7 +192,8 @@ FrameStatus App::State::frame_status() const {
 
 // What throws here has laid out a part of the window.
 void App::State::fill_window(ImVec2 size) {
-  if (adopted.lock() != shown().trace) attempt("Not all could be brought up to date", [&] { adopt_trace(); });
+  if (adopted.lock() != shown().trace || adopted_layer != view.layer)
+    attempt("Not all could be brought up to date", [&] { adopt_trace(); });
   const FrameStatus status = frame_status();
   const Shown now = shown();
   DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
@@ -200,6 +201,7 @@ void App::State::fill_window(ImVec2 size) {
               theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
               sweep.shown(),    ways.shown(), changes, 4 * built_scale};
   view.animating = false;
+  outbox.layer = view.layer;
   of_now.begin_frame();
   changes.begin_layout();
   ImGui::PushFont(fonts.text);

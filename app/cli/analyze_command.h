@@ -11,6 +11,7 @@ struct AnalyzeOptions {
   std::string file;                    // empty: the opening document; "-": standard input
   std::vector<std::string> sets;       // --set /layers/0/heads=4
   std::vector<std::string> sentences;  // "all", files of marked sentences; empty: the document's own sentence
+  int layer = 1;                       // counted from 1
   double threshold = kRoleThreshold;   // below this score a head is "mixed"
   std::string out = "-";               // "-": standard output
 };

@@ -46,6 +46,11 @@ CLI::Option* add_out(CLI::App& command, std::string& file, const char* help) {
   });
 }
 
+void add_layer(CLI::App& command, int& layer) {
+  command.add_option("--layer", layer, "The layer it is about, counted from 1, by default the first")
+      ->type_name("NUMBER");
+}
+
 void add_trace(CLI::App& app, TraceOptions& options) {
   CLI::App& command = *app.add_subcommand("trace", "Writes everything computed from a document, as JSON");
   add_document(command, options.file, options.sets);
@@ -59,6 +64,7 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
       .add_option("--sentences", options.sentences,
                   "Measures over marked sentences instead of the document's own: all, or files")
       ->type_name("all|FILE...");
+  add_layer(command, options.layer);
   command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
       ->type_name("SCORE");
   add_out(command, options.out, "The file to write; - is standard output, the default");
@@ -68,6 +74,7 @@ void add_sweep(CLI::App& app, SweepOptions& options) {
   CLI::App& command =
       *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
   add_document(command, options.file, options.sets);
+  add_layer(command, options.layer);
   command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")->type_name("LIST");
   command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
       ->type_name("NUMBER");
@@ -94,6 +101,7 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
   command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
+  add_layer(command, options.layer);
   command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
   command
       .add_option(

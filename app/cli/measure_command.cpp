@@ -118,7 +118,8 @@ class Scene {
 
   // The cell of this name is dragged up and down, a pixel a frame, each an edit and a recompute.
   Times dragging(const std::string& cell) {
-    select(app_.view(), {{Quantity::W_Q, 0, 0}, 0, 0});  // opens the inspector where the view folds it away
+    select(app_.view(),
+           {{Quantity::W_Q, app_.view().layer, 0}, 0, 0});  // opens the inspector where the view folds it away
     for (int k = 0; k < 3; ++k) frame();
     const ImVec2 at = place_of(cell);
     if (at.x < 0) throw std::runtime_error("measure: there is no " + cell + " on the screen to drag");

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/cli/layer_option.h"
 #include "app/offscreen_frame.h"
 #include "app/views/views.h"
 #include "core/document/file.h"
@@ -62,8 +63,8 @@ float text_scale(double scale) {
   return static_cast<float>(scale);
 }
 
-int head_index(int number_from_one, const Trace& trace) {
-  const auto heads = static_cast<int>(trace.layers.front().heads.size());
+int head_index(int number_from_one, const LayerTrace<float>& layer) {
+  const auto heads = static_cast<int>(layer.heads.size());
   if (number_from_one < 1 || number_from_one > heads) {
     throw InputError("--head: there is no head " + std::to_string(number_from_one) + "; the document has " +
                      std::to_string(heads) + ", counted from 1");
@@ -162,10 +163,12 @@ int run_render(const RenderOptions& options) {
   const float scale = text_scale(options.scale);
   const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
   Document document = read_document(options.file, options.sets);
+  const int layer = layer_index(options.layer, document);
 
   gl::OffscreenStage stage;
   App app(std::move(document), options.file == "-" ? "" : options.file, stage.heatmaps());
   app.view().view = view;
+  focus_layer(app.view(), layer);
   if (page) page->open(app.view());
   app.view().dark = dark;
   app.view().text_scale = scale;
@@ -175,9 +178,9 @@ int run_render(const RenderOptions& options) {
   if (!app.failure().empty()) throw std::runtime_error("the picture cannot be computed: " + app.failure());
   if (options.file.empty() && options.sets.empty() && !options.head) app.offer_weight();
   app.view().presentation = options.presentation;
-  if (options.head) focus_head(app.view(), head_index(*options.head, app.trace()));
+  if (options.head) focus_head(app.view(), head_index(*options.head, app.trace().layer(layer)));
   if (options.select)
-    select(app.view(), cell_of(*options.select, {Quantity::X, app.view().layer, app.view().focused_head}, app.trace()));
+    select(app.view(), cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace()));
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));
   return 0;
 }

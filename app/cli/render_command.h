@@ -14,6 +14,7 @@ struct RenderOptions {
   std::string size = "1600x1000";       // in pixels
   std::string theme = "light";          // light, dark
   double scale = 1;                     // of the text, as Ctrl + and -
+  int layer = 1;                        // the one in focus, counted from 1 as on the screen
   std::optional<int> head;              // the focused one, counted from 1 as on the screen
   std::optional<std::string> select;    // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
   std::optional<std::string> relation;  // outlined over the patterns: "coreference"

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/cli/layer_option.h"
 #include "app/cli/overflow_note.h"
 #include "core/attention/config.h"
 #include "core/document/file.h"
@@ -61,12 +62,15 @@ int run_sweep(const SweepOptions& options) {
   if (options.head > counts.back())
     throw InputError("--head: there is no head " + std::to_string(options.head) + "; the most heads swept are " +
                      std::to_string(counts.back()));
+  const int layer = layer_index(options.layer, document);
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
-  const std::vector<Index> kv_counts = usual_kv_head_counts(document, static_cast<Index>(tokens_of(document).size()));
+  const std::vector<Index> kv_counts =
+      usual_kv_head_counts(document.layer(layer), static_cast<Index>(tokens_of(document).size()));
   const auto tokens = static_cast<Index>(tokens_of(document).size());
   const auto seeds_of = [&](const std::vector<Index>& swept_counts, Swept swept) {
-    return has_other_seeds(document) ? options.seeds.value_or(usual_seed_count(document, swept_counts, tokens, swept))
-                                     : 1;
+    return has_other_seeds(document.layer(layer))
+               ? options.seeds.value_or(usual_seed_count(document, layer, swept_counts, tokens, swept))
+               : 1;
   };
   const int seeds = seeds_of(counts, Swept::heads),
             kv_seeds = kv_counts.empty() ? 1 : seeds_of(kv_counts, Swept::kv_heads);
@@ -84,14 +88,14 @@ int run_sweep(const SweepOptions& options) {
   over_kv_heads.let_traces_go([&](const SweepEntry& entry) {
     note.look_at(*entry.trace, "with keys and values shared by " + named(entry.heads / entry.kv_heads));
   });
-  heads.entries = over_heads.of(document, counts, options.head - 1, progress(0));
-  heads.over_seeds = sweep_over_seeds(document, heads.entries, counts, options.head - 1, Swept::heads, seeds, &pool,
-                                      progress(counts.size()));
+  heads.entries = over_heads.of(document, layer, counts, options.head - 1, progress(0));
+  heads.over_seeds = sweep_over_seeds(document, layer, heads.entries, counts, options.head - 1, Swept::heads, seeds,
+                                      &pool, progress(counts.size()));
   const std::size_t before = counts.size() + static_cast<std::size_t>(seeds - 1);
   if (!kv_counts.empty()) {
-    sharing.entries = over_kv_heads.of(document, kv_counts, -1, progress(before));
-    sharing.over_seeds = sweep_over_seeds(document, sharing.entries, kv_counts, -1, Swept::kv_heads, kv_seeds, &pool,
-                                          progress(before + kv_counts.size()));
+    sharing.entries = over_kv_heads.of(document, layer, kv_counts, -1, progress(before));
+    sharing.over_seeds = sweep_over_seeds(document, layer, sharing.entries, kv_counts, -1, Swept::kv_heads, kv_seeds,
+                                          &pool, progress(before + kv_counts.size()));
   }
   write_whole(options.out, [&](const Sink& sink) { write_sweep(heads, sharing, sink); });
   return 0;

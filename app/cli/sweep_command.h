@@ -10,6 +10,7 @@ struct SweepOptions {
   std::string file;                  // empty: the opening document; "-": standard input
   std::vector<std::string> sets;     // --set /d_model=128
   std::optional<std::string> heads;  // "1,2,4"; none: 1, 2, 4, ... and d_model
+  int layer = 1;                     // that is swept, counted from 1
   int head = 1;                      // whose singular values are written, counted from 1
   std::optional<int> seeds;          // over how many the numbers are spread; none: as many as suit (sweep_seeds.h)
   std::string out = "-";             // "-": standard output

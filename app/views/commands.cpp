@@ -13,7 +13,7 @@ namespace hydra {
 
 namespace {
 
-int heads_of(const Frame& f) { return static_cast<int>(f.trace.layers.front().heads.size()); }
+int heads_of(const Frame& f) { return static_cast<int>(layer_of(f).heads.size()); }
 
 void move_focus(Frame& f, int by) {
   const int heads = heads_of(f);
@@ -45,20 +45,20 @@ void escape(Frame& f, int) {
 }
 
 void reroll(Frame& f, int) {
-  const WeightSource& source = f.document.layers.front().source;
+  const WeightSource& source = document_layer(f).source;
   f.out.apply(SetWeightSource{source.init, source.seed + 1});
 }
 
 // Ablation: the gate of the focused head to 0, and back to 1.
 void silence(Frame& f, int) {
-  const LayerInput<float>& input = f.trace.layers.front().input;
+  const LayerInput<float>& input = layer_of(f).input;
   f.out.apply(SetGate{f.view.focused_head, input.gate(f.view.focused_head) == 0 ? 1.0f : 0.0f});
 }
 
 void solo(Frame& f, int) {
   std::vector<float> only(static_cast<std::size_t>(heads_of(f)), 0);
   only[static_cast<std::size_t>(f.view.focused_head)] = 1;
-  f.out.apply(SetGates{f.document.layers.front().gates == only ? std::vector<float>{} : only});
+  f.out.apply(SetGates{document_layer(f).gates == only ? std::vector<float>{} : only});
 }
 
 void cycle_pattern(Frame& f, int) { f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3); }
@@ -111,7 +111,7 @@ const Command kCommands[] = {
     {"R", "new random weights", false, false, letter('r'), 1, false, reroll},
     {"C", "causal mask on or off", false, false, letter('c'), 1, false,
      [](Frame& f, int) {
-       const bool causal = f.document.layers.front().mask.kind == Mask::Kind::causal;
+       const bool causal = document_layer(f).mask.kind == Mask::Kind::causal;
        f.out.apply(SetMask{{causal ? Mask::Kind::none : Mask::Kind::causal, nullptr}});
      }},
     {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},

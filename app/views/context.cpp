@@ -14,6 +14,9 @@
 
 namespace hydra {
 
+const LayerTrace<float>& layer_of(const Frame& frame) { return frame.trace.layer(frame.view.layer); }
+const Layer& document_layer(const Frame& frame) { return frame.document.layer(frame.view.layer); }
+
 namespace {
 
 // While a view has split its draw list in two, pictures go below and everything drawn on them above: pictures of many
@@ -97,7 +100,7 @@ bool shows_strongest(const Frame& frame, const Site& ref, ImVec2 size) {
 
 // Whether the trace holds it, so that it costs nothing to look at.
 bool is_kept(const Frame& frame, const Site& ref) {
-  const bool all = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.keep_all;
+  const bool all = frame.trace.layer(ref.layer).input.keep_all;
   return ref.quantity == Quantity::attention || (all && ref.quantity != Quantity::value_weighted);
 }
 
@@ -206,12 +209,12 @@ std::vector<std::string> with_guesses(const Trace& trace) {
 
 bool is_sliced(const Frame& frame, const Site& ref) {
   const bool reads_X = ref.quantity == Quantity::W_Q || ref.quantity == Quantity::W_K || ref.quantity == Quantity::W_V;
-  return reads_X && frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice;
+  return reads_X && frame.trace.layer(ref.layer).input.split == Split::slice;
 }
 
 bool is_unread(const Frame& frame, const Cell& cell) {
   if (!is_sliced(frame, cell.site)) return false;
-  const Index d_k = frame.trace.layers[static_cast<std::size_t>(cell.site.layer)].input.d_k();
+  const Index d_k = frame.trace.layer(cell.site.layer).input.d_k();
   const Index col = cell.site.head == kNoHead ? cell.col : cell.site.head * d_k + cell.col;
   return !reads(Split::slice, d_k, cell.row, col);
 }
@@ -226,8 +229,19 @@ static bool is_there(const ViewState& view, int head) {
   return view.selected_heads.empty() || head < static_cast<int>(view.selected_heads.size());
 }
 
+void focus_layer(ViewState& view, int layer) {
+  if (view.layer == layer) return;
+  view.layer = layer;
+  view.inspected.layer = layer;
+  view.selection.reset();
+  view.typed_bar.reset();
+  view.breadcrumb.clear();
+  view.ghost.reset();
+}
+
 void select(ViewState& view, const Cell& cell) {
-  if (cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
+  if (cell.site.layer == view.layer && cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
+  focus_layer(view, cell.site.layer);
   view.selection = cell;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
@@ -271,7 +285,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   if (options.transposed) backing = turned(frame, backing);
   if (options.first > 0) backing.rows = backing.cols = std::min(options.first, backing.rows);
   if (is_sliced(frame, ref)) {
-    const Index d_k = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.d_k();
+    const Index d_k = frame.trace.layer(ref.layer).input.d_k();
     backing.matrix = frame.derived.unread_hatched(backing.matrix, d_k);
   }
   PictureResult result;

@@ -45,16 +45,24 @@ class Outbox {
   };  // of ViewState::question
   using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer>;
 
-  void preview(Edit edit) { messages.push_back(Preview{std::move(edit)}); }
+  // Edits that name no layer are of the one in focus.
+  int layer = 0;
+  void preview(Edit edit) { messages.push_back(Preview{placed(std::move(edit))}); }
   void commit() { messages.push_back(Commit{}); }
   void cancel() { messages.push_back(Cancel{}); }
-  void apply(Edit edit) { messages.push_back(Apply{std::move(edit)}); }
+  void apply(Edit edit) { messages.push_back(Apply{placed(std::move(edit))}); }
   template <class M>
   void send(M message) {
     messages.push_back(Message(std::move(message)));
   }
 
   std::vector<Message> messages;
+
+ private:
+  Edit placed(Edit edit) const {
+    if (edit.layer == Edit::kOnlyLayer) edit.layer = layer;
+    return edit;
+  }
 };
 
 struct FrameStatus {
@@ -131,6 +139,10 @@ struct Frame {
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
+// The layer in focus: as it is drawn, as it stands in the document.
+const LayerTrace<float>& layer_of(const Frame& frame);
+const Layer& document_layer(const Frame& frame);
+
 // The text in the characters that the fonts have: plain where there are no others.
 std::string spelled(const Frame& frame, const std::string& text);
 
@@ -159,6 +171,7 @@ bool is_unread(const Frame& frame, const Cell& cell);
 void inspect(ViewState& view, const Site& ref);
 void select(ViewState& view, const Cell& cell);     // and focuses its head; forgets the breadcrumb
 void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
+void focus_layer(ViewState& view, int layer);  // one that there is; what is inspected and selected is of it
 void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
 
 // Where a tile of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so

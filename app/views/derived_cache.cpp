@@ -61,8 +61,7 @@ void DerivedCache::drop_unasked() {
 }
 
 std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const Site& ref) const {
-  const HeadTrace<float>& h =
-      trace_->layers[static_cast<std::size_t>(ref.layer)].heads[static_cast<std::size_t>(ref.head)];
+  const HeadTrace<float>& h = trace_->layer(ref.layer).heads[static_cast<std::size_t>(ref.head)];
   switch (ref.quantity) {
     case Quantity::scores:
       return {h.scores};
@@ -76,7 +75,7 @@ std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const Site& ref) 
 }
 
 MatPtr<float> DerivedCache::whole(const Site& ref) const {
-  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
+  const LayerTrace<float>& l = trace_->layer(ref.layer);
   switch (ref.quantity) {
     case Quantity::scores:
       return scores_once(l, ref.head);
@@ -118,8 +117,7 @@ MatPtr<float> DerivedCache::strongest_of(const MatPtr<float>& matrix, int level)
 }
 
 const Mat<float>& DerivedCache::contributions_to(int layer, Index token) {
-  if (token_ != std::pair(layer, token))
-    contributions_ = hydra::contributions_to(trace_->layers[static_cast<std::size_t>(layer)], token);
+  if (token_ != std::pair(layer, token)) contributions_ = hydra::contributions_to(trace_->layer(layer), token);
   token_ = std::pair(layer, token);
   return contributions_;
 }
@@ -127,11 +125,11 @@ const Mat<float>& DerivedCache::contributions_to(int layer, Index token) {
 double DerivedCache::score_spread(int layer) {
   const auto found = score_spreads_.find(layer);
   if (found != score_spreads_.end()) return found->second;
-  return score_spreads_[layer] = hydra::score_spread(trace_->layers[static_cast<std::size_t>(layer)]);
+  return score_spreads_[layer] = hydra::score_spread(trace_->layer(layer));
 }
 
 MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
-  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
+  const LayerTrace<float>& l = trace_->layer(layer);
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const bool known = weighted_.contains({layer, head});
   if (!known && !l.input.keep_all && weighted_.size() >= kMostWeighted) weighted_.clear();
@@ -142,7 +140,7 @@ MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
 }
 
 MatPtr<float> DerivedCache::form(const Site& ref) {
-  const LayerInput<float>& input = trace_->layers[static_cast<std::size_t>(ref.layer)].input;
+  const LayerInput<float>& input = trace_->layer(ref.layer).input;
   const AttentionWeights<float>& w = input.weights;
   const bool asks = ref.quantity == Quantity::query_key;
   Parts from{asks ? w.W_Q : w.W_V, asks ? w.W_K : w.W_O};
@@ -152,7 +150,7 @@ MatPtr<float> DerivedCache::form(const Site& ref) {
 }
 
 MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {
-  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(layer)];
+  const LayerTrace<float>& l = trace_->layer(layer);
   std::vector<int> chosen;
   for (std::size_t h = 0; h < l.heads.size(); ++h)
     if (h < heads.size() && heads[h]) chosen.push_back(static_cast<int>(h));
@@ -219,7 +217,7 @@ bool same_matrices(const AttentionWeights<float>& a, const AttentionWeights<floa
 }  // namespace
 
 const MaskShown& DerivedCache::mask(int layer) {
-  const LayerInput<float>& input = trace_->layers[static_cast<std::size_t>(layer)].input;
+  const LayerInput<float>& input = trace_->layer(layer).input;
   Masked& kept = masks_[layer];
   const bool same = kept.n == input.n() && kept.mask.kind == input.mask.kind && kept.mask.allowed == input.mask.allowed;
   if (!same) kept = {input.mask, input.n(), shown(input.mask, input.n())};
@@ -227,7 +225,7 @@ const MaskShown& DerivedCache::mask(int layer) {
 }
 
 const std::string& DerivedCache::weights_in_use(const Document& document, int layer, int head) {
-  const Layer& l = document.layers[static_cast<std::size_t>(layer)];
+  const Layer& l = document.layer(layer);
   InUse& kept = in_use_[layer];
   const Index kv_width = l.kv_width(document.d_model);
   const bool given = l.source.kind == WeightSource::Kind::explicit_values;
@@ -258,7 +256,7 @@ float DerivedCache::max_abs(const MatPtr<float>& matrix) {
 float DerivedCache::shared_range(const Site& ref) {
   const std::pair<int, Quantity> key{ref.layer, ref.quantity};
   if (const auto found = ranges_.find(key); found != ranges_.end()) return found->second;
-  const LayerTrace<float>& l = trace_->layers[static_cast<std::size_t>(ref.layer)];
+  const LayerTrace<float>& l = trace_->layer(ref.layer);
   float largest = 0;
   const auto include = [&](const MatPtr<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
   if (!l.input.keep_all && ref.quantity == Quantity::value_weighted) {

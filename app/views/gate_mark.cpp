@@ -8,9 +8,7 @@ namespace hydra {
 
 namespace {
 
-float gate_of(const Frame& frame, int layer, int head) {
-  return frame.trace.layers[static_cast<std::size_t>(layer)].input.gate(head);
-}
+float gate_of(const Frame& frame, int layer, int head) { return frame.trace.layer(layer).input.gate(head); }
 
 }  // namespace
 

@@ -10,16 +10,22 @@ namespace hydra {
 
 struct MixingShown {
   std::shared_ptr<const Trace> trace;    // what it is of: the present one or a moment older
+  int at = 0;                            // and which layer
   std::shared_ptr<const Mixing> mixing;  // null until the first is done
   std::string failure;                   // why the newest could not be measured; else empty
+
+  const LayerTrace<float>& layer() const { return trace->layer(at); }
 };
 
 struct LikenessShown {
   std::shared_ptr<const Trace> trace;          // what it is of: the present one or a moment older
+  int at = 0;                                  // and which layer
   std::shared_ptr<const LikenessTable> table;  // null until the first is done
   std::string fault;                           // why it is not pooled, though asked for; else empty
   std::string failure;                         // why the newest could not be measured; else empty
   float progress = 1;                          // below 1: sentences are being pooled
+
+  const LayerTrace<float>& layer() const { return trace->layer(at); }
 };
 
 }  // namespace hydra

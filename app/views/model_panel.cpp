@@ -21,7 +21,7 @@ constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; file
 
 // How many heads have keys and values of their own: multi-head, grouped-query, multi-query attention.
 void sharing_chips(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   if (layer.heads == 1) return;
   ImGui::TextUnformatted("sets of keys and values");
   ui::tip(
@@ -43,7 +43,7 @@ void sharing_chips(Frame& frame) {
 }
 
 void size_group(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
   ui::heading(frame, "Size");
   int width = static_cast<int>(d_model);
@@ -77,8 +77,7 @@ void size_group(Frame& frame) {
 
 // A mask of this document's own, what it hides, and the tool that paints it.
 void mask_painting(Frame& frame) {
-  const bool custom = frame.document.layers.front().mask.kind == Mask::Kind::custom,
-             shown = mask_tool_shown(frame.view);
+  const bool custom = document_layer(frame).mask.kind == Mask::Kind::custom, shown = mask_tool_shown(frame.view);
   const char* tip = custom
                         ? "A mask of this document's own, pair by pair: paints on it. Key: K"
                         : "Paints which query may attend to which key, or starts from a window, blocks, a prefix or a "
@@ -96,7 +95,7 @@ void mask_painting(Frame& frame) {
 }
 
 void attention_group(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   ui::heading(frame, "Attention");
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("mask");
@@ -166,7 +165,7 @@ void input_group(Frame& frame) {
 
 // "untrained | designed": the weights in use, and those put aside.
 void other_weights(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   const auto name_of = [](const WeightSource& source) {
     const bool designed = std::any_of(source.designs.begin(), source.designs.end(), [](const auto& d) { return !!d; });
     return designed ? "designed" : source.kind == WeightSource::Kind::random ? "untrained" : "given";
@@ -187,7 +186,7 @@ void other_weights(Frame& frame) {
 
 // What the bounds are here, and that they do not fix how far scores spread.
 std::string xavier_tip(const Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   const Index d = frame.document.d_model, kv = layer.kv_width(d);
   const auto bound = [&](Index width) { return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), 2); };
   std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(d);
@@ -197,7 +196,7 @@ std::string xavier_tip(const Frame& frame) {
 
 // How far the scores are spread, and what was done about it.
 void spread_line(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   const double spread = frame.derived.score_spread(frame.view.layer);
   if (!std::isfinite(spread)) return;
   ui::soft_text(frame, "Scores spread by " + ui::number(spread, 2) + ".");
@@ -219,7 +218,7 @@ void spread_line(Frame& frame) {
 }
 
 void weights_group(Frame& frame) {
-  const WeightSource& source = frame.document.layers.front().source;
+  const WeightSource& source = document_layer(frame).source;
   ui::heading(frame, "Weights");
   const bool random = source.kind == WeightSource::Kind::random;
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
@@ -245,7 +244,7 @@ void weights_group(Frame& frame) {
 void heads_group(Frame& frame) {
   ViewState& view = frame.view;
   ui::heading(frame, "Heads");
-  const int heads = static_cast<int>(frame.trace.layers.front().heads.size());
+  const int heads = static_cast<int>(layer_of(frame).heads.size());
   for (int h = 0; h < heads; ++h) {
     const std::string label = std::to_string(h + 1), name = "model/head/" + label;
     if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));

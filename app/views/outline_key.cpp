@@ -12,7 +12,7 @@ namespace {
 std::vector<bool> outlined_now(const Frame& frame) {
   const std::optional<Cell>&selected = frame.view.selection, &hover = frame.view.hover;
   const bool any = selected || hover;
-  const bool feeds = (selected && is_editable(selected->site.quantity)) || (hover && is_editable(hover->site.quantity));
+  const bool feeds = (selected && is_editable(selected->site)) || (hover && is_editable(hover->site));
   const bool pictures = frame.view.view == ViewId::flow || frame.view.view == ViewId::heads;
   return {selected.has_value(), any, feeds, pictures && !shown_gold(frame).empty(), frame.changes.marked()};
 }

@@ -5,7 +5,7 @@
 namespace hydra {
 
 const PaintedHead<float>* painting_of(const Frame& frame, int layer, int head) {
-  return painted_head(frame.trace.layers[static_cast<std::size_t>(layer)].input.painted, head);
+  return painted_head(frame.trace.layer(layer).input.painted, head);
 }
 
 const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const Site& ref) {

@@ -11,9 +11,7 @@ namespace hydra {
 
 namespace {
 
-const LayerInput<float>& input_of(const Frame& frame, int layer) {
-  return frame.trace.layers[static_cast<std::size_t>(layer)].input;
-}
+const LayerInput<float>& input_of(const Frame& frame, int layer) { return frame.trace.layer(layer).input; }
 
 bool is_projection(Quantity quantity) {
   switch (quantity) {

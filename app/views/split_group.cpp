@@ -12,13 +12,13 @@ namespace hydra {
 namespace {
 
 void split_chip(Frame& frame, const char* name, const char* label, Split split, const char* tip) {
-  const Split now = frame.document.layers.front().split;
+  const Split now = document_layer(frame).split;
   if (ui::chip(frame, name, label, now == split, tip) && now != split) frame.out.apply(SetSplit{split, true});
 }
 
 // A slice is a few of many inputs: without a factor scores shrink, and heads attend evenly for that reason alone.
 void slice_factor_line(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   if (layer.split != Split::slice) return;
   bool keep = layer.slice_factor.has_value();
   // As short as the panel is narrow.
@@ -76,7 +76,7 @@ void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
 }
 
 void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, const ValueScale& scale) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
   const bool on = layer.split == strip.split;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -108,7 +108,7 @@ void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, co
 }  // namespace
 
 void draw_split_group(Frame& frame) {
-  const Layer& layer = frame.document.layers.front();
+  const Layer& layer = document_layer(frame);
   ui::heading(frame, "Each head sees");
   split_chip(
       frame, "model/split/projection", "whole embedding", Split::projection,

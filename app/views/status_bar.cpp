@@ -44,7 +44,7 @@ std::string row_sum(const Frame& frame, const Cell& cell) {
 }
 
 std::string sizes(const Frame& frame) {
-  const LayerInput<float>& input = frame.trace.layers.front().input;
+  const LayerInput<float>& input = layer_of(frame).input;
   return std::to_string(input.n()) + (input.n() == 1 ? " token   " : " tokens   ") + std::to_string(input.heads) +
          (input.heads == 1 ? " head × " : " heads × ") + std::to_string(input.d_k());
 }

@@ -7,8 +7,8 @@ namespace hydra {
 std::string unasked_note(const Frame& frame, const Cell& cell) {
   const Quantity quantity = cell.site.quantity;
   if (quantity != Quantity::scores && quantity != Quantity::attention) return {};
-  const auto& designs = frame.document.layers.front().source.designs;
-  const LayerTrace<float>& layer = frame.trace.layers.front();
+  const auto& designs = document_layer(frame).source.designs;
+  const LayerTrace<float>& layer = layer_of(frame);
   const auto head = static_cast<std::size_t>(cell.site.head);
   if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
   const Mat<float>& attention = *layer.heads[head].attention;

@@ -18,7 +18,7 @@ void draw_waiting(Frame& frame) {
   const std::string& failure = frame.status.failure;
   const auto n = static_cast<Index>(tokens_of(frame.document).size());
   const std::string sizes = counted(n, "token", "tokens") + ", " +
-                            counted(frame.document.layers.front().heads, "head", "heads") + ", d_model " +
+                            counted(document_layer(frame).heads, "head", "heads") + ", d_model " +
                             std::to_string(frame.document.d_model);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(failure.empty() ? "Computing" : "This document could not be computed");

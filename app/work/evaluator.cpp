@@ -42,10 +42,11 @@ std::shared_ptr<const Trace> stand_in() {
 }  // namespace
 
 Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
-  const Layer& layer = first.layers.front();
   work_.ask(first, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
-  if (multiply_adds(n, first.d_model, layer.heads) <= kQuick) work_.finish();
+  double work = 0;
+  for (const Layer& layer : first.layers) work += multiply_adds(n, first.d_model, layer.heads);
+  if (work <= kQuick) work_.finish();
   poll();
   if (!ready_) now_.trace = stand_in();
 }

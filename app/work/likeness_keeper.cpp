@@ -13,10 +13,7 @@ namespace {
 // More cells of attention than this, counted once for every pair of heads, are not waited for.
 constexpr Index kLittleWork = 2'000'000;
 
-Index work_of(const Trace& trace) {
-  const LayerInput<float>& layer = trace.layers.front().input;
-  return layer.heads * layer.heads * layer.n() * layer.n();
-}
+Index work_of(const LayerInput<float>& layer) { return layer.heads * layer.heads * layer.n() * layer.n(); }
 
 bool same(const LikenessWanted& a, const LikenessWanted& b) {
   return a.measures == b.measures && a.ordered_by == b.ordered_by && a.ranks == b.ranks;
@@ -31,15 +28,16 @@ struct LikenessKeeper::Measuring {
   LikenessShown measure(const Request& request, std::atomic<int>& done) {
     LikenessShown answer;
     answer.trace = request.trace;
+    answer.at = request.layer;
     try {
       if (request.pooled)
         answer.table = std::make_shared<const LikenessTable>(
-            tables.pooled(*request.pooled, *request.trace, request.marked, request.measures, &done));
+            tables.pooled(*request.pooled, *request.trace, request.layer, request.marked, request.measures, &done));
     } catch (const InputError& fault) {
       answer.fault = fault.what();
     }
     if (!answer.table)
-      answer.table = std::make_shared<const LikenessTable>(tables.of_sentence(*request.trace, request.measures));
+      answer.table = std::make_shared<const LikenessTable>(tables.of_sentence(answer.layer(), request.measures));
     return answer;
   }
 };
@@ -63,8 +61,10 @@ bool LikenessKeeper::take() {
 // Whether what is wanted depends on anything else than what was asked for last; notes it.
 bool LikenessKeeper::is_new(const Wanted& wanted) {
   const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
-  if (trace_ == wanted.trace && version_ == version && same(measures_, wanted.measures)) return false;
+  if (trace_ == wanted.trace && layer_ == wanted.layer && version_ == version && same(measures_, wanted.measures))
+    return false;
   trace_ = wanted.trace;
+  layer_ = wanted.layer;
   version_ = version;
   measures_ = wanted.measures;
   return true;
@@ -74,11 +74,11 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
   left_ = false;
   bool changed = take();
   if (is_new(wanted)) {
-    const bool little = !wanted.pooled && work_of(*trace_) <= kLittleWork;
+    const bool little = !wanted.pooled && work_of(trace_->layer(layer_).input) <= kLittleWork;
     try {
-      work_.ask(
-          Request{trace_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_, wanted.marked},
-          little ? patience : std::chrono::milliseconds(0));
+      work_.ask(Request{trace_, layer_, wanted.pooled ? std::optional(wanted.document) : std::nullopt, measures_,
+                        wanted.marked},
+                little ? patience : std::chrono::milliseconds(0));
     } catch (...) {
       trace_.reset();  // it was not asked for
       throw;

@@ -11,6 +11,7 @@ class LikenessKeeper {
 
   struct Wanted {
     std::shared_ptr<const Trace> trace;
+    int layer;
     const Document& document;
     std::uint64_t version;  // of the document
     bool pooled;            // over all marked sentences; else over the trace's own
@@ -32,6 +33,7 @@ class LikenessKeeper {
  private:
   struct Request {
     std::shared_ptr<const Trace> trace;
+    int layer;
     std::optional<Document> pooled;
     LikenessWanted measures;
     MarkedSentences marked;
@@ -43,6 +45,7 @@ class LikenessKeeper {
 
   LikenessShown shown_;
   std::shared_ptr<const Trace> trace_;  // what was last asked for
+  int layer_ = 0;
   std::optional<std::uint64_t> version_;
   LikenessWanted measures_;
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // sentences of the table in work

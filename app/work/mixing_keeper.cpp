@@ -18,16 +18,18 @@ struct Measuring {
 }  // namespace
 
 MixingKeeper::MixingKeeper()
-    : work_([kept = Kept<Measuring>()](const std::shared_ptr<const Trace>& trace) mutable {
+    : work_([kept = Kept<Measuring>()](const Request& request) mutable {
         return kept.with([&](Measuring& measuring) {
-          return MixingShown{trace, std::make_shared<const Mixing>(measuring.measures.of(trace->layers.front())), ""};
+          const LayerTrace<float>& layer = request.trace->layer(request.layer);
+          return MixingShown{request.trace, request.layer, std::make_shared<const Mixing>(measuring.measures.of(layer)),
+                             ""};
         });
       }) {}
 
-bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience) {
-  if (asked_ != trace) {
-    asked_ = trace;
-    work_.ask(trace, patience);
+bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience) {
+  if (const Request request{trace, layer}; asked_ != request) {
+    asked_ = request;
+    work_.ask(request, patience);
   }
   auto finished = work_.take();
   if (finished) shown_ = std::move(*finished);
@@ -37,10 +39,10 @@ bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, std::chrono
 }
 
 void MixingKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  if (!asked_ || asked_ == trace || work_.computing()) return;
+  if (!asked_.trace || asked_.trace == trace || work_.computing()) return;
   work_.take();
   shown_ = {};
-  asked_.reset();
+  asked_ = {};
 }
 
 }  // namespace hydra

@@ -11,7 +11,7 @@ class MixingKeeper {
 
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
   // changed.
-  bool update(const std::shared_ptr<const Trace>& trace, std::chrono::milliseconds patience);
+  bool update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience);
   // Nobody looks: the measures go when they are not of this trace.
   void leave(const std::shared_ptr<const Trace>& trace);
   void finish() { work_.finish(); }  // waits; update takes the result over
@@ -23,8 +23,13 @@ class MixingKeeper {
 
  private:
   MixingShown shown_;
-  std::shared_ptr<const Trace> asked_;
-  Newest<std::shared_ptr<const Trace>, MixingShown> work_;
+  struct Request {
+    std::shared_ptr<const Trace> trace;
+    int layer = 0;
+    bool operator==(const Request&) const = default;
+  };
+  Request asked_;
+  Newest<Request, MixingShown> work_;
 };
 
 }  // namespace hydra

@@ -16,10 +16,7 @@ constexpr Index kLittleWork = 200'000;
 // Nor are other sentences of wider embeddings.
 constexpr Index kNarrow = 128;
 
-Index cells_of(const Trace& trace) {
-  const LayerInput<float>& layer = trace.layers.front().input;
-  return layer.heads * layer.n() * layer.n();
-}
+Index cells_of(const LayerInput<float>& layer) { return layer.heads * layer.n() * layer.n(); }
 
 // What is said of a head whose name must wait, or cannot be had.
 void add_unnamed(const RoleTable& table, HeadLabel& label) {
@@ -55,14 +52,15 @@ struct RoleKeeper::Measuring {
   RoleTables tables{&pool};
 
   RoleTable own(const Request& request) {
-    return tables.of_sentence(*request.trace, request.marked, request.document.layers.front().source);
+    return tables.of_sentence(*request.trace, request.layer, request.marked,
+                              request.document.layer(request.layer).source);
   }
 
   Answer measure(const Request& request, const KnownBounds& known) {
     Answer answer;
     RoleTable table;
     try {
-      table = request.pooled ? tables.pooled(request.document, request.marked) : own(request);
+      table = request.pooled ? tables.pooled(request.document, request.layer, request.marked) : own(request);
     } catch (const InputError& fault) {
       answer.fault = fault.what();
       table = own(request);
@@ -150,13 +148,15 @@ bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience
   bool changed = take();
   const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
   if (trace_ != wanted.trace) roles_.marks = find_annotated(*roles_.marked, wanted.trace->tokens);
-  if (trace_ != wanted.trace || version_ != version || pooled_ != wanted.pooled) {
+  if (trace_ != wanted.trace || layer_ != wanted.layer || version_ != version || pooled_ != wanted.pooled) {
     trace_ = wanted.trace;
+    layer_ = wanted.layer;
     version_ = version;
     pooled_ = wanted.pooled;
-    const bool little = cells_of(*trace_) <= kLittleWork && (!wanted.pooled || trace_->X->cols() <= kNarrow);
+    const bool little =
+        cells_of(trace_->layer(layer_).input) <= kLittleWork && (!wanted.pooled || trace_->X->cols() <= kNarrow);
     try {
-      tables_.ask({trace_, wanted.document, wanted.pooled, roles_.marked},
+      tables_.ask({trace_, layer_, wanted.document, wanted.pooled, roles_.marked},
                   little ? patience : std::chrono::milliseconds(0));
     } catch (...) {
       trace_.reset();  // it was not asked for

@@ -17,6 +17,7 @@ class RoleKeeper {
 
   struct Wanted {
     std::shared_ptr<const Trace> trace;
+    int layer;
     const Document& document;
     std::uint64_t version;  // of the document
     bool pooled;            // over all marked sentences; else over the trace's own
@@ -36,6 +37,7 @@ class RoleKeeper {
  private:
   struct Request {
     std::shared_ptr<const Trace> trace;
+    int layer;
     Document document;
     bool pooled;
     MarkedSentences marked;
@@ -58,6 +60,7 @@ class RoleKeeper {
 
   HeadRoles roles_;
   std::shared_ptr<const Trace> trace_;  // what was last asked for
+  int layer_ = 0;
   std::optional<std::uint64_t> version_;
   bool pooled_ = false;
   double threshold_ = -1;  // what the labels were made with; -1: they are to be made

@@ -29,7 +29,7 @@ Index numbers_of(const std::shared_ptr<const SweepTable>& table) {
 bool is_little(const SweepKeeper::Wanted& wanted) {
   Index products = 0, cells = 0;
   for (const Index count : wanted.counts) {
-    const Index heads = wanted.swept == Swept::heads ? count : wanted.document.layers.front().heads;
+    const Index heads = wanted.swept == Swept::heads ? count : wanted.document.layer(wanted.layer).heads;
     products += 4 * wanted.tokens * wanted.document.d_model * wanted.document.d_model;
     cells += heads * heads * wanted.tokens * wanted.tokens;
   }
@@ -38,7 +38,7 @@ bool is_little(const SweepKeeper::Wanted& wanted) {
 
 void take_ends(const SweepEntry& last, SweepTable& table) {
   if (last.d_k != 1) return;
-  const LayerTrace<float>& layer = last.trace->layers.front();
+  const LayerTrace<float>& layer = last.layer();
   std::vector<double> at_ends;
   for (const HeadTrace<float>& head : layer.heads) {
     const Ends ends = ends_of(*head.K, *head.attention, layer.input.mask);
@@ -48,16 +48,16 @@ void take_ends(const SweepEntry& last, SweepTable& table) {
   table.at_ends = spread_of(std::move(at_ends));
 }
 
-SweepTable with_ranges(Swept swept, const Document& document, std::vector<SweepEntry> entries) {
+SweepTable with_ranges(Swept swept, const Document& document, int layer, std::vector<SweepEntry> entries) {
   SweepTable table;
   table.swept = swept;
-  table.own_kv_heads = document.layers.front().own_kv_heads();
-  table.has_seeds = has_other_seeds(document);
-  table.over_seeds = sweep_over_seeds(document, entries, {}, -1, swept, 1, nullptr);
+  table.own_kv_heads = document.layer(layer).own_kv_heads();
+  table.has_seeds = has_other_seeds(document.layer(layer));
+  table.over_seeds = sweep_over_seeds(document, layer, entries, {}, -1, swept, 1, nullptr);
   take_ends(entries.back(), table);
   table.largest_weight = 0;
   for (const SweepEntry& entry : entries) {
-    for (const HeadTrace<float>& head : entry.trace->layers.front().heads)
+    for (const HeadTrace<float>& head : entry.layer().heads)
       table.largest_weight = std::max(table.largest_weight, head.attention->maxCoeff());
     if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);
   }
@@ -79,10 +79,11 @@ std::shared_ptr<const SweepTable> SweepKeeper::made(Worker& worker, const Sweep&
   *worker.done = 0;
   Sweeps& sweeps = sweep.swept == Swept::heads ? worker.heads : worker.kv_heads;
   try {
-    return std::make_shared<const SweepTable>(with_ranges(
-        sweep.swept, sweep.document,
-        sweeps.of(
-            sweep.document, sweep.counts, sweep.head, [&](int entries) { *worker.done = entries; }, sweep.stop)));
+    return std::make_shared<const SweepTable>(
+        with_ranges(sweep.swept, sweep.document, sweep.layer,
+                    sweeps.of(
+                        sweep.document, sweep.layer, sweep.counts, sweep.head,
+                        [&](int entries) { *worker.done = entries; }, sweep.stop)));
   } catch (const Stopped&) {
     return nullptr;
   }
@@ -94,8 +95,8 @@ std::shared_ptr<const SweepTable> SweepKeeper::with_seeds(Worker& worker, const 
   try {
     auto table = std::make_shared<SweepTable>(*sweep.base);
     table->over_seeds = sweep_over_seeds(
-        sweep.document, sweep.base->entries, sweep.counts, sweep.head, sweep.swept,
-        usual_seed_count(sweep.document, sweep.counts, tokens, sweep.swept), &worker.pool,
+        sweep.document, sweep.layer, sweep.base->entries, sweep.counts, sweep.head, sweep.swept,
+        usual_seed_count(sweep.document, sweep.layer, sweep.counts, tokens, sweep.swept), &worker.pool,
         [&](int seeds) { *worker.done = seeds; }, sweep.stop);
     return table;
   } catch (const Stopped&) {
@@ -127,7 +128,7 @@ bool SweepKeeper::take() {
 bool SweepKeeper::is_new(const Wanted& wanted, bool busy) {
   const bool heads = wanted.swept == Swept::heads;
   std::optional<Asked>&own = asked_[heads ? 0 : 1], &other = asked_[heads ? 1 : 0];
-  Asked asked{wanted.version, wanted.counts, wanted.head};
+  Asked asked{wanted.version, wanted.layer, wanted.counts, wanted.head};
   if (own == asked) return false;
   own = std::move(asked);
   in_work_ = wanted.counts.size();
@@ -143,7 +144,7 @@ bool SweepKeeper::wants_seeds(const Wanted& wanted) {
   const std::shared_ptr<const SweepTable>& table = which == 0 ? shown_.table : shown_.sharing;
   if (work_.computing() || !table || !table->has_seeds || seeds_asked_[which]) return false;
   seeds_asked_[which] = seeding_ = true;
-  return usual_seed_count(wanted.document, wanted.counts, wanted.tokens, wanted.swept) > 1;
+  return usual_seed_count(wanted.document, wanted.layer, wanted.counts, wanted.tokens, wanted.swept) > 1;
 }
 
 void SweepKeeper::leave(std::uint64_t version) {
@@ -171,15 +172,16 @@ bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patienc
   bool changed = take();
   if (is_new(wanted, busy)) {
     seeds_.request_stop();
-    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, stop_.get_token(), nullptr},
-              is_little(wanted) ? patience : std::chrono::milliseconds(0));
+    work_.ask(
+        Sweep{wanted.document, wanted.layer, wanted.counts, wanted.head, wanted.swept, stop_.get_token(), nullptr},
+        is_little(wanted) ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }
   if (wants_seeds(wanted)) {
     seeds_ = {};
-    in_work_ =
-        static_cast<std::size_t>(usual_seed_count(wanted.document, wanted.counts, wanted.tokens, wanted.swept) - 1);
-    work_.ask(Sweep{wanted.document, wanted.counts, wanted.head, wanted.swept, seeds_.get_token(),
+    in_work_ = static_cast<std::size_t>(
+        usual_seed_count(wanted.document, wanted.layer, wanted.counts, wanted.tokens, wanted.swept) - 1);
+    work_.ask(Sweep{wanted.document, wanted.layer, wanted.counts, wanted.head, wanted.swept, seeds_.get_token(),
                     wanted.swept == Swept::heads ? shown_.table : shown_.sharing},
               std::chrono::milliseconds(0));
   }

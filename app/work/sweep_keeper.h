@@ -15,6 +15,7 @@ class SweepKeeper {
 
   struct Wanted {
     const Document& document;
+    int layer;                  // that is swept
     std::uint64_t version;      // of the document
     Index tokens;               // about how many it has: tells much work from little
     std::vector<Index> counts;  // of which each can be (sweep.h)
@@ -24,8 +25,8 @@ class SweepKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
-  // Nobody looks any more: a sweep under way ends after the entry in work; what takes much memory is let go, and what is
-  // not of this version of the document, to be computed again when it is wanted again.
+  // Nobody looks any more: a sweep under way ends after the entry in work; what takes much memory is let go, and what
+  // is not of this version of the document, to be computed again when it is wanted again.
   void leave(std::uint64_t version);
   void finish() { work_.finish(); }  // waits; update takes the result over
   bool computing() const { return work_.computing(); }
@@ -37,6 +38,7 @@ class SweepKeeper {
  private:
   struct Sweep {
     Document document;
+    int layer = 0;
     std::vector<Index> counts;
     Index head = 0;
     Swept swept = Swept::heads;
@@ -48,6 +50,7 @@ class SweepKeeper {
 
   struct Asked {
     std::uint64_t version = 0;
+    int layer = 0;
     std::vector<Index> counts;
     Index head = 0;
     bool operator==(const Asked&) const = default;

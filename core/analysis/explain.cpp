@@ -94,6 +94,11 @@ Step bias_step(const Context& c, double sum, const Cell& bias) {
 
 Steps explain_X(const Context& c) {
   const Index row = c.cell.row, col = c.cell.col;
+  if (const int layer = c.cell.site.layer; layer > 0) {
+    Step step = step_of("what the layer before gives for " + c.query(), "Y");
+    add_term(step, "output", {entry(c.trace, {{Quantity::Y, layer - 1, kNoHead}, row, col}, "y")});
+    return {step};
+  }
   const float word = (*c.trace.embedding)(row, col);
   const float position = c.trace.positions ? (*c.trace.positions)(row, col) : 0.0f;
   if (word + position != (*c.trace.X)(row, col)) return {statement("set by hand: an input number", c.value())};
@@ -149,7 +154,7 @@ Steps explain_projection(const Context& c, Quantity weight, Quantity bias, const
   Step dot = step_of("the input of " + c.query() + " times column " + std::to_string(c.cell.col) + " of the " + what +
                          " weights of " + c.head(),
                      "Σₖ x[k] " + c.name(weight) + "[k, " + std::to_string(c.cell.col) + "]");
-  add_dot_product(dot, c.trace, {{Quantity::X, 0, kNoHead}, true, c.cell.row, "x"},
+  add_dot_product(dot, c.trace, {{Quantity::X, c.cell.site.layer, kNoHead}, true, c.cell.row, "x"},
                   {c.same_head(weight), false, c.cell.col, "w"}, c.input().d_model());
   if (!exists(c.trace, c.same_head(bias))) return {dot};
   const double sum = dot.result;
@@ -430,7 +435,7 @@ double value_of(Form form, const std::vector<Operand>& factors) {
 
 Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool>& mean_heads) {
   assert(exists(trace, cell.site));
-  const Context context{trace, cell, trace.layers[static_cast<std::size_t>(cell.site.layer)]};
+  const Context context{trace, cell, trace.layer(cell.site.layer)};
   Explanation out;
   out.cell = cell;
   out.title = cell_title(trace, cell);

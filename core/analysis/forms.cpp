@@ -8,7 +8,7 @@ namespace hydra {
 
 Mat<float> form_of(const Trace& trace, const Site& ref) {
   assert(is_form(ref.quantity));
-  const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const LayerInput<float>& input = trace.layer(ref.layer).input;
   const AttentionWeights<float>& w = input.weights;
   const Index d_model = input.d_model(), d_k = input.d_k(), first = ref.head * d_k;
   const Index kv_first = input.kv_head(ref.head) * d_k;

@@ -334,7 +334,7 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
 std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& shown) {
   std::vector<Region> regions;
   if (!exists(trace, shown) || !exists(trace, cell.site) || cell.site.layer != shown.layer) return regions;
-  const LayerInput<float>& input = trace.layers[static_cast<std::size_t>(cell.site.layer)].input;
+  const LayerInput<float>& input = trace.layer(cell.site.layer).input;
   const Cell own = in_its_head(trace, cell);
   // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
   Reach self(input);
@@ -342,7 +342,7 @@ std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& sho
   self.add(own.site.quantity, {just(own.row), just(own.col)});
   append(regions, input, self, shown, Role::self);
   if (!regions.empty()) return regions;
-  if (is_editable(cell.site.quantity)) append(regions, input, affected_by(input, own), shown, Role::affected);
+  if (is_editable(cell.site)) append(regions, input, affected_by(input, own), shown, Role::affected);
   append(regions, input, inputs_of(input, own), shown, Role::input);
   return regions;
 }

@@ -74,7 +74,7 @@ std::string consequence(const Overflow& overflow, const Trace& trace) {
   if (cell.site.quantity != Quantity::scores) return "";
   if (overflow.value == -std::numeric_limits<float>::infinity()) return ", so its weight is 0";
   return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
-         symbol({Quantity::attention, 0, cell.site.head}) + " is not a number";
+         symbol({Quantity::attention, cell.site.layer, cell.site.head}) + " is not a number";
 }
 
 std::string others(const Overflow& overflow) {
@@ -101,26 +101,38 @@ std::string sentence_of(const Overflow& overflow, const Trace& trace) {
 
 }  // namespace
 
-std::shared_ptr<const Overflow> find_overflow(const Trace& trace) {
-  const LayerTrace<float>& layer = trace.layers.front();
+namespace {
+
+// Of the layer at that place.
+std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at) {
+  const LayerTrace<float>& layer = trace.layer(at);
   if (cannot_overflow(layer.input)) return nullptr;
   std::optional<Cell> first;
   auto overflow = std::make_shared<Overflow>();
   for (Index h = 0; h < layer.input.heads; ++h) {
-    const std::optional<Cell> cell = first_in(layer, h);
+    std::optional<Cell> cell = first_in(layer, h);
     if (!cell) continue;
+    cell->site.layer = at;
     if (!first) first = cell;
     overflow->heads.push_back(h);
   }
   for (const auto& [quantity, values] : {std::pair(Quantity::concat, &layer.concat), {Quantity::Y, &layer.output}}) {
     if (first) break;
-    if (const auto place = first_in(**values, nullptr)) first = Cell{{quantity}, place->first, place->second};
+    if (const auto place = first_in(**values, nullptr)) first = Cell{{quantity, at}, place->first, place->second};
   }
   if (!first) return nullptr;
   overflow->cell = *first;
   overflow->value = value_at(trace, *first);
   overflow->sentence = sentence_of(*overflow, trace);
   return overflow;
+}
+
+}  // namespace
+
+std::shared_ptr<const Overflow> find_overflow(const Trace& trace) {
+  std::shared_ptr<const Overflow> first;
+  for (int k = 0; k < static_cast<int>(trace.layers.size()) && !first; ++k) first = find_overflow(trace, k);
+  return first;
 }
 
 }  // namespace hydra

@@ -7,9 +7,7 @@ namespace hydra {
 
 namespace {
 
-const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) {
-  return trace.layers[static_cast<std::size_t>(ref.layer)];
-}
+const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return trace.layer(ref.layer); }
 
 const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
   return layer_of(trace, ref).heads[static_cast<std::size_t>(ref.head)];
@@ -23,7 +21,7 @@ MatPtr<float> whole_matrix(const Trace& trace, const Site& ref) {
     case Quantity::positions:
       return trace.positions;
     case Quantity::X:
-      return trace.X;
+      return layer_of(trace, ref).input.X;
     case Quantity::Q:
       return head_of(trace, ref).Q;
     case Quantity::K:
@@ -111,7 +109,8 @@ bool exists(const Trace& trace, const Site& ref) {
   if (has_head(ref.quantity) && !head_in_range) return false;
   if (ref.head != kNoHead && !(may_have_head(ref.quantity) && head_in_range)) return false;
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
-  if (entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.layer != 0) return false;
+  const bool of_model = entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.quantity != Quantity::X;
+  if (of_model && ref.layer != 0) return false;
   return !is_bias(ref.quantity) || *bias_of(input.weights, ref.quantity) != nullptr;
 }
 
@@ -163,7 +162,7 @@ float value_at(const Trace& trace, const Cell& cell) {
 }
 
 std::optional<Cell> editable_cell(const Trace& trace, const Cell& cell) {
-  if (!is_editable(cell.site.quantity)) return std::nullopt;
+  if (!is_editable(cell.site)) return std::nullopt;
   if (cell.site.head == kNoHead) return cell;
   const Index first = first_of(layer_of(trace, cell.site).input, cell.site);
   Cell combined = cell;

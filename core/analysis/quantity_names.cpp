@@ -9,9 +9,7 @@ namespace hydra {
 
 namespace {
 
-const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) {
-  return trace.layers[static_cast<std::size_t>(ref.layer)];
-}
+const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return trace.layer(ref.layer); }
 
 std::string digits(Index number, const std::array<const char*, 10>& glyphs) {
   std::string text;
@@ -123,6 +121,7 @@ std::string formula(const Trace& trace, const Site& ref) {
       if (trace.layout) return "P = sin(w i), cos(w i): a pair of columns per wave";
       return "P[i, 2k] = sin(i / 10000^(2k/d)), P[i, 2k+1] = cos(…)";
     case Quantity::X:
+      if (ref.layer > 0) return "X = Y of the layer before";
       return trace.positions ? "X = E + P" : "X = E";
     case Quantity::W_Q:
     case Quantity::W_K:

@@ -20,8 +20,10 @@ struct Trace {
   MatPtr<float> embedding;                      // [n x d_model] the words' vectors, or the X that the document gives
   MatPtr<float> positions;                      // [n x d_model] sinusoids; null when the document has none
   MatPtr<float> X;                           // [n x d_model] embedding + positions, entries set by hand in their place
-  std::vector<LayerTrace<float>> layers;     // exactly one for now
+  std::vector<LayerTrace<float>> layers;     // one per layer of the document
   std::shared_ptr<const Overflow> overflow;  // numbers that floats cannot hold; null: all are finite
+
+  const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
 };
 
 }  // namespace hydra

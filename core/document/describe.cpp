@@ -112,7 +112,7 @@ std::string at_cell(Quantity quantity, Index row, Index col) {
 }
 
 std::string describe(const Edit& edit) {
-  return std::visit([](const auto& e) { return label(e); }, edit);
+  return std::visit([](const auto& e) { return label(e); }, edit.what);
 }
 
 }  // namespace hydra

@@ -259,7 +259,7 @@ void check_document(const Document& document) {
   if (document.tokens) check_tokens(*document.tokens);
   if (document.layers.size() != 1) throw InputError("a document has exactly one layer for now");
   const auto n = static_cast<Index>(tokens_of(document).size());
-  check_sizes(n, document.d_model, document.layers.front().heads);
+  for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   check_embedding(document.embedding, n, document.d_model);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
 }

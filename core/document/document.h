@@ -83,7 +83,10 @@ struct Document {
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
   Index d_model = 64;
   Embedding embedding;
-  std::vector<Layer> layers;  // exactly one for now
+  std::vector<Layer> layers;  // each reads what the one before it gives; files have exactly one for now
+
+  const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
+  Layer& layer(Index k) { return layers[static_cast<std::size_t>(k)]; }
 };
 
 // The opening document: "The animal didn't cross the street because it was too tired.", 8 heads, d_model 64, seed 7.

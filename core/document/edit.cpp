@@ -22,6 +22,8 @@ namespace hydra {
 
 namespace {
 
+int place_of(const Document& document, const Layer& layer) { return static_cast<int>(&layer - document.layers.data()); }
+
 // --- SetSentence -----------------------------------------------------------------------------------------------------
 
 bool stays(const std::vector<std::string>& before, const std::vector<std::string>& after, Index row) {
@@ -44,7 +46,7 @@ void change(Document& document, const SetSentence& edit) {
   const std::vector<std::string> before = tokens_of(document);
   const std::vector<std::string> after = tokenize(edit.sentence);
   const auto n = static_cast<Index>(after.size());
-  check_sizes(n, document.d_model, document.layers.front().heads);
+  for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   document.sentence = edit.sentence;
   document.tokens.reset();
   Embedding& embedding = document.embedding;
@@ -77,16 +79,16 @@ void change(Document& document, const SetModelWidth& edit) {
   renew_slice_factor(document);
 }
 
-void change(Document& document, const SetHeads& edit) {
-  cut_into_heads(document.layers.front(), document.d_model, edit.heads);
+void change(Document& document, Layer& layer, const SetHeads& edit) {
+  cut_into_heads(layer, document.d_model, edit.heads);
   renew_slice_factor(document);
 }
 
-void change(Document& document, const SetKvHeads& edit) {
-  share_keys(document.layers.front(), document.d_model, edit.kv_heads, edit.keep_norm);
+void change(Document& document, Layer& layer, const SetKvHeads& edit) {
+  share_keys(layer, document.d_model, edit.kv_heads, edit.keep_norm);
 }
 
-void change(Document& document, const SetMask& edit) {
+void change(Document& document, Layer& layer, const SetMask& edit) {
   Mask mask = edit.mask;
   if (mask.kind != Mask::Kind::custom) {
     mask.allowed = nullptr;
@@ -97,15 +99,15 @@ void change(Document& document, const SetMask& edit) {
     if (mask.allowed->maxCoeff() > 1)
       mask.allowed = share(Mat<std::uint8_t>((mask.allowed->array() != 0).cast<std::uint8_t>()));
   }
-  document.layers.front().mask = std::move(mask);
-  drop_forbidden_painting(document.layers.front());
+  layer.mask = std::move(mask);
+  drop_forbidden_painting(layer);
 }
 
-void change(Document& document, const SetScale& edit) { document.layers.front().scale = edit.on; }
+void change(Document&, Layer& layer, const SetScale& edit) { layer.scale = edit.on; }
 
-void change(Document& document, const SetTemperature& edit) {
+void change(Document&, Layer& layer, const SetTemperature& edit) {
   check_temperature(edit.temperature);
-  document.layers.front().temperature = edit.temperature;
+  layer.temperature = edit.temperature;
 }
 
 void change(Document& document, const SetPositions& edit) {
@@ -131,20 +133,17 @@ void change(Document& document, const SetWordFeatures& edit) {
   check_words(words);
 }
 
-float gain_of(const Document& document, const SetWeightSource& edit) {
+float gain_of(const Document& document, const Layer& layer, const SetWeightSource& edit) {
   using Gain = SetWeightSource::Gain;
   if (edit.init != Init::xavier || edit.gain == Gain::none) return 1;
-  const WeightSource& now = document.layers.front().source;
-  return edit.gain == Gain::kept && takes_gain(now) ? now.gain
-                                                    : untrained_gain(document);  // other seeds spread as much
+  return edit.gain == Gain::kept && takes_gain(layer.source)
+             ? layer.source.gain
+             : untrained_gain(document, place_of(document, layer));  // other seeds spread as much
 }
 
-void change(Document& document, const SetWeightSource& edit) {
-  const float gain = gain_of(document, edit);
-  for (Layer& layer : document.layers) {
-    layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain};
-    layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
-  }
+void change(Document& document, Layer& layer, const SetWeightSource& edit) {
+  layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain_of(document, layer, edit)};
+  layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
   renew_slice_factor(document);
 }
 
@@ -227,10 +226,10 @@ void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index width) {
   bias = with_block(bias, edit);
 }
 
-void change(Document& document, const SetBlock& edit) {
-  AttentionWeights<float>& weights = document.layers.front().weights;
+void change(Document& document, Layer& layer, const SetBlock& edit) {
+  AttentionWeights<float>& weights = layer.weights;
   const Index d_model = document.d_model;
-  const Index width = width_of(edit.quantity, d_model, document.layers.front().kv_width(d_model));
+  const Index width = width_of(edit.quantity, d_model, layer.kv_width(d_model));
   if (edit.quantity == Quantity::X) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
     if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
@@ -240,7 +239,6 @@ void change(Document& document, const SetBlock& edit) {
   } else {
     check_block(edit, d_model, width);
     MatPtr<float>& matrix = *matrix_of(weights, edit.quantity);
-    const Layer& layer = document.layers.front();
     if (layer.split == Split::slice && edit.quantity != Quantity::W_O)
       matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
     else
@@ -250,19 +248,19 @@ void change(Document& document, const SetBlock& edit) {
 
 // --- designed heads --------------------------------------------------------------------------------------------------
 
-void check_head(const Document& document, Index head) {
-  const Index heads = document.layers.front().heads;
+void check_head(const Layer& layer, Index head) {
+  const Index heads = layer.heads;
   if (head < 0 || head >= heads)
     throw InputError("there is no head " + std::to_string(head + 1) + "; the layer has " + std::to_string(heads));
 }
 
-void check_whole(const Document& document) {
-  if (document.layers.front().split == Split::slice)
+void check_whole(const Layer& layer) {
+  if (layer.split == Split::slice)
     throw InputError("this needs heads that read the whole embedding; let each head see the whole embedding first");
 }
 
-void check_own_keys(const Document& document) {
-  if (document.layers.front().kv_heads != 0)
+void check_own_keys(const Layer& layer) {
+  if (layer.kv_heads != 0)
     throw InputError("this needs heads with keys and values of their own; give every head its own first");
 }
 
@@ -284,12 +282,11 @@ HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, 
           {}};
 }
 
-void change(Document& document, const DesignHead& edit) {
-  check_head(document, edit.head);
+void change(Document& document, Layer& layer, const DesignHead& edit) {
+  check_head(layer, edit.head);
   check_feature_width(document.d_model);
-  check_whole(document);
-  check_own_keys(document);
-  Layer& layer = document.layers.front();
+  check_whole(layer);
+  check_own_keys(layer);
   std::vector<std::optional<HeadDesign>>& designs = layer.source.designs;
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
   designs[static_cast<std::size_t>(edit.head)] = edit.design;
@@ -305,14 +302,13 @@ void change(Document& document, const DesignHead& edit) {
   if (std::none_of(designs.begin(), designs.end(), designed)) designs.clear();
 }
 
-void change(Document& document, const SetForm& edit) {
-  check_head(document, edit.head);
-  check_whole(document);
+void change(Document& document, Layer& layer, const SetForm& edit) {
+  check_head(layer, edit.head);
+  check_whole(layer);
   const Index d_model = document.d_model;
   if (edit.row < 0 || edit.row >= d_model || edit.col < 0 || edit.col >= d_model || !std::isfinite(edit.value))
     throw InputError("an entry of a bilinear form must be a finite number within " + std::to_string(d_model) + " x " +
                      std::to_string(d_model));
-  Layer& layer = document.layers.front();
   AttentionWeights<float>& w = layer.weights;
   const Index d_k = d_model / layer.heads, first = edit.head * d_k, kv_first = kv_column(w, layer.heads, edit.head);
   const bool asks = edit.which == SetForm::Which::query_key;
@@ -326,49 +322,44 @@ void change(Document& document, const SetForm& edit) {
     place(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
 }
 
-void change(Document& document, const SwapWeights&) {
-  for (Layer& layer : document.layers) {
-    if (!layer.other) {
-      if (is_untrained(layer.source, layer.weights))
-        throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
-      WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
-      untrained.gain = untrained_gain(document);
-      layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model, layer.kv_width(document.d_model))};
-    }
-    std::swap(layer.source, layer.other->source);
-    std::swap(layer.weights, layer.other->weights);
+void change(Document& document, Layer& layer, const SwapWeights&) {
+  if (!layer.other) {
+    if (is_untrained(layer.source, layer.weights))
+      throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
+    WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
+    untrained.gain = untrained_gain(document, place_of(document, layer));
+    layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model, layer.kv_width(document.d_model))};
   }
+  std::swap(layer.source, layer.other->source);
+  std::swap(layer.weights, layer.other->weights);
   renew_slice_factor(document);
 }
 
-void change(Document& document, const SetSplit& edit) {
-  if (edit.split == Split::slice) check_own_keys(document);
-  Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const SetSplit& edit) {
+  if (edit.split == Split::slice) check_own_keys(layer);
   layer.split = edit.split;
   layer.slice_factor.reset();
-  if (edit.split == Split::slice && edit.keep_spread) layer.slice_factor = slice_factor(document);
+  if (edit.split == Split::slice && edit.keep_spread)
+    layer.slice_factor = slice_factor(document, place_of(document, layer));
 }
 
 // --- gates and weights as a whole ------------------------------------------------------------------------------------
 
-void change(Document& document, const SetGates& edit) {
-  Layer& layer = document.layers.front();
+void change(Document&, Layer& layer, const SetGates& edit) {
   check_gates(edit.gates, layer.heads);
   const auto open = [](float gate) { return gate == 1; };
   layer.gates = std::all_of(edit.gates.begin(), edit.gates.end(), open) ? std::vector<float>{} : edit.gates;
 }
 
-void change(Document& document, const SetGate& edit) {
-  check_head(document, edit.head);
-  const Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const SetGate& edit) {
+  check_head(layer, edit.head);
   std::vector<float> gates = layer.gates;
   if (gates.empty()) gates.assign(static_cast<std::size_t>(layer.heads), 1);
   gates[static_cast<std::size_t>(edit.head)] = edit.gate;
-  change(document, SetGates{std::move(gates)});
+  change(document, layer, SetGates{std::move(gates)});
 }
 
-void change(Document& document, const SetWeights& edit) {
-  Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const SetWeights& edit) {
   AttentionWeights<float> weights = edit.weights;
   check_weights(weights, document.d_model, layer.kv_width(document.d_model));
   // What is the same to the last bit stays the same matrix.
@@ -382,7 +373,7 @@ void change(Document& document, const SetWeights& edit) {
         reading_changed |= p != Quantity::W_O;
     }
   }
-  if (reading_changed) check_whole(document);
+  if (reading_changed) check_whole(layer);
   layer.weights = std::move(weights);
 }
 
@@ -399,7 +390,20 @@ SetBlock set_cell(Quantity quantity, Index row, Index col, float value) {
 
 Document apply(const Document& document, const Edit& edit) {
   Document changed = document;
-  std::visit([&](const auto& e) { change(changed, e); }, edit);
+  const auto of_layer = [&](const auto& e) {
+    const int layer = edit.layer == Edit::kOnlyLayer && document.layers.size() == 1 ? 0 : edit.layer;
+    if (layer < 0 || layer >= static_cast<int>(document.layers.size()))
+      throw InputError("there is no layer " + std::to_string(layer + 1) + "; the document has " +
+                       std::to_string(document.layers.size()));
+    change(changed, changed.layer(layer), e);
+  };
+  const auto make = [&](const auto& e) {
+    if constexpr (requires { change(changed, e); })
+      change(changed, e);
+    else
+      of_layer(e);
+  };
+  std::visit(make, edit.what);
   return changed;
 }
 

@@ -1,6 +1,8 @@
 // The only ways to change a Document. Each is a small value; apply is the only writer.
 #pragma once
+#include <concepts>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "core/analysis/quantity.h"
@@ -130,15 +132,26 @@ struct ReplaceDocument {  // open a file or an example
   bool unsaved = false;  // it was saved nowhere: recovered
 };
 
-using Edit =
-    std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetScale, SetTemperature, SetPositions,
-                 SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                 PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
+// What an edit changes, and of which layer; those of the whole model have none.
+struct Edit {
+  using What =
+      std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetScale, SetTemperature, SetPositions,
+                   SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
+                   PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
+  static constexpr int kOnlyLayer = -1;  // of a document that has one
+
+  template <class W>
+  requires std::constructible_from<What, W> &&
+      (!std::same_as<std::decay_t<W>, Edit>)Edit(W&& of, int in_layer = kOnlyLayer)
+      : what(std::forward<W>(of)), layer(in_layer) {}  // NOLINT: an edit is said so
+
+  What what;
+  int layer;
+};
 
 SetBlock set_cell(Quantity quantity, Index row, Index col, float value);
 
 // The document after the edit. Throws InputError, with the sentence to show, when the edit makes no valid document.
-// Call it as hydra::apply: an Edit is a std::variant, so an unqualified call also finds std::apply.
 Document apply(const Document& document, const Edit& edit);
 
 // Whether both set the same thing: as previews one after the other they are one gesture, of which the later one counts.

@@ -71,16 +71,18 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
 }
 
 double bytes_of(const Document& document, Index tokens, bool keep_all) {
-  const Layer& layer = document.layers.front();
   const Embedding& e = document.embedding;
-  const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model),
-             heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
+  const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model);
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
-  const double inputs = (positions ? 3 : e.edits.empty() ? 1 : 2) * n * d;  // embedding, positions, X
-  const double weights = 2 * d * d + 2 * d * kv;
-  const double rows = 4 * n * d + 2 * n * kv;  // Q, O, C, Y; K, V
-  const double pairs = heads * n * n, contributions = heads * n * d;
-  return sizeof(float) * (inputs + weights + rows + (keep_all ? 2 * pairs + contributions : pairs));
+  double numbers = (positions ? 3 : e.edits.empty() ? 1 : 2) * n * d;  // embedding, positions, X
+  for (const Layer& layer : document.layers) {
+    const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
+    const double weights = 2 * d * d + 2 * d * kv;
+    const double rows = 4 * n * d + 2 * n * kv;  // Q, O, C, Y; K, V
+    const double pairs = heads * n * n, contributions = heads * n * d;
+    numbers += weights + rows + (keep_all ? 2 * pairs + contributions : pairs);
+  }
+  return sizeof(float) * numbers;
 }
 
 bool keeps_all(const Document& document, Index tokens) { return bytes_of(document, tokens, true) <= kMostKept; }
@@ -96,8 +98,8 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
 }
 
-LayerInput<float> layer_input(const Document& document, const MatPtr<float>& X, const LayerTrace<float>* previous) {
-  const Layer& layer = document.layers.front();
+LayerInput<float> layer_input(const Document& document, const Layer& layer, const MatPtr<float>& X,
+                              const LayerTrace<float>* previous) {
   LayerInput<float> input;
   input.X = X;
   input.weights = used_weights(layer, document.d_model, previous);
@@ -120,17 +122,23 @@ double trace_bytes(const Document& document, Index tokens) {
   return bytes_of(document, tokens, keeps_all(document, tokens));
 }
 
-LayerInput<float> input_of(const Document& document) {
+LayerInput<float> input_of(const Document& document, int layer) {
   Trace trace;
   read_in(document, nullptr, trace);
-  return layer_input(document, trace.X, nullptr);
+  MatPtr<float> stream = trace.X;
+  for (int k = 0; k < layer; ++k) stream = forward(layer_input(document, document.layer(k), stream, nullptr)).output;
+  return layer_input(document, document.layer(layer), stream, nullptr);
 }
 
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
   auto trace = std::make_shared<Trace>();
   read_in(document, previous, *trace);
-  const LayerTrace<float>* old = previous ? &previous->layers.front() : nullptr;
-  trace->layers.push_back(forward(layer_input(document, trace->X, old), old, pool));
+  MatPtr<float> stream = trace->X;
+  for (std::size_t k = 0; k < document.layers.size(); ++k) {
+    const LayerTrace<float>* old = previous && k < previous->layers.size() ? &previous->layers[k] : nullptr;
+    trace->layers.push_back(forward(layer_input(document, document.layers[k], stream, old), old, pool));
+    stream = trace->layers.back().output;
+  }
   trace->overflow = find_overflow(*trace);
   return trace;
 }

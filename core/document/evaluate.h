@@ -5,7 +5,8 @@
 
 namespace hydra {
 
-// The document must be valid (read_document and apply make no other). previous may be any trace, or null.
+// Each layer reads what the one before it gives. The document must be valid (read_document and apply make no other).
+// previous may be any trace, or null.
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
                                       ThreadPool* pool = nullptr);
 
@@ -13,8 +14,8 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
 // beyond it scores and contributions are made again when they are looked at (forward.h).
 double trace_bytes(const Document& document, Index tokens);
 inline constexpr double kMostKept = 256e6;
-// What the layer computes with, nothing computed yet.
-LayerInput<float> input_of(const Document& document);
+// What a layer computes with; the layers before it are computed for it.
+LayerInput<float> input_of(const Document& document, int layer);
 
 // Multiply-adds of a from-scratch evaluation, an exponential counted as ten: what decides between computing within the
 // frame and beside it.

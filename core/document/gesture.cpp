@@ -41,9 +41,11 @@ auto target(const ReplaceDocument&) { return Alone(); }
 }  // namespace
 
 bool one_gesture(const Edit& a, const Edit& b) {
-  if (a.index() != b.index()) return false;
-  return std::visit([&](const auto& edit) { return target(edit) == target(std::get<std::decay_t<decltype(edit)>>(b)); },
-                    a);
+  if (a.layer != b.layer || a.what.index() != b.what.index()) return false;
+  const auto same = [&](const auto& edit) {
+    return target(edit) == target(std::get<std::decay_t<decltype(edit)>>(b.what));
+  };
+  return std::visit(same, a.what);
 }
 
 }  // namespace hydra

@@ -51,7 +51,7 @@ std::shared_ptr<History::Lineage> History::opened(const ReplaceDocument& edit) {
 void History::preview(const Edit& edit) {
   Document next = hydra::apply(present_.document, edit);
   const bool differs = !same_document(next, current());
-  const auto* replacement = std::get_if<ReplaceDocument>(&edit);
+  const auto* replacement = std::get_if<ReplaceDocument>(&edit.what);
   std::shared_ptr<Lineage> lineage = replacement ? opened(*replacement) : present_.lineage;
   std::string label = describe(edit);
   if (!drafting_) ++step_;

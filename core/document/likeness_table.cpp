@@ -49,22 +49,23 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
   return ranks;
 }
 
-LikenessTable LikenessTables::of_sentence(const Trace& trace, const LikenessWanted& wanted) {
-  own_.set({trace.layers.front()});
-  LikenessTable table = table_of(own_, own_independent_, {trace.layers.front()}, wanted);
-  if (wanted.ranks) table.ranks = ranks(trace.layers.front());
+LikenessTable LikenessTables::of_sentence(const LayerTrace<float>& layer, const LikenessWanted& wanted) {
+  own_.set({layer});
+  LikenessTable table = table_of(own_, own_independent_, {layer}, wanted);
+  if (wanted.ranks) table.ranks = ranks(layer);
   return table;
 }
 
-LikenessTable LikenessTables::pooled(const Document& document, const Trace& trace, const MarkedSentences& marked,
-                                     const LikenessWanted& wanted, std::atomic<int>* done) {
+LikenessTable LikenessTables::pooled(const Document& document, const Trace& trace, int layer,
+                                     const MarkedSentences& marked, const LikenessWanted& wanted,
+                                     std::atomic<int>* done) {
   std::vector<LayerTrace<float>> layers;
   for (const std::shared_ptr<const Trace>& sentence : traces_.evaluate(document, marked, pool_, done))
-    layers.push_back(sentence->layers.front());
+    layers.push_back(sentence->layer(layer));
   pooled_.set(layers);
   LikenessTable table = table_of(pooled_, pooled_independent_, layers, wanted);
   for (const AnnotatedSentence& sentence : *marked) table.sentences.push_back(sentence.sentence);
-  if (wanted.ranks) table.ranks = ranks(trace.layers.front());
+  if (wanted.ranks) table.ranks = ranks(trace.layer(layer));
   return table;
 }
 

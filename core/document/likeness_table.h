@@ -38,11 +38,11 @@ class LikenessTables {
   explicit LikenessTables(ThreadPool* pool = nullptr)
       : pool_(pool), own_(pool), pooled_(pool), own_independent_(pool), pooled_independent_(pool) {}
 
-  LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted);
+  LikenessTable of_sentence(const LayerTrace<float>& layer, const LikenessWanted& wanted);
   // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). done
   // goes from 0 to the number of sentences as they are evaluated; may be null. trace is the document's own, for the
   // ranks.
-  LikenessTable pooled(const Document& document, const Trace& trace, const MarkedSentences& marked,
+  LikenessTable pooled(const Document& document, const Trace& trace, int layer, const MarkedSentences& marked,
                        const LikenessWanted& wanted, std::atomic<int>* done = nullptr);
 
  private:

@@ -36,7 +36,7 @@ std::string_view opening_text() { return core_assets::find("opening.json"); }
 Document opening_document() { return parse_document(opening_text(), "the opening document"); }
 
 OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step) {
-  const LayerTrace<float>& l = trace.layers[static_cast<std::size_t>(layer)];
+  const LayerTrace<float>& l = trace.layer(layer);
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const LayerInput<float>& input = l.input;
   const float scale = input.score_factor();

@@ -23,8 +23,8 @@ PaintedHead<float>& head_to_paint(Layer& layer, Index head) {
   return layer.painted[static_cast<std::size_t>(head)];
 }
 
-void check_place(const Document& document, Index head, Index row) {
-  const Index heads = document.layers.front().heads, n = static_cast<Index>(tokens_of(document).size());
+void check_place(const Document& document, const Layer& layer, Index head, Index row) {
+  const Index heads = layer.heads, n = static_cast<Index>(tokens_of(document).size());
   if (head < 0 || head >= heads)
     throw InputError("head " + std::to_string(head) + " cannot be painted; there are " + std::to_string(heads));
   if (row < 0 || row >= n)
@@ -77,9 +77,8 @@ void check_painted_count(const Layer& layer) {
                      std::to_string(kMaxPaintedNumbers) + " are possible");
 }
 
-void change(Document& document, const PaintAttention& edit) {
-  check_place(document, edit.head, edit.row);
-  Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const PaintAttention& edit) {
+  check_place(document, layer, edit.head, edit.row);
   check_row(edit.values, static_cast<Index>(tokens_of(document).size()), "attention");
   RowVec<float> weights = normalized(*edit.values);
   check_painted_attention(layer.mask, edit.row, weights);
@@ -87,18 +86,16 @@ void change(Document& document, const PaintAttention& edit) {
   check_painted_count(layer);
 }
 
-void change(Document& document, const PaintValue& edit) {
-  check_place(document, edit.head, edit.row);
-  Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const PaintValue& edit) {
+  check_place(document, layer, edit.head, edit.row);
   check_row(edit.values, document.d_model / layer.heads, "values");
   check_values(*edit.values);
   set_row(head_to_paint(layer, edit.head).values, edit.row, edit.values);
   check_painted_count(layer);
 }
 
-void change(Document& document, const Unpaint& edit) {
-  check_place(document, edit.head, edit.row.value_or(0));
-  Layer& layer = document.layers.front();
+void change(Document& document, Layer& layer, const Unpaint& edit) {
+  check_place(document, layer, edit.head, edit.row.value_or(0));
   PaintedHead<float>& head = head_to_paint(layer, edit.head);
   for (const auto& [part, rows] :
        {std::pair{Unpaint::Part::attention, &head.attention}, std::pair{Unpaint::Part::values, &head.values}}) {

@@ -7,9 +7,9 @@
 
 namespace hydra {
 
-void change(Document& document, const PaintAttention& edit);
-void change(Document& document, const PaintValue& edit);
-void change(Document& document, const Unpaint& edit);
+void change(Document& document, Layer& layer, const PaintAttention& edit);
+void change(Document& document, Layer& layer, const PaintValue& edit);
+void change(Document& document, Layer& layer, const Unpaint& edit);
 
 // Attention rows stay when the tokens are the same list, value rows where the same word stays at the same place.
 void keep_painting_of(Layer& layer, const std::vector<std::string>& before, const std::vector<std::string>& after);

@@ -1,5 +1,7 @@
 #include "core/document/pooled.h"
 
+#include <algorithm>
+
 #include "core/document/evaluate.h"
 #include "core/error.h"
 
@@ -18,7 +20,8 @@ void check_poolable(const Document& document, const MarkedSentences& marked) {
   if (document.embedding.kind == Embedding::Kind::explicit_values)
     throw InputError(
         "the document gives X itself, for its own sentence only: other sentences need an embedding of their words");
-  if (document.layers.front().mask.kind == Mask::Kind::custom)
+  const auto by_hand = [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; };
+  if (std::any_of(document.layers.begin(), document.layers.end(), by_hand))
     throw InputError(
         "the mask was set by hand, for this sentence only: choose none or causal to measure other sentences");
 }
@@ -52,7 +55,7 @@ void PooledTraces::visit(const Document& document, const MarkedSentences& marked
   Index numbers = 0;
   for (const AnnotatedSentence& sentence : *marked) {
     const auto n = static_cast<Index>(sentence.tokens.size());
-    numbers += document.layers.front().heads * n * (2 * n + document.d_model);
+    for (const Layer& layer : document.layers) numbers += layer.heads * n * (2 * n + document.d_model);
   }
   traces_.resize(numbers > kMostNumbers ? 0 : marked->size());
   for (std::size_t k = 0; k < marked->size(); ++k) {

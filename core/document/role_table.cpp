@@ -32,9 +32,9 @@ HeadsLike drawn_like(const LayerInput<float>& layer, const WeightSource& source)
 }
 
 // Adds what the heads do in rows in which they are asked for nothing.
-void add_unasked(const Trace& trace, const std::vector<std::optional<HeadDesign>>& designs,
+void add_unasked(const Trace& trace, int at, const std::vector<std::optional<HeadDesign>>& designs,
                  std::vector<Unasked>& unasked) {
-  const LayerTrace<float>& layer = trace.layers.front();
+  const LayerTrace<float>& layer = trace.layer(at);
   if (designs.size() != layer.heads.size()) return;
   unasked.resize(designs.size());
   for (std::size_t h = 0; h < designs.size(); ++h) {
@@ -73,9 +73,8 @@ NameBounds bounds_of(const RandomInput& random, ThreadPool* pool, const std::sto
   return name_bounds(random.sentences(), random.layer, pool, stop);
 }
 
-const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trace& trace,
+const std::shared_ptr<const SentenceTargets>& RoleTables::own_targets(const Trace& trace, const Mask& mask,
                                                                       const MarkedSentences& marked) {
-  const Mask& mask = trace.layers.front().input.mask;
   if (own_targets_ && tokens_ == trace.tokens && words_ == trace.words && marked_ == marked &&
       own_targets_->mask == mask)
     return own_targets_;
@@ -98,9 +97,10 @@ void RoleTables::add_chance(RandomInput random, KeptChance& kept, RoleTable& tab
   table.random = std::move(random);
 }
 
-RoleTable RoleTables::of_sentence(const Trace& trace, const MarkedSentences& marked, const WeightSource& source) {
-  const LayerTrace<float>& layer = trace.layers.front();
-  const std::shared_ptr<const SentenceTargets> targets = own_targets(trace, marked);
+RoleTable RoleTables::of_sentence(const Trace& trace, int at, const MarkedSentences& marked,
+                                  const WeightSource& source) {
+  const LayerTrace<float>& layer = trace.layer(at);
+  const std::shared_ptr<const SentenceTargets> targets = own_targets(trace, layer.input.mask, marked);
   heads_.resize(layer.heads.size());
   const double output = layer.output->cast<double>().squaredNorm();
   parallel_for(pool_, static_cast<Index>(heads_.size()), [&](Index h) {
@@ -117,7 +117,7 @@ RoleTable RoleTables::of_sentence(const Trace& trace, const MarkedSentences& mar
   });
   RoleTable table;
   for (const Head& head : heads_) table.heads.push_back(finish(head.sums, targets->offsets));
-  add_unasked(trace, source.designs, table.unasked);
+  add_unasked(trace, at, source.designs, table.unasked);
   add_chance({{layer.input.X}, {targets}, drawn_like(layer.input, source)}, own_chance_, table);
   return table;
 }
@@ -135,9 +135,9 @@ void RoleTables::renew_pooled_targets(const MarkedSentences& marked, const Mask&
   pooled_words_ = std::move(words);
 }
 
-RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& marked) {
+RoleTable RoleTables::pooled(const Document& document, int at, const MarkedSentences& marked) {
   check_poolable(document, marked);
-  const Layer& layer = document.layers.front();
+  const Layer& layer = document.layer(at);
   std::vector<std::vector<WordFeatures>> words;
   for (const AnnotatedSentence& sentence : *marked) words.push_back(words_of(document, sentence.tokens));
   renew_pooled_targets(marked, layer.mask, std::move(words));
@@ -147,10 +147,10 @@ RoleTable RoleTables::pooled(const Document& document, const MarkedSentences& ma
   std::vector<std::vector<RoleSums>> sums(static_cast<std::size_t>(layer.heads));  // by head, by sentence
   traces_.visit(document, marked, pool_, [&](std::size_t k, const Trace& trace) {
     for (std::size_t h = 0; h < sums.size(); ++h)
-      sums[h].push_back(head_sums(trace.layers.front(), static_cast<int>(h), *pooled_targets_[k]));
-    add_unasked(trace, layer.source.designs, table.unasked);
-    random.inputs.push_back(trace.X);
-    random.layer = drawn_like(trace.layers.front().input, layer.source);
+      sums[h].push_back(head_sums(trace.layer(at), static_cast<int>(h), *pooled_targets_[k]));
+    add_unasked(trace, at, layer.source.designs, table.unasked);
+    random.inputs.push_back(trace.layer(at).input.X);
+    random.layer = drawn_like(trace.layer(at).input, layer.source);
     table.sentences.push_back((*marked)[k].sentence);
   });
   table.heads.resize(sums.size());

@@ -53,10 +53,10 @@ class RoleTables {
 
   // Of the trace's sentence, which has relations when it is among the marked ones. Their offsets are compared with.
   // source: where the document's weights came from, whose gain random heads have, too.
-  RoleTable of_sentence(const Trace& trace, const MarkedSentences& marked, const WeightSource& source = {});
+  RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const WeightSource& source = {});
   // Of the document's weights on each of the marked sentences, entries of X and rows painted by hand left out. Throws
   // InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
-  RoleTable pooled(const Document& document, const MarkedSentences& marked);
+  RoleTable pooled(const Document& document, int layer, const MarkedSentences& marked);
 
  private:
   struct Head {  // what its sums were computed from
@@ -68,7 +68,8 @@ class RoleTables {
     RoleMeasures mean;
   };
 
-  const std::shared_ptr<const SentenceTargets>& own_targets(const Trace& trace, const MarkedSentences& marked);
+  const std::shared_ptr<const SentenceTargets>& own_targets(const Trace& trace, const Mask& mask,
+                                                            const MarkedSentences& marked);
   void renew_pooled_targets(const MarkedSentences& marked, const Mask& mask,
                             std::vector<std::vector<WordFeatures>> words);
   void add_chance(RandomInput random, KeptChance& kept, RoleTable& table) const;

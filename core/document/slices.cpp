@@ -25,25 +25,27 @@ float in_three_digits(double value) {
 
 }  // namespace
 
-float slice_factor(const Document& document) {
+float slice_factor(const Document& document, int layer) {
   Document whole = document, cut = document;
-  whole.layers.front().split = Split::projection;
-  cut.layers.front().split = Split::slice;
-  for (Document* d : {&whole, &cut}) d->layers.front().slice_factor.reset();
-  return usable(score_spread(input_of(whole)) / score_spread(input_of(cut)));
+  whole.layer(layer).split = Split::projection;
+  cut.layer(layer).split = Split::slice;
+  for (Document* d : {&whole, &cut}) d->layer(layer).slice_factor.reset();
+  return usable(score_spread(input_of(whole, layer)) / score_spread(input_of(cut, layer)));
 }
 
 void renew_slice_factor(Document& document) {
-  Layer& layer = document.layers.front();
-  if (layer.slice_factor) layer.slice_factor = slice_factor(document);
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
+    std::optional<float>& factor = document.layer(k).slice_factor;
+    if (factor) factor = slice_factor(document, k);
+  }
 }
 
-float untrained_gain(const Document& document) {
+float untrained_gain(const Document& document, int place) {
   Document plain = document;
-  Layer& layer = plain.layers.front();
+  Layer& layer = plain.layer(place);
   layer.source = {WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
   layer.weights = weights_of(layer.source, plain.d_model, layer.kv_width(plain.d_model));
-  const double spread = score_spread(input_of(plain));
+  const double spread = score_spread(input_of(plain, place));
   if (!(spread > 0) || spreads_enough(spread)) return 1;
   return in_three_digits(usable(1 / std::sqrt(spread)));
 }

@@ -16,9 +16,9 @@ namespace hydra {
 namespace {
 
 // Means over the heads of the layer.
-void measure_rows(const Trace& trace, SweepEntry& entry) {
-  const LayerTrace<float>& layer = trace.layers.front();
-  const SentenceTargets targets = sentence_targets(trace.tokens, {}, nullptr, layer.input.mask);
+void measure_rows(SweepEntry& entry) {
+  const LayerTrace<float>& layer = entry.layer();
+  const SentenceTargets targets = sentence_targets(entry.trace->tokens, {}, nullptr, layer.input.mask);
   const auto heads = static_cast<double>(layer.heads.size());
   for (const HeadTrace<float>& head : layer.heads) {
     const RoleMeasures measures = finish(pattern_sums(*head.attention, targets));
@@ -95,8 +95,7 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model)
   return counts;
 }
 
-std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) {
-  const Layer& layer = document.layers.front();
+std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens) {
   if (layer.split == Split::slice) return {};
   const Index each = layer.heads * tokens * tokens;
   std::set<Index, std::greater<>> counts{layer.heads, layer.own_kv_heads(), 1};
@@ -105,20 +104,21 @@ std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens) 
   return {counts.begin(), counts.end()};
 }
 
-Sweeps::Kept& Sweeps::evaluated(const Document& document, const Cut& cut) {
+Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& cut) {
   auto found = kept_.find(cut);
   if (found == kept_.end())
     found =
         kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, nullptr, -1}).first;
   Kept& kept = found->second;
-  const Edit edit = swept_ == Swept::heads ? Edit(SetHeads{cut.count}) : Edit(SetKvHeads{cut.count, cut.rescaled});
+  const Edit edit =
+      swept_ == Swept::heads ? Edit(SetHeads{cut.count}, layer) : Edit(SetKvHeads{cut.count, cut.rescaled}, layer);
   kept.trace = evaluate(hydra::apply(document, edit), kept.trace.get(), pool_);
   return kept;
 }
 
-void Sweeps::measure_ranks(Kept& kept, Index wanted_head, Split split, SweepEntry& entry) const {
+void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) const {
   entry.head = std::min(wanted_head, entry.heads - 1);
-  const LayerTrace<float>& layer = kept.trace->layers.front();
+  const LayerTrace<float>& layer = entry.layer();
   const std::vector<Index> measured = heads_to_measure(entry.heads, layer.input.n(), entry.head);
   std::erase_if(kept.heads, [&](const auto& head) {
     return std::find(measured.begin(), measured.end(), head.first) == measured.end();
@@ -138,25 +138,27 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, Split split, SweepEntr
   entry.pattern = kept.heads.at(entry.head).pattern;
   entry.scores_over_heads = ranks_over_heads(scores);
   entry.pattern_over_heads = ranks_over_heads(patterns);
-  const Mat<float>& X = *kept.trace->X;
+  const Mat<float>& X = *layer.input.X;
   if (entry.d_k + 1 < X.rows()) return;
-  MatPtr<float> read =
-      split == Split::slice ? share(Mat<float>(X.middleCols(entry.head * entry.d_k, entry.d_k))) : kept.trace->X;
+  MatPtr<float> read = layer.input.split == Split::slice
+                           ? share(Mat<float>(X.middleCols(entry.head * entry.d_k, entry.d_k)))
+                           : layer.input.X;
   if (!same_bits<float>(kept.read, read)) kept.input_rank = matrix_spectrum(*read).numerical_rank;
   kept.read = std::move(read);
   entry.input_rank = kept.input_rank;
   entry.any_pattern = entry.input_rank == X.rows();
 }
 
-SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Split split) const {
-  const LayerTrace<float>& layer = kept.trace->layers.front();
+SweepEntry Sweeps::entry(Kept& kept, int at, Index head, const Mat<float>& reference) const {
+  const LayerTrace<float>& layer = kept.trace->layer(at);
   const Index n = layer.input.n();
   SweepEntry entry;
   entry.heads = layer.input.heads;
   entry.kv_heads = layer.input.own_kv_heads();
   entry.d_k = layer.input.d_k();
   entry.trace = kept.trace;
-  measure_rows(*kept.trace, entry);
+  entry.at = at;
+  measure_rows(entry);
 
   kept.likeness.set({layer});
   entry.effective_heads = effective_heads(kept.likeness.pattern_gram());
@@ -167,8 +169,8 @@ SweepEntry Sweeps::entry(Kept& kept, Index head, const Mat<float>& reference, Sp
   const double whole = reference.cast<double>().norm();
   entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
 
-  if (head >= 0) measure_ranks(kept, head, split, entry);
-  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, split);
+  if (head >= 0) measure_ranks(kept, head, entry);
+  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, layer.input.split);
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }
@@ -182,20 +184,20 @@ void Sweeps::let_go(SweepEntry& entry) {
   kept_.clear();
 }
 
-std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<Index>& counts, Index head,
+std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::vector<Index>& counts, Index head,
                                    const std::function<void(int)>& finished, const std::stop_token& stop) {
-  const Cut first{swept_ == Swept::heads ? 1 : document.layers.front().own_kv_heads(), false};
-  const std::vector<Cut> cuts = cuts_of(document, counts);
+  const Cut first{swept_ == Swept::heads ? 1 : document.layer(at).own_kv_heads(), false};
+  const std::vector<Cut> cuts = cuts_of(document.layer(at), counts);
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();
   });
-  const MatPtr<float> reference = evaluated(document, first).trace->layers.front().output;
+  const MatPtr<float> reference = evaluated(document, at, first).trace->layer(at).output;
   if (measured_) kept_.clear();
   std::vector<SweepEntry> entries;
   int done = 0;
   for (const Cut& cut : cuts) {
     if (stop.stop_requested()) throw Stopped();
-    entries.push_back(entry(evaluated(document, cut), head, *reference, document.layers.front().split));
+    entries.push_back(entry(evaluated(document, at, cut), at, head, *reference));
     entries.back().rescaled = cut.rescaled;
     if (measured_) let_go(entries.back());
     const bool last = &cut == &cuts.back() || (&cut)[1].count != cut.count;  // of its count
@@ -205,11 +207,11 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, const std::vector<I
 }
 
 // A mean of keys and values is taken where there are to be fewer of them.
-std::vector<Sweeps::Cut> Sweeps::cuts_of(const Document& document, const std::vector<Index>& counts) const {
+std::vector<Sweeps::Cut> Sweeps::cuts_of(const Layer& layer, const std::vector<Index>& counts) const {
   std::vector<Cut> cuts;
   for (const Index count : counts) {
     cuts.push_back({count, false});
-    if (swept_ == Swept::kv_heads && count < document.layers.front().own_kv_heads()) cuts.push_back({count, true});
+    if (swept_ == Swept::kv_heads && count < layer.own_kv_heads()) cuts.push_back({count, true});
   }
   return cuts;
 }

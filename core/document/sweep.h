@@ -31,7 +31,9 @@ struct RanksOverHeads {
 struct SweepEntry {
   Index heads = 1, kv_heads = 1, d_k = 0;
   bool rescaled = false;  // over kv_heads: the means of W_K are as large as what they are of (with_kv_heads, keep_norm)
-  std::shared_ptr<const Trace> trace;                             // of the document with so many
+  std::shared_ptr<const Trace> trace;  // of the document with so many
+  int at = 0;                          // the layer that is swept
+  const LayerTrace<float>& layer() const { return trace->layer(at); }
   double entropy_bits = 0, entropy_fraction = 0, confidence = 0;  // means over heads (roles.h)
   double effective_heads = 0, mean_cosine = 0, mean_js_bits = 0;  // of the patterns; NaN for one head
   IndependentHeads independent;                                   // what these are of heads that share nothing
@@ -63,9 +65,9 @@ inline constexpr Index kMostSweptCells = 30'000'000;
 // With how many keys and values a document of so many tokens is compared, descending: the divisors of its head count.
 // All heads' own, 1 and the document's number always, the others as far as their patterns are not too many to keep.
 // None for slices, which cannot share.
-std::vector<Index> usual_kv_head_counts(const Document& document, Index tokens);
+std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens);
 
-// Makes sweeps one after the other; after an edit only what changed is computed again.
+// Makes sweeps of one layer after the other; after an edit only what changed is computed again.
 class Sweeps {
  public:
   // independent: whether independent heads are drawn beside each entry.
@@ -78,7 +80,7 @@ class Sweeps {
   // whose singular values are wanted, or the last where there are fewer; -1: none. finished is told how many counts are
   // done, after each; may be empty. Throws InputError for a count that cannot be, and Stopped between two entries after
   // a stop is requested.
-  std::vector<SweepEntry> of(const Document& document, const std::vector<Index>& counts, Index head,
+  std::vector<SweepEntry> of(const Document& document, int layer, const std::vector<Index>& counts, Index head,
                              const std::function<void(int)>& finished = {}, const std::stop_token& stop = {});
 
  private:
@@ -99,11 +101,11 @@ class Sweeps {
     bool rescaled = false;
     auto operator<=>(const Cut&) const = default;
   };
-  std::vector<Cut> cuts_of(const Document& document, const std::vector<Index>& counts) const;
-  Kept& evaluated(const Document& document, const Cut& cut);
+  std::vector<Cut> cuts_of(const Layer& layer, const std::vector<Index>& counts) const;
+  Kept& evaluated(const Document& document, int layer, const Cut& cut);
   void let_go(SweepEntry& entry);
-  void measure_ranks(Kept& kept, Index head, Split split, SweepEntry& entry) const;
-  SweepEntry entry(Kept& kept, Index head, const Mat<float>& reference, Split split) const;
+  void measure_ranks(Kept& kept, Index head, SweepEntry& entry) const;
+  SweepEntry entry(Kept& kept, int layer, Index head, const Mat<float>& reference) const;
 
   ThreadPool* pool_;
   Swept swept_;

@@ -59,37 +59,34 @@ double number_of(const SweepEntry& entry, SweptNumber number) {
   return effective ? ranks.effective_rank.median : ranks.rank.median;
 }
 
-bool has_other_seeds(const Document& document) {
-  const Layer& layer = document.layers.front();
-  return is_untrained(layer.source, layer.weights);
-}
+bool has_other_seeds(const Layer& layer) { return is_untrained(layer.source, layer.weights); }
 
-int usual_seed_count(const Document& document, const std::vector<Index>& counts, Index tokens, Swept swept) {
-  if (!has_other_seeds(document)) return 1;
+int usual_seed_count(const Document& document, int layer, const std::vector<Index>& counts, Index tokens, Swept swept) {
+  if (!has_other_seeds(document.layer(layer))) return 1;
   const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model);
   double work = 0;
   for (const Index count : counts) {
-    const auto heads = static_cast<double>(swept == Swept::heads ? count : document.layers.front().heads);
+    const auto heads = static_cast<double>(swept == Swept::heads ? count : document.layer(layer).heads);
     work += 12 * heads * heads * n * n + 4 * n * d * d + heads * n * n * n;
   }
   if (work > kTooMuchWork) return 1;
   return static_cast<int>(std::clamp(kMuchWork / work, double{kLeastSeeds}, double{kUsualSeeds}));
 }
 
-SeedSweep sweep_over_seeds(const Document& document, const std::vector<SweepEntry>& own,
+SeedSweep sweep_over_seeds(const Document& document, int layer, const std::vector<SweepEntry>& own,
                            const std::vector<Index>& counts, Index head, Swept swept, int seeds, ThreadPool* pool,
                            const std::function<void(int)>& finished, const std::stop_token& stop) {
-  const WeightSource& source = document.layers.front().source;
+  const WeightSource& source = document.layer(layer).source;
   SeedSweep all;
   all.seeds.push_back(source.seed);
   std::vector<std::array<std::vector<double>, kSweptNumbers>> numbers;
   for (const SweepEntry& entry : own) numbers.push_back(numbers_of(entry));
-  for (int k = 1; k < seeds && has_other_seeds(document); ++k) {
+  for (int k = 1; k < seeds && has_other_seeds(document.layer(layer)); ++k) {
     all.seeds.push_back(source.seed + static_cast<std::uint64_t>(k));
-    const Document other = hydra::apply(document, SetWeightSource{source.init, all.seeds.back()});
+    const Document other = hydra::apply(document, {SetWeightSource{source.init, all.seeds.back()}, layer});
     Sweeps sweeps(pool, swept, false);
     sweeps.let_traces_go([](const SweepEntry&) {});
-    const std::vector<SweepEntry> entries = sweeps.of(other, counts, head, {}, stop);
+    const std::vector<SweepEntry> entries = sweeps.of(other, layer, counts, head, {}, stop);
     assert(entries.size() == own.size());
     for (std::size_t e = 0; e < entries.size(); ++e) {
       const auto more = numbers_of(entries[e]);

@@ -35,15 +35,15 @@ struct SeedSweep {
   }
 };
 
-// Whether other seeds make other documents like this one: its weights are just what its seed gives. A document that was
+// Whether other seeds make other layers like this one: its weights are just what its seed gives. A layer that was
 // designed or edited is the only one of its kind.
-bool has_other_seeds(const Document& document);
+bool has_other_seeds(const Layer& layer);
 // 8; 3 where so many would take long, 1 where even these would take minutes, and where it has no others.
-int usual_seed_count(const Document& document, const std::vector<Index>& counts, Index tokens, Swept swept);
+int usual_seed_count(const Document& document, int layer, const std::vector<Index>& counts, Index tokens, Swept swept);
 
-// Of the document and of `seeds - 1` others, whose weights are of the seeds that follow its own. own: the sweep of the
-// document at these counts. finished and stop as in Sweeps::of, by seeds.
-SeedSweep sweep_over_seeds(const Document& document, const std::vector<SweepEntry>& own,
+// Of the document and of `seeds - 1` others, whose layer has the weights of the seeds that follow its own. own: the
+// sweep of the document at these counts. finished and stop as in Sweeps::of, by seeds.
+SeedSweep sweep_over_seeds(const Document& document, int layer, const std::vector<SweepEntry>& own,
                            const std::vector<Index>& counts, Index head, Swept swept, int seeds, ThreadPool* pool,
                            const std::function<void(int)>& finished = {}, const std::stop_token& stop = {});
 

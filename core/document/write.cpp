@@ -245,7 +245,8 @@ std::string document_text(const Document& document) {
   }
   text += ",\n  \"d_model\": " + std::to_string(document.d_model);
   text += ",\n  \"embedding\": " + embedding_text(document.embedding);
-  text += ",\n  \"layers\": [\n    " + layer_text(document.layers.front());
+  text += ",\n  \"layers\": [";
+  for (const Layer& layer : document.layers) text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer);
   return text + "\n  ]\n}\n";
 }
 

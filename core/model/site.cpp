@@ -11,6 +11,8 @@ namespace hydra {
 
 namespace {
 
+constexpr const char* kInput = "input";  // X of any layer
+
 using Kind = QuantityRow::Kind;
 using Scope = QuantityRow::Scope;
 
@@ -59,7 +61,9 @@ const QuantityRow& entry_of(Quantity quantity) {
 
 bool has_head(Quantity quantity) { return entry_of(quantity).scope == Scope::head; }
 bool may_have_head(Quantity quantity) { return has_head(quantity) || entry_of(quantity).scope == Scope::part; }
-bool is_editable(Quantity quantity) { return quantity == Quantity::X || is_weight(quantity) || is_bias(quantity); }
+bool is_editable(const Site& site) {
+  return is_weight(site.quantity) || is_bias(site.quantity) || (site.quantity == Quantity::X && site.layer == 0);
+}
 bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
@@ -68,8 +72,9 @@ bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; 
 
 std::string spelled(const Site& site) {
   const QuantityRow& row = entry_of(site.quantity);
-  if (row.scope == Scope::model) return row.key;
+  if (row.scope == Scope::model && site.layer == 0) return row.key;
   std::string text = "layers." + std::to_string(site.layer) + ".";
+  if (site.quantity == Quantity::X) return text + kInput;
   if (site.head != kNoHead) text += "heads." + std::to_string(site.head) + ".";
   return text + row.key;
 }
@@ -120,6 +125,7 @@ class Rest {
 
 // What is called so of a head, of a layer or of the model.
 std::optional<Quantity> find(std::string_view key, bool in_layer, bool in_head) {
+  if (in_layer && !in_head && key == kInput) return Quantity::X;
   for (const QuantityRow& row : kRows) {
     const bool fits = in_head    ? row.scope == Scope::head || row.scope == Scope::part
                       : in_layer ? row.scope == Scope::layer || row.scope == Scope::part

@@ -10,7 +10,7 @@ namespace hydra {
 enum class Quantity {
   embedding,
   positions,
-  X,  // input: no head
+  X,  // what the layer reads: the words for the first, for others what the layer before gives; no head
   W_Q,
   W_K,
   W_V,
@@ -75,12 +75,13 @@ const QuantityRow& entry_of(Quantity quantity);
 
 bool has_head(Quantity quantity);       // Q, scores, ...: needs a head. W_Q may have one or not.
 bool may_have_head(Quantity quantity);  // those, W_* and b_Q, b_K, b_V
-bool is_editable(Quantity quantity);    // X, W_*, b_*
+bool is_editable(const Site& site);     // X of the first layer, W_*, b_*
 bool is_weight(Quantity quantity);      // W_*
 bool is_bias(Quantity quantity);        // b_*
 bool is_form(Quantity quantity);        // query_key, value_output
 
-// "layers.2.heads.3.attention", "layers.0.W_Q", "X": layers and heads from 0. Of a cell "...[7,1]", of a bias "...[1]".
+// "layers.2.heads.3.attention", "layers.0.W_Q", "X" (of other layers "layers.2.input"): layers and heads from 0. Of a
+// cell "...[7,1]", of a bias "...[1]".
 std::string spelled(const Site& site);
 std::string spelled(const Cell& cell);
 // The other way. Throw InputError, saying what was expected where; whether a model has the site is another question.

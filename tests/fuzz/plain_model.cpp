@@ -294,7 +294,7 @@ std::string difference(const Plain& a, const Plain& b) {
 }
 
 bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after) {
-  return std::visit(Change{plain, before, after}, edit);
+  return std::visit(Change{plain, before, after}, edit.what);
 }
 
 }  // namespace hydra::fuzz

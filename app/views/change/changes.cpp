@@ -36,9 +36,11 @@ std::size_t bytes_apart(const Trace& trace, const Trace& other) {
 
 // Whether the same numbers stand at the same places.
 bool comparable(const Trace& a, const Trace& b) {
-  const LayerInput<float>&p = a.layers.front().input, &q = b.layers.front().input;
-  return a.layers.size() == b.layers.size() && p.n() == q.n() && p.d_model() == q.d_model() && p.heads == q.heads &&
-         p.own_kv_heads() == q.own_kv_heads();
+  const auto same = [](const LayerTrace<float>& one, const LayerTrace<float>& other) {
+    const LayerInput<float>&p = one.input, &q = other.input;
+    return p.n() == q.n() && p.d_model() == q.d_model() && p.heads == q.heads && p.own_kv_heads() == q.own_kv_heads();
+  };
+  return std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
 }
 
 // The largest change that does not stand out, see MatrixChange.

@@ -32,9 +32,9 @@ std::string words_of(const std::vector<FeatureWeight>& side) {
 class DesignForm {
  public:
   explicit DesignForm(Frame& frame)
-      : frame_(frame), head_(frame.view.focused_head), source_(frame.document.layers.front().source) {
+      : frame_(frame), head_(frame.view.focused_head), source_(document_layer(frame).source) {
     const auto& designs = source_.designs;
-    const bool cut_as_designed = static_cast<Index>(designs.size()) == frame.document.layers.front().heads;
+    const bool cut_as_designed = static_cast<Index>(designs.size()) == document_layer(frame).heads;
     seeded_ = designs.empty() || cut_as_designed;
     if (cut_as_designed && designs[static_cast<std::size_t>(head_)]) {
       design_ = *designs[static_cast<std::size_t>(head_)];
@@ -50,7 +50,7 @@ class DesignForm {
       ui::soft_text(frame_, "Designed heads need named features: an even d_model from 32 to 512.");
       return;
     }
-    if (frame_.document.layers.front().kv_heads != 0) return sharing_note();
+    if (document_layer(frame_).kv_heads != 0) return sharing_note();
     embedding_note();
     presets_group();
     asks_group();
@@ -114,7 +114,7 @@ class DesignForm {
     ui::soft_text(frame_, "This head shares its keys and values with others; to be designed, it needs its own.");
     if (ui::button(frame_, "design/own_keys", "Give every head its own",
                    "Keys and values are repeated for every head: no number of the output changes."))
-      frame_.out.apply(SetKvHeads{frame_.document.layers.front().heads});
+      frame_.out.apply(SetKvHeads{document_layer(frame_).heads});
   }
 
   void embedding_note() {
@@ -236,7 +236,7 @@ class DesignForm {
 
   void left_out() {
     if (!designed_) return;
-    const Index d_k = frame_.document.d_model / frame_.document.layers.front().heads;
+    const Index d_k = frame_.document.d_model / document_layer(frame_).heads;
     const HeadWeights built = designed_head(design_, frame_.document.d_model, d_k);
     if (built.left_out.empty()) return;
     std::string text = "A head of width " + std::to_string(d_k) + " has no room for: ";

@@ -33,7 +33,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   const ValueScale scale = scale_for(frame, ref);
   const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
   std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
-  const bool masked = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.mask.kind != Mask::Kind::none;
+  const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
   if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
   std::string mark;
   if (is_pair(ref.quantity) && masked) mark = "   hatched: masked";

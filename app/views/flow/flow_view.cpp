@@ -48,7 +48,7 @@ float formula_width(const Frame& frame) {
 }  // namespace
 
 void draw_flow_view(Frame& frame) {
-  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].input;
+  const LayerInput<float>& input = layer_of(frame).input;
   FlowInput in{};
   in.pos = ImGui::GetCursorScreenPos();
   in.size = ImGui::GetContentRegionAvail();
@@ -68,12 +68,7 @@ void draw_flow_view(Frame& frame) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSplit(2);
   list->ChannelsSetCurrent(1);
-  FlowParts parts{frame,
-                  flow_layout(in),
-                  in.label_width,
-                  frame.view.focused_head,
-                  frame.view.layer,
-                  frame.trace.layers[static_cast<std::size_t>(frame.view.layer)],
+  FlowParts parts{frame, flow_layout(in), in.label_width, frame.view.focused_head, frame.view.layer, layer_of(frame),
                   list};
   draw_flow_header(parts);
   draw_flow_projections(parts);

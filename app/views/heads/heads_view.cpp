@@ -25,10 +25,7 @@ namespace {
 class HeadsView {
  public:
   explicit HeadsView(Frame& frame)
-      : frame_(frame),
-        view_(frame.view),
-        trace_(frame.trace),
-        heads_(static_cast<int>(frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].heads.size())) {}
+      : frame_(frame), view_(frame.view), trace_(frame.trace), heads_(static_cast<int>(layer_of(frame).heads.size())) {}
 
   void draw() {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -44,7 +41,7 @@ class HeadsView {
     in.pos = {origin.x, y};
     in.size = {room.x, origin.y + room.y - y};
     in.heads = heads_;
-    in.group = static_cast<int>(trace_.layers[static_cast<std::size_t>(view_.layer)].input.group_size());
+    in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size());
     in.tokens = static_cast<int>(trace_.tokens.size());
     in.longest = text_width(frame_.fonts.small, "query ↓");
     for (const std::string& token : trace_.tokens)
@@ -282,7 +279,7 @@ class HeadsView {
   }
 
   void draw_legend(const HeatmapTile& tile) {
-    const LayerInput<float>& input = trace_.layers[static_cast<std::size_t>(view_.layer)].input;
+    const LayerInput<float>& input = trace_.layer(view_.layer).input;
     LegendOptions options;
     options.masked = input.mask.kind != Mask::Kind::none;
     const MatPtr<float>& cells = tile.matrix ? tile.matrix : tile.strongest;

@@ -54,7 +54,7 @@ void draw_block_switch(Frame& frame) {
   ViewState& view = frame.view;
   const Site ref = view.inspected;
   if (!may_have_head(ref.quantity) || has_head(ref.quantity)) return;
-  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const std::optional<Cell> selected = selected_cell(frame);
   int head = ref.head != kNoHead ? ref.head : view.focused_head;
   if (ref.head == kNoHead && selected) {
@@ -162,7 +162,7 @@ ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
 // Bands of the heads, links of the selected and of the hovered number.
 std::vector<GridOutline> outlines(const Frame& frame, const Site& ref, const Shape& shape) {
   std::vector<GridOutline> all;
-  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool banded = (may_have_head(ref.quantity) && ref.head == kNoHead) || ref.quantity == Quantity::concat;
   const bool by_rows = ref.quantity == Quantity::W_O;
   const Index along = by_rows ? shape.rows : shape.cols, d_k = input.d_k();
@@ -204,7 +204,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
   grid.theme = &frame.theme;
   grid.unit = frame.unit;
   grid.probe_prefix = "inspector/cell";
-  if (frame.trace.layers[static_cast<std::size_t>(ref.layer)].input.split == Split::slice)
+  if (frame.trace.layer(ref.layer).input.split == Split::slice)
     grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
   if (const MatrixChange& change = frame.changes.of(view, ref); change.size && !frame.changes.peeking())
     grid.change = [&change](Index row, Index col) { return (*change.size)(row, col) / change.largest; };
@@ -291,7 +291,7 @@ void draw_matrix(Frame& frame) {
   inspector::edit_with_keys(frame);
   if (result.hovered) frame.view.next_hover = Cell{ref, result.hovered->row, result.hovered->col};
 
-  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
   LegendOptions options;
   options.masked = masked;
@@ -301,7 +301,7 @@ void draw_matrix(Frame& frame) {
   ImGui::Dummy({width, frame.fonts.small->FontSize});
   if (is_form(ref.quantity)) {
     ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");
-  } else if (is_editable(ref.quantity)) {
+  } else if (is_editable(ref)) {
     inspector::block_operations(frame);
     ui::soft_text(frame, "Drag a number up or down, or double-click to type.");
   }

@@ -21,12 +21,13 @@ float present_value(const Frame& frame, const Cell& cell) { return shown_values(
 Edit setting(const Frame& frame, const Cell& cell, float value) {
   if (is_form(cell.site.quantity)) {
     const bool asks = cell.site.quantity == Quantity::query_key;
-    return SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.site.head, cell.row, cell.col,
-                   value};
+    return {SetForm{asks ? SetForm::Which::query_key : SetForm::Which::value_output, cell.site.head, cell.row, cell.col,
+                    value},
+            cell.site.layer};
   }
-  if (!is_editable(cell.site.quantity)) return painting_with(frame, cell, value);
+  if (!is_editable(cell.site)) return painting_with(frame, cell, value);
   const Cell target = *editable_cell(frame.trace, cell);
-  return set_cell(target.site.quantity, target.row, target.col, value);
+  return {set_cell(target.site.quantity, target.row, target.col, value), target.site.layer};
 }
 
 void keep_ghost(ViewState& view, const Cell& cell, float before) {
@@ -48,7 +49,7 @@ void begin_typing(Frame& frame, const Cell& cell) {
   frame.view.typed_bar.reset();
 }
 
-bool is_editable_cell(const Cell& cell) { return is_editable(cell.site.quantity) || is_form(cell.site.quantity); }
+bool is_editable_cell(const Cell& cell) { return is_editable(cell.site) || is_form(cell.site.quantity); }
 bool can_be_typed(const Frame& frame, const Cell& cell) {
   return is_editable_cell(cell) || can_be_painted(frame, cell);
 }
@@ -112,7 +113,8 @@ void operate(Frame& frame, Scope scope, Operation operation) {
       break;
   }
   const Cell target = *editable_cell(frame.trace, first);
-  frame.out.apply(SetBlock{target.site.quantity, target.row, target.col, share(std::move(values))});
+  frame.out.apply(
+      {SetBlock{target.site.quantity, target.row, target.col, share(std::move(values))}, target.site.layer});
 }
 
 void operation_items(Frame& frame, const char* name, Scope scope) {
@@ -164,8 +166,8 @@ std::optional<Cell> selected_cell(const Frame& frame) {
 }
 
 MatView<float> shown_values(const Frame& frame, const Site& ref) {
-  const Layer& layer = frame.document.layers[static_cast<std::size_t>(ref.layer)];
-  const LayerInput<float>& input = frame.trace.layers[static_cast<std::size_t>(ref.layer)].input;
+  const Layer& layer = frame.document.layer(ref.layer);
+  const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
   const bool same_cut = frame.document.d_model == input.d_model() && layer.heads == input.heads &&
                         layer.own_kv_heads() == input.own_kv_heads();

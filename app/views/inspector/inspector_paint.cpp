@@ -18,9 +18,7 @@ namespace hydra::inspector {
 
 namespace {
 
-const Mask& mask_of(const Frame& frame, const Cell& cell) {
-  return frame.trace.layers[static_cast<std::size_t>(cell.site.layer)].input.mask;
-}
+const Mask& mask_of(const Frame& frame, const Cell& cell) { return frame.trace.layer(cell.site.layer).input.mask; }
 
 RowVec<float> row_of(const Frame& frame, const Cell& cell) { return values_of(frame.trace, cell.site).row(cell.row); }
 
@@ -164,7 +162,7 @@ void submit_row(Frame& frame, const Cell& cell) {
   if (cell.site.quantity == Quantity::attention)
     frame.out.apply(painting(cell, std::move(row)));
   else
-    frame.out.apply(PaintValue{cell.site.head, cell.row, share(std::move(row))});
+    frame.out.apply({PaintValue{cell.site.head, cell.row, share(std::move(row))}, cell.site.layer});
 }
 
 void row_input(Frame& frame, const Cell& cell) {
@@ -182,7 +180,7 @@ void row_input(Frame& frame, const Cell& cell) {
 void clear_button(Frame& frame, const Cell& cell, const char* tip) {
   const auto part = cell.site.quantity == Quantity::attention ? Unpaint::Part::attention : Unpaint::Part::values;
   if (ui::button(frame, "inspector/paint/clear", "Clear painting", tip, is_painted(frame, cell)))
-    frame.out.apply(Unpaint{cell.site.head, cell.row, part});
+    frame.out.apply({Unpaint{cell.site.head, cell.row, part}, cell.site.layer});
 }
 
 }  // namespace
@@ -197,7 +195,7 @@ Edit painting_with(const Frame& frame, const Cell& cell, float value) {
   if (cell.site.quantity == Quantity::attention)
     return painting(cell, with_weight(row, mask_of(frame, cell), cell.row, cell.col, value));
   row(cell.col) = value;
-  return PaintValue{cell.site.head, cell.row, share(std::move(row))};
+  return {PaintValue{cell.site.head, cell.row, share(std::move(row))}, cell.site.layer};
 }
 
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {

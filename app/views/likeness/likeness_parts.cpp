@@ -13,9 +13,7 @@ namespace hydra {
 
 const LikenessEntry& entry_of(Likeness measure) { return likenesses()[static_cast<std::size_t>(measure)]; }
 
-bool is_present(const Frame& frame, int head) {
-  return head < static_cast<int>(frame.trace.layers.front().heads.size());
-}
+bool is_present(const Frame& frame, int head) { return head < static_cast<int>(layer_of(frame).heads.size()); }
 
 void focus_if_present(Frame& frame, int head) {
   if (is_present(frame, head)) focus_head(frame.view, head);

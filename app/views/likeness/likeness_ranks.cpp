@@ -35,7 +35,7 @@ class RankPage {
   RankPage(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size)
       : frame_(frame),
         table_(table),
-        input_(frame.likeness.trace->layers.front().input),
+        input_(frame.likeness.layer().input),
         pos_(pos),
         size_(size),
         em_(frame.fonts.text->FontSize) {}

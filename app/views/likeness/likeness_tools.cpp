@@ -29,8 +29,6 @@ bool equal(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
          equal(a.b_Q, b.b_Q) && equal(a.b_K, b.b_K) && equal(a.b_V, b.b_V) && equal(a.b_O, b.b_O);
 }
 
-const AttentionWeights<float>& weights_of(const Document& document) { return document.layers.front().weights; }
-
 // The layout that follows edits within a frame takes no time; nothing must happen twice.
 bool is_second_layout() { return ImGui::GetIO().DeltaTime < 1e-5f; }
 
@@ -38,7 +36,7 @@ bool is_second_layout() { return ImGui::GetIO().DeltaTime < 1e-5f; }
 
 void collapse_to(Frame& frame, float amount) {
   ViewState::Collapse& collapse = *frame.view.collapse;
-  const Index heads = static_cast<Index>(frame.trace.layers.front().heads.size());
+  const Index heads = static_cast<Index>(layer_of(frame).heads.size());
   collapse.amount = amount;
   collapse.to = towards_mean(collapse.from, heads, amount);
   frame.out.preview(SetWeights{collapse.to, "collapse", ui::fixed(amount, 2)});
@@ -47,8 +45,8 @@ void collapse_to(Frame& frame, float amount) {
 void collapse_slider(Frame& frame, float width) {
   std::optional<ViewState::Collapse>& collapse = frame.view.collapse;
   // An edit of other weights, an undo: the slider starts from those.
-  if (collapse && !equal(collapse->to, weights_of(frame.document))) collapse.reset();
-  if (collapse) collapse->to = weights_of(frame.document);  // the same values, and from now on the same matrices
+  if (collapse && !equal(collapse->to, document_layer(frame).weights)) collapse.reset();
+  if (collapse) collapse->to = document_layer(frame).weights;  // the same values, and from now on the same matrices
   float amount = collapse ? collapse->amount : 0;
   ImGui::SetNextItemWidth(width - 3.2f * ImGui::GetFontSize());
   const bool moved = ImGui::SliderFloat("##collapse", &amount, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
@@ -58,7 +56,7 @@ void collapse_slider(Frame& frame, float width) {
       "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
       "same.");
   if (moved) {
-    if (!collapse) collapse = ViewState::Collapse{weights_of(frame.document), {}, 0};
+    if (!collapse) collapse = ViewState::Collapse{document_layer(frame).weights, {}, 0};
     collapse_to(frame, amount);
   }
   if (released) frame.out.commit();
@@ -88,7 +86,7 @@ void end_repelling(Frame& frame) {
 
 void start_step(Frame& frame) {
   ViewState::Repelling& repelling = *frame.view.repelling;
-  const LayerInput<float>& input = frame.trace.layers.front().input;
+  const LayerInput<float>& input = layer_of(frame).input;
   repelling.step = std::async(std::launch::async, [input] { return repel(input, 1, kRepelSeed); }).share();
 }
 
@@ -122,7 +120,7 @@ void go_on_repelling(Frame& frame) {
   std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
   if (!repelling) return;
   if (repelling->over) return let_step_end(frame);
-  if (!equal(repelling->made, weights_of(frame.document))) {
+  if (!equal(repelling->made, document_layer(frame).weights)) {
     repelling->over = true;  // something else was edited meanwhile
     return;
   }
@@ -146,15 +144,15 @@ void go_on_repelling(Frame& frame) {
 void repel_button(Frame& frame) {
   std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
   const bool under_way = repelling && !repelling->over;
-  const bool several = frame.trace.layers.front().heads.size() > 1;
+  const bool several = layer_of(frame).heads.size() > 1;
   if (ui::button(frame, "likeness/repel", "Repel",
                  "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
                  several && !under_way && !(repelling && repelling->step.valid()))) {
     repelling = ViewState::Repelling{};
-    repelling->made = weights_of(frame.document);
+    repelling->made = document_layer(frame).weights;
   }
   if (!repelling) return;
-  const bool present = !repelling->made.W_Q || equal(repelling->made, weights_of(frame.document));
+  const bool present = !repelling->made.W_Q || equal(repelling->made, document_layer(frame).weights);
   if (!under_way && (!present || repelling->steps == 0)) return;  // of other weights
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();

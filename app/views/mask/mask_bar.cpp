@@ -77,7 +77,7 @@ std::string pair_text(const Frame& frame) {
   if (const std::optional<Cell>& hover = frame.view.hover; hover && is_pair(hover->site.quantity))
     row = hover->row, col = hover->col;
   const std::vector<std::string>& tokens = frame.trace.tokens;
-  const Mask& mask = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)].input.mask;
+  const Mask& mask = layer_of(frame).input.mask;
   const auto name = [&](Index k) { return "“" + tokens[static_cast<std::size_t>(k)] + "”"; };
   return name(row) + (frame.fonts.unicode ? " → " : " to ") + name(col) +
          (mask.allows(row, col) ? ": may attend" : ": hidden");

@@ -15,11 +15,9 @@ using Stroke = MaskTool::Stroke;
 
 Index tokens(const Frame& frame) { return static_cast<Index>(frame.trace.tokens.size()); }
 
-const Layer& layer_of(const Frame& frame) { return frame.document.layers[static_cast<std::size_t>(frame.view.layer)]; }
-
 // Of the document, where the trace is of the same sentence; nothing in the moment in which it is not.
 std::optional<Mat<std::uint8_t>> present_pairs(const Frame& frame) {
-  const Mask& mask = layer_of(frame).mask;
+  const Mask& mask = document_layer(frame).mask;
   const Index n = tokens(frame);
   if (mask.kind == Mask::Kind::custom && mask.allowed->rows() != n) return std::nullopt;
   return allowed_pairs(mask, n);
@@ -71,7 +69,7 @@ bool paint_line(Stroke& stroke, Index row, Index col) {
 
 void preview(Frame& frame, const Stroke& stroke) {
   Mask mask = simplest(stroke.allowed);
-  say_lost_rows(frame, broken_rows(layer_of(frame), mask));
+  say_lost_rows(frame, broken_rows(document_layer(frame), mask));
   frame.out.preview(SetMask{std::move(mask), stroke_label(stroke)});
 }
 
@@ -161,7 +159,7 @@ void mask_keys(Frame& frame) {
 }
 
 void set_mask(Frame& frame, Mask mask, std::string how) {
-  say_lost_rows(frame, broken_rows(layer_of(frame), mask));
+  say_lost_rows(frame, broken_rows(document_layer(frame), mask));
   frame.out.apply(SetMask{std::move(mask), std::move(how)});
 }
 
@@ -178,7 +176,7 @@ void set_pattern(Frame& frame, MaskPattern pattern) {
 }
 
 std::optional<MaskPattern> present_pattern(const Frame& frame) {
-  const Mask& mask = layer_of(frame).mask;
+  const Mask& mask = document_layer(frame).mask;
   if (mask.kind == Mask::Kind::none) return MaskPattern::none;
   if (mask.kind == Mask::Kind::causal) return MaskPattern::causal;
   const std::optional<MaskTool::Made>& made = frame.view.mask.made;

@@ -56,7 +56,7 @@ int heads_below(const std::vector<double>& change) {
 std::string can(std::size_t heads) { return heads == 1 ? " head can" : " heads can"; }
 
 std::string gates_sentence(const Frame& frame, const Mixing& mixing) {
-  if (frame.mixing.trace->layers.front().input.gates.empty()) return "All gates are at 1: nothing is held back.";
+  if (frame.mixing.layer().input.gates.empty()) return "All gates are at 1: nothing is held back.";
   if (!std::isfinite(mixing.gate_change_overall))
     return "With all gates at 1 the output is 0, so no change is defined.";
   return "Y differs by " + percent(mixing.gate_change_overall) + " from Y with all gates at 1.";
@@ -88,7 +88,7 @@ std::string removal_sentence(const Silencing& silencing) {
 const Mixing* measured(const Frame& frame) {
   const Mixing* mixing = frame.mixing.mixing.get();
   if (!mixing || !frame.mixing.trace) return nullptr;
-  const LayerTrace<float>& layer = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
+  const LayerTrace<float>& layer = layer_of(frame);
   const bool fits = mixing->heads() == layer.input.heads && mixing->size.rows() == layer.input.n() && mixing->ungated &&
                     mixing->ungated->cols() == layer.input.d_model();
   return fits ? mixing : nullptr;
@@ -149,9 +149,8 @@ MatPtr<float> shown_cosines(Frame& frame, Index token) {
   const Mixing* mixing = measured(frame);
   MixingNumbers& numbers = mixing_numbers(frame);
   if (token == kAllTokens && !mixing) return nullptr;
-  const LayerTrace<float>& layer = frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
-  const LayerTrace<float>& of =
-      token == kAllTokens ? frame.mixing.trace->layers[static_cast<std::size_t>(frame.view.layer)] : layer;
+  const LayerTrace<float>& layer = layer_of(frame);
+  const LayerTrace<float>& of = token == kAllTokens ? frame.mixing.layer() : layer;
   const MatPtr<float>& output = of.output;
   if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;
   const Mat<double> cosines = token == kAllTokens ? writing_cosines(*mixing) : writing_cosines(layer, token);

@@ -25,7 +25,6 @@ void draw_directions(Frame& frame, const SharesPage& at);
 
 // --- shared
 
-const LayerTrace<float>& layer_of(const Frame& frame);
 // The token whose row is shown large: that of the selection, else the last one that was.
 Index shown_token(const Frame& frame);
 void show_token(Frame& frame, Index token);  // moves the selection along where it has a token's row

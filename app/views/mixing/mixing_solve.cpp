@@ -23,9 +23,9 @@ Index feature_column(const Trace& trace, int feature) {
   return trace.layout && feature < trace.layout->features ? feature : 0;
 }
 
-Mat<float> output_target(const Trace& trace, Target target, int feature, int head) {
-  if (target == Target::reproduce) return *trace.X;
-  const Mat<float>& attention = *trace.layers.front().heads[static_cast<std::size_t>(head)].attention;
+Mat<float> output_target(const Trace& trace, Target target, int feature, const Site& at) {
+  if (target == Target::reproduce) return *trace.layer(at.layer).input.X;
+  const MatView<float> attention = values_of(trace, at);
   const Index column = feature_column(trace, feature);
   Mat<float> wanted = Mat<float>::Zero(trace.X->rows(), trace.X->cols());
   for (Index t = 0; t < wanted.rows(); ++t) {
@@ -38,10 +38,10 @@ Mat<float> output_target(const Trace& trace, Target target, int feature, int hea
 }
 
 std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces, Target target,
-                                           int feature, int head) {
+                                           int feature, const Site& attention) {
   std::vector<OutputExample> examples;
   for (const auto& trace : traces)
-    examples.push_back({trace->layers.front().concat, output_target(*trace, target, feature, head)});
+    examples.push_back({trace->layer(attention.layer).concat, output_target(*trace, target, feature, attention)});
   return examples;
 }
 

@@ -18,13 +18,14 @@ int solving_feature(const ViewState::OutputSolving& solving);
 // else the first.
 Index feature_column(const Trace& trace, int feature);
 
-// What Y should be. For a feature: all 0, but 1 in its column for each token of which the head's largest weight goes to
-// a word with the feature.
-Mat<float> output_target(const Trace& trace, ViewState::OutputSolving::Target target, int feature, int head);
+// What Y should be. For a feature: all 0, but 1 in its column for each token of which the pattern's largest weight goes
+// to a word with the feature.
+Mat<float> output_target(const Trace& trace, ViewState::OutputSolving::Target target, int feature,
+                         const Site& attention);
 
 // C and the target of each trace.
 std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces,
-                                           ViewState::OutputSolving::Target target, int feature, int head);
+                                           ViewState::OutputSolving::Target target, int feature, const Site& attention);
 
 // What a run comes to: a W_O, or why there is none.
 struct ViewState::OutputSolving::Found {

@@ -21,10 +21,6 @@ using Solving = ViewState::OutputSolving;
 
 constexpr std::chrono::milliseconds kPatience{8};  // for what is solved at once
 
-const Layer& document_layer(const Frame& frame) {
-  return frame.document.layers[static_cast<std::size_t>(frame.view.layer)];
-}
-
 int focused(const Frame& frame) {
   return std::min(frame.view.focused_head, static_cast<int>(document_layer(frame).heads) - 1);
 }
@@ -103,17 +99,18 @@ void start_solving(Frame& frame, Solving& solving) try {
   const int head = focused(frame), feature = solving_feature(solving);
   const Solving::Target target = solving.target;
   const std::string name = target_name(target, feature, head);
+  const Site attention{Quantity::attention, frame.view.layer, head};
   solving.replaces = weights.W_O;
   if (solving.all_sentences) {
     check_poolable(frame.document, frame.roles.marked);
     solving.run = std::async(std::launch::async, [=, document = frame.document, marked = frame.roles.marked] {
                     const auto traces = PooledTraces().evaluate(document, marked);
-                    return solve_for(output_examples(traces, target, feature, head), weights, name);
+                    return solve_for(output_examples(traces, target, feature, attention), weights, name);
                   }).share();
     return;
   }
   const std::shared_ptr<const Trace> shown(std::shared_ptr<const Trace>(), &frame.trace);  // only within this call
-  solving.run = std::async(std::launch::async, [=, examples = output_examples({shown}, target, feature, head)] {
+  solving.run = std::async(std::launch::async, [=, examples = output_examples({shown}, target, feature, attention)] {
                   return solve_for(examples, weights, name);
                 }).share();
 } catch (const std::exception&) {

@@ -15,10 +15,6 @@ namespace hydra {
 
 namespace mixing {
 
-const LayerTrace<float>& layer_of(const Frame& frame) {
-  return frame.trace.layers[static_cast<std::size_t>(frame.view.layer)];
-}
-
 namespace {
 bool has_token_rows(const Frame& frame, const Cell& cell) {
   return shape_of(frame.trace, cell.site).row_axis == Axis::token;
@@ -41,14 +37,12 @@ void show_token(Frame& frame, Index token) {
 }
 
 float gate_of(const Frame& frame, int head) {
-  const Layer& layer = frame.document.layers[static_cast<std::size_t>(frame.view.layer)];
+  const Layer& layer = document_layer(frame);
   if (layer.heads != layer_of(frame).input.heads) return layer_of(frame).input.gate(head);
   return layer.gates.empty() ? 1.0f : layer.gates[static_cast<std::size_t>(head)];
 }
 
-bool any_gate(const Frame& frame) {
-  return !frame.document.layers[static_cast<std::size_t>(frame.view.layer)].gates.empty();
-}
+bool any_gate(const Frame& frame) { return !document_layer(frame).gates.empty(); }
 
 void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
   ui::begin_tooltip();
@@ -101,7 +95,7 @@ float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 in
 namespace {
 
 MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
-  const LayerInput<float>& input = mixing::layer_of(frame).input;
+  const LayerInput<float>& input = layer_of(frame).input;
   MixingInput in;
   in.pos = pos;
   in.size = size;

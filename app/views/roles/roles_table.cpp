@@ -133,7 +133,7 @@ class RoleTableView {
     list_->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k)
       head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + band.header);
-    if (!view_.roles_sorted && order_.size() == frame_.trace.layers.front().heads.size())
+    if (!view_.roles_sorted && order_.size() == layer_of(frame_).heads.size())
       group_row_lines(frame_, "roles/group/" + std::string(band.first_group > 0 ? "again/" : ""), view_.layer,
                       {left, first}, row_height());
     list_->PopClipRect();

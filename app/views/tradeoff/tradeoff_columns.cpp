@@ -45,7 +45,7 @@ const Row kKvHeadsRow = {
     "that divides h; where it does not, every head gets those of its group for its own.",
     kv_heads};
 Row entropy_row(const SweepTable& table) {
-  const bool masked = table.entries.front().trace->layers.front().input.mask.kind != Mask::Kind::none;
+  const bool masked = table.entries.front().layer().input.mask.kind != Mask::Kind::none;
   return {
       "entropy", "Entropy", masked ? "share of the most" : "share of log₂ n",
       "How far the weights of a row are spread, − Σ a log₂ a as a share of its most, log₂ of how many tokens the row "

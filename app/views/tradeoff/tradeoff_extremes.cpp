@@ -34,7 +34,7 @@ class Extremes {
 
  private:
   static const Mat<float>& pattern(const SweepEntry& entry, Index head) {
-    return *entry.trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
+    return *entry.layer().heads[static_cast<std::size_t>(head)].attention;
   }
   // With its place where the sentence has the word again.
   std::string token(Index t) const {
@@ -85,7 +85,7 @@ class Extremes {
 
   // The query is 0 whatever W_Q is: its scores are all equal.
   bool asks_nothing(const SweepEntry& entry) const {
-    return !entry.trace->layers.front().input.weights.b_Q && entry.trace->X->row(query_).isZero(0);
+    return !entry.layer().input.weights.b_Q && entry.trace->X->row(query_).isZero(0);
   }
 
   // The head count beside one head: the document's own, else the last.
@@ -158,7 +158,7 @@ class Extremes {
       return;
     }
     y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
-    const HeadTrace<float>& head = last.trace->layers.front().heads[static_cast<std::size_t>(last.head)];
+    const HeadTrace<float>& head = last.layer().heads[static_cast<std::size_t>(last.head)];
     const Mat<float>&q = *head.Q, &k = *head.K, &A = *head.attention;
     Index key = 0;
     A.row(query_).maxCoeff(&key);

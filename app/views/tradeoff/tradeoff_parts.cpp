@@ -13,7 +13,7 @@ namespace hydra::tradeoff {
 namespace {
 // Whether the entry is of the document's own sizes, but for how many heads share.
 bool has_heads_of(const Frame& frame, const SweepEntry& entry) {
-  return entry.heads == frame.document.layers.front().heads && entry.heads * entry.d_k == frame.document.d_model;
+  return entry.heads == document_layer(frame).heads && entry.heads * entry.d_k == frame.document.d_model;
 }
 }  // namespace
 
@@ -37,14 +37,14 @@ std::string name_in(const SweepTable& table, const char* part, const SweepEntry&
 
 void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& entry) {
   const bool older = !has_heads_of(frame, table.entries.front());  // than the document, which has other sizes
-  if (older || entry.kv_heads == frame.document.layers.front().own_kv_heads()) return;
+  if (older || entry.kv_heads == document_layer(frame).own_kv_heads()) return;
   frame.out.apply(SetKvHeads{entry.kv_heads, entry.rescaled});
 }
 
 void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
   const SweepEntry& first = table.entries.front();
   const bool older = first.heads * first.d_k != frame.document.d_model;  // than the document, which has another width
-  if (older || heads == frame.document.layers.front().heads) return;
+  if (older || heads == document_layer(frame).heads) return;
   // The columns stay: without a choice of the user's the document's own head count is one of them.
   ViewState::HeadCounts kept{frame.document.d_model, {}};
   for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);
@@ -175,7 +175,7 @@ std::string reach_text(const SweepEntry& entry) {
   if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern.";
   if (entry.d_k + 1 >= n)
     return d_k + " ≥ " + tokens + ", but X has rank " + std::to_string(entry.input_rank) + ": not every pattern.";
-  if (entry.trace->layers.front().input.mask.kind == Mask::Kind::custom)
+  if (entry.layer().input.mask.kind == Mask::Kind::custom)
     return d_k + " < " + tokens + ": without a mask there would be patterns that no W_Q and W_K make.";
   return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
 }

@@ -64,8 +64,7 @@ class Patterns {
   HeatmapTile tile(std::size_t k, int head) const {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
-    const MatPtr<float>& pattern =
-        table_.entries[k].trace->layers.front().heads[static_cast<std::size_t>(head)].attention;
+    const MatPtr<float>& pattern = table_.entries[k].layer().heads[static_cast<std::size_t>(head)].attention;
     const MatPtr<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
@@ -85,9 +84,7 @@ class Patterns {
     const auto was = std::find_if(before->entries.begin(), before->entries.end(), same);
     if (was == before->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
     for (int h = 0; h < heads(k); ++h) {
-      const auto pattern = [&](const SweepEntry& e) {
-        return e.trace->layers.front().heads[static_cast<std::size_t>(h)].attention;
-      };
+      const auto pattern = [&](const SweepEntry& e) { return e.layer().heads[static_cast<std::size_t>(h)].attention; };
       const MatPtr<float> a = pattern(*was), b = pattern(now);
       const std::string name = name_in(table_, "patterns", now) + "/" + std::to_string(h + 1);
       const auto whole = [](const MatPtr<float>& m) { return Backing{m, 0, 0, m->rows(), m->cols()}; };
@@ -143,13 +140,13 @@ class Patterns {
     } else if (!view.query_kept) {
       view.query = at.row;
     }
-    const LayerTrace<float>& layer = frame_.trace.layers.front();
+    const LayerTrace<float>& layer = layer_of(frame_);
     if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
-      const Site pattern{Quantity::attention, 0, static_cast<int>(at.head)};
+      const Site pattern{Quantity::attention, frame_.view.layer, static_cast<int>(at.head)};
       view.next_hover = Cell{pattern, at.row, at.col};
       if (clicked) focus_head(view, static_cast<int>(at.head));
     }
-    const Mat<float>& pattern = *entry.trace->layers.front().heads[static_cast<std::size_t>(at.head)].attention;
+    const Mat<float>& pattern = *entry.layer().heads[static_cast<std::size_t>(at.head)].attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
     const auto token = [&](Index t) { return quoted(frame_, tokens[static_cast<std::size_t>(t)]); };
     tooltip({"Head " + std::to_string(at.head + 1) + " of " + std::to_string(entry.heads),

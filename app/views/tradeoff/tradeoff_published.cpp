@@ -29,7 +29,7 @@ class PublishedTable {
         em_(frame.fonts.text->FontSize),
         small_(frame.fonts.small->FontSize),
         list_(ImGui::GetWindowDrawList()) {
-    const Layer& layer = frame.document.layers.front();
+    const Layer& layer = document_layer(frame);
     lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads(), layer.split)});
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
     if (frame.view.published_sorted) sort(published_columns()[static_cast<std::size_t>(*frame.view.published_sorted)]);

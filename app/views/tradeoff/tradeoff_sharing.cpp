@@ -158,7 +158,7 @@ class Sharing : public ColumnPage {
           "The mean of keys that differ is smaller than they are: scores shrink, attention flattens, and heads look "
           "alike "
           "for that. Here each mean of W_K has the size of what it is of, so what is left comes from sharing.");
-    const Layer& layer = frame_.document.layers.front();
+    const Layer& layer = document_layer(frame_);
     const bool designed = !layer.source.designs.empty() || (layer.other && !layer.other->source.designs.empty());
     if (!own && designed)
       lines.emplace_back("Designed heads keep their weights then, but not the design they came from.");
@@ -238,7 +238,7 @@ void slices(Frame& frame, ImVec2 pos, float width) {
 }  // namespace
 
 void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (frame.document.layers.front().split == Split::slice) return slices(frame, pos, size.x);
+  if (document_layer(frame).split == Split::slice) return slices(frame, pos, size.x);
   if (!frame.sweep.sharing) return ui::waiting_text(frame, frame.sweep.failure);
   const SweepTable& table = *frame.sweep.sharing;
   const Index own = table.own_kv_heads;

@@ -72,8 +72,8 @@ class TileControls {
   void colors(ImVec2 at, float width) const {
     LegendOptions options;
     options.caption = "score";
-    legend(scale_for(frame_, {Quantity::scores, 0, frame_.view.focused_head}), at, width, frame_.fonts.small,
-           frame_.theme.ink_soft, options);
+    legend(scale_for(frame_, {Quantity::scores, frame_.view.layer, frame_.view.focused_head}), at, width,
+           frame_.fonts.small, frame_.theme.ink_soft, options);
     ui::probe("tradeoff/tiles/scale", at, {at.x + width, at.y + frame_.fonts.small->FontSize});
   }
 

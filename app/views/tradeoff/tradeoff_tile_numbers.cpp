@@ -214,7 +214,7 @@ class NumbersPanel {
 }  // namespace
 
 const TileNumbers& tile_numbers(Frame& frame) {
-  const LayerTrace<float>& layer = frame.trace.layers.front();
+  const LayerTrace<float>& layer = layer_of(frame);
   const Index n = layer.input.n(), asked = asked_query(frame, n);
   const Index side = side_for(frame.view.tiles, n);
   const bool fixed = frame.view.query == asked;  // by somebody

@@ -21,7 +21,7 @@ class TilesPage {
         t_(tile_numbers(frame)),
         n_(t_.scores->rows()),
         tiles_(static_cast<Index>(t_.walk.visited.size())),
-        scores_{Quantity::scores, 0, frame.view.focused_head},
+        scores_{Quantity::scores, frame.view.layer, frame.view.focused_head},
         em_(frame.fonts.text->FontSize) {
     const Index start = t_.opening();  // without anybody's choice
     const auto steps_done = [&] { return std::clamp<Index>(frame.view.tiles.done.value_or(start), 0, tiles_); };

@@ -53,7 +53,7 @@ class TimingPage {
         at_(timing_layout(pos, size, em_, frame.unit, ways_key_height(frame, size.x))),
         timed_(frame.ways.timed.get()),
         lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
-    const LayerTrace<float>& layer = frame.trace.layers.front();
+    const LayerTrace<float>& layer = layer_of(frame);
     old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
     if (!timed_) return;
     for (std::size_t k = 0; k < timed_->lengths.size(); ++k)

@@ -49,7 +49,7 @@ void draw_timing_bar(Frame& frame, const TradeoffArea& area, bool old) {
             (ways.cancelled ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"
                             : "");
   else
-    text += ": " + sizes_text(timed_sizes(frame.trace.layers.front().input));
+    text += ": " + sizes_text(timed_sizes(layer_of(frame).input));
   float y = area.pos.y + 0.5f * (height - small->FontSize);
   if (ways.measuring) y -= frame.unit;
   text_at(ImGui::GetWindowDrawList(), small, {x, y},

@@ -62,7 +62,7 @@ void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index head
 }
 
 void count_chips(Frame& frame) {
-  const Index d_model = frame.document.d_model, own = frame.document.layers.front().heads;
+  const Index d_model = frame.document.d_model, own = document_layer(frame).heads;
   const std::vector<Index> shown =
       wanted_head_counts(frame.view, frame.document, static_cast<Index>(frame.trace.tokens.size()));
   const std::vector<Index> possible = head_counts(d_model);
@@ -143,7 +143,7 @@ void draw_toolbar(Frame& frame) {
       count_chips(frame);
       return axis_chip(frame);
     case TradeoffPage::sharing:
-      if (frame.document.layers.front().split == Split::slice) return;
+      if (document_layer(frame).split == Split::slice) return;
       context_chips(frame);
       return fit_chip(frame);
     case TradeoffPage::published:

@@ -20,7 +20,7 @@ namespace {
 void progress(Frame& frame, ImVec2 pos, float width) {
   if (frame.sweep.progress >= 1 || frame.view.still) return;
   const TradeoffPage page = frame.view.tradeoff_page;
-  const bool slices = frame.document.layers.front().split == Split::slice;
+  const bool slices = document_layer(frame).split == Split::slice;
   if (page == TradeoffPage::computed || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
 }
@@ -52,7 +52,7 @@ void sentence(Frame& frame, const SweepTable& table) {
 }
 
 void notes(Frame& frame, const SweepTable& table) {
-  const std::string text = tradeoff::caveats(frame.document.layers.front(), table);
+  const std::string text = tradeoff::caveats(document_layer(frame), table);
   if (!text.empty()) {
     ui::soft_text(frame, spelled(frame, text));
     ui::probe("tradeoff/caveats");
@@ -67,12 +67,12 @@ std::vector<Index> wanted_head_counts(const ViewState& view, const Document& doc
   const std::optional<ViewState::HeadCounts>& chosen = view.compared_counts;
   if (chosen && chosen->d_model == document.d_model) return chosen->counts;
   std::vector<Index> counts = usual_head_counts(document.d_model);
-  Index cells = document.layers.front().heads * tokens * tokens;
+  const Index own = document.layer(view.layer).heads;
+  Index cells = own * tokens * tokens;
   std::erase_if(counts, [&](Index heads) {
     cells += heads * tokens * tokens;
     return heads > 1 && cells > kMostSweptCells;
   });
-  const Index own = document.layers.front().heads;
   const auto place = std::lower_bound(counts.begin(), counts.end(), own);
   if (place == counts.end() || *place != own) counts.insert(place, own);
   return counts;

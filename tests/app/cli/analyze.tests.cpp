@@ -44,8 +44,8 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
   const json out = json::parse(result.out);
   const auto trace = evaluate(default_document());
   RoleTables tables;
-  const RoleTable table = tables.of_sentence(*trace, all_marked_sentences());
-  RoleTable named = tables.pooled(default_document(), all_marked_sentences());
+  const RoleTable table = tables.of_sentence(*trace, 0, all_marked_sentences());
+  RoleTable named = tables.pooled(default_document(), 0, all_marked_sentences());
   named.bounds = bounds_of(named.random);
   CHECK(out.at("tokens") == json(trace->tokens));
   CHECK(out.at("threshold") == 0.5);
@@ -143,8 +143,8 @@ TEST_CASE("analyze command: what the heads are together", "[app][cli]") {
     wanted.measures.fill(true);
     wanted.ranks = true;
     LikenessTables tables;
-    const LikenessTable table = pooled ? tables.pooled(default_document(), *trace, all_marked_sentences(), wanted)
-                                       : tables.of_sentence(*trace, wanted);
+    const LikenessTable table = pooled ? tables.pooled(default_document(), *trace, 0, all_marked_sentences(), wanted)
+                                       : tables.of_sentence(trace->layer(0), wanted);
     CAPTURE(pooled);
     CHECK(layer.at("similarity").size() == kLikenesses);
     for (const LikenessEntry& entry : likenesses()) {

@@ -18,7 +18,7 @@ TEST_CASE("sweep command: an entry per head count, as the core has it", "[app][c
   REQUIRE(result.code == 0);
   CHECK(result.error.empty());  // no progress where there is no terminal
   const json entries = json::parse(result.out).at("entries");
-  const std::vector<SweepEntry> expected = Sweeps().of(default_document(), {1, 2, 8}, 1);
+  const std::vector<SweepEntry> expected = Sweeps().of(default_document(), 0, {1, 2, 8}, 1);
   REQUIRE(entries.size() == 3);
   for (std::size_t k = 0; k < 3; ++k) {
     const json& entry = entries.at(k);
@@ -47,7 +47,7 @@ TEST_CASE("sweep command: keys and values shared, at the document's own head cou
   const Program program;
   const json all = json::parse(program.untrained("sweep", "--heads 1,2").out);
   const Document document = default_document();
-  const std::vector<SweepEntry> expected = Sweeps(nullptr, Swept::kv_heads).of(document, {8, 4, 2, 1}, -1);
+  const std::vector<SweepEntry> expected = Sweeps(nullptr, Swept::kv_heads).of(document, 0, {8, 4, 2, 1}, -1);
   const json& sharing = all.at("kv_sharing");
   REQUIRE(sharing.size() == 7);  // each mean also with its norm kept
   for (std::size_t k = 0; k < 7; ++k) {

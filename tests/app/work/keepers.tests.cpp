@@ -38,10 +38,10 @@ struct Everything {
   void update() {
     const auto& trace = evaluator.trace();
     const Document& document = history.current();
-    roles.update({trace, document, history.version(), false, 0.5}, 0ms);
-    mixing.update(trace, 0ms);
-    likeness.update({trace, document, history.version(), false, {}, roles.roles().marked}, 0ms);
-    sweep.update({document, history.version(), 12, {1, 2, 8}, 0}, 0ms);
+    roles.update({trace, 0, document, history.version(), false, 0.5}, 0ms);
+    mixing.update(trace, 0, 0ms);
+    likeness.update({trace, 0, document, history.version(), false, {}, roles.roles().marked}, 0ms);
+    sweep.update({document, 0, history.version(), 12, {1, 2, 8}, 0}, 0ms);
   }
   void finish() {
     evaluator.finish();

@@ -27,7 +27,7 @@ struct Kept {
   LikenessKeeper keeper;
 
   bool update(std::chrono::milliseconds patience = 0ms) {
-    return keeper.update({trace, document, version, pooled, measures, marked}, patience);
+    return keeper.update({trace, 0, document, version, pooled, measures, marked}, patience);
   }
   void set(Document other) {
     document = std::move(other);

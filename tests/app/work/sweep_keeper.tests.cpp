@@ -22,7 +22,7 @@ struct Kept {
   SweepKeeper keeper;
 
   bool update(std::chrono::milliseconds patience = 0ms) {
-    return keeper.update({document, version, tokens, counts, head}, patience);
+    return keeper.update({document, 0, version, tokens, counts, head}, patience);
   }
   void set(const Edit& edit) {
     document = hydra::apply(document, edit);
@@ -77,7 +77,7 @@ TEST_CASE("sweep keeper: keys and values are swept beside the head counts", "[ap
   const auto heads = k.keeper.shown().table;
   CHECK_FALSE(k.keeper.shown().sharing);
   const auto share = [&](std::chrono::milliseconds patience) {
-    return k.keeper.update({k.document, k.version, k.tokens, {8, 2}, -1, Swept::kv_heads}, patience);
+    return k.keeper.update({k.document, 0, k.version, k.tokens, {8, 2}, -1, Swept::kv_heads}, patience);
   };
   CHECK(share(10s));
   REQUIRE(k.keeper.shown().sharing);
@@ -97,7 +97,7 @@ TEST_CASE("sweep keeper: going from one sweep to the other and back asks for not
   Kept k;
   const auto heads = k.finished().entries;
   const std::vector<Index> sets{8, 2, 1};
-  const auto sharing = [&] { return k.keeper.update({k.document, k.version, 12, sets, -1, Swept::kv_heads}, 10s); };
+  const auto sharing = [&] { return k.keeper.update({k.document, 0, k.version, 12, sets, -1, Swept::kv_heads}, 10s); };
   CHECK(sharing());
   CHECK_FALSE(k.update());
   CHECK_FALSE(k.keeper.computing());

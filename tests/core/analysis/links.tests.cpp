@@ -57,7 +57,7 @@ TEST_CASE("links: what an edit changes lies in the affected regions", "[core][li
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& edited) {
-      if (!is_editable(edited.quantity) || edited.head != kNoHead) return;
+      if (!is_editable(edited) || edited.head != kNoHead) return;
       const Shape shape = shape_of(*before, edited);
       const Cell cell{edited, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Mat<float> values = values_of(*before, edited);
@@ -84,12 +84,12 @@ TEST_CASE("links: numbers outside the input regions do not matter", "[core][link
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& hovered) {
-      if (is_editable(hovered.quantity)) return;
+      if (is_editable(hovered)) return;
       const Shape shape = shape_of(*before, hovered);
       const Cell cell{hovered, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Document other = document;
       test::for_each_matrix(*before, [&](const Site& input) {
-        if (!is_editable(input.quantity) || input.head != kNoHead) return;
+        if (!is_editable(input) || input.head != kNoHead) return;
         const std::vector<Region> regions = linked(*before, cell, input);
         Mat<float> values = values_of(*before, input);
         for (Index i = 0; i < values.rows(); ++i)
@@ -141,8 +141,7 @@ TEST_CASE("links: without a mask the affected regions are no larger than what ch
     values(cell.row, cell.col) += 2;
     const auto after = evaluate(with_values(document, cell.site.quantity, std::move(values)));
     test::for_each_matrix(*before, [&](const Site& shown) {
-      if (is_editable(shown.quantity) || shown.quantity == Quantity::embedding || shown.quantity == Quantity::positions)
-        return;
+      if (is_editable(shown) || shown.quantity == Quantity::embedding || shown.quantity == Quantity::positions) return;
       INFO(symbol(cell.site, true) << " in " << symbol(shown, true));
       const std::vector<Region> regions = linked(*before, cell, shown);
       if (cell.site.quantity == Quantity::X && shown.quantity == Quantity::scores)

@@ -84,12 +84,13 @@ TEST_CASE("likeness table: after any edits the same as from scratch", "[core][do
     const LikenessWanted wanted = some(random);
     CAPTURE(step);
     LikenessTables fresh, fresh_pooled;
-    check_same(kept.of_sentence(*trace, wanted), fresh.of_sentence(*trace, wanted), wanted);
+    check_same(kept.of_sentence(trace->layer(0), wanted), fresh.of_sentence(trace->layer(0), wanted), wanted);
     ++compared;
     if (document.embedding.kind == Embedding::Kind::explicit_values ||
         document.layers.front().mask.kind == Mask::Kind::custom)
       continue;
-    check_same(kept.pooled(document, *trace, set, wanted), fresh_pooled.pooled(document, *trace, set, wanted), wanted);
+    check_same(kept.pooled(document, *trace, 0, set, wanted), fresh_pooled.pooled(document, *trace, 0, set, wanted),
+               wanted);
     ++pooled;
   }
   CHECK(compared > 40);
@@ -102,13 +103,13 @@ TEST_CASE("likeness table: pooled over one sentence is that sentence", "[core][d
   LikenessTables tables;
   std::atomic<int> done = -1;
   const MarkedSentences one = marked({document.sentence});
-  const LikenessTable own = tables.of_sentence(*trace, everything()),
-                      pooled = tables.pooled(document, *trace, one, everything(), &done);
+  const LikenessTable own = tables.of_sentence(trace->layer(0), everything()),
+                      pooled = tables.pooled(document, *trace, 0, one, everything(), &done);
   check_same(own, pooled, everything());
   CHECK(done == 1);
   CHECK(own.sentences.empty());
   CHECK(pooled.sentences == std::vector<std::string>{document.sentence});
   CHECK(own.ranks.size() == 3);
   CHECK(own.ranks[0].query_key.numerical_rank <= 4);
-  CHECK_THROWS_AS(tables.pooled(document, *trace, marked({}), everything()), InputError);
+  CHECK_THROWS_AS(tables.pooled(document, *trace, 0, marked({}), everything()), InputError);
 }

@@ -55,13 +55,13 @@ TEST_CASE("role table: after any edits the same as from scratch", "[core][docume
     }
     trace = evaluate(document, trace.get());
     RoleTables fresh;
-    REQUIRE(text_of(kept.of_sentence(*trace, set)) == text_of(fresh.of_sentence(*trace, set)));
+    REQUIRE(text_of(kept.of_sentence(*trace, 0, set)) == text_of(fresh.of_sentence(*trace, 0, set)));
     ++compared;
     if (document.embedding.kind == Embedding::Kind::explicit_values ||
         document.layers.front().mask.kind == Mask::Kind::custom)
       continue;
     RoleTables fresh_pooled;
-    REQUIRE(text_of(kept.pooled(document, set)) == text_of(fresh_pooled.pooled(document, set)));
+    REQUIRE(text_of(kept.pooled(document, 0, set)) == text_of(fresh_pooled.pooled(document, 0, set)));
   }
   CHECK(compared > 20);
 }
@@ -69,7 +69,7 @@ TEST_CASE("role table: after any edits the same as from scratch", "[core][docume
 TEST_CASE("role table: pooled over sentences is the sum over each of them", "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat on the mat", "it was tired .", "cat cat cat"});
   const Document document = small();
-  const RoleTable table = RoleTables().pooled(document, set);
+  const RoleTable table = RoleTables().pooled(document, 0, set);
   REQUIRE(table.heads.size() == 3);
   CHECK(table.sentences.size() == 3);
   CHECK(table.random_heads == 33);
@@ -95,11 +95,11 @@ TEST_CASE("role table: pooled over sentences is the sum over each of them", "[co
 TEST_CASE("role table: one sentence pooled is that sentence", "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat on the mat"});
   const Document document = hydra::apply(small(), SetSentence{"the cat sat on the mat"});
-  RoleTable pooled = RoleTables().pooled(document, set);
+  RoleTable pooled = RoleTables().pooled(document, 0, set);
   CHECK(std::isnan(pooled.intervals.front().low.confidence));  // of a single sentence
   pooled.sentences.clear();
   pooled.intervals.clear();
-  CHECK(text_of(pooled) == text_of(RoleTables().of_sentence(*evaluate(document), set)));
+  CHECK(text_of(pooled) == text_of(RoleTables().of_sentence(*evaluate(document), 0, set)));
 }
 
 TEST_CASE("role table: relations are there when the sentence is marked", "[core][document][roles]") {
@@ -107,7 +107,7 @@ TEST_CASE("role table: relations are there when the sentence is marked", "[core]
   RoleTables tables;
   const auto rows = [&](const std::string& sentence) {
     const auto trace = evaluate(hydra::apply(small(), SetSentence{sentence}));
-    return tables.of_sentence(*trace, set).heads[0].relation(Relation::coreference).rows;
+    return tables.of_sentence(*trace, 0, set).heads[0].relation(Relation::coreference).rows;
   };
   CHECK(rows("the cat sat on the mat") == 1);
   CHECK(rows("the cat sat on the hat") == 0);
@@ -118,17 +118,17 @@ TEST_CASE("role table: what fits one sentence only cannot be pooled", "[core][do
   const MarkedSentences set = marked({"the cat sat"});
   RoleTables tables;
   const Document document = small();
-  CHECK_THROWS_WITH(tables.pooled(document, marked({})), Contains("no marked sentences"));
+  CHECK_THROWS_WITH(tables.pooled(document, 0, marked({})), Contains("no marked sentences"));
   const auto n = static_cast<Index>(tokens_of(document).size());
   const Mask mask{Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(n, n)))};
-  CHECK_THROWS_AS(tables.pooled(hydra::apply(document, SetMask{mask}), set), InputError);
-  CHECK_THROWS_WITH(tables.pooled(hydra::apply(document, SetMask{mask}), set), Contains("mask"));
+  CHECK_THROWS_AS(tables.pooled(hydra::apply(document, SetMask{mask}), 0, set), InputError);
+  CHECK_THROWS_WITH(tables.pooled(hydra::apply(document, SetMask{mask}), 0, set), Contains("mask"));
   Document given = document;
   given.embedding.kind = Embedding::Kind::explicit_values;
   given.embedding.X = evaluate(document)->X;
-  CHECK_THROWS_WITH(tables.pooled(given, set), Contains("gives X itself"));
+  CHECK_THROWS_WITH(tables.pooled(given, 0, set), Contains("gives X itself"));
   CHECK_NOTHROW(tables.pooled(
-      hydra::apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), set));
+      hydra::apply(document, SetBlock{Quantity::X, 0, 0, share(Mat<float>(Mat<float>::Ones(1, 1)))}), 0, set));
 }
 
 TEST_CASE("role table: untrained heads of any kind are drawn as their layer draws them", "[core][document][roles]") {
@@ -148,8 +148,8 @@ TEST_CASE("role table: untrained heads of any kind are drawn as their layer draw
   gained.layers.front().weights = weights_of(gained.layers.front().source, 12, 12);
   const MarkedSentences set = marked({"the cat sat on the mat"});
   const float factor = evaluate(small())->layers.front().input.score_factor();
-  CHECK(RoleTables().pooled(gained, set).random.layer.score_factor == Approx(9 * factor));
-  CHECK(RoleTables().of_sentence(*evaluate(gained), set, gained.layers.front().source).random.layer.score_factor ==
+  CHECK(RoleTables().pooled(gained, 0, set).random.layer.score_factor == Approx(9 * factor));
+  CHECK(RoleTables().of_sentence(*evaluate(gained), 0, set, gained.layers.front().source).random.layer.score_factor ==
         Approx(9 * factor));
   const Document cut = hydra::apply(small(), SetSplit{Split::slice});
   const LayerInput<float> input = evaluate(cut)->layers.front().input;
@@ -160,7 +160,7 @@ TEST_CASE("role table: what random layers reach is found again while nothing tha
           "[core][document][roles]") {
   const MarkedSentences set = marked({"the cat sat on the mat", "it was tired ."});
   KnownBounds known;
-  const auto random = [&](const Document& document) { return RoleTables().pooled(document, set).random; };
+  const auto random = [&](const Document& document) { return RoleTables().pooled(document, 0, set).random; };
   const Document document = small();
   NameBounds bounds;
   bounds.layers = 1;
@@ -176,7 +176,8 @@ TEST_CASE("role table: what random layers reach is found again while nothing tha
   CHECK_FALSE(known.find(random(hydra::apply(document, SetTemperature{2}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetSplit{Split::slice}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetEmbedding{Embedding::Kind::hashed, 2}))));
-  CHECK_FALSE(known.find(RoleTables().pooled(document, marked({"the cat sat on the hat", "it was tired ."})).random));
+  CHECK_FALSE(
+      known.find(RoleTables().pooled(document, 0, marked({"the cat sat on the hat", "it was tired ."})).random));
 }
 
 TEST_CASE("role table: the designed documents keep the names of their heads", "[core][document][roles]") {
@@ -191,7 +192,7 @@ TEST_CASE("role table: the designed documents keep the names of their heads", "[
     if (name.find("designed_") == std::string::npos) continue;
     ++designed;
     CAPTURE(name);
-    const RoleTable table = tables.pooled(read_document(file.path().string()), standard);
+    const RoleTable table = tables.pooled(read_document(file.path().string()), 0, standard);
     if (!bounds) bounds = bounds_of(table.random);
     for (std::size_t h = 0; h < names.size(); ++h) {
       const Role role = role_of(table.heads[h], *bounds);

@@ -21,7 +21,7 @@ std::vector<SweepEntry> means(std::vector<SweepEntry> entries) {
   return entries;
 }
 std::vector<SweepEntry> all_of(const Document& document, const std::vector<Index>& counts) {
-  return Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1);
+  return Sweeps(nullptr, Swept::kv_heads).of(document, 0, counts, -1);
 }
 std::vector<SweepEntry> sharing_of(const Document& document, const std::vector<Index>& counts) {
   return means(all_of(document, counts));
@@ -32,19 +32,19 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 }  // namespace
 
 TEST_CASE("shared keys: the numbers of sets that are compared", "[core][sharing]") {
-  CHECK(usual_kv_head_counts(default_document(), 12) == std::vector<Index>{8, 4, 2, 1});
-  CHECK(usual_kv_head_counts(with(SetHeads{1}), 12) == std::vector<Index>{1});
-  CHECK(usual_kv_head_counts(with(SetSplit{Split::slice}), 12).empty());
+  CHECK(usual_kv_head_counts(default_document().layer(0), 12) == std::vector<Index>{8, 4, 2, 1});
+  CHECK(usual_kv_head_counts(with(SetHeads{1}).layer(0), 12) == std::vector<Index>{1});
+  CHECK(usual_kv_head_counts(with(SetSplit{Split::slice}).layer(0), 12).empty());
   const Document twelve = hydra::apply(with(SetModelWidth{12}), SetHeads{12});
-  CHECK(usual_kv_head_counts(twelve, 12) == std::vector<Index>{12, 6, 4, 3, 2, 1});
+  CHECK(usual_kv_head_counts(twelve.layer(0), 12) == std::vector<Index>{12, 6, 4, 3, 2, 1});
   // All heads' own, one set and the document's number always; others as far as the patterns are not too many to keep.
   const Document many = hydra::apply(with(SetModelWidth{1024}), SetHeads{128});
-  CHECK(usual_kv_head_counts(many, 12) == std::vector<Index>{128, 64, 32, 16, 8, 4, 2, 1});
-  CHECK(usual_kv_head_counts(many, kMaxTokens) == std::vector<Index>{128, 1});
-  CHECK(usual_kv_head_counts(hydra::apply(many, SetKvHeads{4}), kMaxTokens) == std::vector<Index>{128, 4, 1});
+  CHECK(usual_kv_head_counts(many.layer(0), 12) == std::vector<Index>{128, 64, 32, 16, 8, 4, 2, 1});
+  CHECK(usual_kv_head_counts(many.layer(0), kMaxTokens) == std::vector<Index>{128, 1});
+  CHECK(usual_kv_head_counts(hydra::apply(many, SetKvHeads{4}).layer(0), kMaxTokens) == std::vector<Index>{128, 4, 1});
   for (const Index tokens : {100, 200, 300, 400}) {
     CAPTURE(tokens);
-    const auto count = static_cast<Index>(usual_kv_head_counts(many, tokens).size());
+    const auto count = static_cast<Index>(usual_kv_head_counts(many.layer(0), tokens).size());
     CHECK((count == 2 || count * 128 * tokens * tokens <= kMostSweptCells));
   }
   CHECK_THROWS_AS(sharing_of(default_document(), {3}), InputError);
@@ -106,7 +106,7 @@ TEST_CASE("shared keys: what is no multiple of the document's number is not the 
 }
 
 TEST_CASE("shared keys: all heads' own stand in the comparison, however long the sentence", "[core][sharing]") {
-  const std::vector<Index> counts = usual_kv_head_counts(with(SetKvHeads{2}), 1024);
+  const std::vector<Index> counts = usual_kv_head_counts(with(SetKvHeads{2}).layer(0), 1024);
   CHECK(counts.front() == 8);
   CHECK(counts.back() == 1);
   CHECK(std::find(counts.begin(), counts.end(), 2) != counts.end());
@@ -182,12 +182,12 @@ TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][shar
       continue;
     }
     const auto n = static_cast<Index>(tokens_of(document).size());
-    const std::vector<Index> counts = usual_kv_head_counts(document, n);
+    const std::vector<Index> counts = usual_kv_head_counts(document.layer(0), n);
     if (counts.empty()) {
       document = hydra::apply(document, SetSplit{Split::projection});
       continue;
     }
-    const std::vector<SweepEntry> kept = sweeps.of(document, counts, -1), scratch = all_of(document, counts);
+    const std::vector<SweepEntry> kept = sweeps.of(document, 0, counts, -1), scratch = all_of(document, counts);
     REQUIRE(kept.size() == scratch.size());
     for (std::size_t e = 0; e < kept.size(); ++e, ++compared) {
       REQUIRE(same_bits<float>(kept[e].trace->layers[0].output, scratch[e].trace->layers[0].output));
@@ -202,9 +202,9 @@ TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][shar
 TEST_CASE("shared keys: what an edit does not touch is not computed again", "[core][sharing]") {
   Document document = default_document();
   Sweeps sweeps(nullptr, Swept::kv_heads);
-  const std::vector<SweepEntry> before = means(sweeps.of(document, {8, 2}, -1));
+  const std::vector<SweepEntry> before = means(sweeps.of(document, 0, {8, 2}, -1));
   document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 9, 2));  // of the second head
-  const std::vector<SweepEntry> after = means(sweeps.of(document, {8, 2}, -1));
+  const std::vector<SweepEntry> after = means(sweeps.of(document, 0, {8, 2}, -1));
   for (std::size_t e = 0; e < 2; ++e) {
     const auto &old = before[e].trace->layers[0].heads, &now = after[e].trace->layers[0].heads;
     CHECK(now[0].attention == old[0].attention);
@@ -212,7 +212,7 @@ TEST_CASE("shared keys: what an edit does not touch is not computed again", "[co
     CHECK(now[1].K == old[1].K);
   }
   document = hydra::apply(document, set_cell(Quantity::W_K, 0, 9, 2));
-  const std::vector<SweepEntry> pooled = means(sweeps.of(document, {8, 2}, -1));
+  const std::vector<SweepEntry> pooled = means(sweeps.of(document, 0, {8, 2}, -1));
   CHECK(pooled[0].trace->layers[0].heads[0].attention == after[0].trace->layers[0].heads[0].attention);
   CHECK(pooled[1].trace->layers[0].heads[0].attention != after[1].trace->layers[0].heads[0].attention);  // of the group
   CHECK(pooled[1].trace->layers[0].heads[4].attention == after[1].trace->layers[0].heads[4].attention);
@@ -221,7 +221,7 @@ TEST_CASE("shared keys: what an edit does not touch is not computed again", "[co
 TEST_CASE("shared keys: designed heads can be compared", "[core][sharing]") {
   Document document = hydra::apply(default_document(), SetEmbedding{Embedding::Kind::features, 1});
   document = hydra::apply(document, DesignHead{0, preset_design(presets().front().preset)});
-  const std::vector<SweepEntry> entries = sharing_of(document, usual_kv_head_counts(document, 12));
+  const std::vector<SweepEntry> entries = sharing_of(document, usual_kv_head_counts(document.layer(0), 12));
   CHECK(entries.size() == 4);
   CHECK(entries[0].output_change == 0);
   CHECK(entries[3].output_change > 0);

@@ -44,7 +44,7 @@ TEST_CASE("score spread: worked by hand, before evaluating as after it", "[core]
     for (const Index heads : {1, 8, 64}) {
       const Document document =
           hydra::apply(hydra::apply(default_document(), SetMask{{mask, nullptr}}), SetHeads{heads});
-      CHECK(score_spread(input_of(document)) == Approx(spread_in(document)).epsilon(1e-4));
+      CHECK(score_spread(input_of(document, 0)) == Approx(spread_in(document)).epsilon(1e-4));
     }
 }
 

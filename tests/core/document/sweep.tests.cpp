@@ -28,7 +28,7 @@ TEST_CASE("sweep: the usual head counts", "[core][sweep]") {
 TEST_CASE("sweep: the same combined matrices, cut anew", "[core][sweep]") {
   const Document document = default_document();
   Sweeps sweeps;
-  const std::vector<SweepEntry> entries = sweeps.of(document, usual_head_counts(64), 3);
+  const std::vector<SweepEntry> entries = sweeps.of(document, 0, usual_head_counts(64), 3);
   REQUIRE(entries.size() == 7);
   for (const SweepEntry& entry : entries) {
     CAPTURE(entry.heads);
@@ -73,7 +73,8 @@ TEST_CASE("sweep: after edits it is what it is from scratch", "[core][sweep]") {
     } catch (const InputError&) {
       continue;
     }
-    const std::vector<SweepEntry> kept = sweeps.of(document, counts, 1), scratch = Sweeps().of(document, counts, 1);
+    const std::vector<SweepEntry> kept = sweeps.of(document, 0, counts, 1),
+                                  scratch = Sweeps().of(document, 0, counts, 1);
     for (std::size_t e = 0; e < counts.size(); ++e) {
       REQUIRE(same_bits<float>(kept[e].trace->layers[0].output, scratch[e].trace->layers[0].output));
       REQUIRE(kept[e].scores.values.size() == scratch[e].scores.values.size());
@@ -95,7 +96,7 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
   document.embedding.X = share((Mat<float>(2, 1) << 1, 0).finished());
   for (const float weight : {-50.0f, 1.0f, 200.0f}) {
     document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 0, weight));
-    const std::vector<SweepEntry> entries = Sweeps().of(document, {1}, 0);
+    const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1}, 0);
     const Mat<float>& A = *entries[0].trace->layers[0].heads[0].attention;
     CHECK(A(1, 0) == 0.5f);
     CHECK(A(1, 1) == 0.5f);
@@ -105,26 +106,26 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
 
 TEST_CASE("sweep: equal words leave patterns that no head can make, however wide", "[core][sweep]") {
   Document document = hydra::apply(default_document(), SetSentence{"the the cat the cat"});
-  std::vector<SweepEntry> entries = Sweeps().of(document, {1, 8, 64}, 0);
+  std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1, 8, 64}, 0);
   CHECK(entries[0].any_pattern);  // by their positions they differ
   CHECK(entries[0].input_rank == 5);
   CHECK(entries[1].any_pattern);
   CHECK_FALSE(entries[2].any_pattern);
   CHECK(entries[2].input_rank == -1);  // too narrow anyway
   document.embedding.positions = Embedding::Positions::none;
-  entries = Sweeps().of(document, {1, 8, 64}, 0);
+  entries = Sweeps().of(document, 0, {1, 8, 64}, 0);
   for (const SweepEntry& entry : entries) CHECK_FALSE(entry.any_pattern);
   CHECK(entries[0].input_rank == 2);
   // Of slices the one that the head reads has to have rank n.
   document.embedding.positions = Embedding::Positions::sinusoidal;
-  Mat<float> X = *Sweeps().of(document, {1}, 0)[0].trace->X;
+  Mat<float> X = *Sweeps().of(document, 0, {1}, 0)[0].trace->X;
   X.leftCols(8).setOnes();
   document.embedding.kind = Embedding::Kind::explicit_values;
   document.tokens = tokens_of(document);
   document.embedding.X = share(std::move(X));
   document = hydra::apply(document, SetSplit{Split::slice});
-  CHECK_FALSE(Sweeps().of(document, {8}, 0)[0].any_pattern);
-  CHECK(Sweeps().of(document, {8}, 1)[0].any_pattern);
+  CHECK_FALSE(Sweeps().of(document, 0, {8}, 0)[0].any_pattern);
+  CHECK(Sweeps().of(document, 0, {8}, 1)[0].any_pattern);
 }
 
 TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") {
@@ -172,8 +173,8 @@ TEST_CASE("sweep: below n - 1 there are patterns that no head makes, whatever X 
 TEST_CASE("sweep over seeds: the document's own among them, none where it is the only one", "[core][sweep]") {
   const Document document = default_document();
   const std::vector<Index> counts{1, 4, 64};
-  const std::vector<SweepEntry> own = Sweeps().of(document, counts, 0);
-  const SeedSweep sweep = sweep_over_seeds(document, own, counts, 0, Swept::heads, 4, nullptr);
+  const std::vector<SweepEntry> own = Sweeps().of(document, 0, counts, 0);
+  const SeedSweep sweep = sweep_over_seeds(document, 0, own, counts, 0, Swept::heads, 4, nullptr);
   CHECK(sweep.seeds == std::vector<std::uint64_t>{7, 8, 9, 10});
   REQUIRE(sweep.entries.size() == 3);
   for (int k = 0; k < kSweptNumbers; ++k) {
@@ -182,8 +183,8 @@ TEST_CASE("sweep over seeds: the document's own among them, none where it is the
     for (std::size_t e = 0; e < 3; ++e) {
       std::vector<double> values;
       for (const std::uint64_t seed : sweep.seeds)
-        values.push_back(
-            number_of(Sweeps().of(hydra::apply(document, SetWeightSource{Init::xavier, seed}), counts, 0)[e], number));
+        values.push_back(number_of(
+            Sweeps().of(hydra::apply(document, SetWeightSource{Init::xavier, seed}), 0, counts, 0)[e], number));
       const Spread expected = spread_of(values), spread = sweep.of(e, number);
       CHECK(spread.count == expected.count);
       if (spread.count == 0) continue;
@@ -192,20 +193,22 @@ TEST_CASE("sweep over seeds: the document's own among them, none where it is the
       CHECK(spread.most == expected.most);
     }
   }
-  CHECK(has_other_seeds(document));
-  CHECK_FALSE(has_other_seeds(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1))));
-  CHECK_FALSE(has_other_seeds(hydra::apply(document, SetWeightSource{Init::identity, 7})));
-  CHECK(usual_seed_count(document, counts, 12, Swept::heads) == 8);
-  CHECK(usual_seed_count(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1)), counts, 12, Swept::heads) == 1);
+  CHECK(has_other_seeds(document.layer(0)));
+  CHECK_FALSE(has_other_seeds(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1)).layer(0)));
+  CHECK_FALSE(has_other_seeds(hydra::apply(document, SetWeightSource{Init::identity, 7}).layer(0)));
+  CHECK(usual_seed_count(document, 0, counts, 12, Swept::heads) == 8);
+  CHECK(usual_seed_count(hydra::apply(document, set_cell(Quantity::W_V, 0, 0, 1)), 0, counts, 12, Swept::heads) == 1);
   std::stop_source stop;
   stop.request_stop();
-  CHECK_THROWS_AS(sweep_over_seeds(document, own, counts, 0, Swept::heads, 4, nullptr, {}, stop.get_token()), Stopped);
+  CHECK_THROWS_AS(sweep_over_seeds(document, 0, own, counts, 0, Swept::heads, 4, nullptr, {}, stop.get_token()),
+                  Stopped);
 }
 
 TEST_CASE("sweep: slices whose spread is kept keep it at every head count", "[core][sweep]") {
   const Document document = hydra::apply(default_document(), SetSplit{Split::slice, true});
-  const std::vector<SweepEntry> entries = Sweeps().of(document, {1, 2, 8, 32}, -1);
-  const std::vector<SweepEntry> flat = Sweeps().of(hydra::apply(document, SetSplit{Split::slice}), {1, 2, 8, 32}, -1);
+  const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1, 2, 8, 32}, -1);
+  const std::vector<SweepEntry> flat =
+      Sweeps().of(hydra::apply(document, SetSplit{Split::slice}), 0, {1, 2, 8, 32}, -1);
   for (std::size_t k = 1; k < entries.size(); ++k) {
     CHECK(entries[k].trace->layers[0].input.slice_factor > 1);
     CHECK(entries[k].entropy_fraction < flat[k].entropy_fraction);
@@ -215,7 +218,7 @@ TEST_CASE("sweep: slices whose spread is kept keep it at every head count", "[co
 
 TEST_CASE("sweep: of slices only the weights that they read count", "[core][sweep]") {
   const Document document = hydra::apply(default_document(), SetSplit{Split::slice});
-  for (const SweepEntry& entry : Sweeps().of(document, {1, 8, 64}, -1)) {
+  for (const SweepEntry& entry : Sweeps().of(document, 0, {1, 8, 64}, -1)) {
     const AttentionWeights<float>& w = entry.trace->layers.front().input.weights;
     Index counted = 0;
     for (const MatPtr<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) counted += (W->array() != 0).count();
@@ -231,17 +234,17 @@ TEST_CASE("sweep: it ends between two entries when it is wanted no more", "[core
     if (entries == 2) stop.request_stop();
   };
   Sweeps sweeps;
-  CHECK_THROWS_AS(sweeps.of(default_document(), {1, 2, 4, 8}, 0, finished, stop.get_token()), Stopped);
+  CHECK_THROWS_AS(sweeps.of(default_document(), 0, {1, 2, 4, 8}, 0, finished, stop.get_token()), Stopped);
   CHECK(told == std::vector<int>{1, 2});
-  CHECK(sweeps.of(default_document(), {1, 2, 4, 8}, 0).size() == 4);
+  CHECK(sweeps.of(default_document(), 0, {1, 2, 4, 8}, 0).size() == 4);
 }
 
 TEST_CASE("sweep: the JSON says with how many keys and values the document was not compared", "[core][sweep]") {
   const Document document = default_document();
-  const std::vector<SweepEntry> entries = Sweeps().of(document, {1}, -1);
+  const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1}, -1);
   const auto left_out = [&](const std::vector<Index>& counts) {
     std::string text;
-    write_sweep({entries, {}}, {Sweeps(nullptr, Swept::kv_heads).of(document, counts, -1), {}},
+    write_sweep({entries, {}}, {Sweeps(nullptr, Swept::kv_heads).of(document, 0, counts, -1), {}},
                 [&](std::string_view piece) { text += piece; });
     const std::size_t from = text.find("\"kv_left_out\": ");
     REQUIRE(from != std::string::npos);
@@ -260,7 +263,7 @@ TEST_CASE("sweep: traces that are let go one by one leave the same measures", "[
     ++seen;
     CHECK(static_cast<Index>(entry.trace->layers.front().heads.size()) == entry.heads);
   });
-  const std::vector<SweepEntry> kept = keeping.of(document, counts, 2), gone = going.of(document, counts, 2);
+  const std::vector<SweepEntry> kept = keeping.of(document, 0, counts, 2), gone = going.of(document, 0, counts, 2);
   REQUIRE(kept.size() == gone.size());
   CHECK(seen == static_cast<int>(kept.size()));
   for (std::size_t k = 0; k < kept.size(); ++k) {

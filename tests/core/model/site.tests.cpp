@@ -14,7 +14,7 @@ std::vector<Site> every_site() {
   std::vector<Site> sites;
   for (int q = 0; q < kQuantities; ++q) {
     const auto quantity = static_cast<Quantity>(q);
-    const bool of_model = entry_of(quantity).scope == QuantityRow::Scope::model;
+    const bool of_model = entry_of(quantity).scope == QuantityRow::Scope::model && quantity != Quantity::X;
     for (int layer = 0; layer < (of_model ? 1 : 3); ++layer) {
       if (!has_head(quantity)) sites.push_back({quantity, layer, kNoHead});
       for (int head = 0; may_have_head(quantity) && head < 12; ++head) sites.push_back({quantity, layer, head});
@@ -32,6 +32,8 @@ TEST_CASE("site: spelled as design and files spell it", "[site]") {
   CHECK(spelled(Site{Quantity::output, 1, 0}) == "layers.1.heads.0.output");
   CHECK(spelled(Cell{{Quantity::b_O, 0, kNoHead}, 0, 5}) == "layers.0.b_O[5]");
   CHECK(spelled(Cell{{Quantity::X}, 2, 5}) == "X[2,5]");
+  CHECK(spelled(Site{Quantity::X, 2, kNoHead}) == "layers.2.input");
+  CHECK(parse_site("layers.0.input") == Site{Quantity::X});
 }
 
 TEST_CASE("site: every one is read as it was spelled, and no two are spelled alike", "[site]") {

@@ -346,7 +346,8 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   MixingSession s(document);
   const Trace& trace = s.app.trace();
   const int animate = Lexicon::standard().feature("animate");
-  const Mat<float> target = output_target(trace, ViewState::OutputSolving::Target::attended_feature, animate, 2);
+  const Mat<float> target =
+      output_target(trace, ViewState::OutputSolving::Target::attended_feature, animate, {Quantity::attention, 0, 2});
   for (Index t = 0; t < 12; ++t) {
     Index key = 0;
     s.head(2).attention->row(t).maxCoeff(&key);
@@ -356,7 +357,8 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   }
   CHECK(feature_column(trace, animate) == animate);
   CHECK(feature_column(*evaluate(default_document()), animate) == 0);  // the columns have no names
-  CHECK(output_target(trace, ViewState::OutputSolving::Target::reproduce, animate, 2) == *trace.X);
+  CHECK(output_target(trace, ViewState::OutputSolving::Target::reproduce, animate, {Quantity::attention, 0, 2}) ==
+        *trace.X);
 }
 
 TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowhere", "[app][mixing_view]") {

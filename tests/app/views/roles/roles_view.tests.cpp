@@ -68,8 +68,8 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
   const auto expect = [&] {
     RoleTables fresh;
     const RoleTable table = s.view().roles_pooled
-                                ? fresh.pooled(s.document(), s.app.roles().marked)
-                                : fresh.of_sentence(s.app.trace(), s.app.roles().marked, s.layer().source);
+                                ? fresh.pooled(s.document(), 0, s.app.roles().marked)
+                                : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, s.layer().source);
     REQUIRE(s.table().heads.size() == table.heads.size());
     for (std::size_t h = 0; h < table.heads.size(); ++h) {
       CHECK(s.table().heads[h].confidence == table.heads[h].confidence);

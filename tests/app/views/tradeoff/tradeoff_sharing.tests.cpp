@@ -178,7 +178,7 @@ TEST_CASE("trade-off, shared keys: what is said of where the others come from", 
   using Catch::Contains;
   const auto note = [](const Document& document, Index tokens) {
     SweepTable table;
-    table.entries.resize(usual_kv_head_counts(document, tokens).size());
+    table.entries.resize(usual_kv_head_counts(document.layer(0), tokens).size());
     table.entries.front().heads = document.layers.front().heads;
     table.own_kv_heads = document.layers.front().own_kv_heads();
     return tradeoff::sharing_note(table);

@@ -232,7 +232,7 @@ TEST_CASE("trade-off view: says where the columns have not the same weights", "[
   using Catch::Contains;
   const auto text = [](const Document& document) {
     SweepTable table;
-    table.entries = Sweeps().of(document, {1, 2, 8, 16}, -1);
+    table.entries = Sweeps().of(document, 0, {1, 2, 8, 16}, -1);
     return tradeoff::caveats(document.layers.front(), table);
   };
   CHECK(text(default_document()).empty());

@@ -1,0 +1,91 @@
+// The program on a stack of layers, with a later one in focus: whatever is shown, opened and changed is of that layer.
+#include <catch2/catch.hpp>
+
+#include "app/views/views.h"
+#include "core/document/evaluate.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+// Two layers of other head counts: what is taken from the wrong one is out of range or of another size.
+Document stack() {
+  Document document = default_document();
+  Layer second = document.layer(0);
+  second.source.seed = 11;
+  second.weights = weights_of(second.source, document.d_model, document.d_model);
+  document.layers.push_back(std::move(second));
+  return hydra::apply(hydra::apply(document, {SetHeads{2}, 0}), {SetMask{{Mask::Kind::causal, nullptr}}, 1});
+}
+
+void focus_second(Session& s) {
+  focus_layer(s.view(), 1);
+  s.ui.settle();
+  s.app.finish_evaluation();
+  s.ui.settle();
+}
+
+}  // namespace
+
+TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
+  Session s(stack());
+  focus_second(s);
+  REQUIRE(s.app.trace().layers.size() == 2);
+  CHECK(s.view().selected_heads.size() == 8);
+  CHECK(s.app.roles().table->heads.size() == 8);
+  for (const ViewEntry& view : all_views()) {
+    CAPTURE(view.label);
+    s.view().view = view.id;
+    s.ui.settle();
+    s.app.finish_evaluation();
+    s.ui.settle();
+    CHECK(s.view().layer == 1);
+    CHECK(s.app.failure().empty());
+    CHECK_FALSE(s.view().notice_is_error);
+    // Pictures are of what the second layer has, or derived of it: never of the first's own matrices.
+    const LayerTrace<float>& first = s.app.trace().layer(0);
+    for (const HeatmapTile& tile : s.ui.sink.tiles) {
+      for (const HeadTrace<float>& head : first.heads)
+        for (const MatPtr<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
+          CHECK((!tile.matrix || tile.matrix != *own));
+      CHECK((!tile.matrix || tile.matrix != first.input.weights.W_Q));
+    }
+  }
+}
+
+TEST_CASE("layers: an edit in a view changes the layer in focus, and undo brings it back", "[app][layers]") {
+  Session s(stack());
+  focus_second(s);
+  const Document before = s.document();
+  s.ui.click("model/heads/4");
+  CHECK(s.document().layer(1).heads == 4);
+  CHECK(s.document().layer(0).heads == 2);
+  s.ui.click("model/scale");
+  CHECK_FALSE(s.document().layer(1).scale);
+  CHECK(s.document().layer(0).scale);
+  s.ui.click("model/reroll");
+  CHECK(s.document().layer(1).source.seed != before.layer(1).source.seed);
+  CHECK(s.document().layer(0).source == before.layer(0).source);
+  for (int k = 0; k < 3; ++k) s.ui.key(key::letter('z'), true);
+  CHECK(same_document(s.document(), before));
+}
+
+TEST_CASE("layers: a number of a later layer is opened, changed and explained there", "[app][layers]") {
+  Session s(stack());
+  focus_second(s);
+  s.open({{Quantity::W_V, 1, 3}, 2, 1});
+  const float before = s.document().layer(0).weights.W_V->coeff(2, 25);
+  s.ui.double_click("inspector/cell/2,1");
+  s.ui.type("0.75");
+  s.ui.key(key::enter);
+  s.ui.settle();
+  CHECK(s.document().layer(1).weights.W_V->coeff(2, 25) == 0.75f);
+  CHECK(s.document().layer(0).weights.W_V->coeff(2, 25) == before);
+  // X of the second layer is what the first gives: shown, and not editable.
+  const Cell input{{Quantity::X, 1, kNoHead}, 3, 5};
+  s.open(input);
+  CHECK(s.selection() == input);
+  CHECK_FALSE(editable_cell(s.app.trace(), input));
+  CHECK(value_at(s.app.trace(), input) == (*s.app.trace().layer(0).output)(3, 5));
+}
