@@ -18,6 +18,7 @@
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/linalg/memory.h"
+#include "core/linalg/same_bits.h"
 #include "tests/support/monkey.h"
 
 using namespace hydra;
@@ -173,7 +174,7 @@ class Soak {
     app_.finish_evaluation();
     CHECK(app_.failure().empty());
     CHECK(same_document(parse_document(document_text(document), "soak"), document));
-    CHECK(*evaluate(document)->layers.front().output == *app_.trace().layers.front().output);
+    CHECK(same_bits<float>(evaluate(document)->layers.front().output, app_.trace().layers.front().output));
   }
 
   UiDriver ui_;
