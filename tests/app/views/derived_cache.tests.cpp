@@ -1,0 +1,87 @@
+// What is derived for drawing, kept from one edit to the next, against a fresh cache.
+#include "app/views/derived_cache.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "core/document/evaluate.h"
+#include "core/error.h"
+#include "core/linalg/same_bits.h"
+#include "tests/core/document/random_edit.h"
+
+using namespace hydra;
+
+namespace {
+
+void check_same(DerivedCache& kept, DerivedCache& fresh, const Trace& trace, int head) {
+  const LayerInput<float>& input = trace.layers.front().input;
+  std::vector<bool> some(static_cast<std::size_t>(input.heads), false);
+  some[static_cast<std::size_t>(head)] = true;
+  for (const Quantity form : {Quantity::query_key, Quantity::value_output})
+    CHECK(same_bits<float>(kept.form({form, 0, head}), fresh.form({form, 0, head})));
+  CHECK(same_bits<float>(kept.value_weighted(0, head), fresh.value_weighted(0, head)));
+  for (const std::vector<bool>& heads : {some, std::vector<bool>(some.size(), true)})
+    CHECK(same_bits<float>(kept.mean_attention(0, heads), fresh.mean_attention(0, heads)));
+  CHECK(same_bits<float>(kept.transposed(input.weights.W_Q), fresh.transposed(input.weights.W_Q)));
+  CHECK(same_bits<float>(kept.unread_hatched(input.weights.W_K, input.d_k()),
+                         fresh.unread_hatched(input.weights.W_K, input.d_k())));
+  for (const Split split : {Split::projection, Split::slice})
+    CHECK(same_bits<float>(kept.head_reach(input.weights, input.heads, head, split),
+                           fresh.head_reach(input.weights, input.heads, head, split)));
+  for (const Quantity quantity : {Quantity::scores, Quantity::attention, Quantity::contribution})
+    for (const int level : {0, 1})
+      CHECK(same_bits<float>(kept.strongest({quantity, 0, head}, level), fresh.strongest({quantity, 0, head}, level)));
+  CHECK(same_bits<float>(kept.strongest_of(trace.X, 1), fresh.strongest_of(trace.X, 1)));
+  for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::scores, Quantity::value_weighted, Quantity::Y})
+    CHECK(kept.shared_range({quantity, 0, kNoHead}) == fresh.shared_range({quantity, 0, kNoHead}));
+  if (input.weights.b_K)
+    CHECK(same_bits<float>(kept.bias({Quantity::b_K, 0, kNoHead}), fresh.bias({Quantity::b_K, 0, kNoHead})));
+  const Index token = input.n() - 1;
+  CHECK(same_bits<float>(MatView<float>(kept.contributions_to(0, token)),
+                         MatView<float>(fresh.contributions_to(0, token))));
+  const bool both_nan = std::isnan(kept.score_spread(0)) && std::isnan(fresh.score_spread(0));
+  CHECK((both_nan || kept.score_spread(0) == fresh.score_spread(0)));
+  CHECK(kept.mask(0).pairs == fresh.mask(0).pairs);
+  CHECK(kept.mask(0).blind == fresh.mask(0).blind);
+}
+
+}  // namespace
+
+TEST_CASE("derived: W_QK of other head counts is another, though the weights are the same matrices", "[app][derived]") {
+  const Document eight = hydra::apply(default_document(), SetEmbedding{Embedding::Kind::features, 1});
+  DerivedCache kept;
+  const auto before = evaluate(eight);
+  kept.set_trace(before);
+  kept.form({Quantity::query_key, 0, 1});
+  const auto after = evaluate(hydra::apply(eight, SetHeads{4}), before.get());
+  REQUIRE(after->layers.front().input.weights.W_Q == before->layers.front().input.weights.W_Q);
+  kept.set_trace(after);
+  DerivedCache fresh;
+  fresh.set_trace(after);
+  CHECK(same_bits<float>(kept.form({Quantity::query_key, 0, 1}), fresh.form({Quantity::query_key, 0, 1})));
+}
+
+TEST_CASE("derived: after random edits and layouts what is kept is what a fresh cache makes", "[app][derived]") {
+  Random random(17);
+  Document document = default_document();
+  auto trace = evaluate(document);
+  DerivedCache kept;
+  int edits = 0;
+  for (int k = 0; k < 600; ++k) {
+    try {
+      document = hydra::apply(document, random_edit(random, document));
+      ++edits;
+    } catch (const InputError&) {
+    }
+    trace = evaluate(document, trace.get());
+    kept.set_trace(trace);
+    for (std::uint64_t layouts = random.bits() % 4; layouts > 0; --layouts) kept.begin_frame();
+    if (random.bits() % 3 == 0) continue;  // nothing is asked for
+    const auto heads = static_cast<int>(trace->layers.front().heads.size());
+    DerivedCache fresh;
+    fresh.set_trace(trace);
+    CAPTURE(k);
+    check_same(kept, fresh, *trace, static_cast<int>(random.bits() % static_cast<std::uint64_t>(heads)));
+  }
+  CHECK(edits > 300);
+}
