@@ -321,6 +321,8 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
   const bool evaluated = !evaluator.computing() && evaluator.failure().empty();
   if (evaluated && changes.settled() != evaluated_version)
     changes.settle({history.current(), evaluator.trace(), evaluated_version});
+  // Of a stack that was left, until the trace of the shorter one is there.
+  view.layer = std::min(view.layer, static_cast<int>(shown().document.layers.size()) - 1);
   if (changed) adopt_trace();
   return changed;
 }

@@ -229,14 +229,18 @@ static bool is_there(const ViewState& view, int head) {
   return view.selected_heads.empty() || head < static_cast<int>(view.selected_heads.size());
 }
 
-void focus_layer(ViewState& view, int layer) {
-  if (view.layer == layer) return;
-  view.layer = layer;
-  view.inspected.layer = layer;
+static void forget_selection(ViewState& view) {
   view.selection.reset();
   view.typed_bar.reset();
   view.breadcrumb.clear();
   view.ghost.reset();
+}
+
+void focus_layer(ViewState& view, int layer) {
+  if (view.layer == layer) return;
+  view.layer = layer;
+  view.inspected.layer = layer;
+  forget_selection(view);
 }
 
 void select(ViewState& view, const Cell& cell) {
@@ -264,10 +268,7 @@ void focus_head(ViewState& view, int head) {
   view.average = false;
   if (view.inspected.head == kNoHead || view.inspected.head == head) return;
   view.inspected.head = head;
-  view.selection.reset();
-  view.typed_bar.reset();
-  view.breadcrumb.clear();
-  view.ghost.reset();
+  forget_selection(view);
 }
 
 bool use_strongest(Derived& derived, HeatmapTile& tile) {

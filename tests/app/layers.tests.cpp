@@ -3,6 +3,8 @@
 
 #include "app/views/views.h"
 #include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "tests/support/folder.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -88,4 +90,22 @@ TEST_CASE("layers: a number of a later layer is opened, changed and explained th
   CHECK(s.selection() == input);
   CHECK_FALSE(editable_cell(s.app.trace(), input));
   CHECK(value_at(s.app.trace(), input) == (*s.app.trace().layer(0).output)(3, 5));
+}
+
+TEST_CASE("layers: another document, of fewer layers, is shown at the layer that it has", "[app][layers]") {
+  const Folder folder;
+  Document long_one = default_document();
+  long_one.tokens = std::vector<std::string>(300, "word");
+  write_document(long_one, folder.file("one.json"));
+  Session s(stack());
+  focus_second(s);
+  s.app.set_patience(std::chrono::milliseconds(0));  // frames come before its trace
+  s.app.open(folder.file("one.json"));
+  for (int k = 0; k < 400 && s.document().layers.size() > 1; ++k) s.ui.frames(1);
+  REQUIRE(s.document().layers.size() == 1);
+  s.ui.frames(3);
+  CHECK(s.view().layer == 0);
+  s.app.finish_evaluation();
+  s.ui.frames(2);
+  CHECK(s.app.roles().table->heads.size() == 8);
 }
