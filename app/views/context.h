@@ -171,7 +171,7 @@ bool is_unread(const Frame& frame, const Cell& cell);
 void inspect(ViewState& view, const Site& ref);
 void select(ViewState& view, const Cell& cell);     // and focuses its head; forgets the breadcrumb
 void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
-void focus_layer(ViewState& view, int layer);  // one that there is; what is inspected and selected is of it
+void focus_layer(ViewState& view, int layer);       // one that there is; what is inspected and selected is of it
 void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
 
 // Where a tile of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so

@@ -1,6 +1,7 @@
 #include "core/attention/weights.h"
 
 #include <cmath>
+#include <utility>
 
 #include "core/linalg/random.h"
 
@@ -8,49 +9,41 @@ namespace hydra {
 
 namespace {
 
-template <class Weights>
-auto field(Weights& weights, Quantity quantity) -> decltype(&weights.W_Q) {
-  switch (quantity) {
-    case Quantity::W_Q:
-      return &weights.W_Q;
-    case Quantity::W_K:
-      return &weights.W_K;
-    case Quantity::W_V:
-      return &weights.W_V;
-    case Quantity::W_O:
-      return &weights.W_O;
-    default:
-      return nullptr;
-  }
-}
+template <class Field>
+using Fields = std::array<std::pair<Quantity, Field AttentionWeights<float>::*>, 4>;
 
-template <class Weights>
-auto bias_field(Weights& weights, Quantity quantity) -> decltype(&weights.b_Q) {
-  switch (quantity) {
-    case Quantity::b_Q:
-      return &weights.b_Q;
-    case Quantity::b_K:
-      return &weights.b_K;
-    case Quantity::b_V:
-      return &weights.b_V;
-    case Quantity::b_O:
-      return &weights.b_O;
-    default:
-      return nullptr;
-  }
+using Single = AttentionWeights<float>;
+constexpr Fields<MatPtr<float>> kMatrices{{{Quantity::W_Q, &Single::W_Q},
+                                           {Quantity::W_K, &Single::W_K},
+                                           {Quantity::W_V, &Single::W_V},
+                                           {Quantity::W_O, &Single::W_O}}};
+constexpr Fields<RowVecPtr<float>> kBiases{{{Quantity::b_Q, &Single::b_Q},
+                                            {Quantity::b_K, &Single::b_K},
+                                            {Quantity::b_V, &Single::b_V},
+                                            {Quantity::b_O, &Single::b_O}}};
+
+// Weights: const or not, and so is the field.
+template <class Weights, class Field>
+auto field(Weights& weights, const Fields<Field>& fields, Quantity quantity) -> decltype(&(weights.*fields[0].second)) {
+  for (const auto& [known, member] : fields)
+    if (known == quantity) return &(weights.*member);
+  return nullptr;
 }
 
 }  // namespace
 
-MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Quantity quantity) { return field(weights, quantity); }
-RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Quantity quantity) { return bias_field(weights, quantity); }
+MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Quantity quantity) {
+  return field(weights, kMatrices, quantity);
+}
+RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Quantity quantity) {
+  return field(weights, kBiases, quantity);
+}
 const MatPtr<float>* matrix_of(const AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, quantity);
+  return field(weights, kMatrices, quantity);
 }
 const RowVecPtr<float>* bias_of(const AttentionWeights<float>& weights, Quantity quantity) {
-  return bias_field(weights, quantity);
+  return field(weights, kBiases, quantity);
 }
-
 
 namespace {
 MatPtr<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, std::string_view name) {

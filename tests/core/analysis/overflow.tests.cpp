@@ -73,8 +73,7 @@ TEST_CASE("overflow: the first number, what it comes from, what becomes of it", 
   CHECK_THAT(overflow->sentence, Contains("head 1: Q₁[0, 0] is inf: the sum of X times W_Q is beyond"));
   // Every head, and then the layer's sum alone.
   document = small();
-  for (const Index k : {0, 2})
-    document = with(with(document, Quantity::W_Q, k, k, 1e20f), Quantity::W_K, k, k, 1e20f);
+  for (const Index k : {0, 2}) document = with(with(document, Quantity::W_Q, k, k, 1e20f), Quantity::W_K, k, k, 1e20f);
   overflow = overflow_of(document);
   REQUIRE(overflow);
   CHECK(overflow->heads == std::vector<Index>{0, 1});
@@ -93,7 +92,7 @@ TEST_CASE("overflow: found exactly when a number is not finite, in random docume
   int with_overflow = 0;
   for (int k = 0; k < 400; ++k) {
     const Index which = below(random, 9);
-  const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
+    const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
     const float value = std::ldexp(static_cast<float>(random.uniform(-1, 1)), static_cast<int>(below(random, 128)));
     const bool bias = is_bias(quantity);
     const Index rows = quantity == Quantity::X ? 3 : bias ? 1 : 4;
