@@ -20,7 +20,7 @@ class HeatmapRenderer final : public HeatmapSink {
  public:
   HeatmapRenderer();
   void add(ImDrawList* list, const HeatmapTile& whole) override;
-  bool lacks_memory(const MatPtr<float>& matrix) const override { return textures_.lacks_memory(matrix); }
+  bool lacks_memory(const Array<float>& matrix) const override { return textures_.lacks_memory(matrix); }
   // True once after other pictures than before had no memory: what they say is laid out in another frame.
   bool take_refusals_changed() { return textures_.take_refusals_changed(); }
 

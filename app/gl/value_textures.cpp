@@ -55,29 +55,29 @@ void ValueTextures::begin_frame() {
     bool used = false;
     for (Layer& layer : page.layers) {
       if (layer.matrix && layer.drawn + kKeepFrames < frame_) {
-        places_.erase(layer.matrix.get());
+        places_.erase(layer.matrix);
         layer = Layer{};
       }
-      used = used || layer.matrix;
+      used = used || bool(layer.matrix);
     }
     if (!used) page = Page{};
   }
 }
 
-std::optional<ValueTextures::Place> ValueTextures::refuse(const MatPtr<float>& matrix) {
-  refused_.insert(matrix.get());
-  if (!refused_before_.contains(matrix.get())) refusals_changed_ = true;
+std::optional<ValueTextures::Place> ValueTextures::refuse(const Array<float>& matrix) {
+  refused_.insert(matrix.stamp());
+  if (!refused_before_.contains(matrix.stamp())) refusals_changed_ = true;
   return std::nullopt;
 }
 
-std::optional<ValueTextures::Place> ValueTextures::place(const MatPtr<float>& matrix, bool levels) {
+std::optional<ValueTextures::Place> ValueTextures::place(const Array<float>& matrix, bool levels) {
   assert(matrix && matrix->size() > 0);
-  const auto known = places_.find(matrix.get());
+  const auto known = places_.find(matrix.stamp());
   const bool is_new = known == places_.end();
   const std::optional<Place> found = is_new ? find_layer(matrix->rows(), matrix->cols()) : std::optional(known->second);
   if (!found || (is_new && !upload(*found, matrix))) return refuse(matrix);
   Place at = *found;
-  if (levels && !layer(at).has_levels) upload_levels(at);
+  if (levels && !layer(at).has_levels) upload_levels(at, matrix);
   layer(at).drawn = frame_;
   at.finite = layer(at).finite;
   return at;
@@ -103,7 +103,7 @@ std::optional<ValueTextures::Place> ValueTextures::find_layer(Index rows, Index 
   if (!oldest || stats().bytes <= kGrowFreely)
     if (const std::optional<int> page = add_page(rows, cols)) return Place{*page, 0};
   if (!oldest) return std::nullopt;
-  places_.erase(layer(*oldest).matrix.get());
+  places_.erase(layer(*oldest).matrix);
   layer(*oldest) = Layer{};
   return *oldest;
 }
@@ -132,27 +132,27 @@ std::optional<int> ValueTextures::add_page(Index rows, Index cols) {
   return static_cast<int>(gap - pages_.begin());
 }
 
-bool ValueTextures::upload(Place at, const MatPtr<float>& matrix) {
+bool ValueTextures::upload(Place at, const Array<float>& matrix) {
   forget_errors();
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
-  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix->cols()),
-                  static_cast<GLsizei>(matrix->rows()), 1, GL_RED, GL_FLOAT, matrix->data());
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(matrix->outerStride()));
+  glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix.cols()),
+                  static_cast<GLsizei>(matrix.rows()), 1, GL_RED, GL_FLOAT, matrix->data());
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   if (glGetError() != GL_NO_ERROR) return false;  // some drivers take memory only here
-  layer(at) = Layer{matrix, frame_, false, matrix->allFinite()};
-  places_[matrix.get()] = at;
+  layer(at) = Layer{matrix.stamp(), frame_, false, matrix->allFinite()};
+  places_[matrix.stamp()] = at;
   ++uploads_;
   return true;
 }
 
-void ValueTextures::upload_levels(Place at) {
+void ValueTextures::upload_levels(Place at, const Array<float>& matrix) {
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
-  const Mat<float>& base = *layer(at).matrix;
-  std::vector<float> values;
-  for (int level = 1; level < level_count(base.rows(), base.cols()); ++level) {
-    values = reduce(level == 1 ? base.data() : values.data(), level_size(base.rows(), level - 1),
-                    level_size(base.cols(), level - 1));
-    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, at.layer, level_size(base.cols(), level),
-                    level_size(base.rows(), level), 1, GL_RED, GL_FLOAT, values.data());
+  Mat<float> values;
+  for (int level = 1; level < level_count(matrix.rows(), matrix.cols()); ++level) {
+    values = level == 1 ? reduce(*matrix) : reduce(values);
+    glTexSubImage3D(GL_TEXTURE_2D_ARRAY, level, 0, 0, at.layer, static_cast<GLsizei>(values.cols()),
+                    static_cast<GLsizei>(values.rows()), 1, GL_RED, GL_FLOAT, values.data());
   }
   layer(at).has_levels = true;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/gl/handle.h"
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra::gl {
 
@@ -32,16 +32,16 @@ class ValueTextures {
   // Where the matrix is, uploaded if this is its first sight; nothing when there is no memory for it. levels: the
   // smaller levels are needed too. The pointer is kept, so its address cannot come to mean another matrix while it is
   // cached. Valid for this frame.
-  std::optional<Place> place(const MatPtr<float>& matrix, bool levels);
+  std::optional<Place> place(const Array<float>& matrix, bool levels);
   // Whether the matrix had no place when it was last asked for, in the last frame or this one.
-  bool lacks_memory(const MatPtr<float>& matrix) const { return refused_.contains(matrix.get()); }
+  bool lacks_memory(const Array<float>& matrix) const { return refused_.contains(matrix.stamp()); }
   bool take_refusals_changed() { return std::exchange(refusals_changed_, false); }
   GLuint texture(int page) const { return pages_[static_cast<std::size_t>(page)].texture.id(); }
   Stats stats() const;
 
  private:
   struct Layer {
-    MatPtr<float> matrix;  // null: free
+    Stamp matrix;  // of nothing: free
     std::uint64_t drawn = 0;
     bool has_levels = false;
     bool finite = false;
@@ -55,16 +55,16 @@ class ValueTextures {
 
   std::optional<Place> find_layer(Index rows, Index cols);
   std::optional<int> add_page(Index rows, Index cols);
-  bool upload(Place at, const MatPtr<float>& matrix);
-  void upload_levels(Place at);
-  std::optional<Place> refuse(const MatPtr<float>& matrix);
+  bool upload(Place at, const Array<float>& matrix);
+  void upload_levels(Place at, const Array<float>& matrix);
+  std::optional<Place> refuse(const Array<float>& matrix);
   Layer& layer(Place at) {
     return pages_[static_cast<std::size_t>(at.page)].layers[static_cast<std::size_t>(at.layer)];
   }
 
   std::vector<Page> pages_;
-  std::unordered_map<const Mat<float>*, Place> places_;
-  std::unordered_set<const Mat<float>*> refused_, refused_before_;
+  std::unordered_map<Stamp, Place> places_;
+  std::unordered_set<Stamp> refused_, refused_before_;
   bool refusals_changed_ = false;
   std::uint64_t frame_ = 0, uploads_ = 0, allocations_ = 0;
 };

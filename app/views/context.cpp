@@ -118,8 +118,8 @@ int level_for(const HeatmapTile& tile) {
 }
 
 // Scores are -inf where they are masked; other pairs are told by the mask.
-MatPtr<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOptions& options) {
-  const MatPtr<float>& hidden = frame.derived.mask(ref.layer).hidden;
+Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOptions& options) {
+  const Array<float>& hidden = frame.derived.mask(ref.layer).hidden;
   return hidden && options.transposed ? frame.derived.transposed(hidden) : hidden;
 }
 
@@ -189,11 +189,10 @@ Backing picture_of(const Frame& frame, const Site& ref) {
 }
 
 Backing picture_of(const Source& source, const ViewState& view, const Site& ref) {
-  MatPtr<float> derived;
+  Array<float> derived;
   if (ref.quantity == Quantity::value_weighted) derived = source.derived.value_weighted(ref.layer, ref.head);
   if (ref.quantity == Quantity::mean_attention) derived = source.derived.mean_attention(ref.layer, view.selected_heads);
   if (is_form(ref.quantity)) derived = source.derived.form(ref);
-  if (is_bias(ref.quantity)) derived = source.derived.bias(ref);
   if (!derived) return backing_of(source.trace, ref);
   return {derived, 0, 0, derived->rows(), derived->cols()};
 }

@@ -77,7 +77,7 @@ struct FrameStatus {
 
 // A layer's mask as pictures show it.
 struct MaskShown {
-  MatPtr<float> hidden;      // [n x n] 0, or -inf where the mask hides the key; null without a mask
+  Array<float> hidden;      // [n x n] 0, or -inf where the mask hides the key; null without a mask
   Index pairs = 0;           // how many pairs are hidden
   std::vector<Index> blind;  // queries that see nothing
 };
@@ -87,27 +87,26 @@ struct MaskShown {
 class Derived {
  public:
   virtual ~Derived() = default;
-  virtual MatPtr<float> value_weighted(int layer, int head) = 0;
-  virtual MatPtr<float> form(const Site& ref) = 0;  // query_key or value_output
-  virtual MatPtr<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
-  virtual MatPtr<float> bias(const Site& ref) = 0;  // the vector as a matrix of one row
+  virtual Array<float> value_weighted(int layer, int head) = 0;
+  virtual Array<float> form(const Site& ref) = 0;  // query_key or value_output
+  virtual Array<float> mean_attention(int layer, const std::vector<bool>& heads) = 0;
   // The arithmetic of a number; mean_heads as for mean_attention. The reference holds until the next call.
   virtual const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) = 0;
   // Largest finite |value|, and the range (a nice number >= it) that all heads of the quantity share.
-  virtual MatPtr<float> transposed(const MatPtr<float>& matrix) = 0;
+  virtual Array<float> transposed(const Array<float>& matrix) = 0;
   // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
-  virtual MatPtr<float> unread_hatched(const MatPtr<float>& matrix, Index d_k) = 0;
+  virtual Array<float> unread_hatched(const Array<float>& matrix, Index d_k) = 0;
   // What a head can see, from the document's weights: see reach.h.
-  virtual MatPtr<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
+  virtual Array<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
   // The strongest cells (strongest.h) of the whole matrix, at a level: what a picture with less than a pixel per cell
   // shows. Of many large ones some come in a later frame; until then null, or what they were before.
-  virtual MatPtr<float> strongest(const Site& ref, int level) = 0;
-  virtual MatPtr<float> strongest_of(const MatPtr<float>& matrix, int level) = 0;  // null: in a later frame
+  virtual Array<float> strongest(const Site& ref, int level) = 0;
+  virtual Array<float> strongest_of(const Array<float>& matrix, int level) = 0;  // null: in a later frame
   virtual const Mat<float>& contributions_to(int layer, Index token) = 0;  // forward.h; holds until the next call
   virtual const MaskShown& mask(int layer) = 0;
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
-  virtual float max_abs(const MatPtr<float>& matrix) = 0;
+  virtual float max_abs(const Array<float>& matrix) = 0;
   virtual float shared_range(const Site& ref) = 0;
   virtual double score_spread(int layer) = 0;  // score_spread.h
 };

@@ -13,6 +13,7 @@
 #include "core/analysis/weighted.h"
 #include "core/attention/mask_patterns.h"
 #include "core/document/weights_in_use.h"
+#include "core/linalg/largest.h"
 #include "core/linalg/strongest.h"
 
 namespace hydra {
@@ -21,27 +22,22 @@ namespace {
 constexpr double kMostSpent = 0.03;       // seconds of a frame, on pictures that may come in the next
 constexpr std::size_t kMostWeighted = 8;  // large patterns kept, where there are many
 
-MatPtr<float> at_level(MatPtr<float> matrix, int level) {
-  for (int k = 0; k < level; ++k) {
-    const auto rows = static_cast<int>(matrix->rows()), cols = static_cast<int>(matrix->cols());
-    const std::vector<float> values = reduce(matrix->data(), rows, cols);
-    matrix =
-        share(Mat<float>(Eigen::Map<const Mat<float>>(values.data(), std::max(rows / 2, 1), std::max(cols / 2, 1))));
-  }
+Array<float> at_level(Array<float> matrix, int level) {
+  const Stamp stamp = (Key("level") << matrix.stamp() << level).stamp();
+  for (int k = 0; k < level; ++k) matrix = share(reduce(*matrix), stamp);
   return matrix;
 }
 }  // namespace
 
 void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   if (trace == trace_) return;
+  drop_before(trace_layout_ + 1);
   trace_ = std::move(trace);
   trace_layout_ = layout_;
   ranges_.clear();
   score_spreads_.clear();
-  biases_.clear();
   explained_.reset();
   token_.reset();
-  std::erase_if(largest_, [](const auto& entry) { return entry.second.matrix.expired(); });
 }
 
 bool is_of_one_head(Quantity quantity) {
@@ -50,31 +46,24 @@ bool is_of_one_head(Quantity quantity) {
 }
 
 void DerivedCache::begin_frame() {
-  if (++layout_ == trace_layout_ + 2) drop_unasked();
+  if (++layout_ == trace_layout_ + 2) drop_before(layout_ - 1);
   spent_ = 0;
   pending_ = false;
 }
 
-void DerivedCache::drop_unasked() {
-  const auto drop = [&](auto&... kept) { (kept.drop_before(layout_ - 1), ...); };
-  drop(strongest_, strongest_of_, weighted_, forms_, means_, turned_, hatched_, reach_);
+void DerivedCache::drop_before(unsigned layout) {
+  const auto drop = [&](auto&... kept) { (kept.drop_before(layout), ...); };
+  drop(pictures_, weighted_, strongest_, largest_);
 }
 
-std::vector<std::shared_ptr<const void>> DerivedCache::made_of(const Site& ref) const {
-  const HeadTrace<float>& h = trace_->layer(ref.layer).heads[static_cast<std::size_t>(ref.head)];
-  switch (ref.quantity) {
-    case Quantity::scores:
-      return {h.scores};
-    case Quantity::attention:
-      return {h.attention};
-    case Quantity::contribution:
-      return {h.contribution};
-    default:
-      return {h.attention, h.V, h.contribution};
-  }
+template <class Make>
+Array<float> DerivedCache::picture(Stamp stamp, const Make& make) {
+  Array<float>& kept = pictures_.at(stamp, layout_);
+  if (!kept) kept = share(Mat<float>(make()), stamp);
+  return kept;
 }
 
-MatPtr<float> DerivedCache::whole(const Site& ref) const {
+Array<float> DerivedCache::whole(const Site& ref) const {
   const LayerTrace<float>& l = trace_->layer(ref.layer);
   switch (ref.quantity) {
     case Quantity::scores:
@@ -85,35 +74,35 @@ MatPtr<float> DerivedCache::whole(const Site& ref) const {
       return contribution_once(l, ref.head);
     default:
       assert(ref.quantity == Quantity::value_weighted);
-      return share(value_weighted_attention(l, ref.head));
+      return share(value_weighted_attention(l, ref.head), stamp_of(*trace_, ref));
   }
 }
 
-MatPtr<float> DerivedCache::strongest(const Site& ref, int level) {
+Array<float> DerivedCache::strongest(const Site& ref, int level) {
   Strongest& kept = strongest_.at({ref.layer, ref.quantity, ref.head}, layout_);
-  Parts now = made_of(ref);
-  if (kept.result && kept.level == level && kept.from == now) return kept.result;
+  const Stamp now = stamp_of(*trace_, ref);
+  if (kept.result && kept.level == level && kept.of == now) return kept.result;
   if (spent_ > kMostSpent) {
     pending_ = true;
     return kept.result;
   }
   const auto start = std::chrono::steady_clock::now();
-  kept = {std::move(now), level, at_level(whole(ref), level)};
+  kept = {now, level, at_level(whole(ref), level)};
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return kept.result;
 }
 
-MatPtr<float> DerivedCache::strongest_of(const MatPtr<float>& matrix, int level) {
-  Made& kept = strongest_of_.at({matrix.get(), level}, layout_);
-  if (kept.result) return kept.result;
+Array<float> DerivedCache::strongest_of(const Array<float>& matrix, int level) {
+  Array<float>& kept = pictures_.at((Key("strongest") << matrix.stamp() << level).stamp(), layout_);
+  if (kept) return kept;
   if (spent_ > kMostSpent) {
     pending_ = true;
     return nullptr;
   }
   const auto start = std::chrono::steady_clock::now();
-  kept = {{matrix}, at_level(matrix, level)};
+  kept = at_level(matrix, level);
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return kept.result;
+  return kept;
 }
 
 const Mat<float>& DerivedCache::contributions_to(int layer, Index token) {
@@ -128,45 +117,31 @@ double DerivedCache::score_spread(int layer) {
   return score_spreads_[layer] = hydra::score_spread(trace_->layer(layer));
 }
 
-MatPtr<float> DerivedCache::value_weighted(int layer, int head) {
+Array<float> DerivedCache::value_weighted(int layer, int head) {
   const LayerTrace<float>& l = trace_->layer(layer);
-  const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
-  const bool known = weighted_.contains({layer, head});
-  if (!known && !l.input.keep_all && weighted_.size() >= kMostWeighted) weighted_.clear();
-  Made& kept = weighted_.at({layer, head}, layout_);
-  Parts from{h.attention, h.V, h.contribution};  // the last is new when W_O^i or the gate is
-  if (kept.from != from) kept = {std::move(from), share(value_weighted_attention(l, head))};
-  return kept.result;
+  const Stamp stamp = stamp_of(*trace_, {Quantity::value_weighted, layer, head});
+  const auto make = [&] { return value_weighted_attention(l, head); };
+  if (l.input.keep_all) return picture(stamp, make);
+  if (!weighted_.contains(stamp) && weighted_.size() >= kMostWeighted) weighted_.clear();
+  Array<float>& kept = weighted_.at(stamp, layout_);
+  if (!kept) kept = share(make(), stamp);
+  return kept;
 }
 
-MatPtr<float> DerivedCache::form(const Site& ref) {
-  const LayerInput<float>& input = trace_->layer(ref.layer).input;
-  const AttentionWeights<float>& w = input.weights;
-  const bool asks = ref.quantity == Quantity::query_key;
-  Parts from{asks ? w.W_Q : w.W_V, asks ? w.W_K : w.W_O};
-  Made& kept = forms_.at({ref.layer, ref.quantity, ref.head, input.heads}, layout_);
-  if (kept.from != from) kept = {std::move(from), share(form_of(*trace_, ref))};
-  return kept.result;
+Array<float> DerivedCache::form(const Site& ref) {
+  return picture(stamp_of(*trace_, ref), [&] { return form_of(*trace_, ref); });
 }
 
-MatPtr<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {
+Array<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {
   const LayerTrace<float>& l = trace_->layer(layer);
   std::vector<int> chosen;
   for (std::size_t h = 0; h < l.heads.size(); ++h)
     if (h < heads.size() && heads[h]) chosen.push_back(static_cast<int>(h));
   if (chosen.empty())
     for (std::size_t h = 0; h < l.heads.size(); ++h) chosen.push_back(static_cast<int>(h));
-  Parts patterns;
-  for (const int h : chosen) patterns.push_back(l.heads[static_cast<std::size_t>(h)].attention);
-  Made& kept = means_.at(layer, layout_);
-  if (kept.from != patterns) kept = {std::move(patterns), share(hydra::mean_attention(l, chosen))};
-  return kept.result;
-}
-
-MatPtr<float> DerivedCache::bias(const Site& ref) {
-  MatPtr<float>& kept = biases_[{ref.layer, ref.quantity, ref.head}];
-  if (!kept) kept = share(Mat<float>(values_of(*trace_, ref)));
-  return kept;
+  Key key("mean");
+  for (const int h : chosen) key << l.heads[static_cast<std::size_t>(h)].attention.stamp();
+  return picture(key.stamp(), [&] { return hydra::mean_attention(l, chosen); });
 }
 
 const Explained& DerivedCache::explained(const Cell& cell, const std::vector<bool>& mean_heads) {
@@ -177,23 +152,19 @@ const Explained& DerivedCache::explained(const Cell& cell, const std::vector<boo
   return *explained_;
 }
 
-MatPtr<float> DerivedCache::transposed(const MatPtr<float>& matrix) {
-  Made& kept = turned_.at(matrix.get(), layout_);
-  if (!kept.result) kept = {{matrix}, share(Mat<float>(matrix->transpose()))};
-  return kept.result;
+Array<float> DerivedCache::transposed(const Array<float>& matrix) {
+  return picture((Key("transposed") << matrix.stamp()).stamp(), [&] { return matrix->transpose(); });
 }
 
-MatPtr<float> DerivedCache::unread_hatched(const MatPtr<float>& matrix, Index d_k) {
-  Made& kept = hatched_.at({matrix.get(), d_k}, layout_);
-  if (!kept.result) kept = {{matrix}, sliced(*matrix, d_k, -std::numeric_limits<float>::infinity())};
-  return kept.result;
+Array<float> DerivedCache::unread_hatched(const Array<float>& matrix, Index d_k) {
+  return picture((Key("hatched") << matrix.stamp() << d_k).stamp(),
+                 [&] { return *sliced(matrix, d_k, -std::numeric_limits<float>::infinity()); });
 }
 
-MatPtr<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
-  Parts from{weights.W_Q, weights.W_K, weights.W_V};
-  Made& kept = reach_.at({split, heads, head}, layout_);
-  if (kept.from != from) kept = {std::move(from), share(hydra::head_reach(weights, heads, head, split))};
-  return kept.result;
+Array<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
+  const Key key = Key("reach") << weights.W_Q.stamp() << weights.W_K.stamp() << weights.W_V.stamp() << heads << head
+                               << split;
+  return picture(key.stamp(), [&] { return hydra::head_reach(weights, heads, head, split); });
 }
 
 namespace {
@@ -210,17 +181,18 @@ MaskShown shown(const Mask& mask, Index n) {
 }  // namespace
 
 namespace {
-bool same_matrices(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
-  return a.W_Q == b.W_Q && a.W_K == b.W_K && a.W_V == b.W_V && a.W_O == b.W_O && a.b_Q == b.b_Q && a.b_K == b.b_K &&
-         a.b_V == b.b_V && a.b_O == b.b_O;
+Stamp stamp_of_all(const AttentionWeights<float>& weights) {
+  Key key("weights");
+  for (const Quantity p : kWeights) key << field_of(weights, p)->stamp();
+  return key.stamp();
 }
 }  // namespace
 
 const MaskShown& DerivedCache::mask(int layer) {
   const LayerInput<float>& input = trace_->layer(layer).input;
+  const Stamp of = (Key("shown") << stamp_of(input.mask) << input.n()).stamp();
   Masked& kept = masks_[layer];
-  const bool same = kept.n == input.n() && kept.mask.kind == input.mask.kind && kept.mask.allowed == input.mask.allowed;
-  if (!same) kept = {input.mask, input.n(), shown(input.mask, input.n())};
+  if (kept.of != of) kept = {of, shown(input.mask, input.n())};
   return kept.result;
 }
 
@@ -230,26 +202,21 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   const Index kv_width = l.kv_width(document.d_model);
   const bool given = l.source.kind == WeightSource::Kind::explicit_values;
   const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width && kept.from.W_Q &&
-                           kept.from.W_Q->rows() == document.d_model;
-  const bool same =
-      same_source && same_matrices(kept.weights, l.weights) && static_cast<Index>(kept.words.size()) == l.heads;
+                           kept.from.W_Q.rows() == document.d_model;
+  const Stamp weights = stamp_of_all(l.weights);
+  const bool same = same_source && kept.weights == weights && static_cast<Index>(kept.words.size()) == l.heads;
   if (!same_source) kept.from = weights_of_source(l, document.d_model);
   if (!same) {
-    kept = {l.source, l.weights, kept.from, kv_width, {}};
+    kept = {l.source, weights, kept.from, kv_width, {}};
     kept.words = hydra::weights_in_use(l, kept.from);
   }
   return kept.words[static_cast<std::size_t>(std::min(head, static_cast<int>(kept.words.size()) - 1))];
 }
 
-float DerivedCache::max_abs(const MatPtr<float>& matrix) {
-  const auto found = largest_.find(matrix.get());
-  if (found != largest_.end() && found->second.matrix.lock() == matrix) return found->second.value;
-  float largest = 0;
-  for (Index k = 0; k < matrix->size(); ++k) {
-    const float a = std::abs(matrix->data()[k]);
-    if (std::isfinite(a) && a > largest) largest = a;
-  }
-  largest_[matrix.get()] = {matrix, largest};
+float DerivedCache::max_abs(const Array<float>& matrix) {
+  const bool known = largest_.contains(matrix.stamp());
+  float& largest = largest_.at(matrix.stamp(), layout_);
+  if (!known) largest = largest_finite<float>(*matrix);
   return largest;
 }
 
@@ -258,7 +225,7 @@ float DerivedCache::shared_range(const Site& ref) {
   if (const auto found = ranges_.find(key); found != ranges_.end()) return found->second;
   const LayerTrace<float>& l = trace_->layer(ref.layer);
   float largest = 0;
-  const auto include = [&](const MatPtr<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
+  const auto include = [&](const Array<float>& matrix) { largest = std::max(largest, max_abs(matrix)); };
   if (!l.input.keep_all && ref.quantity == Quantity::value_weighted) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
       largest = std::max(largest, largest_value_weighted(l, static_cast<int>(h)));
@@ -272,8 +239,7 @@ float DerivedCache::shared_range(const Site& ref) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
       include(backing_of(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}).matrix);
   } else {
-    const Site whole{ref.quantity, ref.layer, kNoHead};
-    include(is_bias(ref.quantity) ? bias(whole) : backing_of(*trace_, whole).matrix);
+    include(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
   }
   const auto range = static_cast<float>(ui::nice_ceiling(largest > 0 ? largest : 1));
   return ranges_[key] = range;

@@ -64,7 +64,7 @@ void column_numbers(const Frame& frame, const HeatmapTile& tile) {
   }
 }
 
-void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
+void describe_column(const Frame& frame, MatIn<float> reach, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
   const bool named = layout && layout->d_model() == reach.cols();
   const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
@@ -75,7 +75,7 @@ void describe_column(const Frame& frame, const Mat<float>& reach, Index col) {
   ui::end_tooltip();
 }
 
-void draw_strip(Frame& frame, const Strip& strip, const MatPtr<float>& reach, const ValueScale& scale) {
+void draw_strip(Frame& frame, const Strip& strip, const Array<float>& reach, const ValueScale& scale) {
   const Layer& layer = document_layer(frame);
   const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
   const bool on = layer.split == strip.split;
@@ -130,7 +130,7 @@ void draw_split_group(Frame& frame) {
   ui::tip(
       "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
       "grows by 1.");
-  const MatPtr<float> whole = frame.derived.head_reach(layer.weights, layer.heads, head, Split::projection);
+  const Array<float> whole = frame.derived.head_reach(layer.weights, layer.heads, head, Split::projection);
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0,
                          largest > 0 ? largest : 1};

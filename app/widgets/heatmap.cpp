@@ -121,7 +121,7 @@ void say_in(const HeatmapTile& tile, const char* text) {
 }
 
 void add_to(HeatmapSink& sink, const HeatmapTile& tile) {
-  const MatPtr<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
+  const Array<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
   const bool on_its_way = !drawn || (tile.strongest && tile.hidden && !tile.strongest_hidden);
   if (on_its_way) return say_in(tile, "…");
   sink.add(ImGui::GetWindowDrawList(), tile);

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "app/widgets/color_map.h"
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
 struct HeatmapTile {
   ImVec2 min, max;       // screen pixels
-  MatPtr<float> matrix;  // uploaded once for as long as it is drawn, whatever blocks are shown
+  Array<float> matrix;  // uploaded once for as long as it is drawn, whatever blocks are shown
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
   ValueScale scale;
   float alpha = 1;  // 1 = as the map says; less dims
@@ -24,10 +24,10 @@ struct HeatmapTile {
   // are too small for one, a tint.
   ImU32 mark = 0;
   // Of the matrix's shape, -inf where a cell is masked though its value is none; null where no cell is.
-  MatPtr<float> hidden = nullptr;
+  Array<float> hidden = nullptr;
   // The strongest cells of all of the matrix, drawn in its place where cells are less than a pixel, and of hidden; then
   // matrix may be null. What is pointed at are cells of the matrix all the same.
-  MatPtr<float> strongest = nullptr, strongest_hidden = nullptr;
+  Array<float> strongest = nullptr, strongest_hidden = nullptr;
 
   float value(Index row, Index col) const {  // as it is shown: -inf where the cell is masked
     const bool masked = hidden && std::isinf((*hidden)(row0 + row, col0 + col));
@@ -41,7 +41,7 @@ class HeatmapSink {
   // Draws at this place of the list's order. Tiles added in a row, with nothing drawn between, share one draw call.
   virtual void add(ImDrawList* list, const HeatmapTile& tile) = 0;
   // Whether there was no memory for this matrix when it was last to be drawn.
-  virtual bool lacks_memory(const MatPtr<float>& matrix) const { return matrix == nullptr; }
+  virtual bool lacks_memory(const Array<float>& matrix) const { return matrix == nullptr; }
 };
 
 struct CellHit {

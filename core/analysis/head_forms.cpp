@@ -72,13 +72,13 @@ HeadForm finished(HeadForm form) {
 
 }  // namespace
 
-HeadOutput head_output(const std::vector<MatPtr<float>>& outputs, RowCounts counts) {
+HeadOutput head_output(const std::vector<Array<float>>& outputs, RowCounts counts) {
   HeadOutput output;
   output.counts = std::move(counts);
   fit(output.centred, number_of(output.counts), outputs.front()->cols());
   std::size_t row = 0;
   Index to = 0;
-  for (const MatPtr<float>& part : outputs)
+  for (const Array<float>& part : outputs)
     for (Index i = 0; i < part->rows(); ++i)
       if (output.counts[row++]) output.centred.row(to++) = part->row(i).cast<double>();
   finish(output);

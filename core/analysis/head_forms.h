@@ -14,7 +14,7 @@ struct HeadOutput {
   double hsic = 0;          // of the output and itself
 };
 // The rows of the outputs (by sentence, [n x d_k]) that count.
-HeadOutput head_output(const std::vector<MatPtr<float>>& outputs, RowCounts counts);
+HeadOutput head_output(const std::vector<Array<float>>& outputs, RowCounts counts);
 // Linear centred kernel alignment over the rows that count in both; NaN: not defined.
 double cka(const HeadOutput& a, const HeadOutput& g);
 

@@ -97,7 +97,7 @@ HeadPattern only(const HeadPattern& pattern, const RowCounts& counts) {
   kept.counts = counts;
   kept.rows = number_of(counts);
   std::size_t row = 0;
-  for (const MatPtr<float>& part : pattern.parts) {
+  for (const Array<float>& part : pattern.parts) {
     Mat<float> values = *part;
     for (Index i = 0; i < values.rows(); ++i)
       if (!counts[row++]) values.row(i).setZero();
@@ -114,9 +114,9 @@ std::pair<HeadPattern, HeadPattern> in_common(const HeadPattern& a, const HeadPa
 
 }  // namespace
 
-RowCounts counting_rows(const std::vector<MatPtr<float>>& patterns) {
+RowCounts counting_rows(const std::vector<Array<float>>& patterns) {
   RowCounts counts;
-  for (const MatPtr<float>& pattern : patterns)
+  for (const Array<float>& pattern : patterns)
     for (Index i = 0; i < pattern->rows(); ++i) {
       const float sum = pattern->row(i).sum();
       counts.push_back(std::isfinite(sum) && sum > 0);
@@ -133,12 +133,12 @@ RowCounts in_both(const RowCounts& a, const RowCounts& b) {
 
 Index number_of(const RowCounts& counts) { return std::count(counts.begin(), counts.end(), 1); }
 
-HeadPattern head_pattern(std::vector<MatPtr<float>> patterns) {
+HeadPattern head_pattern(std::vector<Array<float>> patterns) {
   HeadPattern pattern;
   pattern.counts = counting_rows(patterns);
   pattern.parts = std::move(patterns);
   pattern.rows = number_of(pattern.counts);
-  const auto finite = [](const MatPtr<float>& part) { return part->allFinite(); };
+  const auto finite = [](const Array<float>& part) { return part->allFinite(); };
   if (std::all_of(pattern.parts.begin(), pattern.parts.end(), finite)) return pattern;
   return only(pattern, pattern.counts);
 }
@@ -149,7 +149,7 @@ void add_entropy(HeadPattern& pattern) {
 
 void add_logs(HeadPattern& pattern) {
   if (!pattern.logs.empty()) return;
-  for (const MatPtr<float>& part : pattern.parts) {
+  for (const Array<float>& part : pattern.parts) {
     std::vector<double>& logs = pattern.logs.emplace_back(static_cast<std::size_t>(part->size()));
     Eigen::Map<Eigen::ArrayXd> values(logs.data(), part->size());
     values = Eigen::Map<const Eigen::ArrayXf>(part->data(), part->size()).cast<double>();

@@ -11,12 +11,12 @@ namespace hydra {
 // The stacked rows of all sentences, by head: 1 where the row counts, that is where it is finite and attends to
 // something.
 using RowCounts = std::vector<std::uint8_t>;
-RowCounts counting_rows(const std::vector<MatPtr<float>>& patterns);
+RowCounts counting_rows(const std::vector<Array<float>>& patterns);
 RowCounts in_both(const RowCounts& a, const RowCounts& b);
 Index number_of(const RowCounts& counts);
 
 struct HeadPattern {
-  std::vector<MatPtr<float>> parts;  // by sentence, [n x n]; rows that do not count are 0
+  std::vector<Array<float>> parts;  // by sentence, [n x n]; rows that do not count are 0
   RowCounts counts;
   Index rows = 0;                         // that count
   std::optional<double> entropy;          // of all rows, in nats: see add_entropy
@@ -24,7 +24,7 @@ struct HeadPattern {
   double own_log = 0;                     // sum of p ln p
 };
 // Takes the matrices as they are where all their rows are finite.
-HeadPattern head_pattern(std::vector<MatPtr<float>> patterns);
+HeadPattern head_pattern(std::vector<Array<float>> patterns);
 void add_entropy(HeadPattern& pattern);  // what js_bits needs
 void add_logs(HeadPattern& pattern);     // what kl_bits needs
 

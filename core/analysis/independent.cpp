@@ -34,7 +34,7 @@ Plan plan_of(const std::vector<LayerTrace<float>>& sentences) {
 }
 
 // The row's weights in another order, among the keys that it may see.
-void shuffle_row(const Mat<float>& pattern, const Mask& mask, Index row, Random& random, Mat<float>& out, Index to) {
+void shuffle_row(MatIn<float> pattern, const Mask& mask, Index row, Random& random, Mat<float>& out, Index to) {
   std::vector<Index> keys;
   for (Index key = 0; key < pattern.cols(); ++key)
     if (mask.allows(row, key)) keys.push_back(key);
@@ -45,9 +45,9 @@ void shuffle_row(const Mat<float>& pattern, const Mask& mask, Index row, Random&
 
 HeadPattern shuffled(const std::vector<LayerTrace<float>>& sentences, std::size_t head, const Plan& plan,
                      Random random) {
-  std::vector<MatPtr<float>> parts;
+  std::vector<Array<float>> parts;
   for (const LayerTrace<float>& sentence : sentences) {
-    const Mat<float>& pattern = *sentence.heads[head].attention;
+    const MatView<float> pattern = *sentence.heads[head].attention;
     const Index rows = (pattern.rows() + plan.stride - 1) / plan.stride;
     Mat<float> part(rows, pattern.cols());
     for (Index k = 0; k < rows; ++k) shuffle_row(pattern, sentence.input.mask, k * plan.stride, random, part, k);
@@ -96,16 +96,12 @@ IndependentHeads independent_heads(const std::vector<LayerTrace<float>>& sentenc
 }
 
 const IndependentHeads& IndependentMeasures::of(const std::vector<LayerTrace<float>>& sentences, bool with_js) {
-  const Mask& mask = sentences.front().input.mask;  // other sentences have other tokens when theirs is another
-  std::vector<std::weak_ptr<const Mat<float>>> now;
+  Key key("patterns");  // of which each is of its mask, too
   for (const LayerTrace<float>& sentence : sentences)
-    for (const HeadTrace<float>& head : sentence.heads) now.push_back(head.attention);
-  const bool same = std::equal(now.begin(), now.end(), patterns_.begin(), patterns_.end(),
-                               [](const auto& a, const auto& b) { return a.lock() == b.lock(); });
-  if (same && !patterns_.empty() && mask_ == mask && (with_js_ || !with_js)) return kept_;
+    for (const HeadTrace<float>& head : sentence.heads) key << head.attention.stamp();
+  if (patterns_ == key.stamp() && (with_js_ || !with_js)) return kept_;
   kept_ = independent_heads(sentences, with_js, pool_);
-  patterns_ = std::move(now);
-  mask_ = mask;
+  patterns_ = key.stamp();
   with_js_ = with_js;
   return kept_;
 }

@@ -26,8 +26,7 @@ class IndependentMeasures {
 
  private:
   ThreadPool* pool_;
-  std::vector<std::weak_ptr<const Mat<float>>> patterns_;  // what kept_ was drawn from
-  Mask mask_;
+  Stamp patterns_;  // what kept_ was drawn from
   bool with_js_ = false;
   IndependentHeads kept_;
 };

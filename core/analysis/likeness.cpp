@@ -8,7 +8,6 @@
 #include "core/analysis/diversity.h"
 #include "core/analysis/head_forms.h"
 #include "core/linalg/fit.h"
-#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -21,10 +20,10 @@ constexpr Index kPairsPerTask = 4;
 // Grows with every change of what it counts; 0 is before the first.
 using Version = std::uint64_t;
 
-// What is computed of each head, and the versions of the matrices that it was computed from.
-template <class Source, class Data>
+// What is computed of each head, and of what.
+template <class Data>
 struct PerHead {
-  std::vector<Source> sources;
+  std::vector<Stamp> sources;
   std::vector<Data> data;
   std::vector<Version> versions;
   Version last = 0;
@@ -40,39 +39,21 @@ struct Both {  // [i, g] and [g, i]
   double forth = 0, back = 0;
 };
 
-using Matrices = std::vector<std::weak_ptr<const Mat<float>>>;  // by sentence
-
-bool same(const Matrices& kept, const std::vector<MatPtr<float>>& now) {
-  if (kept.size() != now.size()) return false;
-  for (std::size_t s = 0; s < now.size(); ++s)
-    if (kept[s].lock() != now[s]) return false;
-  return true;
-}
-
-struct OutputSource {
-  Matrices attention, output;
-};
-
-// The weights that a head's form was computed from: kept alive, so that its block can be compared.
-struct FormSource {
-  MatPtr<float> left, right;
-};
-
 }  // namespace
 
 struct LikenessMatrices::State {
   ThreadPool* pool = nullptr;
   std::vector<LayerTrace<float>> sentences;
-  PerHead<Matrices, HeadPattern> patterns;
-  PerHead<OutputSource, HeadOutput> outputs;
-  PerHead<FormSource, HeadForm> query_keys, value_outputs;
+  PerHead<HeadPattern> patterns;
+  PerHead<HeadOutput> outputs;
+  PerHead<HeadForm> query_keys, value_outputs;
   Pairs gram;
   std::array<Pairs, kLikenesses> measures;
 
   const LayerInput<float>& input() const { return sentences.front().input; }
   std::size_t heads() const { return sentences.front().heads.size(); }
-  std::vector<MatPtr<float>> stages(std::size_t head, MatPtr<float> HeadTrace<float>::*stage) const {
-    std::vector<MatPtr<float>> matrices;
+  std::vector<Array<float>> stages(std::size_t head, Array<float> HeadTrace<float>::*stage) const {
+    std::vector<Array<float>> matrices;
     for (const LayerTrace<float>& sentence : sentences) matrices.push_back(sentence.heads[head].*stage);
     return matrices;
   }
@@ -87,12 +68,12 @@ struct LikenessMatrices::State {
     return sum;
   }
 
-  // make(h, source, data) renews both when the source is not what it was, and says so.
-  template <class Source, class Data, class Make>
-  void renew(PerHead<Source, Data>& kept, Index work, const Make& make) {
+  // of(h) is the stamp of what the head's data is computed from, and make(h) computes it.
+  template <class Data, class Of, class Make>
+  void renew(PerHead<Data>& kept, Index work, const Of& of, const Make& make) {
     const std::size_t h = heads();
     if (kept.data.size() != h) {
-      kept.sources.assign(h, Source());
+      kept.sources.assign(h, Stamp());
       kept.data.assign(h, Data());
       kept.versions.assign(h, 0);
     }
@@ -100,8 +81,17 @@ struct LikenessMatrices::State {
     parallel_for(static_cast<Index>(h) * work < kTooLittleToShare ? nullptr : pool, static_cast<Index>(h),
                  [&](Index k) {
                    const auto head = static_cast<std::size_t>(k);
-                   if (make(head, kept.sources[head], kept.data[head])) kept.versions[head] = kept.last;
+                   const Stamp source = of(head);
+                   if (kept.sources[head] == source) return;
+                   kept.data[head] = make(head);
+                   kept.sources[head] = source;
+                   kept.versions[head] = kept.last;
                  });
+  }
+  Stamp stamp_of(std::size_t head, Array<float> HeadTrace<float>::*stage) const {
+    Key key("sentences");
+    for (const LayerTrace<float>& sentence : sentences) key << (sentence.heads[head].*stage).stamp();
+    return key.stamp();
   }
 
   // The pairs with a head of another version. work: multiply-adds of a pair.
@@ -133,52 +123,47 @@ struct LikenessMatrices::State {
   }
 
   void renew_patterns() {
-    renew(patterns, cells(), [&](std::size_t h, Matrices& source, HeadPattern& pattern) {
-      std::vector<MatPtr<float>> now = stages(h, &HeadTrace<float>::attention);
-      if (same(source, now)) return false;
-      source.assign(now.begin(), now.end());
-      pattern = head_pattern(std::move(now));
-      return true;
-    });
+    renew(
+        patterns, cells(), [&](std::size_t h) { return stamp_of(h, &HeadTrace<float>::attention); },
+        [&](std::size_t h) { return head_pattern(stages(h, &HeadTrace<float>::attention)); });
   }
 
+  // Of attention and outputs, whose stamps are of attention, too.
   void renew_outputs() {
-    renew(outputs, cells(), [&](std::size_t h, OutputSource& source, HeadOutput& output) {
-      const std::vector<MatPtr<float>> attention = stages(h, &HeadTrace<float>::attention),
-                                       now = stages(h, &HeadTrace<float>::output);
-      if (same(source.attention, attention) && same(source.output, now)) return false;
-      source.attention.assign(attention.begin(), attention.end());
-      source.output.assign(now.begin(), now.end());
-      output = head_output(now, counting_rows(attention));
-      return true;
-    });
+    renew(
+        outputs, cells(), [&](std::size_t h) { return stamp_of(h, &HeadTrace<float>::output); },
+        [&](std::size_t h) {
+          return head_output(stages(h, &HeadTrace<float>::output),
+                             counting_rows(stages(h, &HeadTrace<float>::attention)));
+        });
+  }
+
+  // A head's blocks of two weights: where they are, and what stands in them.
+  struct FormBlocks {
+    Array<float> left, right;
+    Stamp stamp() const { return (Key("form") << left.stamp() << right.stamp()).stamp(); }
+  };
+  FormBlocks query_key_blocks(std::size_t h) const {
+    const AttentionWeights<float>& w = input().weights;
+    const auto head = static_cast<Index>(h), d_k = input().d_k();
+    return {w.W_Q.columns(head * d_k, d_k), w.W_K.columns(kv_column(w, input().heads, head), d_k)};
+  }
+  FormBlocks value_output_blocks(std::size_t h) const {
+    const AttentionWeights<float>& w = input().weights;
+    const auto head = static_cast<Index>(h), d_k = input().d_k();
+    return {w.W_V.columns(kv_column(w, input().heads, head), d_k), w.W_O.row_block(head * d_k, d_k)};
   }
 
   void renew_query_keys() {
-    const AttentionWeights<float>& w = input().weights;
-    const Index d_k = input().d_k();
-    renew(query_keys, w.W_Q->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
-      const auto head = static_cast<Index>(h);
-      const Index key = kv_column(w, input().heads, head);
-      const bool same =
-          same_columns(source.left, w.W_Q, head * d_k, d_k) && same_columns(source.right, w.W_K, key, d_k);
-      source = {w.W_Q, w.W_K};
-      if (!same) form = query_key_form(w, head, d_k);
-      return !same;
-    });
+    renew(
+        query_keys, input().d_model() * input().d_k(), [&](std::size_t h) { return query_key_blocks(h).stamp(); },
+        [&](std::size_t h) { return query_key_form(input().weights, static_cast<Index>(h), input().d_k()); });
   }
 
   void renew_value_outputs() {
-    const AttentionWeights<float>& w = input().weights;
-    const Index d_k = input().d_k();
-    renew(value_outputs, w.W_V->rows() * d_k, [&](std::size_t h, FormSource& source, HeadForm& form) {
-      const auto head = static_cast<Index>(h);
-      const Index value = kv_column(w, input().heads, head);
-      const bool same = same_columns(source.left, w.W_V, value, d_k) && same_rows(source.right, w.W_O, head * d_k, d_k);
-      source = {w.W_V, w.W_O};
-      if (!same) form = value_output_form(w, head, d_k);
-      return !same;
-    });
+    renew(
+        value_outputs, input().d_model() * input().d_k(), [&](std::size_t h) { return value_output_blocks(h).stamp(); },
+        [&](std::size_t h) { return value_output_form(input().weights, static_cast<Index>(h), input().d_k()); });
   }
 
   const Mat<double>& pattern_gram() {
@@ -234,7 +219,7 @@ struct LikenessMatrices::State {
     return pairs.values;
   }
 
-  const Mat<double>& form_cosines(Likeness measure, const PerHead<FormSource, HeadForm>& forms) {
+  const Mat<double>& form_cosines(Likeness measure, const PerHead<HeadForm>& forms) {
     Pairs& pairs = measures[static_cast<std::size_t>(measure)];
     renew(pairs, forms.versions, 2 * input().d_model() * input().d_k() * input().d_k(),
           [&](std::size_t i, std::size_t g) -> Both {

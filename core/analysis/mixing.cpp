@@ -130,7 +130,7 @@ void renew_gram(const LayerTrace<float>& layer, const std::vector<bool>& stale, 
 }
 
 void measure_tokens(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mixing) {
-  const Mat<float>& Y = *layer.output;
+  const MatView<float> Y = *layer.output;
   const Index n = Y.rows(), heads = layer.input.heads;
   fit(mixing.size, n, heads);
   fit(mixing.along, n, heads);
@@ -147,8 +147,8 @@ void measure_tokens(const LayerTrace<float>& layer, ThreadPool* pool, Mixing& mi
   for (Index t = 0; t < n; ++t) {
     const RowVec<double> y = Y.row(t).cast<double>();
     mixing.output.push_back(y.squaredNorm());
-    const RowVecPtr<float>& b_O = layer.input.weights.b_O;
-    mixing.bias.push_back(b_O ? b_O->cast<double>().dot(y) : 0);
+    const Array<float>& b_O = layer.input.weights.b_O;
+    mixing.bias.push_back(b_O ? b_O->row(0).cast<double>().dot(y) : 0);
   }
 }
 
@@ -200,8 +200,8 @@ Mixing MixingMeasures::of(const LayerTrace<float>& layer) {
   const bool comparable = gram_.rows() == heads;
   contributions_.resize(stale.size());
   for (std::size_t h = 0; h < stale.size(); ++h) {
-    stale[h] = !comparable || contributions_[h].lock() != layer.heads[h].contribution;
-    contributions_[h] = layer.heads[h].contribution;
+    stale[h] = !comparable || contributions_[h] != layer.heads[h].contribution.stamp();
+    contributions_[h] = layer.heads[h].contribution.stamp();
   }
   gram_.conservativeResize(heads, heads);
   renew_gram(layer, stale, pool_, gram_);
@@ -223,7 +223,7 @@ Mixing pooled_mixing(const std::vector<LayerTrace<float>>& sentences, ThreadPool
     const Mixing one = MixingMeasures(pool).of(sentence);
     if (all.gram.size() == 0) {
       all = one;
-      all.ungated.reset();
+      all.ungated = nullptr;
       continue;
     }
     append(all.size, one.size);

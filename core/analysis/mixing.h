@@ -38,7 +38,7 @@ struct Mixing {
   std::vector<double> gate_change;  // [n]
   double gate_change_overall = 0;
   double gate_difference = 0, gate_whole = 0;  // its squares
-  MatPtr<float> ungated;                       // [n x d_model] Y1; the layer's own output without gates
+  Array<float> ungated;                       // [n x d_model] Y1; the layer's own output without gates
 
   Index heads() const { return gram.rows(); }
   Shares shares() const;             // of all tokens
@@ -56,7 +56,7 @@ class MixingMeasures {
 
  private:
   ThreadPool* pool_;
-  std::vector<std::weak_ptr<const Mat<float>>> contributions_;  // what gram_ was computed from
+  std::vector<Stamp> contributions_;  // what gram_ was computed from
   Mat<double> gram_;
 };
 

@@ -39,7 +39,7 @@ std::optional<std::pair<Index, Index>> first_in(const Mat<float>& values, const 
 
 std::optional<Cell> first_in(const LayerTrace<float>& layer, Index h) {
   const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-  const MatPtr<float> scores = scores_once(layer, h), contribution = contribution_once(layer, h);
+  const Array<float> scores = scores_once(layer, h), contribution = contribution_once(layer, h);
   for (const auto& [quantity, values] : {std::pair(Quantity::Q, &head.Q),
                                          {Quantity::K, &head.K},
                                          {Quantity::V, &head.V},

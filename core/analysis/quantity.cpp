@@ -14,7 +14,7 @@ const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
 }
 
 // A matrix of the trace that is one object: not a weight, a bias or a derived pattern.
-MatPtr<float> whole_matrix(const Trace& trace, const Site& ref) {
+Array<float> whole_matrix(const Trace& trace, const Site& ref) {
   switch (ref.quantity) {
     case Quantity::embedding:
       return trace.embedding;
@@ -111,7 +111,7 @@ bool exists(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
   const bool of_model = entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.quantity != Quantity::X;
   if (of_model && ref.layer != 0) return false;
-  return !is_bias(ref.quantity) || *bias_of(input.weights, ref.quantity) != nullptr;
+  return !is_bias(ref.quantity) || *field_of(input.weights, ref.quantity);
 }
 
 Shape shape_of(const Trace& trace, const Site& ref) {
@@ -133,25 +133,52 @@ Shape shape_of(const Trace& trace, const Site& ref) {
   return {size(row.rows), size(row.cols), row.rows, row.cols};
 }
 
+namespace {
+Stamp derived_stamp(const Trace& trace, const Site& ref) {
+  const auto of = [&](Quantity quantity) {
+    return stamp_of(trace, {quantity, ref.layer, ref.head});
+  };
+  const LayerTrace<float>& layer = layer_of(trace, ref);
+  Key key(entry_of(ref.quantity).key);
+  switch (ref.quantity) {
+    case Quantity::query_key:
+      key << of(Quantity::W_Q) << of(Quantity::W_K);
+      break;
+    case Quantity::value_output:
+      key << of(Quantity::W_V) << of(Quantity::W_O);
+      break;
+    case Quantity::value_weighted:
+      key << of(Quantity::attention) << of(Quantity::V) << of(Quantity::W_O) << layer.input.gate(ref.head);
+      break;
+    default:
+      for (const HeadTrace<float>& head : layer.heads) key << head.attention.stamp();
+  }
+  return key.stamp();
+}
+}  // namespace
+
+Stamp stamp_of(const Trace& trace, const Site& ref) {
+  if (is_derived(ref.quantity)) return derived_stamp(trace, ref);
+  if (ref.quantity == Quantity::scores) return head_of(trace, ref).scores.stamp();
+  if (ref.quantity == Quantity::contribution) return head_of(trace, ref).contribution.stamp();
+  const Backing backing = backing_of(trace, ref);
+  const bool by_rows = backing.rows < backing.matrix.rows();
+  return by_rows ? backing.matrix.row_block(backing.row0, backing.rows).stamp()
+                 : backing.matrix.columns(backing.col0, backing.cols).stamp();
+}
+
 Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
-  if (is_derived(ref.quantity) || is_bias(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
-  if (!is_weight(ref.quantity)) return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
+  if (is_derived(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
+  if (!is_weight(ref.quantity) && !is_bias(ref.quantity)) return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
-  return {*matrix_of(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
+  return {*field_of(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
 
 MatView<float> values_of(const Trace& trace, const Site& ref) {
   assert(!is_derived(ref.quantity));
-  if (is_bias(ref.quantity)) {
-    const LayerInput<float>& input = layer_of(trace, ref).input;
-    const Index first = first_of(input, ref);
-    const Index count = ref.head == kNoHead ? whole_width(input, ref.quantity) : input.d_k();
-    using Row = Eigen::Map<const Mat<float>, 0, Eigen::OuterStride<>>;
-    return Row((*bias_of(input.weights, ref.quantity))->data() + first, 1, count, Eigen::OuterStride<>(count));
-  }
   const Backing backing = backing_of(trace, ref);
   return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
 }

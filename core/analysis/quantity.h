@@ -30,13 +30,15 @@ HeadRange shared_by(const LayerInput<float>& input, const Site& ref);
 // value_weighted, mean_attention and the forms, which the trace does not hold: see weighted.h.
 MatView<float> values_of(const Trace& trace, const Site& ref);
 // The shared matrix the view looks into, with the block's place in it (for textures: one upload serves all blocks). The
-// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention, the forms, and the biases,
-// which are vectors.
+// matrix is null for what no matrix of the trace holds: value_weighted, mean_attention and the forms.
 struct Backing {
-  MatPtr<float> matrix;
+  Array<float> matrix;
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
 };
 Backing backing_of(const Trace& trace, const Site& ref);
+inline Backing whole(const Array<float>& matrix) { return {matrix, 0, 0, matrix.rows(), matrix.cols()}; }
+// Same stamp, same numbers: of any quantity, also of what is not kept or not held.
+Stamp stamp_of(const Trace& trace, const Site& ref);
 // Any quantity: a value_weighted cell costs d_k * d_model, mean_attention is over all heads.
 float value_at(const Trace& trace, const Cell& cell);
 

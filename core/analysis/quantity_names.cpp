@@ -99,7 +99,7 @@ std::string formula(const Trace& trace, const Site& ref) {
   };
   const std::string sharing = sharing_heads(trace, ref);
   const std::string shared = sharing.empty() ? "" : ", of " + sharing;
-  const auto projection = [&](const std::string& letter, const RowVecPtr<float>& bias) {
+  const auto projection = [&](const std::string& letter, const Array<float>& bias) {
     return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "") + shared;
   };
   const bool gated = ref.head != kNoHead && input.gate(ref.head) != 1;

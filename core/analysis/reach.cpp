@@ -11,7 +11,7 @@ Mat<float> head_reach(const AttentionWeights<float>& weights, Index heads, Index
   Mat<float> reach = Mat<float>::Zero(3, d_model);
   Index row = 0;
   const Index kv_first = kv_column(weights, heads, head);
-  for (const MatPtr<float>* W : {&weights.W_Q, &weights.W_K, &weights.W_V})
+  for (const Array<float>* W : {&weights.W_Q, &weights.W_K, &weights.W_V})
     reach.row(row++).segment(begin, count) =
         (*W)->block(begin, W == &weights.W_Q ? first : kv_first, count, d_k).rowwise().norm().transpose();
   return reach;

@@ -15,7 +15,7 @@ constexpr std::uint64_t kFirstSeed = 5'000'000;  // far from those that are type
 // The sums of one head, its output going to its columns of concat.
 RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, const HeadsLike& layer,
                      Index head, Mat<float>& concat) {
-  const Mat<float>& X = *sentence.X;
+  const MatView<float> X = *sentence.X;
   const Index n = X.rows(), d_k = X.cols() / layer.heads, first = head * d_k;
   const Index kv_first = kv_head_of(head, layer.heads, layer.kv_heads) * d_k;
   Mat<float> Q(n, d_k), K(n, d_k), attention(n, n);

@@ -27,9 +27,9 @@ struct Sums {
   }
 };
 
-Mat<float> projected(MatIn<float> X, const Mat<float>& W, const RowVecPtr<float>& b, Index first, Index d_k) {
+Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b, Index first, Index d_k) {
   Mat<float> out = X * W.middleCols(first, d_k);
-  if (b) out.rowwise() += b->segment(first, d_k);
+  if (b) out.rowwise() += b->row(0).segment(first, d_k);
   return out;
 }
 

@@ -26,7 +26,7 @@ Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head) {
 }
 
 float largest_value_weighted(const LayerTrace<float>& layer, int head) {
-  const Mat<float>& attention = *layer.heads[static_cast<std::size_t>(head)].attention;
+  const MatView<float> attention = *layer.heads[static_cast<std::size_t>(head)].attention;
   const RowVec<float> columns = attention.colwise().maxCoeff().array() * carried_norms(layer, head).array();
   float largest = 0;
   for (const float value : columns)

@@ -35,26 +35,27 @@ Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
 }  // namespace
 
 template <class S>
-MatPtr<S> scores_once(const LayerTrace<S>& trace, Index head) {
-  return trace.again ? share(scores_again(trace, head)) : trace.heads[static_cast<std::size_t>(head)].scores;
+Array<S> scores_once(const LayerTrace<S>& trace, Index head) {
+  const Array<S>& scores = trace.heads[static_cast<std::size_t>(head)].scores;
+  return scores ? scores : share(scores_again(trace, head), scores.stamp());
 }
 
 template <class S>
-MatPtr<S> contribution_once(const LayerTrace<S>& trace, Index head) {
-  return trace.again ? share(contribution_again(trace, head))
-                     : trace.heads[static_cast<std::size_t>(head)].contribution;
+Array<S> contribution_once(const LayerTrace<S>& trace, Index head) {
+  const Array<S>& contribution = trace.heads[static_cast<std::size_t>(head)].contribution;
+  return contribution ? contribution : share(contribution_again(trace, head), contribution.stamp());
 }
 
 template <class S>
-MatPtr<S> scores_of(const LayerTrace<S>& trace, Index head) {
+Array<S> scores_of(const LayerTrace<S>& trace, Index head) {
   if (!trace.again) return scores_once(trace, head);
-  return trace.again->scores.get(head, [&] { return scores_again(trace, head); });
+  return trace.again->scores.get(head, [&] { return scores_once(trace, head); });
 }
 
 template <class S>
-MatPtr<S> contribution_of(const LayerTrace<S>& trace, Index head) {
+Array<S> contribution_of(const LayerTrace<S>& trace, Index head) {
   if (!trace.again) return contribution_once(trace, head);
-  return trace.again->contributions.get(head, [&] { return contribution_again(trace, head); });
+  return trace.again->contributions.get(head, [&] { return contribution_once(trace, head); });
 }
 
 template <class S>
@@ -76,10 +77,10 @@ Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
 }
 
 #define HYDRA_MADE_AGAIN(S)                                          \
-  template MatPtr<S> scores_of(const LayerTrace<S>&, Index);         \
-  template MatPtr<S> contribution_of(const LayerTrace<S>&, Index);   \
-  template MatPtr<S> scores_once(const LayerTrace<S>&, Index);       \
-  template MatPtr<S> contribution_once(const LayerTrace<S>&, Index); \
+  template Array<S> scores_of(const LayerTrace<S>&, Index);         \
+  template Array<S> contribution_of(const LayerTrace<S>&, Index);   \
+  template Array<S> scores_once(const LayerTrace<S>&, Index);       \
+  template Array<S> contribution_once(const LayerTrace<S>&, Index); \
   template Mat<S> contributions_to(const LayerTrace<S>&, Index);
 HYDRA_MADE_AGAIN(float)
 HYDRA_MADE_AGAIN(double)

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
@@ -14,17 +14,17 @@ struct AgainByHead {
   static constexpr std::size_t kMost = 16;
 
   template <class Make>
-  MatPtr<S> get(Index head, const Make& make) {
+  Array<S> get(Index head, const Make& make) {
     const std::lock_guard lock(mutex);
     const auto found = std::find_if(kept.begin(), kept.end(), [&](const auto& entry) { return entry.first == head; });
     if (found != kept.end()) return found->second;
     if (kept.size() == kMost) kept.erase(kept.begin());
-    kept.emplace_back(head, share(make()));
+    kept.emplace_back(head, make());
     return kept.back().second;
   }
 
   std::mutex mutex;
-  std::vector<std::pair<Index, MatPtr<S>>> kept;
+  std::vector<std::pair<Index, Array<S>>> kept;
 };
 
 template <class S>

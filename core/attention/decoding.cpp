@@ -25,14 +25,14 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   assert(tokens_ < K_.rows() && x.size() == layer_.d_model());
   const AttentionWeights<S>& w = layer_.weights;
   const Index d_k = layer_.d_k(), seen = tokens_ + 1;
-  const auto project = [&](const Mat<S>& W, const RowVecPtr<S>& b, MatOut<S> out) {
-    multiply<S>(x, W, out);
-    if (b) out.row(0) += *b;
+  const auto project = [&](const Array<S>& W, const Array<S>& b, MatOut<S> out) {
+    multiply<S>(x, *W, out);
+    if (b) out.row(0) += b->row(0);
   };
   Mat<S> q(1, layer_.d_model()), concat(1, layer_.d_model()), y(1, layer_.d_model());
-  project(*w.W_Q, w.b_Q, q);
-  project(*w.W_K, w.b_K, K_.middleRows(tokens_, 1));
-  project(*w.W_V, w.b_V, V_.middleRows(tokens_, 1));
+  project(w.W_Q, w.b_Q, q);
+  project(w.W_K, w.b_K, K_.middleRows(tokens_, 1));
+  project(w.W_V, w.b_V, V_.middleRows(tokens_, 1));
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
@@ -43,7 +43,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     concat.middleCols(first, d_k).noalias() = layer_.gate(h) * (weights * V_.block(0, kv_first, seen, d_k));
   }
   multiply<S>(concat, *w.W_O, y);
-  if (w.b_O) y.row(0) += *w.b_O;
+  if (w.b_O) y.row(0) += w.b_O->row(0);
   tokens_ = seen;
   return y.row(0);
 }
@@ -52,12 +52,12 @@ template <class S>
 void Decoder<S>::take(MatIn<S> X) {
   assert(tokens_ + X.rows() <= K_.rows() && X.cols() == layer_.d_model());
   const AttentionWeights<S>& w = layer_.weights;
-  const auto project = [&](const Mat<S>& W, const RowVecPtr<S>& b, MatOut<S> out) {
-    multiply<S>(X, W, out);
-    if (b) out.rowwise() += *b;
+  const auto project = [&](const Array<S>& W, const Array<S>& b, MatOut<S> out) {
+    multiply<S>(X, *W, out);
+    if (b) out.rowwise() += b->row(0);
   };
-  project(*w.W_K, w.b_K, K_.middleRows(tokens_, X.rows()));
-  project(*w.W_V, w.b_V, V_.middleRows(tokens_, X.rows()));
+  project(w.W_K, w.b_K, K_.middleRows(tokens_, X.rows()));
+  project(w.W_V, w.b_V, V_.middleRows(tokens_, X.rows()));
   tokens_ += X.rows();
 }
 

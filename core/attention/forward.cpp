@@ -6,8 +6,8 @@
 
 #include "core/attention/stages.h"
 #include "core/attention/tiles.h"
+#include "core/linalg/largest.h"
 #include "core/linalg/matmul.h"
-#include "core/linalg/same_bits.h"
 #include "core/linalg/softmax.h"
 
 namespace hydra {
@@ -25,9 +25,7 @@ template <class S>
 struct HeadWork {
   Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
   Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
-  bool new_K = false, new_V = false;                  // also those of another head of the group
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
-  bool new_gate = false;
 };
 
 // A trace in the making. The work is cut into blocks of rows whose size depends on n alone, so every product has the
@@ -42,116 +40,113 @@ struct Making {
 // Waking the pool takes longer than this many multiply-adds.
 constexpr Index kTooLittleToShare = 1'000'000;
 
-// A fresh matrix in the slot. Made by the calling thread: tasks only fill it.
+// 1. What is stale: whatever has not the stamp that it should have ---------------------------------------------------
+
 template <class S>
-Mat<S>* renew(MatPtr<S>& slot, Index rows, Index cols) {
+Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
+  if (rows.empty()) return {};
+  Key key("painted");
+  for (const PaintedRow<S>& row : rows) key << row.row << row.values.stamp();
+  return key.stamp();
+}
+
+// What the stages of a head should be.
+struct HeadStamps {
+  Stamp Q, K, V, scores, attention, output, contribution;
+};
+
+// first, width: of the head's columns.
+template <class S>
+Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
+  const Stamp bias = b ? b.columns(first, width).stamp() : Stamp();
+  return (Key("projected") << X.stamp() << W.columns(first, width).stamp() << bias).stamp();
+}
+
+template <class S>
+HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
+  const AttentionWeights<S>& w = input.weights;
+  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
+  const PaintedHead<S>* painted = painted_head(input.painted, h);
+  HeadStamps of;
+  of.Q = projected(input.X, w.W_Q, w.b_Q, first, d_k);
+  of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
+  of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
+  if (painted && !painted->values.empty())
+    of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
+  of.scores = (Key("scores") << of.Q << of.K << mask << input.score_factor()).stamp();
+  of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
+  of.output = (Key("mixed") << of.attention << of.V).stamp();
+  of.contribution = (Key("added") << of.output << w.W_O.row_block(first, d_k).stamp() << input.gate(h)).stamp();
+  return of;
+}
+
+// A fresh matrix in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
+template <class S>
+Mat<S>* renew(Array<S>& slot, Stamp stamp, Index rows, Index cols) {
+  if (slot.stamp() == stamp) return nullptr;
   auto fresh = std::make_shared<Mat<S>>(rows, cols);
-  slot = fresh;
+  slot = Array<S>(fresh, stamp);
   return fresh.get();
 }
 
-// The same where it is kept; else an empty matrix stands in the slot, and there is none to fill.
+// The same, but what a head before it has is shared: heads of a group have one K, and one V but for painted rows.
 template <class S>
-Mat<S>* renew_kept(const LayerInput<S>& input, MatPtr<S>& slot, Index rows, Index cols) {
-  if (input.keep_all) return renew(slot, rows, cols);
-  renew(slot, 0, 0);
-  return nullptr;
+Mat<S>* renew_shared(std::vector<HeadTrace<S>>& heads, Index h, Array<S> HeadTrace<S>::*stage, Stamp stamp, Index group,
+                     Index rows, Index cols) {
+  Array<S>& slot = heads[static_cast<std::size_t>(h)].*stage;
+  for (Index k = h / group * group; k < h; ++k)
+    if (const Array<S>& other = heads[static_cast<std::size_t>(k)].*stage; other.stamp() == stamp) {
+      slot = other;
+      return nullptr;
+    }
+  return renew(slot, stamp, rows, cols);
 }
 
-// 1. What is stale -------------------------------------------------------------------------------------------------
-
+// The same where it is kept; else its stamp stands in the slot. Says whether it is new.
 template <class S>
-bool same_bias(const RowVecPtr<S>& a, const RowVecPtr<S>& b, Index first, Index count) {
-  if (a == b) return true;
-  return a && b && same_bits<S>(MatView<S>(a->segment(first, count)), MatView<S>(b->segment(first, count)));
+bool renew_kept(const LayerInput<S>& input, Array<S>& slot, Stamp stamp, Index rows, Index cols, Mat<S>*& fresh) {
+  if (slot.stamp() == stamp) return false;
+  if (input.keep_all)
+    fresh = renew(slot, stamp, rows, cols);
+  else
+    slot = Array<S>::dropped(stamp);
+  return true;
 }
 
-// Whether X W^i + b^i has the same inputs, X apart, for the head whose columns start at first.
+// Puts fresh matrices in the place of the head's stale stages; the heads before it have theirs.
 template <class S>
-bool same_projection(const MatPtr<S>& W, const MatPtr<S>& old_W, const RowVecPtr<S>& b, const RowVecPtr<S>& old_b,
-                     Index first, Index d_k) {
-  return same_bias<S>(b, old_b, first, d_k) && same_columns<S>(W, old_W, first, d_k);
-}
-
-// Whether the head's painted rows of one kind are the same.
-template <class S>
-bool same_painting(const LayerInput<S>& now, const LayerInput<S>& old, Index h,
-                   std::vector<PaintedRow<S>> PaintedHead<S>::*rows) {
-  static const std::vector<PaintedRow<S>> none;
-  const PaintedHead<S>*a = painted_head(now.painted, h), *b = painted_head(old.painted, h);
-  return same_bits<S>(a ? a->*rows : none, b ? b->*rows : none);
-}
-
-// The first head of the group whose K, or whose V (painted ones have their own), is this head's too.
-template <class S>
-Index sharing_K(const LayerInput<S>& input, Index h) {
-  return h / input.group_size() * input.group_size();
-}
-template <class S>
-Index sharing_V(const LayerInput<S>& input, Index h) {
-  const auto painted = [&](Index k) {
-    const PaintedHead<S>* head = painted_head(input.painted, k);
-    return head && !head->values.empty();
-  };
-  if (painted(h)) return h;
-  Index first = sharing_K(input, h);
-  while (painted(first)) ++first;
-  return first;
-}
-
-// Puts fresh matrices in the place of the head's stale stages. previous is null, or of the same sizes; then the heads
-// hold the previous stages, and those before h what is fresh.
-template <class S>
-HeadWork<S> renew_stale(const LayerInput<S>& now, const LayerInput<S>* previous, bool same_X, bool same_scoring,
-                        Index h, std::vector<HeadTrace<S>>& heads) {
+HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index h, std::vector<HeadTrace<S>>& heads) {
   HeadTrace<S>& head = heads[static_cast<std::size_t>(h)];
-  const Index n = now.n(), d_k = now.d_k(), first = h * d_k, kv_first = now.kv_head(h) * d_k;
-  const AttentionWeights<S>& w = now.weights;
-  const AttentionWeights<S>& old = previous ? previous->weights : w;
+  const Index n = input.n(), d_k = input.d_k(), group = input.group_size();
   HeadWork<S> work;
-  if (!same_X || !same_projection<S>(w.W_Q, old.W_Q, w.b_Q, old.b_Q, first, d_k)) work.Q = renew(head.Q, n, d_k);
-  work.new_K = !same_X || !same_projection<S>(w.W_K, old.W_K, w.b_K, old.b_K, kv_first, d_k);
-  work.new_V = !same_X || !same_projection<S>(w.W_V, old.W_V, w.b_V, old.b_V, kv_first, d_k) ||
-               !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::values);
-  const Index same_K = sharing_K(now, h), same_V = sharing_V(now, h);
-  if (work.new_K && same_K != h) head.K = heads[static_cast<std::size_t>(same_K)].K;
-  if (work.new_K && same_K == h) work.K = renew(head.K, n, d_k);
-  if (work.new_V && same_V != h) head.V = heads[static_cast<std::size_t>(same_V)].V;
-  if (work.new_V && same_V == h) work.V = renew(head.V, n, d_k);
-  work.new_scores = work.Q || work.new_K || !same_scoring;
-  if (work.new_scores) work.scores = renew_kept(now, head.scores, n, n);
-  if (work.new_scores || !same_painting(now, previous ? *previous : now, h, &PaintedHead<S>::attention))
-    work.attention = renew(head.attention, n, n);
-  if (work.attention || work.new_V) work.output = renew(head.output, n, d_k);
-  work.new_gate = previous && previous->gate(h) != now.gate(h);
-  work.new_contribution = work.output || work.new_gate || !same_rows<S>(w.W_O, old.W_O, first, d_k);
-  if (work.new_contribution) work.contribution = renew_kept(now, head.contribution, n, now.d_model());
+  work.Q = renew(head.Q, of.Q, n, d_k);
+  work.K = renew_shared(heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
+  work.V = renew_shared(heads, h, &HeadTrace<S>::V, of.V, group, n, d_k);
+  work.new_scores = renew_kept(input, head.scores, of.scores, n, n, work.scores);
+  work.attention = renew(head.attention, of.attention, n, n);
+  work.output = renew(head.output, of.output, n, d_k);
+  work.new_contribution =
+      renew_kept(input, head.contribution, of.contribution, n, input.d_model(), work.contribution);
   return work;
 }
 
 template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
-  const auto same_sizes = [&](const LayerInput<S>& old) {
-    return old.heads == input.heads && old.own_kv_heads() == input.own_kv_heads() && old.n() == input.n() &&
-           old.d_model() == input.d_model() && old.keep_all == input.keep_all;
-  };
-  const LayerInput<S>* old = previous && same_sizes(previous->input) ? &previous->input : nullptr;
-  const bool same_X = old && same_bits<S>(old->X, input.X);
-  const bool same_scoring = old && old->mask == input.mask && old->score_factor() == input.score_factor();
-
   Making<S> making;
-  if (old) making.trace = *previous;
+  if (previous && previous->input.keep_all == input.keep_all) making.trace = *previous;
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
-  bool new_concat = false, new_output = !old || !same_bias<S>(old->weights.b_O, input.weights.b_O, 0, input.d_model());
+  const Stamp mask = stamp_of(input.mask);
+  Key concat("side by side"), output("sum");
   for (Index h = 0; h < input.heads; ++h) {
-    const HeadWork<S> work = renew_stale(input, old, same_X, same_scoring, h, trace.heads);
-    new_concat |= work.output != nullptr || work.new_gate;
-    new_output |= work.new_contribution;
-    making.work.push_back(work);
+    const HeadStamps of = stamps_of(input, mask, h);
+    concat << of.output << input.gate(h);
+    output << of.contribution;
+    making.work.push_back(renew_stale(input, of, h, trace.heads));
   }
-  if (new_concat) making.concat = renew(trace.concat, input.n(), input.d_model());
-  if (new_output) making.output = renew(trace.output, input.n(), input.d_model());
+  output << input.weights.b_O.stamp();
+  making.concat = renew(trace.concat, concat.stamp(), input.n(), input.d_model());
+  making.output = renew(trace.output, output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
   trace.input = std::move(input);
   return making;
@@ -161,17 +156,11 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // X W^i + b^i
 template <class S>
-void project(const Mat<S>& X, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Index row, Index rows, Mat<S>* out) {
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows, Mat<S>* out) {
   if (!out) return;
   MatOut<S> block = out->middleRows(row, rows);
-  multiply<S>(X.middleRows(row, rows), W.middleCols(first, out->cols()), block);
-  if (b) block.rowwise() += b->segment(first, out->cols());
-}
-
-template <class S>
-S largest_finite(MatIn<S> values) {
-  const auto sizes = values.array().abs();
-  return (sizes <= std::numeric_limits<S>::max()).select(sizes, S(0)).maxCoeff();
+  multiply<S>(X->middleRows(row, rows), W->middleCols(first, out->cols()), block);
+  if (b) block.rowwise() += b->row(0).segment(first, out->cols());
 }
 
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
@@ -220,7 +209,7 @@ void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S>
 template <class S>
 void mix(const Making<S>& making, Index row, Index rows) {
   const LayerTrace<S>& trace = making.trace;
-  const RowVecPtr<S>& b_O = trace.input.weights.b_O;
+  const Array<S>& b_O = trace.input.weights.b_O;
   const Index d_k = trace.input.d_k();
   for (Index i = row; i < row + rows; ++i) {
     Index first = 0, h = 0;
@@ -235,7 +224,7 @@ void mix(const Making<S>& making, Index row, Index rows) {
       if (making.output && kept && first > 0) making.output->row(i) += head.contribution->row(i);
       first += d_k;
     }
-    if (making.output && b_O) making.output->row(i) += *b_O;
+    if (making.output && b_O) making.output->row(i) += b_O->row(0);
   }
 }
 
@@ -269,9 +258,9 @@ void compute(Making<S>& making, ThreadPool* pool) {
   for_blocks(heads, [&](Index h, Block block) {
     const Index row = block.row, rows = block.rows;
     const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
-    project<S>(*input.X, *w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
-    project<S>(*input.X, *w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
-    project<S>(*input.X, *w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
+    project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
+    project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
+    project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
     const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
     if (painted) put_painted<S>(painted->values, row, work.V->middleRows(row, rows));
   });

@@ -15,7 +15,7 @@ namespace hydra {
 
 template <class S>
 struct LayerInput {
-  MatPtr<S> X;  // [n x d_model]
+  Array<S> X;  // [n x d_model]
   AttentionWeights<S> weights;
   Index heads = 1;
   Mask mask;
@@ -40,17 +40,16 @@ struct LayerInput {
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
-// One head. Every matrix is finished and shared; see design for the formulas. What is not kept is an empty matrix,
-// which still says by its pointer whether the values are the same as those of another trace: scores_of,
-// contribution_of.
+// One head. Every matrix is finished and shared; see design for the formulas. Of what is not kept there is the stamp:
+// scores_of, contribution_of.
 template <class S>
 struct HeadTrace {
-  MatPtr<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
+  Array<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
                            // values K is one matrix, and V too, but for heads that have rows of it painted
-  MatPtr<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
-  MatPtr<S> attention;     // [n x n]    softmax by row; painted rows as painted
-  MatPtr<S> output;        // [n x d_k]  attention * V
-  MatPtr<S> contribution;  // [n x d_model]  gate * output * W_O^i
+  Array<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
+  Array<S> attention;     // [n x n]    softmax by row; painted rows as painted
+  Array<S> output;        // [n x d_k]  attention * V
+  Array<S> contribution;  // [n x d_model]  gate * output * W_O^i
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 };
@@ -59,8 +58,8 @@ template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  MatPtr<S> concat;                     // [n x d_model]  the heads' outputs side by side, each times its gate
-  MatPtr<S> output;                     // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  Array<S> concat;                     // [n x d_model]  the heads' outputs side by side, each times its gate
+  Array<S> output;                     // [n x d_model]  sum of the contributions, head 0 first, + b_O
   std::shared_ptr<MadeAgain<S>> again;  // null where everything is kept
 };
 
@@ -71,14 +70,14 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous = nullp
 
 // A head's scores and contribution: kept, or made again to the last bit. A few of each stay at hand; from any thread.
 template <class S>
-MatPtr<S> scores_of(const LayerTrace<S>& trace, Index head);
+Array<S> scores_of(const LayerTrace<S>& trace, Index head);
 template <class S>
-MatPtr<S> contribution_of(const LayerTrace<S>& trace, Index head);
+Array<S> contribution_of(const LayerTrace<S>& trace, Index head);
 // The same, but what is made again is kept nowhere: for what goes through all heads.
 template <class S>
-MatPtr<S> scores_once(const LayerTrace<S>& trace, Index head);
+Array<S> scores_once(const LayerTrace<S>& trace, Index head);
 template <class S>
-MatPtr<S> contribution_once(const LayerTrace<S>& trace, Index head);
+Array<S> contribution_once(const LayerTrace<S>& trace, Index head);
 // [heads x d_model] what each head adds to one token's output.
 template <class S>
 Mat<S> contributions_to(const LayerTrace<S>& trace, Index token);

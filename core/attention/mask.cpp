@@ -11,6 +11,8 @@ bool Mask::operator==(const Mask& other) const {
   return allowed->rows() == other.allowed->rows() && *allowed == *other.allowed;
 }
 
+Stamp stamp_of(const Mask& mask) { return (Key("mask") << mask.kind << mask.allowed.stamp()).stamp(); }
+
 template <class S>
 void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores, Index first_key) {
   const S masked = -std::numeric_limits<S>::infinity();

@@ -1,19 +1,20 @@
 // Which query may attend to which key. Value type; the allowed matrix is shared.
 #pragma once
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
 struct Mask {
   enum class Kind { none, causal, custom };
   Kind kind = Kind::none;
-  MatPtr<std::uint8_t> allowed;  // [n x n], row = query, 1 = may attend; set for custom only
+  Array<std::uint8_t> allowed;  // [n x n], row = query, 1 = may attend; set for custom only
 
   bool allows(Index query, Index key) const {
     return kind == Kind::none || (kind == Kind::causal ? key <= query : (*allowed)(query, key) != 0);
   }
   bool operator==(const Mask& other) const;  // by value
 };
+Stamp stamp_of(const Mask& mask);
 
 // Sets scores [rows x keys] to -inf where query first_query + i may not attend to key first_key + j.
 template <class S>

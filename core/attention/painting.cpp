@@ -29,10 +29,10 @@ double sum_of(const RowVec<float>& weights) { return weights.cast<double>().sum(
 }  // namespace
 
 template <class S>
-const RowVec<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row) {
+const Array<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row) {
   const auto found =
       std::lower_bound(rows.begin(), rows.end(), row, [](const PaintedRow<S>& r, Index k) { return r.row < k; });
-  return found != rows.end() && found->row == row ? found->values.get() : nullptr;
+  return found != rows.end() && found->row == row ? &found->values : nullptr;
 }
 
 template <class S>
@@ -99,8 +99,8 @@ RowVec<float> normalized(const RowVec<float>& weights) {
   return (weights.cast<double>().cwiseAbs() / sum).cast<float>();
 }
 
-template const RowVec<float>* painted_row(const std::vector<PaintedRow<float>>&, Index);
-template const RowVec<double>* painted_row(const std::vector<PaintedRow<double>>&, Index);
+template const Array<float>* painted_row(const std::vector<PaintedRow<float>>&, Index);
+template const Array<double>* painted_row(const std::vector<PaintedRow<double>>&, Index);
 template bool same_bits(const std::vector<PaintedRow<float>>&, const std::vector<PaintedRow<float>>&);
 template bool same_bits(const std::vector<PaintedRow<double>>&, const std::vector<PaintedRow<double>>&);
 template void put_painted<float>(const std::vector<PaintedRow<float>>&, Index, MatOut<float>);

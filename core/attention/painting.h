@@ -10,7 +10,7 @@ namespace hydra {
 template <class S>
 struct PaintedRow {
   Index row = 0;
-  RowVecPtr<S> values;
+  Array<S> values;
 };
 
 template <class S>
@@ -28,9 +28,9 @@ const PaintedHead<S>* painted_head(const std::vector<PaintedHead<S>>& heads, Ind
   return painted.empty() ? nullptr : &painted;
 }
 
-// Null when the row is not painted.
+// [1 x n] or [1 x d_k]; null when the row is not painted.
 template <class S>
-const RowVec<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row);
+const Array<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row);
 
 template <class S>
 bool same_bits(const std::vector<PaintedRow<S>>& a, const std::vector<PaintedRow<S>>& b);

@@ -2,17 +2,21 @@
 
 namespace hydra {
 
-MatPtr<float> sliced(const Mat<float>& matrix, Index d_k, float other) {
+Array<float> sliced(const Array<float>& matrix, Index d_k, float other) {
   Mat<float> values = Mat<float>::Constant(matrix.rows(), matrix.cols(), other);
-  for (Index first = 0; first < matrix.cols(); first += d_k)
-    values.block(first, first, d_k, d_k) = matrix.block(first, first, d_k, d_k);
-  return share(std::move(values));
+  std::vector<Stamp> stamps;
+  for (Index col = 0; col < matrix.cols(); ++col) {
+    const Index first = col / d_k * d_k;
+    values.col(col).segment(first, d_k) = matrix->col(col).segment(first, d_k);
+    stamps.push_back((Key("slice") << matrix.column_stamp(col) << d_k << other).stamp());
+  }
+  return share_columns(std::move(values), std::move(stamps));
 }
 
 AttentionWeights<float> restricted(const AttentionWeights<float>& weights, Index d_k, Split split) {
   AttentionWeights<float> used = weights;
   if (split == Split::projection) return used;
-  for (MatPtr<float>* W : {&used.W_Q, &used.W_K, &used.W_V}) *W = sliced(**W, d_k);
+  for (Array<float>* W : {&used.W_Q, &used.W_K, &used.W_V}) *W = sliced(*W, d_k);
   return used;
 }
 

@@ -16,7 +16,7 @@ inline bool reads(Split split, Index d_k, Index row, Index col) {
 }
 
 // The matrix with `other` wherever slices of d_k columns do not read it: 0 for computing.
-MatPtr<float> sliced(const Mat<float>& matrix, Index d_k, float other = 0);
+Array<float> sliced(const Array<float>& matrix, Index d_k, float other = 0);
 
 // The weights as the heads use them: W_Q, W_K and W_V sliced when the split says so; the very same otherwise.
 AttentionWeights<float> restricted(const AttentionWeights<float>& weights, Index d_k, Split split);

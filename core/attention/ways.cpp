@@ -74,12 +74,12 @@ class Held {
 
 // out = X W[:, first ..] + b[first ..], as wide as out.
 template <class S>
-void project(const LayerInput<S>& input, const Mat<S>& W, const RowVecPtr<S>& b, Index first, Mat<S>& out,
+void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, Index first, Mat<S>& out,
              const Run& run) {
   run.row_blocks(input.n(), [&](Index row, Index rows) {
     MatOut<S> block = out.middleRows(row, rows);
-    multiply<S>(input.X->middleRows(row, rows), W.middleCols(first, out.cols()), block);
-    if (b) block.rowwise() += b->segment(first, out.cols());
+    multiply<S>(input.X->middleRows(row, rows), W->middleCols(first, out.cols()), block);
+    if (b) block.rowwise() += b->row(0).segment(first, out.cols());
   });
 }
 
@@ -89,7 +89,7 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
   run.row_blocks(input.n(), [&](Index row, Index rows) {
     MatOut<S> block = output.middleRows(row, rows);
     multiply<S>(concat.middleRows(row, rows), *input.weights.W_O, block);
-    if (input.weights.b_O) block.rowwise() += *input.weights.b_O;
+    if (input.weights.b_O) block.rowwise() += input.weights.b_O->row(0);
   });
   return output;
 }
@@ -113,9 +113,9 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
   Held<S> Q(run, n, d_k), K(run, n, d_k), V(run, n, d_k), pattern(run, n, n);  // of one head after the other
   for (Index h = 0; h < input.heads; ++h) {
     const Index first = h * d_k;
-    project(input, *w.W_Q, w.b_Q, first, *Q, run);
-    project(input, *w.W_K, w.b_K, input.kv_head(h) * d_k, *K, run);
-    project(input, *w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
+    project(input, w.W_Q, w.b_Q, first, *Q, run);
+    project(input, w.W_K, w.b_K, input.kv_head(h) * d_k, *K, run);
+    project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
       attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
@@ -131,9 +131,9 @@ struct Projections {
   Projections(const LayerInput<S>& input, Run& run)
       : Q(run, input.n(), input.d_model()), K(run, input.n(), input.kv_width()), V(run, input.n(), input.kv_width()) {
     const AttentionWeights<S>& w = input.weights;
-    project(input, *w.W_Q, w.b_Q, 0, *Q, run);
-    project(input, *w.W_K, w.b_K, 0, *K, run);
-    project(input, *w.W_V, w.b_V, 0, *V, run);
+    project(input, w.W_Q, w.b_Q, 0, *Q, run);
+    project(input, w.W_K, w.b_K, 0, *K, run);
+    project(input, w.W_V, w.b_V, 0, *V, run);
   }
 };
 

@@ -9,65 +9,48 @@ namespace hydra {
 
 namespace {
 
-template <class Field>
-using Fields = std::array<std::pair<Quantity, Field AttentionWeights<float>::*>, 4>;
-
 using Single = AttentionWeights<float>;
-constexpr Fields<MatPtr<float>> kMatrices{{{Quantity::W_Q, &Single::W_Q},
-                                           {Quantity::W_K, &Single::W_K},
-                                           {Quantity::W_V, &Single::W_V},
-                                           {Quantity::W_O, &Single::W_O}}};
-constexpr Fields<RowVecPtr<float>> kBiases{{{Quantity::b_Q, &Single::b_Q},
-                                            {Quantity::b_K, &Single::b_K},
-                                            {Quantity::b_V, &Single::b_V},
-                                            {Quantity::b_O, &Single::b_O}}};
+constexpr std::array<std::pair<Quantity, Array<float> Single::*>, 8> kFields{{{Quantity::W_Q, &Single::W_Q},
+                                                                              {Quantity::W_K, &Single::W_K},
+                                                                              {Quantity::W_V, &Single::W_V},
+                                                                              {Quantity::W_O, &Single::W_O},
+                                                                              {Quantity::b_Q, &Single::b_Q},
+                                                                              {Quantity::b_K, &Single::b_K},
+                                                                              {Quantity::b_V, &Single::b_V},
+                                                                              {Quantity::b_O, &Single::b_O}}};
 
 // Weights: const or not, and so is the field.
-template <class Weights, class Field>
-auto field(Weights& weights, const Fields<Field>& fields, Quantity quantity) -> decltype(&(weights.*fields[0].second)) {
-  for (const auto& [known, member] : fields)
+template <class Weights>
+auto* field(Weights& weights, Quantity quantity) {
+  for (const auto& [known, member] : kFields)
     if (known == quantity) return &(weights.*member);
-  return nullptr;
+  return static_cast<decltype(&weights.W_Q)>(nullptr);
 }
 
 }  // namespace
 
-MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, kMatrices, quantity);
+Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity) { return field(weights, quantity); }
+const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity) {
+  return field(weights, quantity);
 }
-RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, kBiases, quantity);
-}
-const MatPtr<float>* matrix_of(const AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, kMatrices, quantity);
-}
-const RowVecPtr<float>* bias_of(const AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, kBiases, quantity);
+
+Array<float> share_weight(Quantity quantity, Mat<float> values) {
+  return quantity == Quantity::W_O ? share_rows(std::move(values)) : share_columns(std::move(values));
 }
 
 namespace {
-MatPtr<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, std::string_view name) {
-  if (init == Init::zero) return share(Mat<float>(Mat<float>::Zero(d_model, width)));
-  if (init == Init::identity) return share(Mat<float>(Mat<float>::Identity(d_model, width)));
-  Random random(hash(name, seed));
+Array<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, Quantity quantity) {
+  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(d_model, width));
+  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(d_model, width));
+  Random random(hash(entry_of(quantity).key, seed));
   const double bound = std::sqrt(6.0 / static_cast<double>(d_model + width));
   Mat<float> W(d_model, width);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
-  return share(std::move(W));
-}
-
-// Blocks of d_k columns, `from` of them, as `to`: repeated, or the means of groups. Both divide the number of heads.
-Mat<float> regrouped(const Mat<float>& blocks, Index heads, Index from, Index to) {
-  const Index d_k = blocks.cols() / from, group = heads / to;
-  Mat<double> sums = Mat<double>::Zero(blocks.rows(), to * d_k);
-  for (Index h = 0; h < heads; ++h)
-    sums.middleCols(kv_head_of(h, heads, to) * d_k, d_k) +=
-        blocks.middleCols(kv_head_of(h, heads, from) * d_k, d_k).cast<double>();
-  return (sums / static_cast<double>(group)).cast<float>();
+  return share_weight(quantity, std::move(W));
 }
 
 // What the mean of each group must be multiplied with to have the size of its blocks again; 1 where it is 0.
-void keep_norms(const Mat<float>& blocks, Index heads, Mat<float>& means, Index d_k) {
+void keep_norms(MatIn<float> blocks, Index heads, Mat<float>& means, Index d_k) {
   const Index to = means.cols() / d_k, from = blocks.cols() / d_k, group = heads / to;
   for (Index k = 0; k < to; ++k) {
     double squares = 0;
@@ -79,15 +62,36 @@ void keep_norms(const Mat<float>& blocks, Index heads, Mat<float>& means, Index 
   }
 }
 
+// Blocks of d_k columns, `from` of them, as `to`: repeated, or the means of groups. Both divide the number of heads.
+Array<float> regrouped(const Array<float>& blocks, Index heads, Index from, Index to, bool keep_norm) {
+  const Index d_k = blocks.cols() / from, group = heads / to;
+  Mat<double> sums = Mat<double>::Zero(blocks.rows(), to * d_k);
+  std::vector<Stamp> stamps;
+  for (Index col = 0; col < to * d_k; ++col) {
+    Key key("mean of a group");
+    key << keep_norm << group;
+    for (Index h = col / d_k * group; h < (col / d_k + 1) * group; ++h) {
+      const Index first = kv_head_of(h, heads, from) * d_k;
+      sums.col(col) += blocks->col(first + col % d_k).cast<double>();
+      key << blocks.column_stamp(first + col % d_k);
+      if (keep_norm) key << blocks.columns(first, d_k).stamp();
+    }
+    stamps.push_back(key.stamp());
+  }
+  Mat<float> means = (sums / static_cast<double>(group)).cast<float>();
+  if (keep_norm && to < from) keep_norms(*blocks, heads, means, d_k);
+  return share_columns(std::move(means), std::move(stamps));
+}
+
 }  // namespace
 
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
   if (kv_width == 0) kv_width = d_model;
   AttentionWeights<float> weights;
-  weights.W_Q = initial_matrix(d_model, d_model, init, seed, "W_Q");
-  weights.W_K = initial_matrix(d_model, kv_width, init, seed, "W_K");
-  weights.W_V = initial_matrix(d_model, kv_width, init, seed, "W_V");
-  weights.W_O = initial_matrix(d_model, d_model, init, seed, "W_O");
+  weights.W_Q = initial_matrix(d_model, d_model, init, seed, Quantity::W_Q);
+  weights.W_K = initial_matrix(d_model, kv_width, init, seed, Quantity::W_K);
+  weights.W_V = initial_matrix(d_model, kv_width, init, seed, Quantity::W_V);
+  weights.W_O = initial_matrix(d_model, d_model, init, seed, Quantity::W_O);
   return weights;
 }
 
@@ -96,12 +100,9 @@ AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, In
   const Index d_k = weights.W_Q->cols() / heads, from = weights.W_K->cols() / d_k;
   AttentionWeights<float> changed = weights;
   if (from == kv_heads) return changed;
-  Mat<float> W_K = regrouped(*weights.W_K, heads, from, kv_heads);
-  if (keep_norm && kv_heads < from) keep_norms(*weights.W_K, heads, W_K, d_k);
-  changed.W_K = share(std::move(W_K));
-  changed.W_V = share(regrouped(*weights.W_V, heads, from, kv_heads));
-  for (RowVecPtr<float>* b : {&changed.b_K, &changed.b_V})
-    if (*b) *b = share(RowVec<float>(regrouped(**b, heads, from, kv_heads)));
+  changed.W_K = regrouped(weights.W_K, heads, from, kv_heads, keep_norm);
+  for (Array<float>* values : {&changed.W_V, &changed.b_K, &changed.b_V})
+    if (*values) *values = regrouped(*values, heads, from, kv_heads, false);
   return changed;
 }
 

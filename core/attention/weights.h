@@ -5,25 +5,25 @@
 #pragma once
 #include <array>
 
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 #include "core/model/site.h"
 
 namespace hydra {
 
 template <class S>
 struct AttentionWeights {
-  MatPtr<S> W_Q, W_K, W_V, W_O;     // [d_model x d_model], W_K and W_V [d_model x kv_heads d_k]; acting from the right
-  RowVecPtr<S> b_Q, b_K, b_V, b_O;  // as wide as their matrices, or null for none
+  Array<S> W_Q, W_K, W_V, W_O;  // [d_model x d_model], W_K and W_V [d_model x kv_heads d_k]; acting from the right
+  Array<S> b_Q, b_K, b_V, b_O;  // rows, as wide as their matrices, or none
 };
 
 // The weights and biases, in the order of files.
 inline constexpr Quantity kWeights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O,
                                         Quantity::b_Q, Quantity::b_K, Quantity::b_V, Quantity::b_O};
-// The field of a quantity; null when it is none of the kind.
-MatPtr<float>* matrix_of(AttentionWeights<float>& weights, Quantity quantity);   // W_*
-RowVecPtr<float>* bias_of(AttentionWeights<float>& weights, Quantity quantity);  // b_*
-const MatPtr<float>* matrix_of(const AttentionWeights<float>& weights, Quantity quantity);
-const RowVecPtr<float>* bias_of(const AttentionWeights<float>& weights, Quantity quantity);
+// The field of a weight or bias; null when the quantity is neither.
+Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity);
+const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity);
+// New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O.
+Array<float> share_weight(Quantity quantity, Mat<float> values);
 
 // Whose keys and values a head uses, when heads have kv_heads of them.
 inline Index kv_head_of(Index head, Index heads, Index kv_heads) { return head / (heads / kv_heads); }

@@ -15,8 +15,8 @@ namespace {
 
 // The attention of a head; rows that are not finite, which do not count, are 0.
 template <class S>
-Mat<double> counting_pattern(const Mat<S>& attention) {
-  Mat<double> pattern = attention.template cast<double>();
+Mat<double> counting_pattern(const Array<S>& attention) {
+  Mat<double> pattern = attention->template cast<double>();
   for (Index i = 0; i < pattern.rows(); ++i)
     if (!pattern.row(i).allFinite()) pattern.row(i).setZero();
   return pattern;
@@ -36,7 +36,7 @@ Directions directions(const LayerTrace<S>& layer) {
   Directions all;
   all.sum.setZero(layer.input.n(), layer.input.n());
   for (const HeadTrace<S>& head : layer.heads) {
-    const Mat<double> pattern = counting_pattern(*head.attention);
+    const Mat<double> pattern = counting_pattern(head.attention);
     const double size = pattern.norm();
     all.sizes.push_back(size);
     if (size > 0) all.sum += pattern / size, ++all.heads;
@@ -68,14 +68,14 @@ void restrict_to_split(Mat<float>& gradient, Split split, Index d_k) {
       if (!reads(split, d_k, row, col)) gradient(row, col) = 0;
 }
 
-RowVecPtr<float> moved(const RowVecPtr<float>& bias, const RowVec<float>& gradient, float length) {
-  return bias ? share(RowVec<float>(*bias - length * gradient)) : nullptr;
+Array<float> moved(const Array<float>& bias, const RowVec<float>& gradient, float length) {
+  return bias ? share_columns(Mat<float>(bias->row(0) - length * gradient)) : nullptr;
 }
 
 LayerInput<float> moved(const LayerInput<float>& input, const PatternCosine<float>& slope, float length) {
   LayerInput<float> there = input;
-  there.weights.W_Q = share(Mat<float>(*input.weights.W_Q - length * slope.W_Q));
-  there.weights.W_K = share(Mat<float>(*input.weights.W_K - length * slope.W_K));
+  there.weights.W_Q = share_columns(Mat<float>(*input.weights.W_Q - length * slope.W_Q));
+  there.weights.W_K = share_columns(Mat<float>(*input.weights.W_K - length * slope.W_K));
   there.weights.b_Q = moved(input.weights.b_Q, slope.b_Q, length);
   there.weights.b_K = moved(input.weights.b_K, slope.b_K, length);
   return there;
@@ -93,7 +93,7 @@ bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, 
   for (std::size_t h = 1; h < layer.heads.size(); ++h) {
     bool equal = false;
     for (std::size_t g = 0; g < h && !equal; ++g)
-      equal = same_bits<float>(layer.heads[h].attention, layer.heads[g].attention);
+      equal = same_bits(layer.heads[h].attention, layer.heads[g].attention);
     if (!equal) continue;
     found = true;
     const auto head = static_cast<Index>(h);
@@ -107,12 +107,12 @@ bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, 
     part(W_Q, head * d_k);
     if (input.own_kv_heads() == input.heads) part(W_K, head * d_k);  // shared keys would move together
   }
-  if (found) input.weights.W_Q = share(std::move(W_Q)), input.weights.W_K = share(std::move(W_K));
+  if (found) input.weights.W_Q = share_columns(std::move(W_Q)), input.weights.W_K = share_columns(std::move(W_K));
   return found;
 }
 
 // The mean over heads of their blocks of d_k columns or rows of W.
-Mat<float> mean_block(const Mat<float>& W, Index d_k, bool columns) {
+Mat<float> mean_block(MatIn<float> W, Index d_k, bool columns) {
   const Index blocks = (columns ? W.cols() : W.rows()) / d_k;
   Mat<double> sum = Mat<double>::Zero(columns ? W.rows() : d_k, columns ? d_k : W.cols());
   for (Index h = 0; h < blocks; ++h)
@@ -121,14 +121,12 @@ Mat<float> mean_block(const Mat<float>& W, Index d_k, bool columns) {
   return (sum / static_cast<double>(blocks)).cast<float>();
 }
 
-template <class Matrix>
-std::shared_ptr<const Matrix> towards_mean(const std::shared_ptr<const Matrix>& W, Index d_k, float amount,
-                                           bool columns) {
+Array<float> towards_mean(const Array<float>& W, Index d_k, float amount, bool columns) {
   if (!W) return nullptr;
   const Index across = columns ? 1 : W->rows() / d_k, along = columns ? W->cols() / d_k : 1;
-  const Matrix mean = mean_block(*W, d_k, columns).replicate(across, along);
-  if (amount == 1) return share(Matrix(mean));
-  return share(Matrix((1 - amount) * *W + amount * mean));
+  Mat<float> mean = mean_block(*W, d_k, columns).replicate(across, along);
+  if (amount != 1) mean = (1 - amount) * *W + amount * mean;
+  return columns ? share_columns(std::move(mean)) : share_rows(std::move(mean));
 }
 
 }  // namespace
@@ -137,9 +135,9 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
   if (amount == 0) return weights;
   const Index d_k = weights.W_Q->cols() / heads;
   AttentionWeights<float> moved = weights;
-  for (MatPtr<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
+  for (Array<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
   moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
-  for (RowVecPtr<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, d_k, amount, true);
+  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, d_k, amount, true);
   return moved;
 }
 
@@ -159,7 +157,7 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   for (std::size_t k = 0; k < layer.heads.size(); ++k) {
     if (!(all.sizes[k] > 0)) continue;
     const HeadTrace<S>& head = layer.heads[k];
-    const Mat<double> pattern = counting_pattern(*head.attention);
+    const Mat<double> pattern = counting_pattern(head.attention);
     // Of U . u_i, the part of U along u_i does not turn u_i.
     const Mat<double> direction = pattern / all.sizes[k];
     const double along = all.sum.cwiseProduct(direction).sum();

@@ -70,7 +70,7 @@ Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads
 }
 
 SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
-                          const RowVecPtr<float>& b_O) {
+                          const Array<float>& b_O) {
   assert(!examples.empty());
   SolvedOutput solved;
   for (const OutputExample& example : examples) solved.rows += example.concat->rows();
@@ -84,7 +84,7 @@ SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<
     row += n;
   }
   const double whole = target.squaredNorm();
-  if (b_O) target.rowwise() -= b_O->cast<double>();
+  if (b_O) target.rowwise() -= b_O->row(0).cast<double>();
   const auto residual = [&](const Mat<float>& W) {
     const double squared = (C * W.cast<double>() - target).squaredNorm();
     return whole > 0 ? squared / whole : squared > 0 ? std::numeric_limits<double>::infinity() : 0.0;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
@@ -25,7 +25,7 @@ Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads
 
 // What Y should be, for one sentence.
 struct OutputExample {
-  MatPtr<float> concat;  // [n x d_model] C, gates included
+  Array<float> concat;  // [n x d_model] C, gates included
   Mat<float> target;     // [n x d_model]
 };
 struct SolvedOutput {
@@ -38,6 +38,6 @@ struct SolvedOutput {
 // Least squares by a complete orthogonal decomposition, in doubles; pivots of C below 1e-6 of the largest count as
 // 0. b_O may be null. Examples must not be empty.
 SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
-                          const RowVecPtr<float>& b_O);
+                          const Array<float>& b_O);
 
 }  // namespace hydra

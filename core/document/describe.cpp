@@ -51,7 +51,7 @@ std::string label(const SetWeightSource& edit) {
   return seed + (edit.gain == SetWeightSource::Gain::none ? ", plain" : "");
 }
 std::string label(const SetBlock& edit) {
-  const Mat<float>& values = *edit.values;
+  const MatView<float> values = *edit.values;
   const std::string place = at_cell(edit.quantity, edit.row, edit.col);
   if (values.size() == 1) return place + " = " + short_number(values(0, 0));
   return std::to_string(values.rows()) + " x " + std::to_string(values.cols()) + " numbers at " + place;

@@ -18,8 +18,7 @@ namespace hydra {
 
 namespace {
 
-template <class Matrix>
-void check_matrix(const std::shared_ptr<const Matrix>& matrix, Index rows, Index cols, const char* name) {
+void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name) {
   if (!matrix || matrix->rows() != rows || matrix->cols() != cols)
     throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));
   if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
@@ -99,7 +98,7 @@ HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
 AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width) {
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
   if (source.gain != 1)
-    for (MatPtr<float>* W : {&weights.W_Q, &weights.W_K}) *W = share(Mat<float>(source.gain * **W));
+    for (Array<float>* W : {&weights.W_Q, &weights.W_K}) *W = share_columns(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
   assert(kv_width == d_model);
   const Index d_k = d_model / static_cast<Index>(source.designs.size());
@@ -115,10 +114,10 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
     }
     first += d_k;
   }
-  weights.W_Q = share(std::move(W_Q));
-  weights.W_K = share(std::move(W_K));
-  weights.W_V = share(std::move(W_V));
-  weights.W_O = share(std::move(W_O));
+  weights.W_Q = share_columns(std::move(W_Q));
+  weights.W_K = share_columns(std::move(W_K));
+  weights.W_V = share_columns(std::move(W_V));
+  weights.W_O = share_rows(std::move(W_O));
   return weights;
 }
 
@@ -232,13 +231,10 @@ void check_kv_heads(const Layer& layer) {
 }
 
 void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
-  AttentionWeights<float> copy = weights;
   for (const Quantity p : kWeights) {
-    const Index width = width_of(p, d_model, kv_width);
-    if (const MatPtr<float>* W = matrix_of(copy, p))
-      check_matrix(*W, d_model, width, entry_of(p).key);
-    else if (const RowVecPtr<float>& b = *bias_of(copy, p))
-      check_matrix(b, 1, width, entry_of(p).key);
+    const Array<float>& values = *field_of(weights, p);
+    if (is_weight(p) || values)
+      check_matrix(values, is_bias(p) ? 1 : d_model, width_of(p, d_model, kv_width), entry_of(p).key);
   }
 }
 

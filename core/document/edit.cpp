@@ -31,7 +31,7 @@ bool stays(const std::vector<std::string>& before, const std::vector<std::string
   return i < before.size() && i < after.size() && before[i] == after[i];
 }
 
-MatPtr<float> rows_for(const Embedding& embedding, const std::vector<std::string>& before,
+Array<float> rows_for(const Embedding& embedding, const std::vector<std::string>& before,
                        const std::vector<std::string>& after) {
   if (before == after) return embedding.X;
   const Index d_model = embedding.X->cols();
@@ -151,7 +151,7 @@ void change(Document& document, Layer& layer, const SetWeightSource& edit) {
 
 void check_block(const SetBlock& edit, Index rows, Index cols) {
   assert(edit.values && edit.values->size() > 0);
-  const Mat<float>& values = *edit.values;
+  const MatView<float> values = *edit.values;
   if (edit.row < 0 || edit.col < 0 || edit.row + values.rows() > rows || edit.col + values.cols() > cols)
     throw InputError(at_cell(edit.quantity, edit.row, edit.col) + " lies outside of the " + std::to_string(rows) +
                      " x " + std::to_string(cols) + " numbers of " + entry_of(edit.quantity).key);
@@ -162,20 +162,21 @@ void check_block(const SetBlock& edit, Index rows, Index cols) {
 }
 
 // The matrix with the block placed in it; the same matrix when the block is there already.
-template <class Matrix>
-std::shared_ptr<const Matrix> with_block(const std::shared_ptr<const Matrix>& matrix, const SetBlock& edit) {
-  const Mat<float>& values = *edit.values;
-  const MatView<float> old = matrix->block(edit.row, edit.col, values.rows(), values.cols());
-  if (same_bits<float>(old, values)) return matrix;
-  Matrix changed = *matrix;
-  changed.block(edit.row, edit.col, values.rows(), values.cols()) = values;
-  return share(std::move(changed));
+Array<float> with_block(const Array<float>& matrix, Index row, Index col, MatIn<float> values) {
+  const Index rows = values.rows(), cols = values.cols();
+  if (same_bits<float>(matrix->block(row, col, rows, cols), values)) return matrix;
+  Mat<float> changed = *matrix;
+  changed.block(row, col, rows, cols) = values;
+  return share_changed(matrix, std::move(changed), row, col, rows, cols);
+}
+Array<float> with_block(const Array<float>& matrix, const SetBlock& edit) {
+  return with_block(matrix, edit.row, edit.col, *edit.values);
 }
 
 // Embeddings from a seed stay so: the cells set by hand are kept in a list of their own. A cell that has its value
 // already enters no list.
 void edit_seeded(Document& document, const SetBlock& edit) {
-  const Mat<float>& values = *edit.values;
+  const MatView<float> values = *edit.values;
   const Mat<float> seeded = seeded_rows(document, edit.row, values.rows());
   const auto before = [](const CellValue& a, const CellValue& b) {
     return a.row != b.row ? a.row < b.row : a.col < b.col;
@@ -197,7 +198,7 @@ void edit_seeded(Document& document, const SetBlock& edit) {
 }
 
 // The edit as slices let it be: weights that they do not read stay as they are stored under a 0.
-SetBlock within_slices(const SetBlock& edit, const Mat<float>& stored, Index d_k) {
+SetBlock within_slices(const SetBlock& edit, MatIn<float> stored, Index d_k) {
   Mat<float> values = *edit.values;
   bool any_read = false;
   for (Index i = 0; i < values.rows(); ++i) {
@@ -220,9 +221,9 @@ SetBlock within_slices(const SetBlock& edit, const Mat<float>& stored, Index d_k
   return {edit.quantity, edit.row, edit.col, share(std::move(values))};
 }
 
-void edit_bias(RowVecPtr<float>& bias, const SetBlock& edit, Index width) {
+void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
   check_block(edit, 1, width);
-  if (!bias) bias = share(RowVec<float>(RowVec<float>::Zero(width)));
+  if (!bias) bias = share_weight(edit.quantity, Mat<float>::Zero(1, width));
   bias = with_block(bias, edit);
 }
 
@@ -234,11 +235,11 @@ void change(Document& document, Layer& layer, const SetBlock& edit) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
     if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
     document.embedding.X = with_block(document.embedding.X, edit);
-  } else if (RowVecPtr<float>* bias = bias_of(weights, edit.quantity)) {
-    edit_bias(*bias, edit, width);
+  } else if (is_bias(edit.quantity)) {
+    edit_bias(*field_of(weights, edit.quantity), edit, width);
   } else {
     check_block(edit, d_model, width);
-    MatPtr<float>& matrix = *matrix_of(weights, edit.quantity);
+    Array<float>& matrix = *field_of(weights, edit.quantity);
     if (layer.split == Split::slice && edit.quantity != Quantity::W_O)
       matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
     else
@@ -262,12 +263,6 @@ void check_whole(const Layer& layer) {
 void check_own_keys(const Layer& layer) {
   if (layer.kv_heads != 0)
     throw InputError("this needs heads with keys and values of their own; give every head its own first");
-}
-
-void place(MatPtr<float>& matrix, Index row, Index col, MatIn<float> block) {
-  Mat<float> changed = *matrix;
-  changed.block(row, col, block.rows(), block.cols()) = block;
-  matrix = share(std::move(changed));
 }
 
 // The head's blocks of what the seed gives.
@@ -294,10 +289,10 @@ void change(Document& document, Layer& layer, const DesignHead& edit) {
   const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
   const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
                                        : seeded_head(layer.source, document.d_model, first, d_k);
-  place(layer.weights.W_Q, 0, first, head.W_Q);
-  place(layer.weights.W_K, 0, first, head.W_K);
-  place(layer.weights.W_V, 0, first, head.W_V);
-  place(layer.weights.W_O, first, 0, head.W_O);
+  layer.weights.W_Q = with_block(layer.weights.W_Q, 0, first, head.W_Q);
+  layer.weights.W_K = with_block(layer.weights.W_K, 0, first, head.W_K);
+  layer.weights.W_V = with_block(layer.weights.W_V, 0, first, head.W_V);
+  layer.weights.W_O = with_block(layer.weights.W_O, first, 0, head.W_O);
   const auto designed = [](const auto& design) { return design.has_value(); };
   if (std::none_of(designs.begin(), designs.end(), designed)) designs.clear();
 }
@@ -315,11 +310,12 @@ void change(Document& document, Layer& layer, const SetForm& edit) {
   const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k)}
                            : Factors{w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k).transpose()};
   const Factors changed = with_entry(old, edit.row, edit.col, edit.value);
-  place(asks ? w.W_Q : w.W_V, 0, asks ? first : kv_first, changed.left);
+  Array<float>& left = asks ? w.W_Q : w.W_V;
+  left = with_block(left, 0, asks ? first : kv_first, changed.left);
   if (asks)
-    place(w.W_K, 0, kv_first, changed.right);
+    w.W_K = with_block(w.W_K, 0, kv_first, changed.right);
   else
-    place(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
+    w.W_O = with_block(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
 }
 
 void change(Document& document, Layer& layer, const SwapWeights&) {
@@ -365,13 +361,13 @@ void change(Document& document, Layer& layer, const SetWeights& edit) {
   // What is the same to the last bit stays the same matrix.
   bool reading_changed = false;
   for (const Quantity p : kWeights) {
-    if (MatPtr<float>* W = matrix_of(weights, p)) {
-      const MatPtr<float>& old = *matrix_of(layer.weights, p);
-      if (same_bits<float>(*W, old))
-        *W = old;
-      else
-        reading_changed |= p != Quantity::W_O;
-    }
+    if (!is_weight(p)) continue;
+    Array<float>& W = *field_of(weights, p);
+    const Array<float>& old = *field_of(layer.weights, p);
+    if (same_bits(W, old))
+      W = old;
+    else
+      reading_changed |= p != Quantity::W_O;
   }
   if (reading_changed) check_whole(layer);
   layer.weights = std::move(weights);

@@ -71,7 +71,7 @@ struct SetWeightSource {
 struct SetBlock {
   Quantity quantity;
   Index row, col;
-  MatPtr<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
+  Array<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
 };
 // Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed. Not
 // for heads that share keys and values.
@@ -94,11 +94,11 @@ struct SwapWeights {};
 // break it.
 struct PaintAttention {
   Index head, row;
-  RowVecPtr<float> values;
+  Array<float> values;
 };
 struct PaintValue {
   Index head, row;
-  RowVecPtr<float> values;
+  Array<float> values;
 };
 struct Unpaint {  // back to what the weights give: a row, or the whole head
   Index head;

@@ -1,7 +1,6 @@
 #include "core/document/evaluate.h"
 
 #include "core/analysis/overflow.h"
-#include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
 
 namespace hydra {
@@ -15,58 +14,65 @@ void look_up(const Document& document, const Trace* previous, Trace& trace) {
   trace.words = same ? previous->words : words_of(document, trace.tokens);
 }
 
-// The words' vectors. Hashing many words takes longer than most recomputes, so those of the previous trace are kept
-// while the words, the width and the seed are.
+// What was made before, when it has the stamp; else made anew.
+template <class Make>
+Array<float> kept_or(const Array<float>* before, Stamp stamp, const Make& make) {
+  return before && *before && before->stamp() == stamp ? *before : share(Mat<float>(make()), stamp);
+}
+
+// The words' vectors. Hashing many words takes longer than most recomputes.
 void embed(const Document& document, const Trace* previous, Trace& trace) {
   const Embedding& e = document.embedding;
   if (e.kind == Embedding::Kind::explicit_values) {
-    trace.embedding = previous && same_bits<float>(previous->embedding, e.X) ? previous->embedding : e.X;
+    trace.embedding = e.X;
     return;
   }
   trace.embedding_seed = e.seed;
   if (e.kind == Embedding::Kind::features) trace.layout = feature_layout(document.d_model);
-  const bool same = previous && previous->embedding_seed == trace.embedding_seed && previous->tokens == trace.tokens &&
-                    previous->embedding->cols() == document.d_model && previous->layout == trace.layout &&
-                    (!trace.layout || previous->words == trace.words);
-  if (same)
-    trace.embedding = previous->embedding;
-  else if (trace.layout)
-    trace.embedding = share(feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed));
-  else
-    trace.embedding = share(hashed_embedding(trace.tokens, document.d_model, e.seed));
+  Key key("embedding");
+  key << e.kind << e.seed << document.d_model << trace.tokens.size();
+  for (const std::string& token : trace.tokens) key << std::string_view(token);
+  if (trace.layout)
+    for (const WordFeatures& word : trace.words) key << word.features << static_cast<double>(word.zipf);
+  trace.embedding = kept_or(previous ? &previous->embedding : nullptr, key.stamp(), [&] {
+    return trace.layout ? feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed)
+                        : hashed_embedding(trace.tokens, document.d_model, e.seed);
+  });
 }
 
 void add_positions(const Document& document, const Trace* previous, Trace& trace) {
   const Embedding& e = document.embedding;
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
-  const Index n = trace.embedding->rows(), d_model = trace.embedding->cols();
-  const bool same = previous && previous->positions && previous->positions->rows() == n &&
-                    previous->positions->cols() == d_model && previous->layout == trace.layout;
-  if (same)
-    trace.positions = previous->positions;
-  else
-    trace.positions = share(trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model));
+  const Index n = trace.embedding.rows(), d_model = trace.embedding.cols();
+  const Key key = Key("positions") << e.kind << n << d_model;
+  trace.positions = kept_or(previous ? &previous->positions : nullptr, key.stamp(), [&] {
+    return trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model);
+  });
 }
 
 // embedding + positions, with the entries set by hand in their place.
 void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& trace) {
   trace.X = trace.embedding;
-  if (trace.positions || !edits.empty()) {
+  if (!trace.positions && edits.empty()) return;
+  Key key("X");
+  key << trace.embedding.stamp() << trace.positions.stamp();
+  for (const CellValue& edit : edits) key << edit.row << edit.col << static_cast<double>(edit.value);
+  trace.X = kept_or(previous ? &previous->X : nullptr, key.stamp(), [&] {
     Mat<float> X = *trace.embedding;
     if (trace.positions) X += *trace.positions;
     for (const CellValue& edit : edits) X(edit.row, edit.col) = edit.value;
-    trace.X = share(std::move(X));
-  }
-  if (previous && same_bits<float>(previous->X, trace.X)) trace.X = previous->X;
+    return X;
+  });
 }
 
-// The weights as the heads use them. Slices are cut each time, but are those of the previous trace when they have the
-// same values, so that what is drawn of them stays the same matrix.
+// The weights as the heads use them. Slices are those of the previous trace where they are the same, so that they are
+// there once.
 AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const LayerTrace<float>* previous) {
   AttentionWeights<float> used = restricted(layer.weights, d_model / layer.heads, layer.split);
   if (layer.split == Split::projection || !previous) return used;
-  for (const auto W : {&AttentionWeights<float>::W_Q, &AttentionWeights<float>::W_K, &AttentionWeights<float>::W_V})
-    if (same_bits<float>(used.*W, previous->input.weights.*W)) used.*W = previous->input.weights.*W;
+  for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V})
+    if (const Array<float>& before = *field_of(previous->input.weights, p); before == *field_of(used, p))
+      *field_of(used, p) = before;
   return used;
 }
 
@@ -98,7 +104,7 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
 }
 
-LayerInput<float> layer_input(const Document& document, const Layer& layer, const MatPtr<float>& X,
+LayerInput<float> layer_input(const Document& document, const Layer& layer, const Array<float>& X,
                               const LayerTrace<float>* previous) {
   LayerInput<float> input;
   input.X = X;
@@ -125,7 +131,7 @@ double trace_bytes(const Document& document, Index tokens) {
 LayerInput<float> input_of(const Document& document, int layer) {
   Trace trace;
   read_in(document, nullptr, trace);
-  MatPtr<float> stream = trace.X;
+  Array<float> stream = trace.X;
   for (int k = 0; k < layer; ++k) stream = forward(layer_input(document, document.layer(k), stream, nullptr)).output;
   return layer_input(document, document.layer(layer), stream, nullptr);
 }
@@ -133,7 +139,7 @@ LayerInput<float> input_of(const Document& document, int layer) {
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
   auto trace = std::make_shared<Trace>();
   read_in(document, previous, *trace);
-  MatPtr<float> stream = trace->X;
+  Array<float> stream = trace->X;
   for (std::size_t k = 0; k < document.layers.size(); ++k) {
     const LayerTrace<float>* old = previous && k < previous->layers.size() ? &previous->layers[k] : nullptr;
     trace->layers.push_back(forward(layer_input(document, document.layers[k], stream, old), old, pool));

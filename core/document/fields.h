@@ -77,7 +77,7 @@ concept HasFields = requires(const T& value) {
 };
 template <class T>
 concept SharedMatrix = requires(const T& value) {
-  value->data(), value->rows(), value.use_count();
+  value.owner(), value.stamp();
 };
 template <class T>
 concept Optional = requires(const T& value) {
@@ -102,8 +102,7 @@ bool same(const T& a, const T& b) {
         },
         fields(a));
   } else if constexpr (SharedMatrix<T>) {
-    using Scalar = typename T::element_type::Scalar;
-    return a == b || (a && b && same_bits<Scalar>(MatView<Scalar>(*a), MatView<Scalar>(*b)));
+    return same_bits(a, b);
   } else if constexpr (Optional<T>) {
     return a.has_value() == b.has_value() && (!a || same(*a, *b));
   } else if constexpr (List<T>) {
@@ -121,7 +120,7 @@ std::size_t held_bytes(const T& value, const Visit& visit) {
   if constexpr (HasFields<T>) {
     return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, fields(value));
   } else if constexpr (SharedMatrix<T>) {
-    if (value) visit(value.get(), static_cast<std::size_t>(value->size()) * sizeof(*value->data()));
+    if (value) visit(value.owner().get(), static_cast<std::size_t>(value.size()) * sizeof(*value->data()));
     return 0;
   } else if constexpr (Optional<T>) {
     return value ? held_bytes(*value, visit) : 0;

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "core/linalg/same_bits.h"
-
 namespace hydra {
 
 namespace {
@@ -11,6 +9,7 @@ namespace {
 LikenessTable table_of(LikenessMatrices& matrices, IndependentMeasures& independent,
                        const std::vector<LayerTrace<float>>& sentences, const LikenessWanted& wanted) {
   LikenessTable table;
+  table.stamp = new_stamp();
   table.ordered_by = wanted.ordered_by;
   for (const LikenessEntry& entry : likenesses()) {
     const auto k = static_cast<std::size_t>(entry.measure);
@@ -22,9 +21,9 @@ LikenessTable table_of(LikenessMatrices& matrices, IndependentMeasures& independ
   table.map = classical_scaling(between);
   table.mean_cosine = mean_pairwise(matrices.matrix(Likeness::cosine));
   table.effective_heads = effective_heads(matrices.pattern_gram());
-  const MatPtr<double>& js = table.matrix(Likeness::js_bits);
+  const Array<double>& js = table.matrix(Likeness::js_bits);
   table.mean_js_bits = js ? mean_pairwise(*js) : std::numeric_limits<double>::quiet_NaN();
-  table.independent = independent.of(sentences, js != nullptr);
+  table.independent = independent.of(sentences, bool(js));
   return table;
 }
 
@@ -37,12 +36,14 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
   parallel_for(pool_, static_cast<Index>(ranks_.size()), [&](Index h) {
     KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-    const bool same_scores = kept.Q.lock() == head.Q && kept.K.lock() == head.K;
-    const bool same_form = same_columns(kept.W_Q, w.W_Q, h * d_k, d_k) &&
-                           same_columns(kept.W_K, w.W_K, kv_column(w, layer.input.heads, h), d_k);
-    if (!same_scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
-    if (!same_form) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);
-    kept = {head.Q, head.K, w.W_Q, w.W_K, std::move(kept.ranks)};
+    const Stamp scores = (Key("scores") << head.Q.stamp() << head.K.stamp()).stamp();
+    const Stamp query_key = (Key("form") << w.W_Q.columns(h * d_k, d_k).stamp()
+                                         << w.W_K.columns(kv_column(w, layer.input.heads, h), d_k).stamp())
+                                .stamp();
+    if (kept.scores != scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
+    if (kept.query_key != query_key) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);
+    kept.scores = scores;
+    kept.query_key = query_key;
   });
   std::vector<HeadRanks> ranks;
   for (const KeptRanks& kept : ranks_) ranks.push_back(kept.ranks);

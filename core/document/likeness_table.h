@@ -13,7 +13,8 @@ namespace hydra {
 class JsonWriter;
 
 struct LikenessTable {
-  std::array<MatPtr<double>, kLikenesses> matrices;  // null: not asked for
+  Stamp stamp;                                       // of the table: no other has it
+  std::array<Array<double>, kLikenesses> matrices;  // null: not asked for
   Likeness ordered_by = Likeness::js_bits;           // what the tree and the map are of
   Clustering clustering;
   HeadMap map;
@@ -22,7 +23,7 @@ struct LikenessTable {
   IndependentHeads independent;                 // the same of heads that share nothing
   std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
   std::vector<std::string> sentences;           // that were pooled; empty: the document's own
-  const MatPtr<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
+  const Array<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
 };
 
 struct LikenessWanted {
@@ -47,8 +48,7 @@ class LikenessTables {
 
  private:
   struct KeptRanks {  // what they were computed from
-    std::weak_ptr<const Mat<float>> Q, K;
-    MatPtr<float> W_Q, W_K;
+    Stamp scores, query_key;
     HeadRanks ranks;
   };
   std::vector<HeadRanks> ranks(const LayerTrace<float>& layer);

@@ -40,7 +40,7 @@ OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const LayerInput<float>& input = l.input;
   const float scale = input.score_factor();
-  const MatPtr<float> scores = scores_of(l, head);
+  const Array<float> scores = scores_of(l, head);
   OfferedWeight best{{{Quantity::W_Q, layer, head}, 0, 0}, 0, 0, 0};
   for (Index row = 0; row < input.d_model(); ++row) {
     if (input.X->col(row).isZero(0) || (trace.layout && row >= trace.layout->features)) continue;

@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "core/error.h"
+#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -31,8 +32,8 @@ void check_place(const Document& document, const Layer& layer, Index head, Index
     throw InputError("row " + std::to_string(row) + " cannot be painted; there are " + std::to_string(n) + " tokens");
 }
 
-void check_row(const RowVecPtr<float>& values, Index size, const char* what) {
-  if (!values || values->size() != size)
+void check_row(const Array<float>& values, Index size, const char* what) {
+  if (!values || values.size() != size)
     throw InputError(std::string("a painted row of ") + what + " must have " + std::to_string(size) + " numbers");
 }
 
@@ -40,10 +41,12 @@ void check_values(const RowVec<float>& values) {
   if (!values.array().isFinite().all()) throw InputError("a painted row of values must have finite numbers only");
 }
 
-void set_row(Rows& rows, Index row, RowVecPtr<float> values) {
+void set_row(Rows& rows, Index row, Array<float> values) {
   const auto at =
       std::lower_bound(rows.begin(), rows.end(), row, [](const PaintedRow<float>& r, Index k) { return r.row < k; });
-  if (at != rows.end() && at->row == row)
+  const bool there = at != rows.end() && at->row == row;
+  if (there && same_bits(at->values, values)) return;
+  if (there)
     at->values = std::move(values);
   else
     rows.insert(at, {row, std::move(values)});
@@ -71,7 +74,7 @@ void check_painted_count(const Layer& layer) {
   Index numbers = 0;
   for (const PaintedHead<float>& head : layer.painted)
     for (const Rows* rows : {&head.attention, &head.values})
-      for (const PaintedRow<float>& painted : *rows) numbers += painted.values->size();
+      for (const PaintedRow<float>& painted : *rows) numbers += painted.values.size();
   if (numbers > kMaxPaintedNumbers)
     throw InputError("the painted rows have " + std::to_string(numbers) + " numbers; at most " +
                      std::to_string(kMaxPaintedNumbers) + " are possible");
@@ -130,8 +133,8 @@ void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_m
 
 void drop_forbidden_painting(Layer& layer) {
   const auto forbidden = [&](const PaintedRow<float>& painted) {
-    for (Index j = 0; j < painted.values->size(); ++j)
-      if ((*painted.values)(j) != 0 && !layer.mask.allows(painted.row, j)) return true;
+    for (Index j = 0; j < painted.values.size(); ++j)
+      if ((*painted.values)(0, j) != 0 && !layer.mask.allows(painted.row, j)) return true;
     return false;
   };
   for (PaintedHead<float>& head : layer.painted) std::erase_if(head.attention, forbidden);

@@ -211,24 +211,19 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
 void Reader::explicit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                              AttentionWeights<float>& weights) const {
   const Index width = width_of(quantity, d_model, kv_width);
-  if (MatPtr<float>* W = matrix_of(weights, quantity))
-    *W = share(matrix(node, d_model, width));
-  else
-    *bias_of(weights, quantity) = share(vector(node, width));
+  *field_of(weights, quantity) =
+      share_weight(quantity, is_bias(quantity) ? Mat<float>(vector(node, width)) : matrix(node, d_model, width));
 }
 
 void Reader::edit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
                          AttentionWeights<float>& weights) const {
   const Index width = width_of(quantity, d_model, kv_width);
-  if (MatPtr<float>* W = matrix_of(weights, quantity)) {
-    Mat<float> values = **W;
-    for (const CellValue& cell : cells(node, Cells::of_matrix, d_model, width)) values(cell.row, cell.col) = cell.value;
-    *W = share(std::move(values));
-  } else {
-    RowVec<float> values = RowVec<float>::Zero(width);
-    for (const CellValue& cell : cells(node, Cells::of_vector, 1, width)) values(cell.col) = cell.value;
-    *bias_of(weights, quantity) = share(std::move(values));
-  }
+  Array<float>& weight = *field_of(weights, quantity);
+  const bool bias = is_bias(quantity);
+  Mat<float> values = bias ? Mat<float>::Zero(1, width) : Mat<float>(*weight);
+  for (const CellValue& cell : cells(node, bias ? Cells::of_vector : Cells::of_matrix, values.rows(), width))
+    values(cell.row, cell.col) = cell.value;
+  weight = share_weight(quantity, std::move(values));
 }
 
 // [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
@@ -277,7 +272,7 @@ void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSour
       explicit_weight(whole, p, d_model, kv_width, weights);
     else if (edited)
       edit_weight(edited, p, d_model, kv_width, weights);
-    else if (!random && matrix_of(weights, p))
+    else if (!random && is_weight(p))
       fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
 }

@@ -7,7 +7,6 @@
 #include "core/design/asked.h"
 #include "core/document/slices.h"
 #include "core/error.h"
-#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -39,7 +38,7 @@ void add_unasked(const Trace& trace, int at, const std::vector<std::optional<Hea
   unasked.resize(designs.size());
   for (std::size_t h = 0; h < designs.size(); ++h) {
     if (!designs[h]) continue;
-    const Mat<float>& A = *layer.heads[h].attention;
+    const MatView<float> A = *layer.heads[h].attention;
     for (Index i = 0; i < A.rows(); ++i) {
       if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
       Index seen = 0;
@@ -63,8 +62,7 @@ std::vector<BaselineSentence> RandomInput::sentences() const {
 
 bool same_random_input(const RandomInput& a, const RandomInput& b) {
   return a.layer == b.layer &&
-         std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(),
-                    [](const auto& x, const auto& y) { return same_bits<float>(x, y); }) &&
+         std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) &&
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(),
                     [](const auto& x, const auto& y) { return same_targets(*x, *y); });
 }
@@ -106,12 +104,12 @@ RoleTable RoleTables::of_sentence(const Trace& trace, int at, const MarkedSenten
   parallel_for(pool_, static_cast<Index>(heads_.size()), [&](Index h) {
     Head& kept = heads_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-    const bool same_contribution = kept.contribution.lock() == head.contribution;
+    const bool same_contribution = kept.contribution == head.contribution.stamp();
     const double contribution =
         same_contribution ? kept.sums.contribution : contribution_once(layer, h)->cast<double>().squaredNorm();
-    if (kept.attention.lock() != head.attention) kept.sums = pattern_sums(*head.attention, *targets);
-    kept.attention = head.attention;
-    kept.contribution = head.contribution;
+    if (kept.attention != head.attention.stamp()) kept.sums = pattern_sums(*head.attention, *targets);
+    kept.attention = head.attention.stamp();
+    kept.contribution = head.contribution.stamp();
     kept.sums.contribution = contribution;
     kept.sums.output = output;
   });

@@ -16,7 +16,7 @@ class JsonWriter;
 
 // What random heads are measured on, to be compared with the table's: all that chance depends on.
 struct RandomInput {
-  std::vector<MatPtr<float>> inputs;
+  std::vector<Array<float>> inputs;
   std::vector<std::shared_ptr<const SentenceTargets>> targets;  // with the mask
   HeadsLike layer;
 
@@ -60,7 +60,7 @@ class RoleTables {
 
  private:
   struct Head {  // what its sums were computed from
-    std::weak_ptr<const Mat<float>> attention, contribution;
+    Stamp attention, contribution;
     RoleSums sums;
   };
   struct KeptChance {

@@ -9,7 +9,6 @@
 #include "core/attention/config.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
-#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -108,7 +107,7 @@ Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& 
   auto found = kept_.find(cut);
   if (found == kept_.end())
     found =
-        kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, nullptr, -1}).first;
+        kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, {}, -1}).first;
   Kept& kept = found->second;
   const Edit edit =
       swept_ == Swept::heads ? Edit(SetHeads{cut.count}, layer) : Edit(SetKvHeads{cut.count, cut.rescaled}, layer);
@@ -128,9 +127,10 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
     const Index h = measured[static_cast<std::size_t>(k)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
     Kept::Head& own = kept.heads.at(h);
-    if (own.Q != head.Q || own.K != head.K) own.scores = product_spectrum(*head.Q, *head.K);
-    if (own.attention != head.attention) own.pattern = matrix_spectrum(*head.attention);
-    own.Q = head.Q, own.K = head.K, own.attention = head.attention;
+    const Stamp QK = (Key("QK") << head.Q.stamp() << head.K.stamp()).stamp();
+    if (own.QK != QK) own.scores = product_spectrum(*head.Q, *head.K);
+    if (own.attention != head.attention.stamp()) own.pattern = matrix_spectrum(*head.attention);
+    own.QK = QK, own.attention = head.attention.stamp();
   });
   std::vector<const Spectrum*> scores, patterns;
   for (const auto& [h, head] : kept.heads) scores.push_back(&head.scores), patterns.push_back(&head.pattern);
@@ -138,18 +138,17 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
   entry.pattern = kept.heads.at(entry.head).pattern;
   entry.scores_over_heads = ranks_over_heads(scores);
   entry.pattern_over_heads = ranks_over_heads(patterns);
-  const Mat<float>& X = *layer.input.X;
+  const Array<float>& X = layer.input.X;
   if (entry.d_k + 1 < X.rows()) return;
-  MatPtr<float> read = layer.input.split == Split::slice
-                           ? share(Mat<float>(X.middleCols(entry.head * entry.d_k, entry.d_k)))
-                           : layer.input.X;
-  if (!same_bits<float>(kept.read, read)) kept.input_rank = matrix_spectrum(*read).numerical_rank;
-  kept.read = std::move(read);
+  const Array<float> read =
+      layer.input.split == Split::slice ? X.columns(entry.head * entry.d_k, entry.d_k) : layer.input.X;
+  if (kept.read != read.stamp()) kept.input_rank = matrix_spectrum(*read).numerical_rank;
+  kept.read = read.stamp();
   entry.input_rank = kept.input_rank;
   entry.any_pattern = entry.input_rank == X.rows();
 }
 
-SweepEntry Sweeps::entry(Kept& kept, int at, Index head, const Mat<float>& reference) const {
+SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference) const {
   const LayerTrace<float>& layer = kept.trace->layer(at);
   const Index n = layer.input.n();
   SweepEntry entry;
@@ -191,7 +190,7 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();
   });
-  const MatPtr<float> reference = evaluated(document, at, first).trace->layer(at).output;
+  const Array<float> reference = evaluated(document, at, first).trace->layer(at).output;
   if (measured_) kept_.clear();
   std::vector<SweepEntry> entries;
   int done = 0;

@@ -89,11 +89,11 @@ class Sweeps {
     LikenessMatrices likeness;
     IndependentMeasures independent;
     struct Head {
-      MatPtr<float> Q, K, attention;  // what the spectra were computed from
+      Stamp QK, attention;  // what the spectra were computed from
       Spectrum scores, pattern;
     };
     std::map<Index, Head> heads;
-    MatPtr<float> read;  // of X, whose rank this is
+    Stamp read;  // of X, whose rank this is
     Index input_rank = -1;
   };
   struct Cut {
@@ -105,7 +105,7 @@ class Sweeps {
   Kept& evaluated(const Document& document, int layer, const Cut& cut);
   void let_go(SweepEntry& entry);
   void measure_ranks(Kept& kept, Index head, SweepEntry& entry) const;
-  SweepEntry entry(Kept& kept, int layer, Index head, const Mat<float>& reference) const;
+  SweepEntry entry(Kept& kept, int layer, Index head, MatIn<float> reference) const;
 
   ThreadPool* pool_;
   Swept swept_;

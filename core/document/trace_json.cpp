@@ -51,7 +51,7 @@ class TraceWriter {
       const HeadTrace<float>& h = layer.heads[k];
       text_ += k > 0 ? ", {" : "{";
       if (shared) text_ += "\n\"kv_head\": " + std::to_string(layer.input.kv_head(static_cast<Index>(k)));
-      const MatPtr<float> scores = scores_once(layer, static_cast<Index>(k)),
+      const Array<float> scores = scores_once(layer, static_cast<Index>(k)),
                           contribution = contribution_once(layer, static_cast<Index>(k));
       const char* separator = shared ? ",\n" : "\n";
       for (const auto& [name, values] : {std::pair("Q", &h.Q),

@@ -19,17 +19,17 @@ std::string word_of(const WeightSource& source, Index head) {
   return "given";
 }
 
-bool same_columns(const MatPtr<float>& a, const MatPtr<float>& b, Index first, Index count) {
-  return a == b || a->middleCols(first, count) == b->middleCols(first, count);
-}
+bool same(const Array<float>& a, const Array<float>& b) { return a == b || *a == *b; }
 
 // Biases come from no source, so any is an edit.
 bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index head, Index d_k) {
   const AttentionWeights<float>& w = layer.weights;
   const Index first = head * d_k, kv_first = kv_column(w, layer.heads, head);
-  return w.b_Q || w.b_K || w.b_V || w.b_O || !same_columns(w.W_Q, from.W_Q, first, d_k) ||
-         !same_columns(w.W_K, from.W_K, kv_first, d_k) || !same_columns(w.W_V, from.W_V, kv_first, d_k) ||
-         (w.W_O != from.W_O && w.W_O->middleRows(first, d_k) != from.W_O->middleRows(first, d_k));
+  const auto changed = [&](const Array<float>& now, const Array<float>& old, Index at) {
+    return !same(now.columns(at, d_k), old.columns(at, d_k));
+  };
+  return w.b_Q || w.b_K || w.b_V || w.b_O || changed(w.W_Q, from.W_Q, first) || changed(w.W_K, from.W_K, kv_first) ||
+         changed(w.W_V, from.W_V, kv_first) || !same(w.W_O.row_block(first, d_k), from.W_O.row_block(first, d_k));
 }
 
 }  // namespace

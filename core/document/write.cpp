@@ -34,7 +34,8 @@ void append_row(std::string& out, const Values& values) {
 
 // One row per line. depth is that of the line on which it begins.
 template <class S>
-std::string text_of(const Mat<S>& matrix, int depth) {
+std::string text_of(const Array<S>& values, int depth) {
+  const auto matrix = *values;
   std::string text = "[";
   for (Index i = 0; i < matrix.rows(); ++i) {
     text += (i > 0 ? "," : "") + indent(depth + 1);
@@ -43,9 +44,9 @@ std::string text_of(const Mat<S>& matrix, int depth) {
   return text + indent(depth) + "]";
 }
 
-std::string text_of(const RowVec<float>& row) {
+std::string row_text(const Array<float>& row) {
   std::string text;
-  append_row(text, row);
+  append_row(text, row->row(0));
   return text;
 }
 
@@ -129,18 +130,17 @@ std::string embedding_text(const Embedding& embedding) {
   if (hashed || !sinusoidal) object.add("positions", sinusoidal ? "\"sinusoidal\"" : "\"none\"");
   if (!embedding.words.empty()) object.add("words", text_of(embedding.words, 2));
   if (!embedding.edits.empty()) object.add("edits", text_of(embedding.edits, false, 2));
-  if (embedding.X) object.add("X", text_of(*embedding.X, 2));
+  if (embedding.X) object.add("X", text_of(embedding.X, 2));
   return object.text();
 }
 
 std::string mask_text(const Mask& mask) {
-  if (mask.kind == Mask::Kind::custom) return text_of(*mask.allowed, 3);
+  if (mask.kind == Mask::Kind::custom) return text_of(mask.allowed, 3);
   return mask.kind == Mask::Kind::causal ? "\"causal\"" : "\"none\"";
 }
 
 // The cells of values that are not what the seed gives.
-template <class Values>
-std::vector<CellValue> differing(const Values& values, const Values& seeded) {
+std::vector<CellValue> differing(MatIn<float> values, MatIn<float> seeded) {
   std::vector<CellValue> cells;
   for (Index i = 0; i < values.rows(); ++i)
     for (Index j = 0; j < values.cols(); ++j)
@@ -168,18 +168,19 @@ class WeightsText {
 
  private:
   void add(Quantity p) {
-    if (const MatPtr<float>* W = matrix_of(weights_, p)) {
-      if (!random_) return object_.add(entry_of(p).key, text_of(**W, 4));
-      const std::vector<CellValue> cells = differing(**W, **matrix_of(seeded_, p));
+    const Array<float>& values = *field_of(weights_, p);
+    if (is_weight(p)) {
+      if (!random_) return object_.add(entry_of(p).key, text_of(values, 4));
+      const std::vector<CellValue> cells = differing(*values, **field_of(seeded_, p));
       if (cells.empty()) return;
-      if (static_cast<Index>(largest::kSparse * cells.size()) >= (*W)->size())
-        object_.add(entry_of(p).key, text_of(**W, 4));
+      if (static_cast<Index>(largest::kSparse * cells.size()) >= values.size())
+        object_.add(entry_of(p).key, text_of(values, 4));
       else
         edits_.add(entry_of(p).key, text_of(cells, false, 5));
-    } else if (const RowVecPtr<float> b = *bias_of(weights_, p)) {
-      const std::vector<CellValue> cells = differing(*b, RowVec<float>(RowVec<float>::Zero(b->size())));
-      if (!random_ || 2 * static_cast<Index>(cells.size()) >= b->size())
-        object_.add(entry_of(p).key, text_of(*b));
+    } else if (values) {
+      const std::vector<CellValue> cells = differing(*values, Mat<float>::Zero(1, values.size()));
+      if (!random_ || 2 * static_cast<Index>(cells.size()) >= values.size())
+        object_.add(entry_of(p).key, row_text(values));
       else
         edits_.add(entry_of(p).key, text_of(cells, true, 5));
     }
@@ -195,7 +196,7 @@ std::string painted_text(const std::vector<PaintedRow<float>>& rows, int depth) 
   std::string text = "[";
   for (const PaintedRow<float>& painted : rows) {
     text += (text.size() > 1 ? "," : "") + indent(depth + 1) + "[" + std::to_string(painted.row) + ", ";
-    append_row(text, *painted.values);
+    append_row(text, painted.values->row(0));
     text += ']';
   }
   return text + indent(depth) + "]";

@@ -1,9 +1,9 @@
-// Equality as incremental recomputing needs it: the same bits give the same results. Stricter than == (0 and -0 differ,
+// Equality of values that nobody made from the same: the same bits give the same results. Stricter than == (0 and -0 differ,
 // for 1 / 0 and 1 / -0 do) and defined for NaN.
 #pragma once
 #include <cstring>
 
-#include "core/linalg/types.h"
+#include "core/linalg/array.h"
 
 namespace hydra {
 
@@ -16,22 +16,10 @@ bool same_bits(MatIn<S> a, MatIn<S> b) {
   return true;
 }
 
-// Of shared matrices; null equals null only.
+// Of shared values; none equals none only.
 template <class S>
-bool same_bits(const MatPtr<S>& a, const MatPtr<S>& b) {
+bool same_bits(const Array<S>& a, const Array<S>& b) {
   return a == b || (a && b && same_bits<S>(MatView<S>(*a), MatView<S>(*b)));
-}
-
-// Of some of their columns, or rows; matrices of other sizes, and null, equal themselves only.
-template <class S>
-bool same_columns(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
-  return a == b || (a && b && a->cols() == b->cols() &&
-                    same_bits<S>(MatView<S>(a->middleCols(first, count)), MatView<S>(b->middleCols(first, count))));
-}
-template <class S>
-bool same_rows(const MatPtr<S>& a, const MatPtr<S>& b, Index first, Index count) {
-  return a == b || (a && b && a->rows() == b->rows() &&
-                    same_bits<S>(MatView<S>(a->middleRows(first, count)), MatView<S>(b->middleRows(first, count))));
 }
 
 }  // namespace hydra

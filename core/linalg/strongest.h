@@ -22,8 +22,8 @@ inline float stronger(float a, float b) { return strength(b) > strength(a) ? b :
 inline int level_size(Index n, int level) { return static_cast<int>(std::max<Index>(n >> level, 1)); }
 int level_count(Index rows, Index cols);
 
-// The next level of values [rows x cols]. An odd last row or column goes into the last cell.
-std::vector<float> reduce(const float* values, int rows, int cols);
+// The next level of values. An odd last row or column goes into the last cell.
+Mat<float> reduce(MatIn<float> values);
 
 // The highest level at which cells [begin, end) of an axis of n cells are a whole number of cells, so that a block
 // drawn from that level holds nothing of its neighbours.

@@ -3,7 +3,6 @@
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
-#include <memory>
 
 namespace hydra {
 
@@ -21,21 +20,5 @@ template <class S>
 using MatIn = const MatView<S>&;
 template <class S>
 using MatOut = Eigen::Ref<Mat<S>, 0, Eigen::OuterStride<>>;
-
-// Finished values. They never change after they are made, so Documents and Traces share them, and "the same pointer"
-// means "the same values".
-template <class S>
-using MatPtr = std::shared_ptr<const Mat<S>>;
-template <class S>
-using RowVecPtr = std::shared_ptr<const RowVec<S>>;
-
-template <class S>
-MatPtr<S> share(Mat<S> values) {
-  return std::make_shared<const Mat<S>>(std::move(values));
-}
-template <class S>
-RowVecPtr<S> share(RowVec<S> values) {
-  return std::make_shared<const RowVec<S>>(std::move(values));
-}
 
 }  // namespace hydra

@@ -68,7 +68,7 @@ TEST_CASE("app: clicking a head focuses it, clicking a matrix opens it in the in
 
 TEST_CASE("app: head counts re-cut the same combined weights and can be undone", "[app]") {
   Session s;
-  const MatPtr<float> W_Q = s.layer().weights.W_Q;
+  const Array<float> W_Q = s.layer().weights.W_Q;
   s.ui.click("model/heads/4");
   CHECK(s.trace().heads.size() == 4);
   CHECK(s.layer().weights.W_Q == W_Q);

@@ -49,7 +49,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
     const LayerTrace<float>& first = s.app.trace().layer(0);
     for (const HeatmapTile& tile : s.ui.sink.tiles) {
       for (const HeadTrace<float>& head : first.heads)
-        for (const MatPtr<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
+        for (const Array<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
           CHECK((!tile.matrix || tile.matrix != *own));
       CHECK((!tile.matrix || tile.matrix != first.input.weights.W_Q));
     }

@@ -57,8 +57,8 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
     std::set<const void*> seen;
     double cells = 0;
     for (const HeatmapTile& tile : s.ui.sink.tiles) {
-      const MatPtr<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
-      if (seen.insert(drawn.get()).second) cells += static_cast<double>(drawn->size());
+      const Array<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
+      if (seen.insert(drawn.owner().get()).second) cells += static_cast<double>(drawn->size());
     }
     return cells;
   };
@@ -116,7 +116,7 @@ TEST_CASE("memory: a document that is too large opens with a sentence, and a sma
 TEST_CASE("memory: what there is no memory for is asked first; then the last trace stays, and undo works",
           "[app][memory]") {
   Session s(hydra::apply(enormous(), SetHeads{1}));
-  const MatPtr<float> before = s.trace().output;
+  const Array<float> before = s.trace().output;
   {
     const LittleMemory little(300);
     s.ui.click("model/heads/128");
@@ -154,12 +154,13 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   document.tokens.emplace();
   for (int k = 0; k < 60; ++k) document.tokens->push_back("w" + std::to_string(k % 40));
   Session s(std::move(document));
-  std::vector<std::weak_ptr<const Mat<float>>> held;
+  std::vector<std::weak_ptr<const void>> held;
   const auto note = [&] {
     const LayerTrace<float>& layer = s.trace();
-    held.insert(held.end(), {layer.concat, layer.output});
+    for (const Array<float>& array : {layer.concat, layer.output}) held.push_back(array.owner());
     for (const HeadTrace<float>& h : layer.heads)
-      held.insert(held.end(), {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution});
+      for (const Array<float>& array : {h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution})
+        held.push_back(array.owner());
   };
   for (const ViewEntry& view : all_views()) {
     s.view().view = view.id;

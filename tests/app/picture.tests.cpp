@@ -88,7 +88,7 @@ bool magnified(const HeatmapTile& tile) {
          tile.max.y - tile.min.y >= static_cast<float>(tile.rows);
 }
 
-const HeatmapTile* tile_of(const RecordingSink& sink, const MatPtr<float>& matrix) {
+const HeatmapTile* tile_of(const RecordingSink& sink, const Array<float>& matrix) {
   for (const HeatmapTile& tile : sink.tiles) {
     if (tile.matrix == matrix) return &tile;
   }
@@ -145,7 +145,7 @@ TEST_CASE("picture: Flow shows the trace's own matrices, each cell in the colour
     CHECK(tile->scale.low == 0);
     CHECK(tile->scale.high == 1);
   }
-  for (const MatPtr<float>& matrix :
+  for (const Array<float>& matrix :
        {app.trace().X, layer.input.weights.W_Q, layer.heads[0].Q, layer.heads[0].K, layer.heads[0].V,
         layer.heads[0].scores, layer.heads[0].output, layer.concat, layer.input.weights.W_O, layer.output}) {
     CHECK(tile_of(sink, matrix));

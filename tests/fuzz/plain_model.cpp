@@ -22,8 +22,7 @@ Rows rows_of(const auto& matrix) {
 PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> weights) {
   PlainWeights plain{source, {}};
   for (const Quantity p : kWeights) {
-    if (MatPtr<float>* W = matrix_of(weights, p)) plain.values[p] = rows_of(**W);
-    if (RowVecPtr<float>* b = bias_of(weights, p); b && *b) plain.values[p] = rows_of(**b);
+    if (const Array<float>& values = *field_of(weights, p)) plain.values[p] = rows_of(*values);
   }
   return plain;
 }
@@ -108,7 +107,7 @@ struct Change {
     return true;
   }
   bool operator()(const SetBlock& edit) {
-    const Mat<float>& values = *edit.values;
+    const MatView<float> values = *edit.values;
     const bool bias = edit.quantity >= Quantity::b_Q;
     const auto width =
         static_cast<Index>(width_of(edit.quantity, plain.d_model, plain.kv_heads * plain.d_model / plain.heads));
@@ -149,7 +148,7 @@ struct Change {
     if (!is_head(edit.head) || edit.row < 0 || edit.row >= n() || edit.values->size() != n()) return false;
     double sum = 0;
     for (Index j = 0; j < n(); ++j) {
-      const float weight = (*edit.values)(j);
+      const float weight = (*edit.values)(0, j);
       if (!std::isfinite(weight) || weight < 0) return false;
       if (weight != 0 && !may_see(plain, static_cast<int>(edit.row), static_cast<int>(j))) return false;
       sum += weight;
@@ -157,7 +156,7 @@ struct Change {
     if (sum == 0) return false;
     std::vector<float>& row = plain.attention[{static_cast<int>(edit.head), static_cast<int>(edit.row)}];
     row.clear();
-    for (Index j = 0; j < n(); ++j) row.push_back(static_cast<float>((*edit.values)(j) / sum));
+    for (Index j = 0; j < n(); ++j) row.push_back(static_cast<float>((*edit.values)(0, j) / sum));
     return true;
   }
   bool operator()(const PaintValue& edit) {

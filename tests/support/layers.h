@@ -15,8 +15,8 @@ Mat<S> random_matrix(Random& random, Index rows, Index cols, double size = 1) {
 }
 
 template <class S>
-RowVecPtr<S> random_bias(Random& random, Index cols) {
-  return share(RowVec<S>(random_matrix<S>(random, 1, cols)));
+Array<S> random_bias(Random& random, Index cols) {
+  return share_columns(random_matrix<S>(random, 1, cols));
 }
 
 // Entries of X within 1, weights within 2 / sqrt(d_model): attention neither flat nor one-hot.
@@ -30,10 +30,11 @@ LayerInput<S> random_layer(Random& random, Index n, Index d_model, Index heads, 
   input.kv_heads = kv_heads;
   const Index kv_width = input.kv_width();
   AttentionWeights<S>& w = input.weights;
-  for (MatPtr<S>* W : {&w.W_Q, &w.W_K, &w.W_V, &w.W_O})
-    *W = share(random_matrix<S>(random, d_model, W == &w.W_K || W == &w.W_V ? kv_width : d_model, size));
+  for (Array<S>* W : {&w.W_Q, &w.W_K, &w.W_V})
+    *W = share_columns(random_matrix<S>(random, d_model, W == &w.W_Q ? d_model : kv_width, size));
+  w.W_O = share_rows(random_matrix<S>(random, d_model, d_model, size));
   if (biases)
-    for (RowVecPtr<S>* b : {&w.b_Q, &w.b_K, &w.b_V, &w.b_O})
+    for (Array<S>* b : {&w.b_Q, &w.b_K, &w.b_V, &w.b_O})
       *b = random_bias<S>(random, b == &w.b_K || b == &w.b_V ? kv_width : d_model);
   return input;
 }

@@ -17,7 +17,7 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
     visit(layer.concat);
     visit(layer.output);
     for (const HeadTrace<float>& h : layer.heads)
-      for (const MatPtr<float>* matrix : {&h.Q, &h.K, &h.V, &h.scores, &h.attention, &h.output, &h.contribution})
+      for (const Array<float>* matrix : {&h.Q, &h.K, &h.V, &h.scores, &h.attention, &h.output, &h.contribution})
         visit(*matrix);
   }
 }
@@ -25,11 +25,11 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
 // Of the matrices of one trace that the other does not share.
 std::size_t bytes_apart(const Trace& trace, const Trace& other) {
   std::unordered_set<const void*> counted;
-  for_each_matrix(other, [&](const MatPtr<float>& matrix) { counted.insert(matrix.get()); });
+  for_each_matrix(other, [&](const Array<float>& matrix) { counted.insert(matrix.owner().get()); });
   std::size_t bytes = 0;
-  for_each_matrix(trace, [&](const MatPtr<float>& matrix) {
-    if (matrix && counted.insert(matrix.get()).second)
-      bytes += static_cast<std::size_t>(matrix->size()) * sizeof(float);
+  for_each_matrix(trace, [&](const Array<float>& matrix) {
+    if (matrix && counted.insert(matrix.owner().get()).second)
+      bytes += static_cast<std::size_t>(matrix.size()) * sizeof(float);
   });
   return bytes;
 }
@@ -145,29 +145,32 @@ Source Changes::ranges(const Source& shown) {
   return gesture_ ? *before_source() : *now_source();
 }
 
+namespace {
+// mean_attention is of the heads that are chosen, and made to be compared.
+Stamp stamp_of(const Source& source, const ViewState& view, const Site& ref) {
+  if (ref.quantity == Quantity::mean_attention) return picture_of(source, view, ref).matrix.stamp();
+  return stamp_of(source.trace, ref);
+}
+}  // namespace
+
 const MatrixChange& Changes::of(const ViewState& view, const Site& ref) {
   static const MatrixChange none;
   if (!marked() || !exists(*before_->trace, ref) || !exists(*settled_->trace, ref)) return none;
-  // Patterns of large traces are made to be compared, so only where what they are made of differs.
-  const bool of_head = is_of_one_head(ref.quantity);
-  std::vector<std::shared_ptr<const void>> made_before, made_now;
-  if (of_head) made_before = before_derived_.made_of(ref), made_now = now_.made_of(ref);
-  if (of_head && made_before == made_now) return none;
+  const Stamp of_before = stamp_of(*before_source(), view, ref), of_now = stamp_of(*now_source(), view, ref);
+  if (of_before == of_now) return none;
   Entry& kept = entries_[{ref.quantity, ref.layer, ref.head}];
-  if (of_head && kept.before == made_before && kept.now == made_now) return kept.change;
-  if (of_head && compared_ >= kMostCompared) {
+  if (kept.before == of_before && kept.now == of_now) return kept.change;
+  if (is_of_one_head(ref.quantity) && compared_ >= kMostCompared) {
     pending_ = true;
     return none;
   }
   const Backing before = picture_of(*before_source(), view, ref), now = picture_of(*now_source(), view, ref);
-  if (!of_head) made_before = {before.matrix}, made_now = {now.matrix};
-  if (kept.before == made_before && kept.now == made_now) return kept.change;
   compared_ += now.rows * now.cols;
-  kept = {std::move(made_before), std::move(made_now), change_between(before, now)};
+  kept = {of_before, of_now, change_between(before, now)};
   return kept.change;
 }
 
-const MatrixChange& Changes::of_made(const std::string& name, const Made& before, const Made& now,
+const MatrixChange& Changes::of_made(const std::string& name, Stamp before, Stamp now,
                                      const std::function<MatrixChange()>& make) {
   static const MatrixChange none;
   if (!marked() || before == now) return none;

@@ -20,7 +20,7 @@ struct MatrixChange {
   // What stands out has changed by more than this: at most an eighth of the numbers (or eight), so that where
   // everything changes the picture itself can still be seen. For large matrices about an eighth, from a sample.
   float outstanding = 0;
-  MatPtr<float> size;  // |now − before|; null: unchanged, or not to be compared
+  Array<float> size;  // |now − before|; null: unchanged, or not to be compared
 };
 MatrixChange change_between(const Backing& before, const Backing& now);
 
@@ -62,9 +62,8 @@ class Changes {
   bool marked() const { return marked_ && comparable_; }
   // Of what is shown; all 0 while not marked, and where it comes in a later frame.
   const MatrixChange& of(const ViewState& view, const Site& ref);
-  // Of what a view has worked out of the traces, under its name: made anew when what it is made of is another.
-  using Made = std::vector<std::shared_ptr<const void>>;
-  const MatrixChange& of_made(const std::string& name, const Made& before, const Made& now,
+  // Of what a view has worked out of the traces, under its name and the stamps of what it is made of.
+  const MatrixChange& of_made(const std::string& name, Stamp before, Stamp now,
                               const std::function<MatrixChange()>& make);
   // What was measured beside the frame, with the trace that it is of: the views show theirs in every frame, and get
   // what they have shown of the state before; null: nothing.
@@ -88,7 +87,7 @@ class Changes {
 
  private:
   struct Entry {
-    std::vector<std::shared_ptr<const void>> before, now;  // what both are made of
+    Stamp before, now;
     MatrixChange change;
   };
   void release();

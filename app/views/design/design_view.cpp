@@ -33,7 +33,7 @@ std::vector<std::string> column_names(const Trace& trace, Index count) {
 }
 
 bool asks_for_features(const Frame& frame) {
-  const MatPtr<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
+  const Array<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
   const Index features = frame.trace.layout->features;
   return (form->topLeftCorner(features, features).array() != 0).any() || (form->array() == 0).all();
 }

@@ -282,7 +282,7 @@ class HeadsView {
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     LegendOptions options;
     options.masked = input.mask.kind != Mask::Kind::none;
-    const MatPtr<float>& cells = tile.matrix ? tile.matrix : tile.strongest;
+    const Array<float>& cells = tile.matrix ? tile.matrix : tile.strongest;
     options.non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity());
     options.remark = range_before(frame_, large_);
     options.remark_color = frame_.theme.change;
@@ -348,7 +348,7 @@ class HeadsView {
   }
 
   // A token under the pointer stands for its strongest pair, in every view.
-  void follow(const ArcsResult& result, const Mat<float>& weights) {
+  void follow(const ArcsResult& result, MatIn<float> weights) {
     Cell cell{large_, result.query, result.key};
     if (result.query >= 0)
       weights.row(result.query).maxCoeff(&cell.col);

@@ -208,7 +208,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     grid.unread = [&frame, ref](Index row, Index col) { return is_unread(frame, {ref, row, col}); };
   if (const MatrixChange& change = frame.changes.of(view, ref); change.size && !frame.changes.peeking())
     grid.change = [&change](Index row, Index col) { return (*change.size)(row, col) / change.largest; };
-  if (const MatPtr<float> hidden = frame.derived.mask(ref.layer).hidden; hidden && is_pair(ref.quantity))
+  if (const Array<float> hidden = frame.derived.mask(ref.layer).hidden; hidden && is_pair(ref.quantity))
     grid.unread = [hidden](Index row, Index col) { return (*hidden)(row, col) != 0; };
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<Cell> cell = selected_cell(frame)) {

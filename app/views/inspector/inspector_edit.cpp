@@ -176,7 +176,7 @@ MatView<float> shown_values(const Frame& frame, const Site& ref) {
     return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
   }
   AttentionWeights<float> weights = layer.weights;  // pointers; the matrix lives in the document
-  const Mat<float>& matrix = **matrix_of(weights, ref.quantity);
+  const MatView<float> matrix = **field_of(weights, ref.quantity);
   const Backing place = backing_of(frame.trace, ref);
   return matrix.block(place.row0, place.col0, place.rows, place.cols);
 }

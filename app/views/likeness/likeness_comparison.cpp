@@ -99,7 +99,7 @@ class Comparison {
   std::string values() const {
     std::string text;
     for (const LikenessEntry& entry : likenesses()) {
-      const MatPtr<double>& matrix = p_.table.matrix(entry.measure);
+      const Array<double>& matrix = p_.table.matrix(entry.measure);
       if (!matrix || std::max(first_, second_) >= matrix->rows()) continue;
       text += (text.empty() ? "" : "   ") + std::string(entry.brief) + " " +
               likeness_value(frame_, (*matrix)(first_, second_));
@@ -132,9 +132,9 @@ class Comparison {
     const auto attention = [&](int head) {
       return backing_of(frame_.trace, {Quantity::attention, frame_.view.layer, head}).matrix;
     };
-    const MatPtr<float> first = attention(first_), second = attention(second_);
+    const Array<float> first = attention(first_), second = attention(second_);
     PatternDifference& kept = frame_.view.compared_difference;
-    const MatPtr<float>& cells = kept.of(first, second);
+    const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? static_cast<float>(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
     const HeatmapTile tile{pos,
@@ -166,16 +166,19 @@ class Comparison {
   }
 
   // What the last edit did to the difference.
-  void change(const HeatmapTile& tile, const MatPtr<float>& first, const MatPtr<float>& second) {
+  void change(const HeatmapTile& tile, const Array<float>& first, const Array<float>& second) {
     const std::optional<Source> source = frame_.changes.marked() ? frame_.changes.before_source() : std::nullopt;
     if (!source) return;
     const char* name = "likeness/compare/difference";
     const auto attention = [&](int head) {
       return backing_of(source->trace, {Quantity::attention, frame_.view.layer, head}).matrix;
     };
-    const MatPtr<float> first_before = attention(first_), second_before = attention(second_);
-    const MatrixChange& change = frame_.changes.of_made(name, {first_before, second_before}, {first, second}, [&] {
-      const auto whole = [](const MatPtr<float>& m) { return Backing{m, 0, 0, m->rows(), m->cols()}; };
+    const Array<float> first_before = attention(first_), second_before = attention(second_);
+    const auto pair = [](const Array<float>& a, const Array<float>& b) {
+      return (Key("pair") << a.stamp() << b.stamp()).stamp();
+    };
+    const Stamp before = pair(first_before, second_before), now = pair(first, second);
+    const MatrixChange& change = frame_.changes.of_made(name, before, now, [&] {
       return change_between(whole(share(Mat<float>(*first_before - *second_before))),
                             whole(share(Mat<float>(*first - *second))));
     });

@@ -91,9 +91,9 @@ class MatrixPart {
     const std::shared_ptr<const LikenessTable>& now = frame_.likeness.table;
     if (!before || motion_.reordering() || motion_.table() != now.get() || before->sentences != now->sentences)
       return none;
-    const MatPtr<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);
+    const Array<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);
     if (!was || !is || was->rows() != is->rows() || is->rows() != h_) return none;
-    return frame_.changes.of_made("likeness", {before}, {now}, [&] {
+    return frame_.changes.of_made("likeness", before->stamp, now->stamp, [&] {
       const auto in_order = [&](const Mat<double>& values) {
         Mat<float> cells(h_, h_);
         for (Index r = 0; r < h_; ++r)
@@ -116,7 +116,7 @@ class MatrixPart {
 
   // What has no number says why, where there is room.
   void hatched_values(ImFont* font) {
-    const Mat<double>& values = *p_.table.matrix(p_.table.ordered_by);
+    const MatView<double> values = *p_.table.matrix(p_.table.ordered_by);
     for (Index r = 0; r < h_; ++r)
       for (Index c = 0; c < h_; ++c) {
         const double value = values(head_at(r), head_at(c));

@@ -29,7 +29,7 @@ double round_ceiling(double value) {
 }
 
 void LikenessMotion::take_cells() {
-  const Mat<double>& values = *table_->matrix(table_->ordered_by);
+  const MatView<double> values = *table_->matrix(table_->ordered_by);
   const std::vector<int>& order = tree_.leaves;
   const auto h = static_cast<Index>(order.size());
   Mat<float> cells(h, h);
@@ -53,7 +53,7 @@ void LikenessMotion::take_cells() {
 
 void LikenessMotion::take_pairs() {
   const LikenessEntry& entry = likenesses()[static_cast<std::size_t>(table_->ordered_by)];
-  const Mat<double>& values = *table_->matrix(table_->ordered_by);
+  const MatView<double> values = *table_->matrix(table_->ordered_by);
   alike_ = unlike_ = std::nullopt;
   double nearest = 0, farthest = 0;
   for (Index r = 0; r < values.rows(); ++r)
@@ -121,10 +121,10 @@ void LikenessMotion::advance(float seconds, bool at_once) {
   distance_ = distance_goal_;
 }
 
-const MatPtr<float>& PatternDifference::of(const MatPtr<float>& first, const MatPtr<float>& second) {
-  if (first == first_ && second == second_) return difference_;
-  first_ = first;
-  second_ = second;
+const Array<float>& PatternDifference::of(const Array<float>& first, const Array<float>& second) {
+  if (first.stamp() == first_ && second.stamp() == second_) return difference_;
+  first_ = first.stamp();
+  second_ = second.stamp();
   difference_ = share(Mat<float>(*first - *second));
   largest_ = difference_->cwiseAbs().maxCoeff();
   return difference_;

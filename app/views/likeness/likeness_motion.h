@@ -27,7 +27,7 @@ class LikenessMotion {
   const Clustering& tree() const { return tree_; }
   // [h x h] the measure that orders, in the order of the leaves. What is infinite or n/a is -inf, which pictures hatch;
   // the diagonal is as the table has it.
-  const MatPtr<float>& cells() const { return cells_; }
+  const Array<float>& cells() const { return cells_; }
   // Of the cells beside the diagonal: the range of the finite ones, and whether there are others.
   double least() const { return least_; }
   double most() const { return most_; }
@@ -52,7 +52,7 @@ class LikenessMotion {
   std::shared_ptr<const LikenessTable> table_;
   Clustering tree_;
   Mat<double> map_;  // [h x 2] turned so that its points lie near to where they lay
-  MatPtr<float> cells_;
+  Array<float> cells_;
   double least_ = 0, most_ = 0, largest_ = 0;
   bool missing_ = false, infinite_ = false;
   std::optional<std::pair<int, int>> alike_, unlike_;
@@ -70,11 +70,12 @@ double round_ceiling(double value);
 // The difference of two patterns, kept while they are the same.
 class PatternDifference {
  public:
-  const MatPtr<float>& of(const MatPtr<float>& first, const MatPtr<float>& second);
+  const Array<float>& of(const Array<float>& first, const Array<float>& second);
   float largest() const { return largest_; }  // in absolute value
 
  private:
-  MatPtr<float> first_, second_, difference_;
+  Stamp first_, second_;
+  Array<float> difference_;
   float largest_ = 0;
 };
 

@@ -21,7 +21,7 @@ constexpr std::uint64_t kRepelSeed = 1;
 constexpr std::chrono::milliseconds kPatience{8};  // for a step that is quick
 constexpr double kSeconds = 6;                     // of the notice
 
-bool equal(const RowVecPtr<float>& a, const RowVecPtr<float>& b) {
+bool equal(const Array<float>& a, const Array<float>& b) {
   return a == b || (a && b && a->cols() == b->cols() && *a == *b);
 }
 bool equal(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {

@@ -29,7 +29,7 @@ Index broken_rows(const Layer& layer, const Mask& mask) {
   for (const PaintedHead<float>& head : layer.painted)
     for (const PaintedRow<float>& row : head.attention) {
       bool broken = false;
-      for (Index j = 0; j < row.values->cols(); ++j) broken |= (*row.values)(j) != 0 && !mask.allows(row.row, j);
+      for (Index j = 0; j < row.values->cols(); ++j) broken |= (*row.values)(0, j) != 0 && !mask.allows(row.row, j);
       count += broken ? 1 : 0;
     }
   return count;

@@ -17,7 +17,7 @@ struct MaskTool {
   bool only_before = false;
   struct Made {
     PatternMask pattern;
-    MatPtr<std::uint8_t> allowed;
+    Array<std::uint8_t> allowed;
   };
   std::optional<Made> made;  // the last start: the document's mask is still it while it has the same matrix
 

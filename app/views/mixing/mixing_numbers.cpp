@@ -120,7 +120,7 @@ namespace {
 
 // As pictures show them: hatched where a head that writes nothing has no direction. Crosses are left to what is not
 // finite.
-MatPtr<float> with_silence(const Mat<double>& cosines, const std::vector<bool>& silent) {
+Array<float> with_silence(const Mat<double>& cosines, const std::vector<bool>& silent) {
   Mat<float> shown = cosines.cast<float>();
   for (Index i = 0; i < shown.rows(); ++i) {
     if (!silent[static_cast<std::size_t>(i)]) continue;
@@ -145,13 +145,13 @@ std::vector<bool> silent_heads(const LayerTrace<float>& layer, Index token) {
 
 }  // namespace
 
-MatPtr<float> shown_cosines(Frame& frame, Index token) {
+Array<float> shown_cosines(Frame& frame, Index token) {
   const Mixing* mixing = measured(frame);
   MixingNumbers& numbers = mixing_numbers(frame);
   if (token == kAllTokens && !mixing) return nullptr;
   const LayerTrace<float>& layer = layer_of(frame);
   const LayerTrace<float>& of = token == kAllTokens ? frame.mixing.layer() : layer;
-  const MatPtr<float>& output = of.output;
+  const Stamp output = of.output.stamp();
   if (numbers.cosines && numbers.cosines_token == token && numbers.cosines_output == output) return numbers.cosines;
   const Mat<double> cosines = token == kAllTokens ? writing_cosines(*mixing) : writing_cosines(layer, token);
   numbers.cosines = with_silence(cosines, silent_heads(of, token));

@@ -22,9 +22,9 @@ struct MixingNumbers {
 
   // Cosines of what the heads write for a token, or for all of them (kAllTokens). -inf, which pictures hatch: one of
   // the two is silent, so there is no direction.
-  MatPtr<float> cosines;  // [h x h]
+  Array<float> cosines;  // [h x h]
   Index cosines_token = -2;
-  MatPtr<float> cosines_output;  // of the trace they are of
+  Stamp cosines_output;  // of the trace they are of
 };
 inline constexpr Index kAllTokens = -1;
 
@@ -33,7 +33,7 @@ const Mixing* measured(const Frame& frame);
 // The numbers of frame.mixing, made anew when that changed. of is null while nothing is measured.
 MixingNumbers& mixing_numbers(Frame& frame);
 // Of the trace that is drawn; kAllTokens needs measures. May be null.
-MatPtr<float> shown_cosines(Frame& frame, Index token);
+Array<float> shown_cosines(Frame& frame, Index token);
 
 // "12.3 %", "n/a" where it is not finite.
 std::string percent(double ratio);

@@ -184,7 +184,7 @@ void draw_directions(Frame& frame, const SharesPage& at) {
         "unrelated "
         "directions.");
   direction_chips(frame, at);
-  const MatPtr<float> cosines =
+  const Array<float> cosines =
       shown_cosines(frame, frame.view.mixing_token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
   HeatmapTile tile;

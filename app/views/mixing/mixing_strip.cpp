@@ -96,7 +96,7 @@ class Reading {
     sum_ = 0;
     const Mat<float>& added = frame_.derived.contributions_to(frame_.view.layer, entry_.token);
     for (Index h = 0; h < heads; ++h) sum_ += terms_(0, h) = added(h, entry_.column);
-    const double b = bias() ? (*layer_.input.weights.b_O)(entry_.column) : 0;
+    const double b = bias() ? (*layer_.input.weights.b_O)(0, entry_.column) : 0;
     sum_ += terms_(0, heads) = b;
     product_ = layer_.concat->row(entry_.token)
                    .cast<double>()

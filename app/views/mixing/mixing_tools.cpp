@@ -25,7 +25,7 @@ int focused(const Frame& frame) {
   return std::min(frame.view.focused_head, static_cast<int>(document_layer(frame).heads) - 1);
 }
 
-void set_output_weights(Frame& frame, MatPtr<float> W_O, const char* tool, std::string detail) {
+void set_output_weights(Frame& frame, Array<float> W_O, const char* tool, std::string detail) {
   AttentionWeights<float> weights = document_layer(frame).weights;
   weights.W_O = std::move(W_O);
   frame.out.apply(SetWeights{std::move(weights), tool, std::move(detail)});
@@ -66,7 +66,7 @@ void preset_chips(Frame& frame) {
     if (!ui::chip(frame, (std::string("mixing/preset/") + entry.key).c_str(), label.c_str(), false, entry.tip))
       continue;
     Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
-    set_output_weights(frame, share(std::move(W_O)), "W_O", lower_case(label));
+    set_output_weights(frame, share_rows(std::move(W_O)), "W_O", lower_case(label));
   }
   ui::flow_line(ui::chip_width("Solve …"));
   if (ui::chip(frame, "mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
@@ -123,11 +123,11 @@ void go_on_solving(Frame& frame, Solving& solving) try {
   frame.view.animating = true;
   if (solving.run.wait_for(kPatience) != std::future_status::ready) return;
   const auto found = std::exchange(solving.run, {}).get();
-  const MatPtr<float> old = std::exchange(solving.replaces, nullptr);
+  const Array<float> old = std::exchange(solving.replaces, nullptr);
   if (old != document_layer(frame).weights.W_O)
     return refuse(frame.view, "W_O was changed while it was solved for: solve once more.");
   if (!found->refusal.empty()) return refuse(frame.view, found->refusal);
-  solving.W_O = found->solved.W_O == *old ? old : share(Mat<float>(found->solved.W_O));
+  solving.W_O = found->solved.W_O == *old ? old : share_rows(Mat<float>(found->solved.W_O));
   solving.result = "For " + found->name + ": " + solved_result(found->solved);
   solving.remark = solved_remark(found->solved, frame.document.d_model);
   set_output_weights(frame, solving.W_O, "solve W_O", "for " + found->name);

@@ -49,7 +49,7 @@ Index TileNumbers::opening() const {
   return first + (rescale.tile >= 0 ? rescale.tile + 1 : std::max<Index>(1, static_cast<Index>(states.size()) - 1));
 }
 
-Rescale first_rescale(const Mat<float>& scores, const Mask& mask, Index query, Index side) {
+Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side) {
   const Index keys = keys_of(mask, query, side, scores.cols());
   float top = -std::numeric_limits<float>::infinity();
   for (Index key = 0; key < keys; key += side) {
@@ -61,7 +61,7 @@ Rescale first_rescale(const Mat<float>& scores, const Mask& mask, Index query, I
   return {};
 }
 
-Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Index asked) {
+Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked) {
   if (first_rescale(scores, mask, asked, side).tile >= 0) return asked;
   Index found = asked;
   float least = 1;
@@ -71,17 +71,24 @@ Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Inde
   return found;
 }
 
+namespace {
+Stamp stamp_of(const LayerInput<float>& input, const HeadTrace<float>& head) {
+  return (Key("tiles") << head.scores.stamp() << head.V.stamp() << head.attention.stamp() << head.output.stamp()
+                       << stamp_of(input.mask))
+      .stamp();
+}
+}  // namespace
+
 bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {
-  const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
-  return scored == h.scores && V == h.V && attention == h.attention && output == h.output && query == of_query &&
-         side == of_side && mask == layer.input.mask;
+  return query == of_query && side == of_side &&
+         of == stamp_of(layer.input, layer.heads[static_cast<std::size_t>(head)]);
 }
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side) {
   const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
   TileNumbers t;
   t.scores = scores_of(layer, head);
-  t.scored = h.scores;
+  t.of = stamp_of(layer.input, h);
   t.V = h.V;
   t.attention = h.attention;
   t.output = h.output;

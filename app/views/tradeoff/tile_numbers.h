@@ -7,8 +7,8 @@ namespace hydra {
 
 // What the tiles come to for one query of one head; kept while its inputs are the same matrices.
 struct TileNumbers {
-  MatPtr<float> scores, V, attention, output;  // of the head
-  MatPtr<float> scored;                        // what the trace holds of the scores, which may be nothing but a sign
+  Stamp of;                                    // the head's scores, values, attention and output
+  Array<float> scores, V, attention, output;  // of the head
   Mask mask;
   Index query = -1, side = 0;
   Index asked = -1;  // the query that was wanted; another where that one is not fixed and tells less
@@ -17,8 +17,8 @@ struct TileNumbers {
   std::vector<RunningSoftmax<float>> states;   // of the query, one per tile of its block
   Index first = 0;                             // of the walk: the tile that is the query's first
   std::vector<RowVec<float>> weights;          // after each: the row of A so far
-  MatPtr<float> outputs;                       // [states x d_k] what is kept of the output after each
-  MatPtr<float> ends;                          // [2 x d_k] the last of them divided by l, and what the trace holds
+  Array<float> outputs;                       // [states x d_k] what is kept of the output after each
+  Array<float> ends;                          // [2 x d_k] the last of them divided by l, and what the trace holds
   float largest = 0;                           // number in outputs and ends
   double weights_apart = 0, output_apart = 0;  // from A's row and the head's output, after the last
   bool painted = false;                        // the row of A is set by hand
@@ -37,10 +37,10 @@ struct Rescale {
   Index tile = -1;  // from 0; -1: none
   float by = 1;     // below 1, as far as is seen in three decimals
 };
-Rescale first_rescale(const Mat<float>& scores, const Mask& mask, Index query, Index side);
+Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side);
 // The query asked for if there is such a tile for it, else the one for which it rescales the most; the one asked for
 // where there is none.
-Index telling_query(const Mat<float>& scores, const Mask& mask, Index side, Index asked);
+Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked);
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side);
 

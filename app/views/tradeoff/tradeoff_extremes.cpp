@@ -33,7 +33,7 @@ class Extremes {
   }
 
  private:
-  static const Mat<float>& pattern(const SweepEntry& entry, Index head) {
+  static MatView<float> pattern(const SweepEntry& entry, Index head) {
     return *entry.layer().heads[static_cast<std::size_t>(head)].attention;
   }
   // With its place where the sentence has the word again.
@@ -63,7 +63,7 @@ class Extremes {
   }
 
   // What marked relations of the query ask for and what one head attends to most, by its weights.
-  std::vector<Index> keys(const Mat<float>& row, std::size_t count) const {
+  std::vector<Index> keys(MatIn<float> row, std::size_t count) const {
     std::vector<Index> found;
     const auto add = [&](Index key) {
       if (key < row.cols() && found.size() < count && std::find(found.begin(), found.end(), key) == found.end())
@@ -159,7 +159,7 @@ class Extremes {
     }
     y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
     const HeadTrace<float>& head = last.layer().heads[static_cast<std::size_t>(last.head)];
-    const Mat<float>&q = *head.Q, &k = *head.K, &A = *head.attention;
+    const MatView<float> q = *head.Q, k = *head.K, A = *head.attention;
     Index key = 0;
     A.row(query_).maxCoeff(&key);
     y = say(y,

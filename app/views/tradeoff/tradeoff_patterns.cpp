@@ -64,8 +64,8 @@ class Patterns {
   HeatmapTile tile(std::size_t k, int head) const {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
-    const MatPtr<float>& pattern = table_.entries[k].layer().heads[static_cast<std::size_t>(head)].attention;
-    const MatPtr<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
+    const Array<float>& pattern = table_.entries[k].layer().heads[static_cast<std::size_t>(head)].attention;
+    const Array<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
   }
@@ -85,11 +85,10 @@ class Patterns {
     if (was == before->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
     for (int h = 0; h < heads(k); ++h) {
       const auto pattern = [&](const SweepEntry& e) { return e.layer().heads[static_cast<std::size_t>(h)].attention; };
-      const MatPtr<float> a = pattern(*was), b = pattern(now);
+      const Array<float> a = pattern(*was), b = pattern(now);
       const std::string name = name_in(table_, "patterns", now) + "/" + std::to_string(h + 1);
-      const auto whole = [](const MatPtr<float>& m) { return Backing{m, 0, 0, m->rows(), m->cols()}; };
       const MatrixChange& change =
-          frame_.changes.of_made(name, {a}, {b}, [&] { return change_between(whole(a), whole(b)); });
+          frame_.changes.of_made(name, a.stamp(), b.stamp(), [&] { return change_between(whole(a), whole(b)); });
       const HeatmapTile picture = tile(k, h);
       draw_change(frame_, name, change, picture);
       if (at_.grids[k].side >= 5 * frame_.fonts.small->FontSize)
@@ -146,7 +145,7 @@ class Patterns {
       view.next_hover = Cell{pattern, at.row, at.col};
       if (clicked) focus_head(view, static_cast<int>(at.head));
     }
-    const Mat<float>& pattern = *entry.layer().heads[static_cast<std::size_t>(at.head)].attention;
+    const MatView<float> pattern = *entry.layer().heads[static_cast<std::size_t>(at.head)].attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
     const auto token = [&](Index t) { return quoted(frame_, tokens[static_cast<std::size_t>(t)]); };
     tooltip({"Head " + std::to_string(at.head + 1) + " of " + std::to_string(entry.heads),

@@ -98,7 +98,7 @@ class NumbersPanel {
     const float range = static_cast<float>(ui::nice_ceiling(t_.largest));
     return {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
   }
-  void strip(const MatPtr<float>& values, Index row, float y) const {
+  void strip(const Array<float>& values, Index row, float y) const {
     const HeatmapTile tile{{strip_x_, y + 0.5f * frame_.unit},
                            {strip_x_ + strip_, y + row_ - 0.5f * frame_.unit},
                            values,
@@ -222,7 +222,7 @@ const TileNumbers& tile_numbers(Frame& frame) {
   // One that was found stays while its numbers do.
   const bool same = kept && kept->asked == asked && (!fixed || kept->query == asked);
   if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;
-  const MatPtr<float> scores = scores_of(layer, frame.view.focused_head);
+  const Array<float> scores = scores_of(layer, frame.view.focused_head);
   const Index before = same && kept->query < n ? kept->query : asked;
   const Index query = fixed ? asked : telling_query(*scores, layer.input.mask, side, before);
   kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));

@@ -17,14 +17,14 @@ namespace {
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-MatPtr<float> random_matrix(Index rows, Index cols, std::uint64_t seed, double low, double high) {
+Array<float> random_matrix(Index rows, Index cols, std::uint64_t seed, double low, double high) {
   Random random(seed);
   Mat<float> values(rows, cols);
   for (Index i = 0; i < values.size(); ++i) values.data()[i] = static_cast<float>(random.uniform(low, high));
   return share(std::move(values));
 }
 
-HeatmapTile tile_at(ImVec2 min, ImVec2 size, const MatPtr<float>& matrix, ValueScale scale = {}) {
+HeatmapTile tile_at(ImVec2 min, ImVec2 size, const Array<float>& matrix, ValueScale scale = {}) {
   return {min, {min.x + size.x, min.y + size.y}, matrix, 0, 0, matrix->rows(), matrix->cols(), scale, 1};
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("heatmap renderer: magnified cells have the map's colours, in every ma
 TEST_CASE("heatmap renderer: blocks of one matrix share one upload", "[gl][heatmap]") {
   const auto stage = GlStage::make(600, 300);
   if (!stage) return;
-  const MatPtr<float> combined = random_matrix(24, 24, 5, -2, 2);
+  const Array<float> combined = random_matrix(24, 24, 5, -2, 2);
   std::vector<HeatmapTile> tiles;
   for (int head = 0; head < 4; ++head) {
     HeatmapTile tile = tile_at({10 + 140.f * head, 10}, {6 * 8, 24 * 8}, combined, kDiverging);
@@ -168,7 +168,7 @@ TEST_CASE("heatmap renderer: masked, infinite and NaN cells have marks of their 
   if (!stage) return;
   Mat<float> values(2, 3);
   values << 0, -kInf, 1, kNan, kInf, 0.5f;
-  const MatPtr<float> matrix = share(std::move(values));
+  const Array<float> matrix = share(std::move(values));
   const HeatmapTile large = tile_at({10, 10}, {180, 120}, matrix, kSequential);
   const HeatmapTile small = tile_at({220, 10}, {9, 6}, matrix, kSequential);
   const Image image = stage->frame([&](ImDrawList* list) {
@@ -196,10 +196,10 @@ TEST_CASE("heatmap renderer: masked, infinite and NaN cells have marks of their 
 TEST_CASE("heatmap renderer: what the mask hides looks masked whatever its value, large and small", "[gl][heatmap]") {
   const auto stage = GlStage::make(320, 140);
   if (!stage) return;
-  const MatPtr<float> ones = share(Mat<float>(Mat<float>::Constant(12, 12, 1)));
+  const Array<float> ones = share(Mat<float>(Mat<float>::Constant(12, 12, 1)));
   Mat<float> hidden = Mat<float>::Zero(12, 12);
   for (Index i = 0; i < 12; ++i) hidden.row(i).tail(11 - i).setConstant(-kInf);
-  const MatPtr<float> causal = share(std::move(hidden));
+  const Array<float> causal = share(std::move(hidden));
   HeatmapTile large = tile_at({10, 10}, {120, 120}, ones, kSequential),
               half = tile_at({150, 10}, {6, 6}, ones, kSequential);
   HeatmapTile open = tile_at({180, 10}, {120, 120}, ones, kSequential);
@@ -258,7 +258,7 @@ TEST_CASE("heatmap renderer: tiles keep ImGui's order and clipping", "[gl][heatm
 TEST_CASE("heatmap renderer: consecutive tiles share a callback, drawing between starts another", "[gl][heatmap]") {
   const auto stage = GlStage::make(100, 100);
   if (!stage) return;
-  const MatPtr<float> matrix = random_matrix(4, 4, 1, 0, 1);
+  const Array<float> matrix = random_matrix(4, 4, 1, 0, 1);
   const auto add = [&](ImDrawList* list, float x) { stage->heatmaps().add(list, tile_at({x, 10}, {8, 8}, matrix)); };
   stage->frame([&](ImDrawList* list) {
     add(list, 10);
@@ -306,10 +306,10 @@ TEST_CASE("heatmap renderer: an edit every frame recycles layers, memory stays b
           "[gl][heatmap]") {
   const auto stage = GlStage::make(200, 200);
   if (!stage) return;
-  std::weak_ptr<const Mat<float>> first_seen;
+  std::weak_ptr<const void> first_seen;
   for (int frame = 0; frame < 400; ++frame) {
-    const MatPtr<float> matrix = random_matrix(300, 300, static_cast<std::uint64_t>(frame), -2, 2);
-    if (frame == 0) first_seen = matrix;
+    const Array<float> matrix = random_matrix(300, 300, static_cast<std::uint64_t>(frame), -2, 2);
+    if (frame == 0) first_seen = matrix.owner();
     HeatmapTile tile = tile_at({10, 10}, {150, 150}, matrix, kDiverging);
     if (frame % 100 == 99) {  // magnified, so that each cell can be read back
       tile.rows = tile.cols = 15;

@@ -34,8 +34,6 @@ void check_same(DerivedCache& kept, DerivedCache& fresh, const Trace& trace, int
   CHECK(same_bits<float>(kept.strongest_of(trace.X, 1), fresh.strongest_of(trace.X, 1)));
   for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::scores, Quantity::value_weighted, Quantity::Y})
     CHECK(kept.shared_range({quantity, 0, kNoHead}) == fresh.shared_range({quantity, 0, kNoHead}));
-  if (input.weights.b_K)
-    CHECK(same_bits<float>(kept.bias({Quantity::b_K, 0, kNoHead}), fresh.bias({Quantity::b_K, 0, kNoHead})));
   const Index token = input.n() - 1;
   CHECK(same_bits<float>(MatView<float>(kept.contributions_to(0, token)),
                          MatView<float>(fresh.contributions_to(0, token))));

@@ -15,9 +15,9 @@ constexpr Site kAttention{Quantity::attention, 0, 2}, kValues{Quantity::V, 0, 2}
 RowVec<float> painted_attention(const Session& s, Index row) {
   const PaintedHead<float>* head = painted_head(s.layer().painted, 2);
   REQUIRE(head);
-  const RowVec<float>* values = painted_row(head->attention, row);
+  const Array<float>* values = painted_row(head->attention, row);
   REQUIRE(values);
-  return *values;
+  return **values;
 }
 
 bool is_painted(const Session& s) { return !s.layer().painted.empty(); }
@@ -46,7 +46,7 @@ TEST_CASE("painting view: a bar is dragged, the others follow, and Y in the same
   open_bars(s, 7, 1);
   const RowVec<float> before = s.head(2).attention->row(7);
   const Mat<float> Y = *s.trace().output;
-  const MatPtr<float> scores = s.head(2).scores, other = s.head(1).contribution;
+  const Array<float> scores = s.head(2).scores, other = s.head(1).contribution;
   const UiDriver::Rect bar = s.ui.rect("inspector/bars/1");
   s.ui.move(bar.at(0.3f, 0.5f));
   s.ui.press();
@@ -277,7 +277,7 @@ TEST_CASE("painting view: bars of one token and of hundreds", "[app][painting]")
 TEST_CASE("split view: the switch restricts what heads read, and back", "[app][split]") {
   Session s;
   const Mat<float> Y = *s.trace().output;
-  const MatPtr<float> stored = s.weights().W_Q;
+  const Array<float> stored = s.weights().W_Q;
   CHECK(s.ui.exists("model/reach/slice"));
   CHECK(s.ui.exists("model/reach/projection"));
   s.ui.move("model/reach/slice");
@@ -323,7 +323,7 @@ TEST_CASE("split view: pictures hatch what is not read", "[app][split]") {
   REQUIRE(tile);
   CHECK(std::isinf((*tile->matrix)(20, 3)));
   CHECK((*tile->matrix)(3, 3) == (*s.weights().W_Q)(3, 3));
-  const MatPtr<float> drawn = tile->matrix;
+  const Array<float> drawn = tile->matrix;
   s.ui.move("flow/Y");
   s.ui.frames(5);
   const auto& tiles = s.ui.sink.tiles;

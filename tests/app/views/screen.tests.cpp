@@ -18,7 +18,7 @@ TEST_CASE("screen: the opening document offers a weight whose drag moves the pat
   REQUIRE(offered.site == Site{Quantity::W_Q, 0, 0});
   CHECK_FALSE(s.app.history().modified());
   CHECK(s.app.history().file().path.empty());
-  const MatPtr<float> before = s.head(0).attention, other = s.head(1).attention;
+  const Array<float> before = s.head(0).attention, other = s.head(1).attention;
   const std::string cell = "inspector/cell/" + std::to_string(offered.row) + "," + std::to_string(offered.col);
   s.ui.drag(cell, 0, -60);
   const double moved =

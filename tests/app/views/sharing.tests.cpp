@@ -18,7 +18,7 @@ void check_as_scratch(const Session& s) {
 TEST_CASE("sharing: the panel sets how many sets of keys and values there are, and undo gives them back",
           "[app][sharing]") {
   Session s;
-  const MatPtr<float> W_K = s.weights().W_K;
+  const Array<float> W_K = s.weights().W_K;
   CHECK_FALSE(s.ui.exists("flow/sharing"));
   s.ui.click("model/kv_heads/2");
   CHECK(s.layer().kv_heads == 2);

@@ -104,7 +104,7 @@ TEST_CASE("heatmap: values, grid, outlines and legends draw at any size and valu
   values(1, 1) = -std::numeric_limits<float>::infinity();
   values(2, 1) = std::numeric_limits<float>::infinity();
   values(3, 1) = 1e30f;
-  const MatPtr<float> matrix = share(std::move(values));
+  const Array<float> matrix = share(std::move(values));
   ui.draw_each_frame([&] {
     ImFont* font = ImGui::GetIO().Fonts->Fonts.back();
     ImDrawList* list = ImGui::GetWindowDrawList();

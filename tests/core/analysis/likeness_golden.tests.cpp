@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kTolerance = 1e-6;
 
-MatPtr<float> matrix(const json& rows) {
+Array<float> matrix(const json& rows) {
   Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
   for (Index i = 0; i < values.rows(); ++i)
     for (Index j = 0; j < values.cols(); ++j)

@@ -23,7 +23,7 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
 Document with_values(const Document& document, Quantity quantity, Mat<float> values) {
   if (is_weight(quantity)) {
     Document changed = document;
-    *matrix_of(changed.layers.front().weights, quantity) = share(std::move(values));
+    *field_of(changed.layers.front().weights, quantity) = share(std::move(values));
     return changed;
   }
   return hydra::apply(document, SetBlock{quantity, 0, 0, share(std::move(values))});

@@ -38,7 +38,7 @@ LayerTrace<float> writing(const std::vector<std::vector<float>>& rows) {
 
 std::vector<float> floats(const json& row) { return row.get<std::vector<float>>(); }
 
-MatPtr<float> matrix(const json& rows) {
+Array<float> matrix(const json& rows) {
   Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
   for (Index i = 0; i < values.rows(); ++i) {
     const std::vector<float> row = floats(rows.at(static_cast<std::size_t>(i)));
@@ -263,7 +263,7 @@ TEST_CASE("mixing: pooled over sentences is over all their tokens", "[core][mixi
   for (const LayerTrace<float>* layer : {&first, &second}) {
     changed += layer->heads[2].contribution->cast<double>().squaredNorm();
     whole += layer->output->cast<double>().squaredNorm();
-    const MatPtr<float> before = ungated(*layer).output;
+    const Array<float> before = ungated(*layer).output;
     difference += (*layer->output - *before).cast<double>().squaredNorm();
     open += before->cast<double>().squaredNorm();
   }

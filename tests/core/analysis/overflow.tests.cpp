@@ -31,7 +31,7 @@ bool any_not_finite(const Trace& trace) {
   const LayerTrace<float>& layer = trace.layers.front();
   bool found = !layer.concat->allFinite() || !layer.output->allFinite();
   for (const HeadTrace<float>& head : layer.heads) {
-    for (const MatPtr<float>& m : {head.Q, head.K, head.V, head.attention, head.output, head.contribution})
+    for (const Array<float>& m : {head.Q, head.K, head.V, head.attention, head.output, head.contribution})
       found |= !m->allFinite();
     for (Index i = 0; i < head.scores->rows(); ++i)
       for (Index j = 0; j < head.scores->cols(); ++j)

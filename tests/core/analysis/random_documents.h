@@ -13,7 +13,7 @@ inline Index pick(Random& random, const std::vector<Index>& choices) {
   return choices[static_cast<std::size_t>(random.bits() % choices.size())];
 }
 
-inline RowVecPtr<float> random_bias(Random& random, Index d) {
+inline Array<float> random_bias(Random& random, Index d) {
   RowVec<float> b(d);
   for (Index k = 0; k < d; ++k) b(k) = static_cast<float>(random.uniform(-2, 2));
   return share(std::move(b));
@@ -57,9 +57,9 @@ inline Document random_document(std::uint64_t seed) {
   const Index kv_width = layer.kv_width(document.d_model);
   layer.weights = initial_weights(document.d_model, Init::xavier, seed, kv_width);
   if (random.bits() % 3 == 0) layer.weights.W_Q = share(Mat<float>(*layer.weights.W_Q * 2000));  // scores to +-1e4
-  for (RowVecPtr<float>* b : {&layer.weights.b_Q, &layer.weights.b_O})
+  for (Array<float>* b : {&layer.weights.b_Q, &layer.weights.b_O})
     if (random.bits() % 2) *b = random_bias(random, document.d_model);
-  for (RowVecPtr<float>* b : {&layer.weights.b_K, &layer.weights.b_V})
+  for (Array<float>* b : {&layer.weights.b_K, &layer.weights.b_V})
     if (random.bits() % 2) *b = random_bias(random, kv_width);
   const Index kind = pick(random, {0, 1, 2});
   if (kind == 1) layer.mask.kind = Mask::Kind::causal;

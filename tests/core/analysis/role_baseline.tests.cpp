@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> kTokens{"the", "cat", "sat", ",", "the", "cat", "ran"};
 
-MatPtr<float> input(Index d_model) { return share(hashed_embedding(kTokens, d_model, 1)); }
+Array<float> input(Index d_model) { return share(hashed_embedding(kTokens, d_model, 1)); }
 
 SentenceTargets targets(Mask mask = {}) { return sentence_targets(kTokens, {}, nullptr, mask); }
 

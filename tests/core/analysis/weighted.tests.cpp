@@ -40,7 +40,7 @@ TEST_CASE("weighted: a_ij ||v_j W_O^i|| equals the direct loops, value bias incl
       for (Index c = 0; c < d_model; ++c) {
         double entry = 0;  // of v_j W_O^i, with v_j from the input itself
         for (Index k = 0; k < d_k; ++k) {
-          double v = (*layer.input.weights.b_V)(h * d_k + k);
+          double v = (*layer.input.weights.b_V)(0, h * d_k + k);
           for (Index m = 0; m < d_model; ++m)
             v += double((*layer.input.X)(j, m)) * double((*layer.input.weights.W_V)(m, h * d_k + k));
           entry += v * double((*layer.input.weights.W_O)(h * d_k + k, c));

@@ -33,7 +33,7 @@ LayerInput<float> random_input(Random& random) {
 
 // One number of one weight or of X, or a gate, or the temperature.
 void change(LayerInput<float>& input, Random& random) {
-  const auto cell = [&](MatPtr<float>& matrix) {
+  const auto cell = [&](Array<float>& matrix) {
     Mat<float> values = *matrix;
     values(below(random, values.rows()), below(random, values.cols())) += 0.5f;
     matrix = share(std::move(values));
@@ -115,14 +115,14 @@ TEST_CASE("again: what is not kept has the bits of what is", "[core][again]") {
   }
 }
 
-TEST_CASE("again: pointers say what changed, and what was made again stays at hand", "[core][again]") {
+TEST_CASE("again: stamps say what changed, and what was made again stays at hand", "[core][again]") {
   Random random(12);
   const LayerInput<float> input = keeping(random_layer<float>(random, 70, 12, 3), false);
   const LayerTrace<float> before = forward(input);
   LayerInput<float> next = input;
   Mat<float> W = *input.weights.W_Q;
   W(0, 5) += 1;  // of head 1
-  next.weights.W_Q = share(std::move(W));
+  next.weights.W_Q = share_changed(input.weights.W_Q, std::move(W), 0, 5, 1, 1);
   const LayerTrace<float> after = forward(next, &before);
   for (const std::size_t h : {0u, 2u}) {
     CHECK(after.heads[h].scores == before.heads[h].scores);
@@ -130,9 +130,10 @@ TEST_CASE("again: pointers say what changed, and what was made again stays at ha
   }
   CHECK(after.heads[1].scores != before.heads[1].scores);
   CHECK(after.heads[1].contribution != before.heads[1].contribution);
-  CHECK(scores_of(after, 1) == scores_of(after, 1));
-  CHECK(contribution_of(after, 1) == contribution_of(after, 1));
-  CHECK(scores_once(after, 1) != scores_once(after, 1));
+  CHECK(scores_of(after, 1).owner() == scores_of(after, 1).owner());
+  CHECK(contribution_of(after, 1).owner() == contribution_of(after, 1).owner());
+  CHECK(scores_once(after, 1).owner() != scores_once(after, 1).owner());
+  CHECK(scores_once(after, 1) == after.heads[1].scores);
   CHECK(ungated(after).output == after.output);
   // All kept after a trace of the same sizes that keeps less: nothing of it is taken for the whole.
   const LayerTrace<float> all = forward(keeping(next, true), &after);

@@ -38,8 +38,8 @@ bool same_trace(const LayerTrace<S>& a, const LayerTrace<S>& b) {
 // Y by the formulas, number by number, in long double.
 Mat<double> by_the_formulas(const LayerInput<double>& in) {
   const Index n = in.n(), d_k = in.d_k(), d_model = in.d_model();
-  const auto entry = [&](const MatPtr<double>& W, const RowVecPtr<double>& b, Index i, Index c) {
-    long double sum = b ? (*b)(c) : 0;
+  const auto entry = [&](const Array<double>& W, const Array<double>& b, Index i, Index c) {
+    long double sum = b ? (*b)(0, c) : 0;
     for (Index k = 0; k < d_model; ++k) sum += static_cast<long double>((*in.X)(i, k)) * (*W)(k, c);
     return sum;
   };
@@ -68,7 +68,7 @@ Mat<double> by_the_formulas(const LayerInput<double>& in) {
   Mat<double> Y(n, d_model);
   for (Index i = 0; i < n; ++i)
     for (Index c = 0; c < d_model; ++c) {
-      long double sum = w.b_O ? (*w.b_O)(c) : 0;
+      long double sum = w.b_O ? (*w.b_O)(0, c) : 0;
       for (Index k = 0; k < d_model; ++k) sum += C(i, k) * (*w.W_O)(k, c);
       Y(i, c) = static_cast<double>(sum);
     }
@@ -125,8 +125,8 @@ TEST_CASE("forward: 512 dimensions in 8 heads of 64", "[core][attention]") {
   REQUIRE(trace.heads.size() == 8);
   CHECK(trace.input.d_k() == 64);
   for (const HeadTrace<float>& head : trace.heads) {
-    for (const MatPtr<float>& m : {head.Q, head.K, head.V, head.output}) CHECK((m->rows() == 11 && m->cols() == 64));
-    for (const MatPtr<float>& m : {head.scores, head.attention}) CHECK((m->rows() == 11 && m->cols() == 11));
+    for (const Array<float>& m : {head.Q, head.K, head.V, head.output}) CHECK((m->rows() == 11 && m->cols() == 64));
+    for (const Array<float>& m : {head.scores, head.attention}) CHECK((m->rows() == 11 && m->cols() == 11));
     CHECK((head.contribution->rows() == 11 && head.contribution->cols() == 512));
   }
   CHECK((trace.concat->rows() == 11 && trace.concat->cols() == 512));
@@ -146,8 +146,8 @@ TEST_CASE("forward: agrees with the formulas on sizes that cross the blocks of r
   const double largest = expected.cwiseAbs().maxCoeff();
   CHECK((*forward<double>(input).output - expected).cwiseAbs().maxCoeff() <= 1e-13 * largest);
   LayerInput<float> single;
-  const auto to_float = [](const MatPtr<double>& m) { return share(Mat<float>(m->cast<float>())); };
-  const auto bias_to_float = [](const RowVecPtr<double>& b) { return share(RowVec<float>(b->cast<float>())); };
+  const auto to_float = [](const Array<double>& m) { return share(Mat<float>(m->cast<float>())); };
+  const auto bias_to_float = [](const Array<double>& b) { return share(RowVec<float>(b->cast<float>())); };
   const AttentionWeights<double>& w = input.weights;
   single.X = to_float(input.X);
   single.heads = heads;
@@ -183,7 +183,7 @@ TEMPLATE_TEST_CASE("forward: laws", "[core][attention][laws]", float, double) {
     Mat<S> X(n, d_model);
     for (Index i = 0; i < n; ++i) X.row((i + shift) % n) = input.X->row(i);
     permuted.X = share(std::move(X));
-    const MatPtr<S> Y = forward<S>(input).output, permuted_Y = forward<S>(permuted).output;
+    const Array<S> Y = forward<S>(input).output, permuted_Y = forward<S>(permuted).output;
     for (Index i = 0; i < n; ++i)
       CHECK((permuted_Y->row((i + shift) % n) - Y->row(i)).cwiseAbs().maxCoeff() <=
             static_cast<S>(d_model + n) * eps * Y->cwiseAbs().maxCoeff());
@@ -195,7 +195,7 @@ TEMPLATE_TEST_CASE("forward: laws", "[core][attention][laws]", float, double) {
     Mat<S> X = *input.X;
     X.bottomRows(n - changed).setConstant(3);
     other.X = share(std::move(X));
-    const MatPtr<S> Y = forward<S>(input).output, other_Y = forward<S>(other).output;
+    const Array<S> Y = forward<S>(input).output, other_Y = forward<S>(other).output;
     CHECK(same_bits<S>(MatView<S>(Y->topRows(changed)), MatView<S>(other_Y->topRows(changed))));
     CHECK(Y->row(n - 1) != other_Y->row(n - 1));
   }
@@ -203,10 +203,10 @@ TEMPLATE_TEST_CASE("forward: laws", "[core][attention][laws]", float, double) {
     const LayerTrace<S> trace = forward<S>(input);
     Mat<S> sum = Mat<S>::Zero(n, d_model);
     for (const HeadTrace<S>& head : trace.heads) sum += *head.contribution;
-    sum.rowwise() += *input.weights.b_O;
+    sum.rowwise() += input.weights.b_O->row(0);
     CHECK(sum == *trace.output);
     Mat<S> product = *trace.concat * *input.weights.W_O;
-    product.rowwise() += *input.weights.b_O;
+    product.rowwise() += input.weights.b_O->row(0);
     CHECK((product - *trace.output).cwiseAbs().maxCoeff() <=
           static_cast<S>(d_model) * eps * product.cwiseAbs().maxCoeff());
   }

@@ -32,7 +32,7 @@ TEST_CASE("gates: a gate is its head's rows of W_O times a number", "[core][gate
     CHECK(gated.concat->middleCols(first, 3) == input.gates[h] * *gated.heads[h].output);
   }
   // Both readings of the output.
-  const Mat<float> product = (*gated.concat * *input.weights.W_O).rowwise() + *input.weights.b_O;
+  const Mat<float> product = (*gated.concat * *input.weights.W_O).rowwise() + input.weights.b_O->row(0);
   CHECK((product - *gated.output).cwiseAbs().maxCoeff() < 1e-5f);
 }
 

@@ -19,8 +19,8 @@ LayerInput<S> repeated(LayerInput<S> input) {
     return all;
   };
   AttentionWeights<S>& w = input.weights;
-  for (MatPtr<S>* W : {&w.W_K, &w.W_V}) *W = share(repeat(**W));
-  for (RowVecPtr<S>* b : {&w.b_K, &w.b_V})
+  for (Array<S>* W : {&w.W_K, &w.W_V}) *W = share(repeat(**W));
+  for (Array<S>* b : {&w.b_K, &w.b_V})
     if (*b) *b = share(RowVec<S>(repeat(**b)));
   input.kv_heads = 0;
   return input;
@@ -71,7 +71,7 @@ TEST_CASE("kv heads: after an edit it is what it is from scratch", "[core][kv_he
   LayerTrace<float> kept = forward<float>(input);
   const auto below = [&](Index count) { return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(count)); };
   for (int k = 0; k < 60; ++k) {
-    MatPtr<float>& W = k % 3 == 0 ? input.weights.W_K : k % 3 == 1 ? input.weights.W_V : input.weights.W_Q;
+    Array<float>& W = k % 3 == 0 ? input.weights.W_K : k % 3 == 1 ? input.weights.W_V : input.weights.W_Q;
     Mat<float> values = *W;
     values(below(values.rows()), below(values.cols())) += 0.5f;
     W = share(std::move(values));
@@ -91,7 +91,7 @@ TEST_CASE("kv heads: fewer are the means of groups, more are repeated", "[core][
   const LayerInput<float> input = test::random_layer<float>(random, 5, 12, 6, true);
   const AttentionWeights<float> two = with_kv_heads(input.weights, 6, 2);
   REQUIRE(two.W_K->cols() == 4);
-  const Mat<float>& K = *input.weights.W_K;
+  const MatView<float> K = *input.weights.W_K;
   const Mat<float> mean = (K.leftCols(2) + K.middleCols(2, 2) + K.middleCols(4, 2)) / 3;
   CHECK((two.W_K->leftCols(2) - mean).cwiseAbs().maxCoeff() < 1e-6f);
   CHECK(two.W_Q == input.weights.W_Q);

@@ -76,8 +76,8 @@ TEST_CASE("painting: in double as in float", "[core][painting]") {
 
 TEST_CASE("painting: a row that is looked for is found, and no other", "[core][painting]") {
   const std::vector<PaintedRow<float>> rows = {{1, share(row_of({1}))}, {4, share(row_of({2}))}};
-  CHECK(painted_row(rows, 1) == rows[0].values.get());
-  CHECK(painted_row(rows, 4) == rows[1].values.get());
+  CHECK(painted_row(rows, 1) == &rows[0].values);
+  CHECK(painted_row(rows, 4) == &rows[1].values);
   for (const Index row : {0, 2, 5}) CHECK(painted_row(rows, row) == nullptr);
   CHECK(painted_head(std::vector<PaintedHead<float>>{}, 0) == nullptr);
   const std::vector<PaintedHead<float>> heads = {{}, {rows, {}}};

@@ -9,10 +9,11 @@
 using namespace hydra;
 
 TEST_CASE("split: slices keep the blocks of the diagonal", "[core][split]") {
-  const Mat<float> W = (Mat<float>(4, 4) << 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16).finished();
+  const Array<float> W =
+      share((Mat<float>(4, 4) << 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16).finished());
   CHECK(*sliced(W, 2) == (Mat<float>(4, 4) << 1, 2, 0, 0, 5, 6, 0, 0, 0, 0, 11, 12, 0, 0, 15, 16).finished());
-  CHECK(*sliced(W, 4) == W);
-  CHECK(sliced(W, 1, -1)->diagonal() == W.diagonal());
+  CHECK(*sliced(W, 4) == *W);
+  CHECK(sliced(W, 1, -1)->diagonal() == W->diagonal());
   CHECK((*sliced(W, 1, -1))(0, 3) == -1);
   CHECK(reads(Split::slice, 2, 3, 2));
   CHECK_FALSE(reads(Split::slice, 2, 1, 2));

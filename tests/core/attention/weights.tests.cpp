@@ -8,7 +8,7 @@ using namespace hydra;
 TEST_CASE("weights: Xavier's are uniform within sqrt(6 / 2d), each matrix its own stream", "[core][weights]") {
   const AttentionWeights<float> w = initial_weights(64, Init::xavier, 7);
   const double bound = std::sqrt(6.0 / 128);
-  for (const MatPtr<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) {
+  for (const Array<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) {
     CHECK(W->cwiseAbs().maxCoeff() <= bound);
     CHECK(W->cwiseAbs().maxCoeff() > 0.99 * bound);
     CHECK(std::abs(W->mean()) < 5 * bound / std::sqrt(3.0) / 64);  // five standard errors

@@ -39,7 +39,7 @@ LayerInput<S> adorned(Random& random, Index n, Index d_model, Index heads, int k
 }
 
 template <class S>
-double entry_slope(LayerInput<S> input, MatPtr<S> AttentionWeights<S>::*W, Index row, Index col) {
+double entry_slope(LayerInput<S> input, Array<S> AttentionWeights<S>::*W, Index row, Index col) {
   const double step = 1e-5;
   double values[2];
   const Mat<S> before = *(input.weights.*W);
@@ -179,6 +179,6 @@ TEST_CASE("collapse: repelling keeps to what slices read", "[core][design][colla
   input.weights = restricted(input.weights, 4, Split::slice);
   const Repelled repelled = repel(input, 5, 1);
   CHECK(repelled.after < repelled.before);
-  CHECK(same_bits<float>(*repelled.weights.W_Q, *sliced(*repelled.weights.W_Q, 4)));
-  CHECK(same_bits<float>(*repelled.weights.W_K, *sliced(*repelled.weights.W_K, 4)));
+  CHECK(same_bits<float>(*repelled.weights.W_Q, *sliced(repelled.weights.W_Q, 4)));
+  CHECK(same_bits<float>(*repelled.weights.W_K, *sliced(repelled.weights.W_K, 4)));
 }

@@ -95,7 +95,7 @@ TEST_CASE("output weights: few tokens meet any target, in the smallest way", "[c
 }
 
 TEST_CASE("output weights: nothing to see, nothing wanted", "[core][output_weights]") {
-  const MatPtr<float> zero = share(Mat<float>(Mat<float>::Zero(4, 8)));
+  const Array<float> zero = share(Mat<float>(Mat<float>::Zero(4, 8)));
   const SolvedOutput solved = solve_output({{zero, *zero}}, Mat<float>::Identity(8, 8), nullptr);
   CHECK(solved.W_O.isZero(0));
   CHECK(solved.residual == 0);

@@ -211,12 +211,12 @@ TEST_CASE("presets: no head weighs animal against street differently in the twin
     INFO(describe(design));
     const LayerTrace<float> first = trace_of(design, tired, 64, 8), second = trace_of(design, wide, 64, 8);
     const auto difference = [&](const LayerTrace<float>& trace) {
-      const Mat<float>& S = *trace.heads[0].scores;
+      const MatView<float> S = *trace.heads[0].scores;
       return S(kIt, kAnimal) - S(kIt, kStreet);
     };
     CHECK(difference(first) == difference(second));  // to the last bit
     const auto ratio = [&](const LayerTrace<float>& trace) {
-      const Mat<float>& A = *trace.heads[0].attention;
+      const MatView<float> A = *trace.heads[0].attention;
       return static_cast<double>(A(kIt, kAnimal)) / static_cast<double>(A(kIt, kStreet));
     };
     const bool measurable =

@@ -99,7 +99,7 @@ TEST_CASE("designs: a designed head is written as its recipe and opens to the sa
   CHECK(text.find("\"previous\"") != std::string::npos);
   CHECK(text.find("W_Q") == std::string::npos);  // no matrix, no edits
   const auto trace = evaluate(document);
-  const Mat<float>& A = *trace->layers[0].heads[2].attention;
+  const MatView<float> A = *trace->layers[0].heads[2].attention;
   for (Index i = 1; i < A.rows(); ++i) CHECK(A(i, i - 1) > 0.9f);
   // Other heads are as they were.
   CHECK(*trace->layers[0].heads[3].attention == *evaluate(featured())->layers[0].heads[3].attention);

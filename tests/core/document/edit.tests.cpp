@@ -23,7 +23,7 @@ Document explicit_document() {
   return document;
 }
 
-MatPtr<std::uint8_t> ones(Index n) { return share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(n, n))); }
+Array<std::uint8_t> ones(Index n) { return share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(n, n))); }
 
 }  // namespace
 
@@ -41,7 +41,7 @@ TEST_CASE("edit: a sentence keeps hand-made X only where its word stays in place
 TEST_CASE("edit: a sentence keeps rows of an explicit X, others come from the hashed word", "[core][edit]") {
   const Document document = explicit_document();
   const Document changed = apply(document, SetSentence{"The cat didn't"});
-  const Mat<float>& X = *changed.embedding.X;
+  const MatView<float> X = *changed.embedding.X;
   REQUIRE(X.rows() == 3);
   CHECK(X.row(0).isConstant(0.5f, 0));
   CHECK(X.row(1) == hashed_embedding({"cat"}, 64, 1).row(0));
@@ -130,9 +130,9 @@ TEST_CASE("edit: a cell changes one matrix and shares the others", "[core][edit]
 
 TEST_CASE("edit: a bias that is not there starts as zeros", "[core][edit]") {
   const Document changed = apply(default_document(), set_cell(Quantity::b_K, 0, 5, -1.5f));
-  const RowVecPtr<float>& b = changed.layers[0].weights.b_K;
+  const Array<float>& b = changed.layers[0].weights.b_K;
   REQUIRE(b);
-  CHECK((*b)(5) == -1.5f);
+  CHECK((*b)(0, 5) == -1.5f);
   CHECK(b->cwiseAbs().sum() == 1.5f);
   CHECK_FALSE(changed.layers[0].weights.b_Q);
   CHECK_THROWS_AS(apply(changed, set_cell(Quantity::b_K, 1, 0, 1.0f)), InputError);

@@ -15,10 +15,11 @@ Document small_document() {
 }
 
 // The document with one number of one weight matrix changed.
-Document with_cell(Document document, MatPtr<float> AttentionWeights<float>::*W, Index row, Index col) {
-  Mat<float> values = *(document.layers[0].weights.*W);
+Document with_cell(Document document, Array<float> AttentionWeights<float>::*W, Index row, Index col) {
+  Array<float>& matrix = document.layers[0].weights.*W;
+  Mat<float> values = *matrix;
   values(row, col) += 0.5f;
-  document.layers[0].weights.*W = share(std::move(values));
+  matrix = share_changed(matrix, std::move(values), row, col, 1, 1);
   return document;
 }
 
@@ -86,9 +87,7 @@ TEST_CASE("evaluate: what an edit leaves alone is shared with the previous trace
     CHECK(after->layers[0].output != before->layers[0].output);
   }
   SECTION("nothing: everything, though the document is another object") {
-    Document same = document;
-    same.layers[0].weights.W_Q = share(Mat<float>(*same.layers[0].weights.W_Q));
-    const auto after = evaluate(same, before.get());
+    const auto after = evaluate(Document(document), before.get());
     CHECK(after->X == before->X);
     CHECK(after->positions == before->positions);
     CHECK(after->layers[0].heads[0].Q == before->layers[0].heads[0].Q);

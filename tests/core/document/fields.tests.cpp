@@ -60,7 +60,7 @@ TEST_CASE("history: other weights stay within the bound", "[core][history]") {
     Document next = history.current();
     next.layers[0].other = OtherWeights{next.layers[0].source, {}};
     for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
-      *matrix_of(next.layers[0].other->weights, p) =
+      *field_of(next.layers[0].other->weights, p) =
           share(Mat<float>(Mat<float>::Constant(1024, 1024, static_cast<float>(k))));
     history.apply(ReplaceDocument{next, "next"});
   }

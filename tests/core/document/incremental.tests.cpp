@@ -10,7 +10,7 @@ using namespace hydra;
 
 namespace {
 
-bool same_matrix(const MatPtr<float>& a, const MatPtr<float>& b) { return same_bits<float>(a, b); }
+bool same_matrix(const Array<float>& a, const Array<float>& b) { return same_bits<float>(a, b); }
 
 bool same_head(const HeadTrace<float>& a, const HeadTrace<float>& b) {
   return same_matrix(a.Q, b.Q) && same_matrix(a.K, b.K) && same_matrix(a.V, b.V) && same_matrix(a.scores, b.scores) &&

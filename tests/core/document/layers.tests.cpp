@@ -118,7 +118,7 @@ TEST_CASE("layers: after random edits of random layers the trace is that of scra
     const auto scratch = evaluate(document);
     for (int l = 0; l < 3; ++l) {
       CAPTURE(k, l, describe(edit));
-      const auto bits = [](const MatPtr<float>& M) {
+      const auto bits = [](const Array<float>& M) {
         return std::string(reinterpret_cast<const char*>(M->data()),
                            static_cast<std::size_t>(M->size()) * sizeof(float));
       };

@@ -24,7 +24,7 @@ struct File {
   ~File() { std::filesystem::remove(path); }
 };
 
-MatPtr<float> longest_numbers(Index rows, Index cols) {
+Array<float> longest_numbers(Index rows, Index cols) {
   return share(Mat<float>(Mat<float>::Constant(rows, cols, -1.17549435e-38f)));
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("limits: edits stop where a file would", "[core][file]") {
   document = apply(document, SetSentence{sentence});
   Layer& layer = document.layers[0];
   layer.painted.resize(128);
-  const RowVecPtr<float> row = share(uniform_row(layer.mask, 0, kMaxTokens));
+  const Array<float> row = share(uniform_row(layer.mask, 0, kMaxTokens));
   for (std::size_t h = 0; h < 4; ++h)
     for (Index i = 0; i < kMaxTokens; ++i) layer.painted[h].attention.push_back({i, row});
   check_document(document);

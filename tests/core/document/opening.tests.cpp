@@ -41,7 +41,7 @@ TEST_CASE("opening document: the default sentence, eight designed heads", "[core
 TEST_CASE("opening document: dragging the weight it offers moves a row by more than a fifth", "[core][opening]") {
   const Document opening = opening_document();
   const auto before = evaluate(opening);
-  const Mat<float>& W_Q = *opening.layers.front().weights.W_Q;
+  const MatView<float> W_Q = *opening.layers.front().weights.W_Q;
   const float step = 0.5f * W_Q.cwiseAbs().maxCoeff();  // about 60 pixels of a plain drag
   const OfferedWeight offered = offered_weight(*before, 0, kHead, step);
   REQUIRE(offered.up > 0.2);

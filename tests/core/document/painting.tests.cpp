@@ -14,7 +14,7 @@ using Catch::Contains;
 
 namespace {
 
-RowVecPtr<float> row_of(std::initializer_list<float> numbers) {
+Array<float> row_of(std::initializer_list<float> numbers) {
   RowVec<float> row(static_cast<Index>(numbers.size()));
   Index k = 0;
   for (const float number : numbers) row(k++) = number;
@@ -30,11 +30,11 @@ Document painted_document() {
 }
 
 const Layer& layer_of(const Document& document) { return document.layers.front(); }
-const RowVec<float>* attention_of(const Document& document, Index head, Index row) {
+const Array<float>* attention_of(const Document& document, Index head, Index row) {
   const PaintedHead<float>* painted = painted_head(layer_of(document).painted, head);
   return painted ? painted_row(painted->attention, row) : nullptr;
 }
-const RowVec<float>* values_of(const Document& document, Index head, Index row) {
+const Array<float>* values_of(const Document& document, Index head, Index row) {
   const PaintedHead<float>* painted = painted_head(layer_of(document).painted, head);
   return painted ? painted_row(painted->values, row) : nullptr;
 }
@@ -67,8 +67,8 @@ TEST_CASE("painting: a painted row is normalized, replaced, let go", "[core][pai
   const Document document = painted_document();
   check_document(document);
   REQUIRE(attention_of(document, 0, 1));
-  CHECK(*attention_of(document, 0, 1) == *row_of({0.25f, 0.25f, 0.5f}));
-  CHECK(*values_of(document, 1, 2) == *row_of({5, -6}));
+  CHECK(**attention_of(document, 0, 1) == *row_of({0.25f, 0.25f, 0.5f}));
+  CHECK(**values_of(document, 1, 2) == *row_of({5, -6}));
   const auto trace = evaluate(document);
   CHECK(trace->layers[0].heads[0].attention->row(1) == *row_of({0.25f, 0.25f, 0.5f}));
   CHECK(trace->layers[0].heads[1].V->row(2) == *row_of({5, -6}));
@@ -206,7 +206,7 @@ TEST_CASE("split: slices equal a projection with zeroed blocks, bit for bit", "[
   const Document document = apply(default_document(), SetSplit{Split::slice});
   Document zeroed = default_document();
   AttentionWeights<float>& weights = zeroed.layers[0].weights;
-  for (MatPtr<float>* W : {&weights.W_Q, &weights.W_K, &weights.W_V}) {
+  for (Array<float>* W : {&weights.W_Q, &weights.W_K, &weights.W_V}) {
     Mat<float> values = **W;
     for (Index i = 0; i < 64; ++i)
       for (Index j = 0; j < 64; ++j)

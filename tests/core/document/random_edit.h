@@ -27,7 +27,7 @@ inline float random_number(Random& random) {
   }
 }
 
-inline MatPtr<float> random_block(Random& random, Index rows, Index cols) {
+inline Array<float> random_block(Random& random, Index rows, Index cols) {
   Mat<float> values(rows, cols);
   for (Index k = 0; k < values.size(); ++k) values.data()[k] = random_number(random);
   return share(std::move(values));

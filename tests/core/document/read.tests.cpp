@@ -88,15 +88,15 @@ TEST_CASE("read: every part of a document", "[core][file]") {
   CHECK((*layer.weights.W_K)(2, 3) == 12);
   CHECK(layer.weights.W_V->isIdentity(0));
   CHECK(*layer.weights.b_V == RowVec<float>(RowVec<float>::Unit(4, 0)));
-  CHECK((*layer.weights.b_O)(3) == 4);
+  CHECK((*layer.weights.b_O)(0, 3) == 4);
   CHECK_FALSE(layer.weights.b_Q);
   CHECK(layer.split == Split::slice);
   REQUIRE(layer.painted.size() == 2);
   CHECK(layer.painted[0].empty());
   CHECK(layer.painted[1].attention[0].row == 2);
   CHECK(*layer.painted[1].attention[0].values == (RowVec<float>(3) << 0.5f, 0.25f, 0.25f).finished());
-  CHECK(*painted_row(layer.painted[1].values, 0) == (RowVec<float>(2) << 1, -2).finished());
-  CHECK(*painted_row(layer.painted[1].values, 1) == (RowVec<float>(2) << 7, -8).finished());
+  CHECK(**painted_row(layer.painted[1].values, 0) == (RowVec<float>(2) << 1, -2).finished());
+  CHECK(**painted_row(layer.painted[1].values, 1) == (RowVec<float>(2) << 7, -8).finished());
 }
 
 TEST_CASE("read: everything but the version has a default", "[core][file]") {

@@ -77,7 +77,7 @@ TEST_CASE("role table: pooled over sentences is the sum over each of them", "[co
     double rows = 0, entropy = 0, mass = 0, relation_rows = 0;
     for (const AnnotatedSentence& sentence : *set) {
       const auto trace = evaluate(hydra::apply(document, SetSentence{sentence.sentence}));
-      const Mat<float>& A = *trace->layers[0].heads[static_cast<std::size_t>(h)].attention;
+      const MatView<float> A = *trace->layers[0].heads[static_cast<std::size_t>(h)].attention;
       rows += static_cast<double>(A.rows());
       entropy -= (A.array() * A.array().log() / std::log(2.0f)).sum();
       mass += A(2, 0);

@@ -164,7 +164,7 @@ TEST_CASE("shared keys: with its norm kept the mean of W_K flattens less, and no
 TEST_CASE("shared keys: heads that are alike lose nothing", "[core][sharing]") {
   Document document = default_document();  // eight times the same keys and values
   AttentionWeights<float> weights = document.layers[0].weights;
-  for (MatPtr<float>* W : {&weights.W_K, &weights.W_V}) *W = share(Mat<float>((*W)->leftCols(8).replicate(1, 8)));
+  for (Array<float>* W : {&weights.W_K, &weights.W_V}) *W = share(Mat<float>((*W)->leftCols(8).replicate(1, 8)));
   document = hydra::apply(document, SetWeights{weights, "tool", ""});
   for (const SweepEntry& e : sharing_of(document, {8, 4, 2, 1})) CHECK(e.output_change == 0);
 }

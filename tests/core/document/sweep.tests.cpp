@@ -97,7 +97,7 @@ TEST_CASE("sweep: the smallest case of a head too narrow for any pattern", "[cor
   for (const float weight : {-50.0f, 1.0f, 200.0f}) {
     document = hydra::apply(document, set_cell(Quantity::W_Q, 0, 0, weight));
     const std::vector<SweepEntry> entries = Sweeps().of(document, 0, {1}, 0);
-    const Mat<float>& A = *entries[0].trace->layers[0].heads[0].attention;
+    const MatView<float> A = *entries[0].trace->layers[0].heads[0].attention;
     CHECK(A(1, 0) == 0.5f);
     CHECK(A(1, 1) == 0.5f);
     CHECK_FALSE(entries[0].any_pattern);
@@ -221,7 +221,7 @@ TEST_CASE("sweep: of slices only the weights that they read count", "[core][swee
   for (const SweepEntry& entry : Sweeps().of(document, 0, {1, 8, 64}, -1)) {
     const AttentionWeights<float>& w = entry.trace->layers.front().input.weights;
     Index counted = 0;
-    for (const MatPtr<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) counted += (W->array() != 0).count();
+    for (const Array<float>& W : {w.W_Q, w.W_K, w.W_V, w.W_O}) counted += (W->array() != 0).count();
     CHECK(weight_count(entry.sizes) == static_cast<double>(counted));
   }
 }

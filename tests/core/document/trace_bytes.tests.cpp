@@ -21,8 +21,8 @@ Document sized(Index tokens, Index d_model, Index heads) {
 double held(const Trace& trace) {
   std::set<const void*> seen;
   double bytes = 0;
-  const auto add = [&](const MatPtr<float>& matrix) {
-    if (matrix && seen.insert(matrix.get()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
+  const auto add = [&](const Array<float>& matrix) {
+    if (matrix && seen.insert(matrix.owner().get()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
   };
   for (const auto& matrix : {trace.embedding, trace.positions, trace.X}) add(matrix);
   for (const LayerTrace<float>& layer : trace.layers) {

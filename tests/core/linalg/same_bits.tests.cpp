@@ -21,7 +21,7 @@ TEST_CASE("same_bits: shapes, values, signs of zero and NaN", "[core][same_bits]
 }
 
 TEST_CASE("same_bits: shared matrices, null among them", "[core][same_bits]") {
-  const MatPtr<float> a = share(Mat<float>(Mat<float>::Ones(1, 2))), b = share(Mat<float>(*a)), null;
+  const Array<float> a = share(Mat<float>(Mat<float>::Ones(1, 2))), b = share(Mat<float>(*a)), null;
   CHECK(same_bits<float>(a, b));
   CHECK(same_bits<float>(null, null));
   CHECK_FALSE(same_bits<float>(a, null));

@@ -49,18 +49,19 @@ TEST_CASE("mip: every level holds the strongest of the cells it stands for, odd 
       const double kind = random.uniform();
       values.data()[i] = kind < 0.3 ? -kInf : kind < 0.33 ? kNan : static_cast<float>(random.uniform(-1, 1));
     }
-    std::vector<float> level_values(values.data(), values.data() + values.size());
+    Mat<float> level_values = values;
     const int levels = level_count(rows, cols);
     for (int level = 1; level < levels; ++level) {
-      level_values = reduce(level_values.data(), level_size(rows, level - 1), level_size(cols, level - 1));
+      level_values = reduce(level_values);
       const int height = level_size(rows, level), width = level_size(cols, level);
-      REQUIRE(level_values.size() == static_cast<std::size_t>(height) * width);
+      REQUIRE(level_values.rows() == height);
+      REQUIRE(level_values.cols() == width);
       for (int r = 0; r < height; ++r) {
         for (int c = 0; c < width; ++c) {
           const Index row1 = r + 1 == height ? rows : Index{r + 1} << level;
           const Index col1 = c + 1 == width ? cols : Index{c + 1} << level;
           CAPTURE(rows, cols, level, r, c);
-          CHECK(same(level_values[r * width + c], strongest(values, Index{r} << level, row1, Index{c} << level, col1)));
+          CHECK(same(level_values(r, c), strongest(values, Index{r} << level, row1, Index{c} << level, col1)));
         }
       }
     }

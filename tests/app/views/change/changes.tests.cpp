@@ -26,7 +26,7 @@ void hold(Session& s, bool down) {
 }
 
 // The tile of the last frame that shows the matrix in its colours; null: none does.
-const HeatmapTile* tile_of(const Session& s, const MatPtr<float>& matrix) {
+const HeatmapTile* tile_of(const Session& s, const Array<float>& matrix) {
   for (const HeatmapTile& tile : s.ui.sink.tiles)
     if (tile.matrix == matrix && tile.mark == 0) return &tile;
   return nullptr;
@@ -182,7 +182,7 @@ TEST_CASE("change: another selection or Esc ends the marks, another head does no
 TEST_CASE("change: ranges of colours stand still during a drag and follow after it", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
-  const MatPtr<float>& W = s.trace().input.weights.W_Q;
+  const Array<float>& W = s.trace().input.weights.W_Q;
   REQUIRE(tile_of(s, W));
   const float range = tile_of(s, W)->scale.high;
   const ImVec2 point = s.ui.rect("inspector/cell/3,4").center();
@@ -201,12 +201,12 @@ TEST_CASE("change: ranges of colours stand still during a drag and follow after 
 TEST_CASE("change: while its key is held the state before is shown, and cannot be edited", "[app][change]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
-  const MatPtr<float> before = s.trace().heads[2].attention;
+  const Array<float> before = s.trace().heads[2].attention;
   hold(s, true);
   CHECK(tile_of(s, before));  // nothing has been changed: nothing else to show
   hold(s, false);
   s.ui.drag("inspector/cell/3,4", 0, -40);
-  const MatPtr<float> now = s.trace().heads[2].attention;
+  const Array<float> now = s.trace().heads[2].attention;
   REQUIRE(now != before);
   CHECK(tile_of(s, now));
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {

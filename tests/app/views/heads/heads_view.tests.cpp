@@ -159,7 +159,7 @@ TEST_CASE("heads view: a higher threshold draws fewer curves", "[app][heads_view
 
 TEST_CASE("heads view: a weight dragged in the inspector changes the large pattern", "[app][heads_view]") {
   HeadsSession s;
-  const MatPtr<float> before = s.large().matrix;
+  const Array<float> before = s.large().matrix;
   s.app.view().inspected = {Quantity::W_Q, 0, 0};
   s.ui.frames(2);
   s.ui.drag("inspector/cell/2,3", 0, -120);

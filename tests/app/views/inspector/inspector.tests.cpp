@@ -24,7 +24,7 @@ TEST_CASE("inspector: a drag changes the weight, and the trace in the same frame
   s.open({kQueryWeights, 3, 4});
   const float before = (*s.weights().W_Q)(3, 20);
   const Mat<float> queries = *s.trace().heads[2].Q, output = *s.trace().output;
-  const MatPtr<float> other = s.trace().heads[1].scores;
+  const Array<float> other = s.trace().heads[1].scores;
 
   const ImVec2 point = s.ui.rect("inspector/cell/3,4").center();
   s.ui.move(point);

@@ -169,9 +169,9 @@ TEST_CASE("likeness motion: what is infinite or n/a is noted and hatched", "[vie
 
 TEST_CASE("pattern difference: made once for the same two patterns", "[views][likeness_motion]") {
   PatternDifference difference;
-  const MatPtr<float> a = share(Mat<float>(Mat<float>::Constant(2, 2, 0.75f)));
-  const MatPtr<float> b = share(Mat<float>(Mat<float>::Constant(2, 2, 1.0f)));
-  const MatPtr<float> first = difference.of(a, b);
+  const Array<float> a = share(Mat<float>(Mat<float>::Constant(2, 2, 0.75f)));
+  const Array<float> b = share(Mat<float>(Mat<float>::Constant(2, 2, 1.0f)));
+  const Array<float> first = difference.of(a, b);
   CHECK((*first)(1, 0) == -0.25f);
   CHECK(difference.largest() == 0.25f);
   CHECK(difference.of(a, b) == first);

@@ -60,7 +60,7 @@ TEST_CASE("likeness view: a chip for every measure shows its matrix", "[app][lik
     s.rest();
     CHECK(s.view().likeness == entry.measure);
     CHECK(s.table().ordered_by == entry.measure);
-    const Mat<double>& values = *s.table().matrix(entry.measure);
+    const MatView<double> values = *s.table().matrix(entry.measure);
     const std::vector<int>& order = s.motion().tree().leaves;
     for (Index r = 0; r < 8; ++r)
       for (Index c = 0; c < 8; ++c)
@@ -182,7 +182,7 @@ TEST_CASE("likeness view: most and least alike are one click away", "[app][liken
 
 TEST_CASE("likeness view: nothing moves or is made anew while nothing changes", "[app][likeness]") {
   LikenessSession s;
-  const MatPtr<float> cells = s.motion().cells();
+  const Array<float> cells = s.motion().cells();
   const LikenessTable* table = &s.table();
   std::vector<double> places;
   for (int h = 0; h < 8; ++h) places.insert(places.end(), {s.motion().row(h), s.motion().x(h), s.motion().y(h)});

@@ -38,9 +38,9 @@ struct MixingSession : Session {
     REQUIRE(view().mixing_numbers);
     return *view().mixing_numbers;
   }
-  const Mat<float>& W_O() const { return *weights().W_O; }
+  MatView<float> W_O() const { return *weights().W_O; }
   const std::vector<float>& gates() const { return layer().gates; }
-  bool draws(const MatPtr<float>& matrix) {
+  bool draws(const Array<float>& matrix) {
     return std::any_of(ui.sink.tiles.begin(), ui.sink.tiles.end(),
                        [&](const HeatmapTile& tile) { return tile.matrix == matrix; });
   }
@@ -180,7 +180,7 @@ TEST_CASE("mixing view: the output before the gates stands beside the one after 
   const Mat<float> open = *evaluate(default_document())->layers.front().output;
   MixingSession s(apply(default_document(), SetGate{1, 0}));
   CHECK(s.ui.exists("mixing/sum/before"));
-  const MatPtr<float> before = s.numbers().of->ungated;
+  const Array<float> before = s.numbers().of->ungated;
   CHECK(s.draws(before));
   CHECK(*before == open);
   CHECK(s.numbers().gates ==
@@ -216,7 +216,7 @@ TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mix
   CHECK(s.view().mixing_token == 5);
   const Mat<double> cosines = writing_cosines(s.trace(), 5);
   CHECK(s.numbers().cosines->cast<double>().isApprox(cosines, 1e-6));
-  const MatPtr<float> kept = s.numbers().cosines;
+  const Array<float> kept = s.numbers().cosines;
   s.ui.frames(3);
   CHECK(s.numbers().cosines == kept);  // nothing changed, nothing computed
   s.ui.click(s.ui.rect("mixing/directions").cell(3, 6, 8, 8));
@@ -230,7 +230,7 @@ TEST_CASE("mixing view: a silent head has no direction, which is not an error", 
     CAPTURE(of_token);
     s.ui.click(of_token ? "mixing/directions/token" : "mixing/directions/all");
     s.finish();
-    const Mat<float>& cosines = *s.numbers().cosines;
+    const MatView<float> cosines = *s.numbers().cosines;
     CHECK(cosines(3, 3) == Approx(1));
     CHECK((cosines.array() == -std::numeric_limits<float>::infinity()).count() == 63);  // hatched, none crossed out
     CHECK_FALSE(cosines.array().isNaN().any());

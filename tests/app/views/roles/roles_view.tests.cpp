@@ -168,7 +168,7 @@ TEST_CASE("roles view: a designed head says where it is bold though nothing was 
 
 TEST_CASE("roles: the status line says of a bold row that nothing was asked in it", "[app][roles]") {
   RolesSession s(designed(), ViewId::heads);
-  const Mat<float>& attention = *s.head(0).attention;
+  const MatView<float> attention = *s.head(0).attention;
   const int pronoun = 7;
   int bold = 0;
   for (int i = 0; i < static_cast<int>(attention.rows()); ++i) {

@@ -26,11 +26,11 @@ struct SharingSession : TradeoffSession {
     const auto n = static_cast<Index>(app.trace().tokens.size());
     return ui.rect("tradeoff/kv/patterns/" + std::to_string(sets) + "/" + std::to_string(head)).cell(row, col, n, n);
   }
-  std::set<const Mat<float>*> drawn() {
+  std::set<const void*> drawn() {
     const auto n = static_cast<Index>(app.trace().tokens.size());
-    std::set<const Mat<float>*> found;
+    std::set<const void*> found;
     for (const HeatmapTile& tile : ui.sink.tiles)
-      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix.get());
+      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix.owner().get());
     return found;
   }
 };
@@ -75,7 +75,7 @@ TEST_CASE("trade-off, shared keys: a column per number of sets, with all pattern
 
 TEST_CASE("trade-off, shared keys: a click takes a column over, one step to undo", "[app][tradeoff][sharing]") {
   SharingSession s;
-  const MatPtr<float> before = s.weights().W_K, W_Q = s.weights().W_Q;
+  const Array<float> before = s.weights().W_K, W_Q = s.weights().W_Q;
   s.click("tradeoff/kv/column/2");
   CHECK(s.layer().kv_heads == 2);
   CHECK(s.weights().W_K->cols() == 16);
@@ -124,7 +124,7 @@ TEST_CASE("trade-off, shared keys: what it shows are the document's keys shared"
   const auto shown = [&](Index sets, int head) {
     const UiDriver::Rect place = s.ui.rect("tradeoff/kv/patterns/" + std::to_string(sets) + "/" + std::to_string(head));
     for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y)) return *tile.matrix;
+      if (tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y)) return Mat<float>(*tile.matrix);
     return Mat<float>();
   };
   const Mat<float> compared = shown(2, 3), own = shown(8, 3);

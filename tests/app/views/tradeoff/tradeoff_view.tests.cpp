@@ -22,12 +22,12 @@ TEST_CASE("trade-off view: key and tab open it", "[app][tradeoff]") {
 TEST_CASE("trade-off view: a column per head count with all of its patterns", "[app][tradeoff]") {
   TradeoffSession s;
   CHECK(s.columns() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
-  std::set<const Mat<float>*> drawn;
+  std::set<const void*> drawn;
   for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix.get());
+    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix.owner().get());
   CHECK(drawn.size() == 127);
   // Those of the document's own head count are its patterns.
-  const Mat<float>& third = *s.head(2).attention;
+  const MatView<float> third = *s.head(2).attention;
   const UiDriver::Rect place = s.ui.rect("tradeoff/patterns/8/3");
   bool found = false;
   for (const HeatmapTile& tile : s.ui.sink.tiles)
@@ -72,7 +72,7 @@ TEST_CASE("trade-off view: the document's own head count is among the usual ones
 
 TEST_CASE("trade-off view: a click on a header cuts the document so, one step to undo", "[app][tradeoff]") {
   TradeoffSession s(hydra::apply(with(SetModelWidth{12}), SetHeads{3}));
-  const MatPtr<float> weights = s.weights().W_Q;
+  const Array<float> weights = s.weights().W_Q;
   s.click("tradeoff/column/12");
   CHECK(s.layer().heads == 12);
   CHECK(s.weights().W_Q == weights);
@@ -113,9 +113,9 @@ TEST_CASE("trade-off view: the row under the pointer is outlined in every column
 TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing changed", "[app][tradeoff]") {
   TradeoffSession s;
   const auto matrices = [&] {
-    std::vector<const Mat<float>*> found;
+    std::vector<const void*> found;
     for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.mark == 0) found.push_back(tile.matrix.get());  // not what the last edit changed
+      if (tile.mark == 0) found.push_back(tile.matrix.owner().get());  // not what the last edit changed
     return found;
   };
   const auto before = matrices();

@@ -1,0 +1,141 @@
+// Finished values: a matrix, a bias (of one row), a head's block of a matrix. They never change after they are made, so
+// documents and traces share them.
+#pragma once
+#include <cassert>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/linalg/stamp.h"
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+template <class S>
+class Array {
+ public:
+  using View = Eigen::Map<const Mat<S>, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+  Array() = default;
+  Array(std::nullptr_t) {}  // NOLINT: there are none
+  // Rows of cols values, each stride after the one before, which live as long as the owner.
+  Array(std::shared_ptr<const void> owner, const S* first, Index rows, Index cols, Index stride, Stamp stamp)
+      : owner_(std::move(owner)), first_(first), rows_(rows), cols_(cols), stride_(stride), stamp_(stamp) {}
+  Array(std::shared_ptr<const Mat<S>> matrix, Stamp stamp)
+      : first_(matrix->data()), rows_(matrix->rows()), cols_(matrix->cols()), stride_(cols_), stamp_(stamp) {
+    owner_ = std::move(matrix);
+  }
+  // Values that are known by their stamp only: not kept.
+  static Array dropped(Stamp stamp) {
+    Array array;
+    array.stamp_ = stamp;
+    return array;
+  }
+
+  explicit operator bool() const { return owner_ != nullptr; }  // whether the values are there
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  Index size() const { return rows_ * cols_; }
+  View operator*() const {
+    assert(owner_);
+    return View(first_, rows_, cols_, Eigen::OuterStride<>(stride_));
+  }
+  struct Arrow {
+    View view;
+    const View* operator->() const { return &view; }
+  };
+  Arrow operator->() const { return {**this}; }
+
+  Stamp stamp() const { return stamp_; }
+  bool operator==(const Array& other) const { return stamp_ == other.stamp_; }
+  // What keeps the values alive: equal for arrays of which one is a block of the other.
+  const std::shared_ptr<const void>& owner() const { return owner_; }
+
+  // Blocks of whole columns and whole rows, without a copy. Where an array tells its columns, or rows, apart (below),
+  // the block's stamp is of its own ones only: it is the same when others were changed.
+  Array columns(Index first, Index count) const { return block(0, first, rows_, count, column_stamps_); }
+  Array row_block(Index first, Index count) const { return block(first, 0, count, cols_, row_stamps_); }
+
+  // Tells columns, or rows, apart: each has a stamp of its own.
+  using Stamps = std::shared_ptr<const std::vector<Stamp>>;
+  Array with_column_stamps(Stamps stamps) const {
+    Array array = *this;
+    array.column_stamps_ = std::move(stamps);
+    return array;
+  }
+  Array with_row_stamps(Stamps stamps) const {
+    Array array = *this;
+    array.row_stamps_ = std::move(stamps);
+    return array;
+  }
+  Stamp column_stamp(Index col) const {
+    return column_stamps_ ? (*column_stamps_)[static_cast<std::size_t>(col)]
+                          : (Key("column") << stamp_ << col).stamp();
+  }
+  const Stamps& column_stamps() const { return column_stamps_; }
+  const Stamps& row_stamps() const { return row_stamps_; }
+
+ private:
+  Array block(Index row, Index col, Index rows, Index cols, const Stamps& stamps) const {
+    assert(row >= 0 && col >= 0 && row + rows <= rows_ && col + cols <= cols_);
+    if (rows == rows_ && cols == cols_) return *this;
+    Key key("block");
+    const Index first = row + col, count = rows == rows_ ? cols : rows;
+    if (stamps)
+      for (Index k = first; k < first + count; ++k) key << (*stamps)[static_cast<std::size_t>(k)];
+    else
+      key << stamp_ << row << col << rows << cols;
+    return {owner_, first_ + row * stride_ + col, rows, cols, stride_, key.stamp()};
+  }
+
+  std::shared_ptr<const void> owner_;
+  const S* first_ = nullptr;
+  Index rows_ = 0, cols_ = 0, stride_ = 0;
+  Stamp stamp_;
+  Stamps column_stamps_, row_stamps_;
+};
+
+template <class S>
+Array<S> share(Mat<S> values, Stamp stamp = new_stamp()) {
+  return Array<S>(std::make_shared<const Mat<S>>(std::move(values)), stamp);
+}
+template <class S>
+Array<S> share(RowVec<S> values, Stamp stamp = new_stamp()) {
+  return share(Mat<S>(std::move(values)), stamp);
+}
+
+// Values whose columns, or rows, are told apart: by these stamps, or all as new.
+template <class S>
+Array<S> share_columns(Mat<S> values, std::vector<Stamp> stamps) {
+  assert(static_cast<Index>(stamps.size()) == values.cols());
+  Key key("columns");
+  for (const Stamp stamp : stamps) key << stamp;
+  return share(std::move(values), key.stamp())
+      .with_column_stamps(std::make_shared<const std::vector<Stamp>>(std::move(stamps)));
+}
+template <class S>
+Array<S> share_columns(Mat<S> values) {
+  const Index cols = values.cols();
+  return share_columns(std::move(values), new_stamps(cols));
+}
+template <class S>
+Array<S> share_rows(Mat<S> values) {
+  auto stamps = std::make_shared<const std::vector<Stamp>>(new_stamps(values.rows()));
+  return share(std::move(values)).with_row_stamps(std::move(stamps));
+}
+// Values that differ from the old ones, of the same size, in a block only.
+template <class S>
+Array<S> share_changed(const Array<S>& old, Mat<S> values, Index row, Index col, Index rows, Index cols) {
+  const auto renewed = [](const typename Array<S>::Stamps& stamps, Index first, Index count) {
+    if (!stamps) return stamps;
+    auto changed = std::make_shared<std::vector<Stamp>>(*stamps);
+    for (Index k = first; k < first + count; ++k) (*changed)[static_cast<std::size_t>(k)] = new_stamp();
+    return typename Array<S>::Stamps(std::move(changed));
+  };
+  assert(values.rows() == old.rows() && values.cols() == old.cols());
+  return share(std::move(values))
+      .with_column_stamps(renewed(old.column_stamps(), col, cols))
+      .with_row_stamps(renewed(old.row_stamps(), row, rows));
+}
+
+}  // namespace hydra
