@@ -77,6 +77,8 @@ void App::open(const std::string& path) {
   state_->attempt("Not all of it could be done", [&] { state_->open(path); });
 }
 
+void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
+
 void App::offer_weight() {
   State& s = *state_;
   if (!s.evaluator.ready()) return;

@@ -77,7 +77,7 @@ struct FrameStatus {
 
 // A layer's mask as pictures show it.
 struct MaskShown {
-  Array<float> hidden;      // [n x n] 0, or -inf where the mask hides the key; null without a mask
+  Array<float> hidden;       // [n x n] 0, or -inf where the mask hides the key; null without a mask
   Index pairs = 0;           // how many pairs are hidden
   std::vector<Index> blind;  // queries that see nothing
 };
@@ -102,7 +102,7 @@ class Derived {
   // shows. Of many large ones some come in a later frame; until then null, or what they were before.
   virtual Array<float> strongest(const Site& ref, int level) = 0;
   virtual Array<float> strongest_of(const Array<float>& matrix, int level) = 0;  // null: in a later frame
-  virtual const Mat<float>& contributions_to(int layer, Index token) = 0;  // forward.h; holds until the next call
+  virtual const Mat<float>& contributions_to(int layer, Index token) = 0;        // forward.h; holds until the next call
   virtual const MaskShown& mask(int layer) = 0;
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;

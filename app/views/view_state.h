@@ -65,8 +65,8 @@ struct ViewState {
   std::optional<Drag> drag;
   struct BarDrag {  // a bar of a painted row held by the pointer
     Cell cell;
-    Array<float> start;  // the row when it was taken
-    bool dropped = false;    // Esc: over, though the button is still down
+    Array<float> start;    // the row when it was taken
+    bool dropped = false;  // Esc: over, though the button is still down
   };
   std::optional<BarDrag> bar_drag;
   MaskTool mask;                   // painting the mask
@@ -99,11 +99,11 @@ struct ViewState {
     enum class Target { reproduce, attended_feature } target = Target::reproduce;
     int feature = -1;            // of the lexicon; -1: the one offered first
     bool all_sentences = false;  // the marked ones, not only this one
-    Array<float> W_O;           // what was found; null: nothing yet. What follows is said of it
+    Array<float> W_O;            // what was found; null: nothing yet. What follows is said of it
     std::string result, remark;
     struct Found;                                    // mixing_solve.h
     std::shared_future<std::shared_ptr<Found>> run;  // under way, beside the frame
-    Array<float> replaces;                          // the W_O that it began with
+    Array<float> replaces;                           // the W_O that it began with
   } solving;
   std::shared_ptr<MixingNumbers> mixing_numbers;  // what the view has worked out of the measures it last met
 

@@ -14,7 +14,7 @@ namespace hydra {
 
 struct Arcs {
   const std::vector<std::string>* tokens = nullptr;
-  Array<float> weights;     // [n x n], row = query
+  Array<float> weights;      // [n x n], row = query
   ValueScale scale;          // its larger end is drawn widest
   float threshold = 0;       // in shares of that end: curves of a smaller magnitude are left out
   int query = -1, key = -1;  // isolated: a query's weights, a key's, or one pair within its query's

@@ -15,7 +15,7 @@
 namespace hydra {
 
 struct HeatmapTile {
-  ImVec2 min, max;       // screen pixels
+  ImVec2 min, max;      // screen pixels
   Array<float> matrix;  // uploaded once for as long as it is drawn, whatever blocks are shown
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
   ValueScale scale;

@@ -72,7 +72,7 @@ const char* stress_in_words(double stress) {
   return stress <= 0.025 ? "excellent" : stress <= 0.05 ? "good" : stress <= 0.1 ? "fair" : "poor";
 }
 
-Mat<double> distances(Likeness measure, const Mat<double>& values) {
+Mat<double> distances(Likeness measure, MatIn<double> values) {
   const Index h = values.rows();
   Mat<double> between(h, h);
   double largest = -1;

@@ -9,7 +9,7 @@ namespace hydra {
 // [h x h] symmetric, 0 on the diagonal, from a matrix of likeness: 1 - value of cosine, cka, qk and ov; the root of
 // js_bits; the mean of both directions of kl_bits. What is not finite counts as the largest finite distance (1 where
 // there is none).
-Mat<double> distances(Likeness measure, const Mat<double>& values);
+Mat<double> distances(Likeness measure, MatIn<double> values);
 
 // Clusters are numbered as SciPy does: heads 0 .. h-1, then merge k makes h + k. left < right.
 struct Merge {

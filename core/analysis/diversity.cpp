@@ -86,7 +86,7 @@ std::string effective_sentence(Index heads, double effective) {
   return text;
 }
 
-double mean_pairwise(const Mat<double>& values) {
+double mean_pairwise(MatIn<double> values) {
   double sum = 0;
   Index count = 0;
   for (Index i = 0; i < values.rows(); ++i)

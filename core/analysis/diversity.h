@@ -20,7 +20,7 @@ double effective_heads(const Mat<double>& pattern_gram);
 // "8 heads: effective rank 2.3"; "8 heads attend to nothing" where the number is 0
 std::string effective_sentence(Index heads, double effective);
 // Mean over pairs i != g of the finite entries; NaN when there is none.
-double mean_pairwise(const Mat<double>& values);
+double mean_pairwise(MatIn<double> values);
 
 // Singular values, largest first. Of a matrix with a number that is not finite: NaN, and the numerical rank 0.
 struct Spectrum {

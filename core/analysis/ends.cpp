@@ -13,7 +13,7 @@ struct Range {
 };
 
 // The only row with the value, or -1.
-Index only(const Mat<float>& k, float value) {
+Index only(MatIn<float> k, float value) {
   Index found = -1;
   for (Index row = 0; row < k.rows(); ++row) {
     if (k(row, 0) != value) continue;
@@ -25,7 +25,7 @@ Index only(const Mat<float>& k, float value) {
 
 }  // namespace
 
-Ends ends_of(const Mat<float>& k, const Mat<float>& attention, const Mask& mask) {
+Ends ends_of(MatIn<float> k, MatIn<float> attention, const Mask& mask) {
   Ends ends;
   for (Index query = 0; query < attention.rows(); ++query) {
     Range keys, weights;

@@ -10,6 +10,6 @@ struct Ends {
   Index largest = -1, smallest = -1;  // the keys with those k, where it is the same one for every query; else -1
 };
 // k [n x 1], attention [n x n].
-Ends ends_of(const Mat<float>& k, const Mat<float>& attention, const Mask& mask);
+Ends ends_of(MatIn<float> k, MatIn<float> attention, const Mask& mask);
 
 }  // namespace hydra

@@ -180,11 +180,11 @@ class Backward {
   // Of the columns of X those with a weight that is not 0, from the first to the last: identity weights read one.
   Range counted(Quantity weight, Range read, Range cols) const {
     const AttentionWeights<float>& w = input_.weights;
-    const Mat<float>& W = weight == Quantity::W_Q ? *w.W_Q : weight == Quantity::W_K ? *w.W_K : *w.W_V;
+    const Array<float>& W = weight == Quantity::W_Q ? w.W_Q : weight == Quantity::W_K ? w.W_K : w.W_V;
     const auto all_zero = [&](Index row) {
       for (Index h = reach_.heads().first; h < reach_.heads().last; ++h) {
         const Index first = weight == Quantity::W_Q ? h * input_.d_k() : kv_column(w, input_.heads, h);
-        if (!W.row(row).segment(first + cols.first, cols.last - cols.first).isZero(0)) return false;
+        if (!W->row(row).segment(first + cols.first, cols.last - cols.first).isZero(0)) return false;
       }
       return true;
     };

@@ -38,7 +38,7 @@ struct Mixing {
   std::vector<double> gate_change;  // [n]
   double gate_change_overall = 0;
   double gate_difference = 0, gate_whole = 0;  // its squares
-  Array<float> ungated;                       // [n x d_model] Y1; the layer's own output without gates
+  Array<float> ungated;                        // [n x d_model] Y1; the layer's own output without gates
 
   Index heads() const { return gram.rows(); }
   Shares shares() const;             // of all tokens

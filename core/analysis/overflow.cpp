@@ -29,7 +29,7 @@ bool cannot_overflow(const LayerInput<float>& input) {
 }
 
 // The first number that is not finite, row by row; of scores, that the mask does not hide.
-std::optional<std::pair<Index, Index>> first_in(const Mat<float>& values, const Mask* mask) {
+std::optional<std::pair<Index, Index>> first_in(MatIn<float> values, const Mask* mask) {
   if (!mask && values.allFinite()) return std::nullopt;
   for (Index i = 0; i < values.rows(); ++i)
     for (Index j = 0; j < values.cols(); ++j)

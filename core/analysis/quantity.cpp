@@ -135,9 +135,7 @@ Shape shape_of(const Trace& trace, const Site& ref) {
 
 namespace {
 Stamp derived_stamp(const Trace& trace, const Site& ref) {
-  const auto of = [&](Quantity quantity) {
-    return stamp_of(trace, {quantity, ref.layer, ref.head});
-  };
+  const auto of = [&](Quantity quantity) { return stamp_of(trace, {quantity, ref.layer, ref.head}); };
   const LayerTrace<float>& layer = layer_of(trace, ref);
   Key key(entry_of(ref.quantity).key);
   switch (ref.quantity) {
@@ -163,14 +161,15 @@ Stamp stamp_of(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::contribution) return head_of(trace, ref).contribution.stamp();
   const Backing backing = backing_of(trace, ref);
   const bool by_rows = backing.rows < backing.matrix.rows();
-  return by_rows ? backing.matrix.row_block(backing.row0, backing.rows).stamp()
-                 : backing.matrix.columns(backing.col0, backing.cols).stamp();
+  return by_rows ? backing.matrix.stamp_of_rows(backing.row0, backing.rows)
+                 : backing.matrix.stamp_of_columns(backing.col0, backing.cols);
 }
 
 Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
   if (is_derived(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
-  if (!is_weight(ref.quantity) && !is_bias(ref.quantity)) return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
+  if (!is_weight(ref.quantity) && !is_bias(ref.quantity))
+    return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;

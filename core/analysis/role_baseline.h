@@ -11,7 +11,7 @@ inline constexpr Index kLeastRandomHeads = 32;
 Index random_draws(Index heads);
 
 struct BaselineSentence {
-  Array<float> X;                           // [n x d_model]
+  Array<float> X;                            // [n x d_model]
   const SentenceTargets* targets = nullptr;  // with the mask
 };
 

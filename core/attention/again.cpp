@@ -76,7 +76,7 @@ Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
   return rows;
 }
 
-#define HYDRA_MADE_AGAIN(S)                                          \
+#define HYDRA_MADE_AGAIN(S)                                         \
   template Array<S> scores_of(const LayerTrace<S>&, Index);         \
   template Array<S> contribution_of(const LayerTrace<S>&, Index);   \
   template Array<S> scores_once(const LayerTrace<S>&, Index);       \

@@ -6,6 +6,7 @@
 
 #include "core/attention/stages.h"
 #include "core/attention/tiles.h"
+#include "core/linalg/arena.h"
 #include "core/linalg/largest.h"
 #include "core/linalg/matmul.h"
 #include "core/linalg/softmax.h"
@@ -19,12 +20,11 @@ S LayerInput<S>::score_factor() const {
 
 namespace {
 
-// The stages of one head that must be computed: the fresh matrices to fill, null where the previous trace's is shared.
+// The stages of one head that must be computed: what is to be filled, nothing where the previous trace's is shared.
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Mat<S>*Q = nullptr, *K = nullptr, *V = nullptr;
-  Mat<S>*scores = nullptr, *attention = nullptr, *output = nullptr, *contribution = nullptr;
+  Fresh<S> Q, K, V, scores, attention, output, contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -34,7 +34,7 @@ template <class S>
 struct Making {
   LayerTrace<S> trace;            // finished stages are read from here
   std::vector<HeadWork<S>> work;  // and fresh ones written through here
-  Mat<S>*concat = nullptr, *output = nullptr;
+  Fresh<S> concat, output;
 };
 
 // Waking the pool takes longer than this many multiply-adds.
@@ -58,8 +58,8 @@ struct HeadStamps {
 // first, width: of the head's columns.
 template <class S>
 Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
-  const Stamp bias = b ? b.columns(first, width).stamp() : Stamp();
-  return (Key("projected") << X.stamp() << W.columns(first, width).stamp() << bias).stamp();
+  const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
+  return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
 }
 
 template <class S>
@@ -71,82 +71,81 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
   of.Q = projected(input.X, w.W_Q, w.b_Q, first, d_k);
   of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
   of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
-  if (painted && !painted->values.empty())
-    of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
+  if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
   of.scores = (Key("scores") << of.Q << of.K << mask << input.score_factor()).stamp();
   of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
-  of.contribution = (Key("added") << of.output << w.W_O.row_block(first, d_k).stamp() << input.gate(h)).stamp();
+  of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
   return of;
 }
 
-// A fresh matrix in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
+// A fresh array in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
 template <class S>
-Mat<S>* renew(Array<S>& slot, Stamp stamp, Index rows, Index cols) {
-  if (slot.stamp() == stamp) return nullptr;
-  auto fresh = std::make_shared<Mat<S>>(rows, cols);
-  slot = Array<S>(fresh, stamp);
-  return fresh.get();
+Fresh<S> renew(Arena<S>& arena, Array<S>& slot, Stamp stamp, Index rows, Index cols) {
+  return slot.stamp() == stamp ? Fresh<S>() : arena.make(slot, stamp, rows, cols);
 }
 
 // The same, but what a head before it has is shared: heads of a group have one K, and one V but for painted rows.
 template <class S>
-Mat<S>* renew_shared(std::vector<HeadTrace<S>>& heads, Index h, Array<S> HeadTrace<S>::*stage, Stamp stamp, Index group,
-                     Index rows, Index cols) {
+Fresh<S> renew_shared(Arena<S>& arena, std::vector<HeadTrace<S>>& heads, Index h, Array<S> HeadTrace<S>::*stage,
+                      Stamp stamp, Index group, Index rows, Index cols) {
   Array<S>& slot = heads[static_cast<std::size_t>(h)].*stage;
   for (Index k = h / group * group; k < h; ++k)
     if (const Array<S>& other = heads[static_cast<std::size_t>(k)].*stage; other.stamp() == stamp) {
       slot = other;
-      return nullptr;
+      return {};
     }
-  return renew(slot, stamp, rows, cols);
+  return renew(arena, slot, stamp, rows, cols);
 }
 
 // The same where it is kept; else its stamp stands in the slot. Says whether it is new.
 template <class S>
-bool renew_kept(const LayerInput<S>& input, Array<S>& slot, Stamp stamp, Index rows, Index cols, Mat<S>*& fresh) {
+bool renew_kept(Arena<S>& arena, bool keep, Array<S>& slot, Stamp stamp, Index rows, Index cols, Fresh<S>& fresh) {
   if (slot.stamp() == stamp) return false;
-  if (input.keep_all)
-    fresh = renew(slot, stamp, rows, cols);
+  if (keep)
+    fresh = renew(arena, slot, stamp, rows, cols);
   else
     slot = Array<S>::dropped(stamp);
   return true;
 }
 
-// Puts fresh matrices in the place of the head's stale stages; the heads before it have theirs.
+// Puts fresh arrays in the place of the head's stale stages; the heads before it have theirs.
 template <class S>
-HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index h, std::vector<HeadTrace<S>>& heads) {
+HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index h, Arena<S>& arena,
+                        std::vector<HeadTrace<S>>& heads) {
   HeadTrace<S>& head = heads[static_cast<std::size_t>(h)];
   const Index n = input.n(), d_k = input.d_k(), group = input.group_size();
   HeadWork<S> work;
-  work.Q = renew(head.Q, of.Q, n, d_k);
-  work.K = renew_shared(heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
-  work.V = renew_shared(heads, h, &HeadTrace<S>::V, of.V, group, n, d_k);
-  work.new_scores = renew_kept(input, head.scores, of.scores, n, n, work.scores);
-  work.attention = renew(head.attention, of.attention, n, n);
-  work.output = renew(head.output, of.output, n, d_k);
+  work.Q = renew(arena, head.Q, of.Q, n, d_k);
+  work.K = renew_shared(arena, heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
+  work.V = renew_shared(arena, heads, h, &HeadTrace<S>::V, of.V, group, n, d_k);
+  work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
+  work.attention = renew(arena, head.attention, of.attention, n, n);
+  work.output = renew(arena, head.output, of.output, n, d_k);
   work.new_contribution =
-      renew_kept(input, head.contribution, of.contribution, n, input.d_model(), work.contribution);
+      renew_kept(arena, input.keep_all, head.contribution, of.contribution, n, input.d_model(), work.contribution);
   return work;
 }
 
 template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   Making<S> making;
+  Arena<S> arena;
   if (previous && previous->input.keep_all == input.keep_all) making.trace = *previous;
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
   const Stamp mask = stamp_of(input.mask);
   Key concat("side by side"), output("sum");
+  making.work.reserve(trace.heads.size());
   for (Index h = 0; h < input.heads; ++h) {
     const HeadStamps of = stamps_of(input, mask, h);
     concat << of.output << input.gate(h);
     output << of.contribution;
-    making.work.push_back(renew_stale(input, of, h, trace.heads));
+    making.work.push_back(renew_stale(input, of, h, arena, trace.heads));
   }
   output << input.weights.b_O.stamp();
-  making.concat = renew(trace.concat, concat.stamp(), input.n(), input.d_model());
-  making.output = renew(trace.output, output.stamp(), input.n(), input.d_model());
+  making.concat = renew(arena, trace.concat, concat.stamp(), input.n(), input.d_model());
+  making.output = renew(arena, trace.output, output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
   trace.input = std::move(input);
   return making;
@@ -156,11 +155,12 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // X W^i + b^i
 template <class S>
-void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows, Mat<S>* out) {
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows,
+             Fresh<S> out) {
   if (!out) return;
-  MatOut<S> block = out->middleRows(row, rows);
-  multiply<S>(X->middleRows(row, rows), W->middleCols(first, out->cols()), block);
-  if (b) block.rowwise() += b->row(0).segment(first, out->cols());
+  MatOut<S> block = out.rows(row, rows);
+  multiply<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()), block);
+  if (b) block.rowwise() += b->row(0).segment(first, out.cols());
 }
 
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
@@ -170,9 +170,9 @@ S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>
          Index rows) {
   const Index keys = keys_to_visit(input.mask, row, rows, input.n()), hidden = input.n() - keys;
   S largest = 0;
-  if (work.scores) score<S>(input, head, row, work.scores->middleRows(row, rows));
+  if (work.scores) score<S>(input, head, row, work.scores.rows(row, rows));
   if (work.attention) {
-    MatOut<S> weights = work.attention->middleRows(row, rows);
+    MatOut<S> weights = work.attention.rows(row, rows);
     if (input.keep_all) {
       softmax_rows<S>(head.scores->block(row, 0, rows, keys), weights.leftCols(keys));
     } else {
@@ -186,8 +186,8 @@ S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>
       put_painted<S>(painted->attention, row, weights);
   }
   if (work.output)
-    multiply<S>(head.attention->block(row, 0, rows, keys), head.V->topRows(keys), work.output->middleRows(row, rows));
-  if (work.contribution) contribute<S>(input, head, h, row, work.contribution->middleRows(row, rows));
+    multiply<S>(head.attention->block(row, 0, rows, keys), head.V->topRows(keys), work.output.rows(row, rows));
+  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
   return largest;
 }
 
@@ -200,8 +200,8 @@ void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S>
   for (Index h = 0; h < trace.input.heads; ++h) {
     contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, row, contribution);
     largest(0, h) = largest_finite<S>(contribution);
-    if (h == 0) making.output->middleRows(row, rows) = contribution;
-    if (h > 0) making.output->middleRows(row, rows) += contribution;
+    if (h == 0) making.output.rows(row, rows) = contribution;
+    if (h > 0) making.output.rows(row, rows) += contribution;
   }
 }
 
@@ -216,15 +216,15 @@ void mix(const Making<S>& making, Index row, Index rows) {
     for (const HeadTrace<S>& head : trace.heads) {
       const S gate = trace.input.gate(h++);
       if (making.concat && gate == 0)
-        making.concat->row(i).segment(first, d_k).setZero();
+        (*making.concat).row(i).segment(first, d_k).setZero();
       else if (making.concat)
-        making.concat->row(i).segment(first, d_k) = gate * head.output->row(i);
+        (*making.concat).row(i).segment(first, d_k) = gate * head.output->row(i);
       const bool kept = trace.input.keep_all;
-      if (making.output && kept && first == 0) making.output->row(i) = head.contribution->row(i);
-      if (making.output && kept && first > 0) making.output->row(i) += head.contribution->row(i);
+      if (making.output && kept && first == 0) (*making.output).row(i) = head.contribution->row(i);
+      if (making.output && kept && first > 0) (*making.output).row(i) += head.contribution->row(i);
       first += d_k;
     }
-    if (making.output && b_O) making.output->row(i) += b_O->row(0);
+    if (making.output && b_O) (*making.output).row(i) += b_O->row(0);
   }
 }
 
@@ -237,7 +237,7 @@ Index work_of(const Making<S>& making) {
   const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
-    for (const Mat<S>* m : {work.Q, work.K, work.V}) sum += m ? projection : 0;
+    for (const Fresh<S>& m : {work.Q, work.K, work.V}) sum += m ? projection : 0;
     const bool scores = work.new_scores || (work.attention && !input.keep_all);
     const bool contribution = work.new_contribution || (making.output && !input.keep_all);
     sum += (contribution ? projection : 0) + (scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
@@ -262,7 +262,7 @@ void compute(Making<S>& making, ThreadPool* pool) {
     project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
     project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
     const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
-    if (painted) put_painted<S>(painted->values, row, work.V->middleRows(row, rows));
+    if (painted) put_painted<S>(painted->values, row, work.V.rows(row, rows));
   });
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, Block block) {

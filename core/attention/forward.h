@@ -45,7 +45,7 @@ struct LayerInput {
 template <class S>
 struct HeadTrace {
   Array<S> Q, K, V;       // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
-                           // values K is one matrix, and V too, but for heads that have rows of it painted
+                          // values K is one matrix, and V too, but for heads that have rows of it painted
   Array<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
   Array<S> attention;     // [n x n]    softmax by row; painted rows as painted
   Array<S> output;        // [n x d_k]  attention * V
@@ -58,8 +58,8 @@ template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  Array<S> concat;                     // [n x d_model]  the heads' outputs side by side, each times its gate
-  Array<S> output;                     // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  Array<S> concat;                      // [n x d_model]  the heads' outputs side by side, each times its gate
+  Array<S> output;                      // [n x d_model]  sum of the contributions, head 0 first, + b_O
   std::shared_ptr<MadeAgain<S>> again;  // null where everything is kept
 };
 

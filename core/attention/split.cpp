@@ -8,7 +8,7 @@ Array<float> sliced(const Array<float>& matrix, Index d_k, float other) {
   for (Index col = 0; col < matrix.cols(); ++col) {
     const Index first = col / d_k * d_k;
     values.col(col).segment(first, d_k) = matrix->col(col).segment(first, d_k);
-    stamps.push_back((Key("slice") << matrix.column_stamp(col) << d_k << other).stamp());
+    stamps.push_back((Key("slice") << matrix.stamp_of_columns(col, 1) << d_k << other).stamp());
   }
   return share_columns(std::move(values), std::move(stamps));
 }

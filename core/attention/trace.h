@@ -17,9 +17,9 @@ struct Trace {
   std::vector<WordFeatures> words;              // what the lexicon and the document say of each
   std::optional<FeatureLayout> layout;          // what the columns of X mean; none unless the embedding is of features
   std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
-  Array<float> embedding;                      // [n x d_model] the words' vectors, or the X that the document gives
-  Array<float> positions;                      // [n x d_model] sinusoids; null when the document has none
-  Array<float> X;                           // [n x d_model] embedding + positions, entries set by hand in their place
+  Array<float> embedding;                       // [n x d_model] the words' vectors, or the X that the document gives
+  Array<float> positions;                       // [n x d_model] sinusoids; null when the document has none
+  Array<float> X;                            // [n x d_model] embedding + positions, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;     // one per layer of the document
   std::shared_ptr<const Overflow> overflow;  // numbers that floats cannot hold; null: all are finite
 

@@ -73,8 +73,8 @@ Array<float> regrouped(const Array<float>& blocks, Index heads, Index from, Inde
     for (Index h = col / d_k * group; h < (col / d_k + 1) * group; ++h) {
       const Index first = kv_head_of(h, heads, from) * d_k;
       sums.col(col) += blocks->col(first + col % d_k).cast<double>();
-      key << blocks.column_stamp(first + col % d_k);
-      if (keep_norm) key << blocks.columns(first, d_k).stamp();
+      key << blocks.stamp_of_columns(first + col % d_k, 1);
+      if (keep_norm) key << blocks.stamp_of_columns(first, d_k);
     }
     stamps.push_back(key.stamp());
   }

@@ -92,8 +92,7 @@ bool part_equal_heads(LayerInput<float>& input, const LayerTrace<float>& layer, 
   bool found = false;
   for (std::size_t h = 1; h < layer.heads.size(); ++h) {
     bool equal = false;
-    for (std::size_t g = 0; g < h && !equal; ++g)
-      equal = same_bits(layer.heads[h].attention, layer.heads[g].attention);
+    for (std::size_t g = 0; g < h && !equal; ++g) equal = same_bits(layer.heads[h].attention, layer.heads[g].attention);
     if (!equal) continue;
     found = true;
     const auto head = static_cast<Index>(h);

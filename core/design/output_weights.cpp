@@ -31,7 +31,7 @@ Mat<float> average(Index d_model, Index heads) {
   return W_O;
 }
 
-Mat<float> only_head(const Mat<float>& W_O, Index heads, Index head) {
+Mat<float> only_head(MatIn<float> W_O, Index heads, Index head) {
   const Index d_k = W_O.rows() / heads;
   Mat<float> kept = Mat<float>::Zero(W_O.rows(), W_O.cols());
   kept.middleRows(head * d_k, d_k) = W_O.middleRows(head * d_k, d_k);
@@ -54,7 +54,7 @@ const std::vector<OutputPresetEntry>& output_presets() {
   return entries;
 }
 
-Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads, Index head, std::uint64_t seed) {
+Mat<float> output_preset(OutputPreset preset, MatIn<float> W_O, Index heads, Index head, std::uint64_t seed) {
   assert(W_O.rows() == W_O.cols() && W_O.rows() % heads == 0 && head >= 0 && head < heads);
   switch (preset) {
     case OutputPreset::identity:
@@ -69,8 +69,7 @@ Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads
   return only_head(W_O, heads, head);
 }
 
-SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
-                          const Array<float>& b_O) {
+SolvedOutput solve_output(const std::vector<OutputExample>& examples, MatIn<float> W_O, const Array<float>& b_O) {
   assert(!examples.empty());
   SolvedOutput solved;
   for (const OutputExample& example : examples) solved.rows += example.concat->rows();
@@ -85,7 +84,7 @@ SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<
   }
   const double whole = target.squaredNorm();
   if (b_O) target.rowwise() -= b_O->row(0).cast<double>();
-  const auto residual = [&](const Mat<float>& W) {
+  const auto residual = [&](MatIn<float> W) {
     const double squared = (C * W.cast<double>() - target).squaredNorm();
     return whole > 0 ? squared / whole : squared > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   };

@@ -21,12 +21,12 @@ struct OutputPresetEntry {
 };
 const std::vector<OutputPresetEntry>& output_presets();
 // [d_model x d_model]. head is the one that keep_one keeps.
-Mat<float> output_preset(OutputPreset preset, const Mat<float>& W_O, Index heads, Index head, std::uint64_t seed);
+Mat<float> output_preset(OutputPreset preset, MatIn<float> W_O, Index heads, Index head, std::uint64_t seed);
 
 // What Y should be, for one sentence.
 struct OutputExample {
   Array<float> concat;  // [n x d_model] C, gates included
-  Mat<float> target;     // [n x d_model]
+  Mat<float> target;    // [n x d_model]
 };
 struct SolvedOutput {
   Mat<float> W_O;       // [d_model x d_model] of least ||C W_O + b_O - target||_F over all examples, the smallest such
@@ -37,7 +37,6 @@ struct SolvedOutput {
 };
 // Least squares by a complete orthogonal decomposition, in doubles; pivots of C below 1e-6 of the largest count as
 // 0. b_O may be null. Examples must not be empty.
-SolvedOutput solve_output(const std::vector<OutputExample>& examples, const Mat<float>& W_O,
-                          const Array<float>& b_O);
+SolvedOutput solve_output(const std::vector<OutputExample>& examples, MatIn<float> W_O, const Array<float>& b_O);
 
 }  // namespace hydra

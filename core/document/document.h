@@ -36,7 +36,7 @@ struct Embedding {
   Positions positions = Positions::sinusoidal;  // added to hashed ones, columns of their own in features
   std::vector<CellValue> edits;                 // not explicit: entries of X set by hand, sorted by row, then column
   WordCorrections words;                        // what this document says of words, over the lexicon
-  Array<float> X;                              // explicit_values: [n x d_model]
+  Array<float> X;                               // explicit_values: [n x d_model]
 };
 
 // Where a layer's weights came from. The file stores this and the cells that differ, when that is shorter.

@@ -32,7 +32,7 @@ bool stays(const std::vector<std::string>& before, const std::vector<std::string
 }
 
 Array<float> rows_for(const Embedding& embedding, const std::vector<std::string>& before,
-                       const std::vector<std::string>& after) {
+                      const std::vector<std::string>& after) {
   if (before == after) return embedding.X;
   const Index d_model = embedding.X->cols();
   Mat<float> X = hashed_embedding(after, d_model, embedding.seed);

@@ -8,7 +8,7 @@ namespace hydra {
 
 namespace {
 
-void matrix(JsonWriter& out, std::string_view name, const Mat<double>& values) {
+void matrix(JsonWriter& out, std::string_view name, MatIn<double> values) {
   out.key(name).text += '[';
   for (Index i = 0; i < values.rows(); ++i) {
     out.entry().text += '[';

@@ -37,8 +37,8 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
     KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
     const Stamp scores = (Key("scores") << head.Q.stamp() << head.K.stamp()).stamp();
-    const Stamp query_key = (Key("form") << w.W_Q.columns(h * d_k, d_k).stamp()
-                                         << w.W_K.columns(kv_column(w, layer.input.heads, h), d_k).stamp())
+    const Stamp query_key = (Key("form") << w.W_Q.stamp_of_columns(h * d_k, d_k)
+                                         << w.W_K.stamp_of_columns(kv_column(w, layer.input.heads, h), d_k))
                                 .stamp();
     if (kept.scores != scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
     if (kept.query_key != query_key) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);

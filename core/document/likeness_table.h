@@ -13,9 +13,9 @@ namespace hydra {
 class JsonWriter;
 
 struct LikenessTable {
-  Stamp stamp;                                       // of the table: no other has it
+  Stamp stamp;                                      // of the table: no other has it
   std::array<Array<double>, kLikenesses> matrices;  // null: not asked for
-  Likeness ordered_by = Likeness::js_bits;           // what the tree and the map are of
+  Likeness ordered_by = Likeness::js_bits;          // what the tree and the map are of
   Clustering clustering;
   HeadMap map;
   double mean_cosine = 0, effective_heads = 0;  // of the patterns; NaN: there is no pair

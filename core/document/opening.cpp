@@ -16,7 +16,7 @@ struct Change {
 };
 
 // Of the row of the pattern that changes most when every score of query i changes by per_key[j] * by[i].
-Change largest_change(const Mat<float>& scores, const Mat<float>& attention, const Eigen::VectorXf& by,
+Change largest_change(MatIn<float> scores, MatIn<float> attention, const Eigen::VectorXf& by,
                       const Eigen::VectorXf& per_key) {
   Change largest;
   for (Index i = 0; i < scores.rows(); ++i) {

@@ -61,8 +61,7 @@ std::vector<BaselineSentence> RandomInput::sentences() const {
 }
 
 bool same_random_input(const RandomInput& a, const RandomInput& b) {
-  return a.layer == b.layer &&
-         std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) &&
+  return a.layer == b.layer && std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end()) &&
          std::equal(a.targets.begin(), a.targets.end(), b.targets.begin(), b.targets.end(),
                     [](const auto& x, const auto& y) { return same_targets(*x, *y); });
 }

@@ -106,8 +106,7 @@ std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens) {
 Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& cut) {
   auto found = kept_.find(cut);
   if (found == kept_.end())
-    found =
-        kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, {}, -1}).first;
+    found = kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, {}, -1}).first;
   Kept& kept = found->second;
   const Edit edit =
       swept_ == Swept::heads ? Edit(SetHeads{cut.count}, layer) : Edit(SetKvHeads{cut.count, cut.rescaled}, layer);

@@ -52,7 +52,7 @@ class TraceWriter {
       text_ += k > 0 ? ", {" : "{";
       if (shared) text_ += "\n\"kv_head\": " + std::to_string(layer.input.kv_head(static_cast<Index>(k)));
       const Array<float> scores = scores_once(layer, static_cast<Index>(k)),
-                          contribution = contribution_once(layer, static_cast<Index>(k));
+                         contribution = contribution_once(layer, static_cast<Index>(k));
       const char* separator = shared ? ",\n" : "\n";
       for (const auto& [name, values] : {std::pair("Q", &h.Q),
                                          {"K", &h.K},
@@ -75,7 +75,7 @@ class TraceWriter {
   }
 
   // mask: null stands where it hides a number.
-  void matrix(const Mat<float>& values, const Mask* mask = nullptr) {
+  void matrix(MatIn<float> values, const Mask* mask = nullptr) {
     for (Index i = 0; i < values.rows(); ++i) {
       text_ += i > 0 ? ",\n  [" : "[\n  [";
       for (Index j = 0; j < values.cols(); ++j) {

@@ -16,6 +16,8 @@ class Array {
  public:
   using View = Eigen::Map<const Mat<S>, Eigen::Unaligned, Eigen::OuterStride<>>;
 
+  using Stamps = std::shared_ptr<const std::vector<Stamp>>;
+
   Array() = default;
   Array(std::nullptr_t) {}  // NOLINT: there are none
   // Rows of cols values, each stride after the one before, which live as long as the owner.
@@ -53,11 +55,22 @@ class Array {
 
   // Blocks of whole columns and whole rows, without a copy. Where an array tells its columns, or rows, apart (below),
   // the block's stamp is of its own ones only: it is the same when others were changed.
-  Array columns(Index first, Index count) const { return block(0, first, rows_, count, column_stamps_); }
-  Array row_block(Index first, Index count) const { return block(first, 0, count, cols_, row_stamps_); }
+  Array columns(Index first, Index count) const {
+    return count == cols_ ? *this
+                          : Array(owner_, first_ + first, rows_, count, stride_, stamp_of_columns(first, count));
+  }
+  Array row_block(Index first, Index count) const {
+    return count == rows_ ? *this
+                          : Array(owner_, first_ + first * stride_, count, cols_, stride_, stamp_of_rows(first, count));
+  }
+  Stamp stamp_of_columns(Index first, Index count) const {
+    return count == cols_ ? stamp_ : block_stamp(Key("columns"), first, count, column_stamps_);
+  }
+  Stamp stamp_of_rows(Index first, Index count) const {
+    return count == rows_ ? stamp_ : block_stamp(Key("rows"), first, count, row_stamps_);
+  }
 
   // Tells columns, or rows, apart: each has a stamp of its own.
-  using Stamps = std::shared_ptr<const std::vector<Stamp>>;
   Array with_column_stamps(Stamps stamps) const {
     Array array = *this;
     array.column_stamps_ = std::move(stamps);
@@ -68,24 +81,15 @@ class Array {
     array.row_stamps_ = std::move(stamps);
     return array;
   }
-  Stamp column_stamp(Index col) const {
-    return column_stamps_ ? (*column_stamps_)[static_cast<std::size_t>(col)]
-                          : (Key("column") << stamp_ << col).stamp();
-  }
   const Stamps& column_stamps() const { return column_stamps_; }
   const Stamps& row_stamps() const { return row_stamps_; }
 
  private:
-  Array block(Index row, Index col, Index rows, Index cols, const Stamps& stamps) const {
-    assert(row >= 0 && col >= 0 && row + rows <= rows_ && col + cols <= cols_);
-    if (rows == rows_ && cols == cols_) return *this;
-    Key key("block");
-    const Index first = row + col, count = rows == rows_ ? cols : rows;
-    if (stamps)
-      for (Index k = first; k < first + count; ++k) key << (*stamps)[static_cast<std::size_t>(k)];
-    else
-      key << stamp_ << row << col << rows << cols;
-    return {owner_, first_ + row * stride_ + col, rows, cols, stride_, key.stamp()};
+  Stamp block_stamp(Key key, Index first, Index count, const Stamps& stamps) const {
+    assert(first >= 0 && count >= 0);
+    if (!stamps) return (key << stamp_ << first << count).stamp();
+    for (Index k = first; k < first + count; ++k) key << (*stamps)[static_cast<std::size_t>(k)];
+    return key.stamp();
   }
 
   std::shared_ptr<const void> owner_;

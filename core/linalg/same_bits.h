@@ -1,5 +1,5 @@
-// Equality of values that nobody made from the same: the same bits give the same results. Stricter than == (0 and -0 differ,
-// for 1 / 0 and 1 / -0 do) and defined for NaN.
+// Equality of values that nobody made from the same: the same bits give the same results. Stricter than == (0 and -0
+// differ, for 1 / 0 and 1 / -0 do) and defined for NaN.
 #pragma once
 #include <cstring>
 

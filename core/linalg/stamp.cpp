@@ -10,8 +10,8 @@ std::uint64_t take(std::uint64_t count) {
   static std::atomic<std::uint64_t> taken = 1;
   return taken.fetch_add(count, std::memory_order_relaxed);
 }
-// Even, and so no key's, which are odd.
-Stamp stamp_of(std::uint64_t number) { return {0, number << 1}; }
+// Even, and so no key's, which are odd; each number another, since mixing can be undone.
+Stamp stamp_of(std::uint64_t number) { return {detail::mixed(number), detail::mixed(~number) & ~std::uint64_t{1}}; }
 }  // namespace
 
 Stamp new_stamp() { return stamp_of(take(1)); }

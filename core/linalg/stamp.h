@@ -19,55 +19,49 @@ struct Stamp {
   auto operator<=>(const Stamp&) const = default;
 };
 
+namespace detail {
+// The mixing step of SplitMix64 (random.h).
+constexpr std::uint64_t mixed(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+}  // namespace detail
+
 // One that nothing else has, in this process: of values that come from outside.
 Stamp new_stamp();
 std::vector<Stamp> new_stamps(std::ptrdiff_t count);
 
-// The stamp of values that are computed: a 128-bit hash of how they are made and of all that they depend on, operands by
-// their stamps. Made again, they have the same one.
+// The stamp of values that are computed: a 128-bit hash of how they are made and of all that they depend on, operands
+// by their stamps. Made again, they have the same one. Stamps are random in all their bits, so that taking one in costs
+// two multiplications side by side.
 class Key {
  public:
   // made_by: what tells this computation from all others, "scores".
   explicit constexpr Key(std::string_view made_by) { *this << made_by; }
 
   constexpr Key& operator<<(Stamp operand) {
-    take(operand.high);
-    take(operand.low);
+    high_ = (std::rotl(high_, 29) ^ operand.high) * 0x9e3779b97f4a7c15ULL;
+    low_ = (std::rotl(low_, 37) + operand.low) * 0xd1342543de82ef95ULL;
     return *this;
   }
   template <class Number>
   requires std::integral<Number> || std::is_enum_v<Number>
-  constexpr Key& operator<<(Number number) {
-    take(static_cast<std::uint64_t>(number));
-    return *this;
-  }
-  constexpr Key& operator<<(double number) {
-    take(std::bit_cast<std::uint64_t>(number));
-    return *this;
-  }
+  constexpr Key& operator<<(Number number) { return *this << stamp_of(static_cast<std::uint64_t>(number)); }
+  constexpr Key& operator<<(double number) { return *this << stamp_of(std::bit_cast<std::uint64_t>(number)); }
   constexpr Key& operator<<(std::string_view text) {
     std::uint64_t eight = 0;
     for (std::size_t k = 0; k < text.size(); ++k) {
       eight = eight << 8 | static_cast<unsigned char>(text[k]);
-      if (k % 8 == 7) take(eight);
+      if (k % 8 == 7) *this << stamp_of(eight);
     }
-    take(eight);
-    take(text.size());
-    return *this;
+    return *this << stamp_of(eight) << stamp_of(text.size());
   }
-  constexpr Stamp stamp() const { return {mixed(high_ ^ low_ >> 32), mixed(low_ + high_) | 1}; }
+  constexpr Stamp stamp() const { return {detail::mixed(high_ ^ low_ >> 32), detail::mixed(low_ + high_) | 1}; }
 
  private:
-  // Two streams of the mixing step of SplitMix64 (random.h), each with an odd multiplier of its own.
-  static constexpr std::uint64_t mixed(std::uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return z ^ (z >> 31);
-  }
-  constexpr void take(std::uint64_t word) {
-    high_ = (std::rotl(high_, 29) ^ word) * 0x9e3779b97f4a7c15ULL;
-    high_ ^= high_ >> 32;
-    low_ = (std::rotl(low_, 37) + mixed(word)) * 0xd1342543de82ef95ULL;
+  static constexpr Stamp stamp_of(std::uint64_t word) {
+    return {detail::mixed(word), detail::mixed(word + 0x9e3779b97f4a7c15ULL)};
   }
 
   std::uint64_t high_ = 0x243f6a8885a308d3ULL, low_ = 0x13198a2e03707344ULL;

@@ -58,7 +58,7 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
     double cells = 0;
     for (const HeatmapTile& tile : s.ui.sink.tiles) {
       const Array<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
-      if (seen.insert(drawn.owner().get()).second) cells += static_cast<double>(drawn->size());
+      if (seen.insert(drawn->data()).second) cells += static_cast<double>(drawn->size());
     }
     return cells;
   };

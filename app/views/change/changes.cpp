@@ -25,10 +25,12 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
 // Of the matrices of one trace that the other does not share.
 std::size_t bytes_apart(const Trace& trace, const Trace& other) {
   std::unordered_set<const void*> counted;
-  for_each_matrix(other, [&](const Array<float>& matrix) { counted.insert(matrix.owner().get()); });
+  for_each_matrix(other, [&](const Array<float>& matrix) {
+    if (matrix) counted.insert(matrix->data());
+  });
   std::size_t bytes = 0;
   for_each_matrix(trace, [&](const Array<float>& matrix) {
-    if (matrix && counted.insert(matrix.owner().get()).second)
+    if (matrix && counted.insert(matrix->data()).second)
       bytes += static_cast<std::size_t>(matrix.size()) * sizeof(float);
   });
   return bytes;

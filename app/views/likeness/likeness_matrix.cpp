@@ -94,7 +94,7 @@ class MatrixPart {
     const Array<double>&was = before->matrix(now->ordered_by), &is = now->matrix(now->ordered_by);
     if (!was || !is || was->rows() != is->rows() || is->rows() != h_) return none;
     return frame_.changes.of_made("likeness", before->stamp, now->stamp, [&] {
-      const auto in_order = [&](const Mat<double>& values) {
+      const auto in_order = [&](MatIn<double> values) {
         Mat<float> cells(h_, h_);
         for (Index r = 0; r < h_; ++r)
           for (Index c = 0; c < h_; ++c) cells(r, c) = r == c ? 0 : static_cast<float>(values(head_at(r), head_at(c)));

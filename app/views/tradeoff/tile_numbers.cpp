@@ -72,23 +72,21 @@ Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index ask
 }
 
 namespace {
-Stamp stamp_of(const LayerInput<float>& input, const HeadTrace<float>& head) {
-  return (Key("tiles") << head.scores.stamp() << head.V.stamp() << head.attention.stamp() << head.output.stamp()
-                       << stamp_of(input.mask))
+Stamp stamp_of(const HeadTrace<float>& head) {  // scores are of the mask, too
+  return (Key("tiles") << head.scores.stamp() << head.V.stamp() << head.attention.stamp() << head.output.stamp())
       .stamp();
 }
 }  // namespace
 
 bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {
-  return query == of_query && side == of_side &&
-         of == stamp_of(layer.input, layer.heads[static_cast<std::size_t>(head)]);
+  return query == of_query && side == of_side && of == stamp_of(layer.heads[static_cast<std::size_t>(head)]);
 }
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side) {
   const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
   TileNumbers t;
   t.scores = scores_of(layer, head);
-  t.of = stamp_of(layer.input, h);
+  t.of = stamp_of(h);
   t.V = h.V;
   t.attention = h.attention;
   t.output = h.output;

@@ -7,7 +7,7 @@ namespace hydra {
 
 // What the tiles come to for one query of one head; kept while its inputs are the same matrices.
 struct TileNumbers {
-  Stamp of;                                    // the head's scores, values, attention and output
+  Stamp of;                                   // the head's scores, values, attention and output
   Array<float> scores, V, attention, output;  // of the head
   Mask mask;
   Index query = -1, side = 0;
@@ -17,8 +17,8 @@ struct TileNumbers {
   std::vector<RunningSoftmax<float>> states;   // of the query, one per tile of its block
   Index first = 0;                             // of the walk: the tile that is the query's first
   std::vector<RowVec<float>> weights;          // after each: the row of A so far
-  Array<float> outputs;                       // [states x d_k] what is kept of the output after each
-  Array<float> ends;                          // [2 x d_k] the last of them divided by l, and what the trace holds
+  Array<float> outputs;                        // [states x d_k] what is kept of the output after each
+  Array<float> ends;                           // [2 x d_k] the last of them divided by l, and what the trace holds
   float largest = 0;                           // number in outputs and ends
   double weights_apart = 0, output_apart = 0;  // from A's row and the head's output, after the last
   bool painted = false;                        // the row of A is set by hand

@@ -240,7 +240,7 @@ TEST_CASE("likeness: what is kept has the bits of what is computed from scratch"
     const auto row = static_cast<Index>(random.bits() % 24), col = static_cast<Index>(random.bits() % 24);
     AttentionWeights<float> w = inputs[0].weights;
     Array<float> AttentionWeights<float>::*const W[] = {&AttentionWeights<float>::W_Q, &AttentionWeights<float>::W_K,
-                                                         &AttentionWeights<float>::W_V, &AttentionWeights<float>::W_O};
+                                                        &AttentionWeights<float>::W_V, &AttentionWeights<float>::W_O};
     if (which < 4) {
       Mat<float> values = *(w.*W[which]);
       values(row, col) += static_cast<float>(random.uniform(-1, 1));

@@ -9,8 +9,7 @@
 using namespace hydra;
 
 TEST_CASE("split: slices keep the blocks of the diagonal", "[core][split]") {
-  const Array<float> W =
-      share((Mat<float>(4, 4) << 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16).finished());
+  const Array<float> W = share((Mat<float>(4, 4) << 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16).finished());
   CHECK(*sliced(W, 2) == (Mat<float>(4, 4) << 1, 2, 0, 0, 5, 6, 0, 0, 0, 0, 11, 12, 0, 0, 15, 16).finished());
   CHECK(*sliced(W, 4) == *W);
   CHECK(sliced(W, 1, -1)->diagonal() == W->diagonal());

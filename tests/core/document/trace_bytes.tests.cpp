@@ -22,7 +22,7 @@ double held(const Trace& trace) {
   std::set<const void*> seen;
   double bytes = 0;
   const auto add = [&](const Array<float>& matrix) {
-    if (matrix && seen.insert(matrix.owner().get()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
+    if (matrix && seen.insert(matrix->data()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
   };
   for (const auto& matrix : {trace.embedding, trace.positions, trace.X}) add(matrix);
   for (const LayerTrace<float>& layer : trace.layers) {

@@ -30,7 +30,7 @@ struct SharingSession : TradeoffSession {
     const auto n = static_cast<Index>(app.trace().tokens.size());
     std::set<const void*> found;
     for (const HeatmapTile& tile : ui.sink.tiles)
-      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix.owner().get());
+      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix->data());
     return found;
   }
 };

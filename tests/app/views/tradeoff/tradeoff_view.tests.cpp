@@ -24,7 +24,7 @@ TEST_CASE("trade-off view: a column per head count with all of its patterns", "[
   CHECK(s.columns() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
   std::set<const void*> drawn;
   for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix.owner().get());
+    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix->data());
   CHECK(drawn.size() == 127);
   // Those of the document's own head count are its patterns.
   const MatView<float> third = *s.head(2).attention;
@@ -115,7 +115,7 @@ TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing 
   const auto matrices = [&] {
     std::vector<const void*> found;
     for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.mark == 0) found.push_back(tile.matrix.owner().get());  // not what the last edit changed
+      if (tile.mark == 0) found.push_back(tile.matrix->data());  // not what the last edit changed
     return found;
   };
   const auto before = matrices();

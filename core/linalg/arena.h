@@ -1,0 +1,70 @@
+// Room for arrays that are made together: small ones stand side by side in a few blocks of memory instead of in two
+// allocations each, and a block goes when the last of them does.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+
+#include "core/linalg/array.h"
+
+namespace hydra {
+
+// An array in the making, to be filled by whoever has it; none by default.
+template <class S>
+class Fresh {
+ public:
+  using Values = Eigen::Map<Mat<S>, Eigen::Unaligned, Eigen::OuterStride<>>;
+  Fresh() = default;
+  Fresh(S* first, Index rows, Index cols) : first_(first), rows_(rows), cols_(cols) {}
+  explicit operator bool() const { return first_ != nullptr; }
+  Index cols() const { return cols_; }
+  Values operator*() const { return Values(first_, rows_, cols_, Eigen::OuterStride<>(cols_)); }
+  Values rows(Index row, Index count) const {
+    return Values(first_ + row * cols_, count, cols_, Eigen::OuterStride<>(cols_));
+  }
+
+ private:
+  S* first_ = nullptr;
+  Index rows_ = 0, cols_ = 0;
+};
+
+template <class S>
+class Arena {
+ public:
+  // Puts an array of that size into the slot. Its values are not set.
+  Fresh<S> make(Array<S>& slot, Stamp stamp, Index rows, Index cols) {
+    const auto count = static_cast<std::size_t>(rows * cols);
+    if (count >= kLarge) {
+      const std::shared_ptr<S> own = allocate(count);
+      slot = Array<S>(own, own.get(), rows, cols, cols, stamp);
+      return {own.get(), rows, cols};
+    }
+    if (block_size_ - taken_ < count) {
+      block_size_ = std::clamp(4 * block_size_, std::max(kFirst, count), kLargest);
+      block_ = allocate(block_size_);
+      taken_ = 0;
+    }
+    S* first = block_.get() + taken_;
+    taken_ = std::min(block_size_, taken_ + (count + kAligned - 1) / kAligned * kAligned);
+    slot = Array<S>(block_, first, rows, cols, cols, stamp);
+    return {first, rows, cols};
+  }
+
+ private:
+  // In values. A large array has a block of its own, so that one that is shared for long pins no others.
+  static constexpr std::size_t kAligned = 64 / sizeof(S);
+  static constexpr std::size_t kFirst = (32u << 10) / sizeof(S), kLarge = (128u << 10) / sizeof(S),
+                               kLargest = (1u << 20) / sizeof(S);
+
+  static std::shared_ptr<S> allocate(std::size_t count) {
+    constexpr std::align_val_t aligned{64};
+    S* values = static_cast<S*>(::operator new(std::max<std::size_t>(count, 1) * sizeof(S), aligned));
+    return {values, [](S* freed) { ::operator delete(freed, aligned); }};
+  }
+
+  std::shared_ptr<S> block_;
+  std::size_t block_size_ = 0, taken_ = 0;
+};
+
+}  // namespace hydra
