@@ -1,6 +1,6 @@
 // Heads of width one: a score q k is largest where k is, or smallest, whatever q is.
 #pragma once
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 
 namespace hydra {
 

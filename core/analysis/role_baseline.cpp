@@ -4,7 +4,10 @@
 #include <cassert>
 
 #include "core/linalg/matmul.h"
-#include "core/linalg/softmax.h"
+#include "core/ops/linear.h"
+#include "core/ops/mix.h"
+#include "core/ops/scores.h"
+#include "core/ops/softmax.h"
 
 namespace hydra {
 
@@ -19,13 +22,13 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   const Index n = X.rows(), d_k = X.cols() / layer.heads, first = head * d_k;
   const Index kv_first = kv_head_of(head, layer.heads, layer.kv_heads) * d_k;
   Mat<float> Q(n, d_k), K(n, d_k), attention(n, n);
-  multiply<float>(X, weights.W_Q->middleCols(first, d_k), Q);
-  multiply<float>(X, weights.W_K->middleCols(kv_first, d_k), K);
-  multiply_transposed<float>(Q, K, layer.score_factor, attention);
-  apply_mask<float>(sentence.targets->mask, 0, attention);
-  softmax_rows<float>(attention, attention);
-  multiply<float>(X, weights.W_V->middleCols(kv_first, d_k), K);  // V in the place of K
-  multiply<float>(attention, K, concat.middleCols(first, d_k));
+  const Mat<float> no_bias;
+  linear::forward<float>(X, weights.W_Q->middleCols(first, d_k), no_bias, Q);
+  linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
+  scores::forward<float>(Q, K, layer.score_factor, sentence.targets->mask, 0, attention);
+  softmax::forward<float>(attention, attention);
+  linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
+  mix::forward<float>(attention, K, concat.middleCols(first, d_k));
   return pattern_sums(attention, *sentence.targets);
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 #include "core/text/annotated.h"
 #include "core/text/lexicon.h"
 

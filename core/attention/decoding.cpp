@@ -2,8 +2,7 @@
 
 #include <cassert>
 
-#include "core/linalg/matmul.h"
-#include "core/linalg/softmax.h"
+#include "core/attention/stages.h"
 
 namespace hydra {
 
@@ -25,25 +24,20 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   assert(tokens_ < K_.rows() && x.size() == layer_.d_model());
   const AttentionWeights<S>& w = layer_.weights;
   const Index d_k = layer_.d_k(), seen = tokens_ + 1;
-  const auto project = [&](const Array<S>& W, const Array<S>& b, MatOut<S> out) {
-    multiply<S>(x, *W, out);
-    if (b) out.row(0) += b->row(0);
-  };
   Mat<S> q(1, layer_.d_model()), concat(1, layer_.d_model()), y(1, layer_.d_model());
-  project(w.W_Q, w.b_Q, q);
-  project(w.W_K, w.b_K, K_.middleRows(tokens_, 1));
-  project(w.W_V, w.b_V, V_.middleRows(tokens_, 1));
+  linear::forward<S>(x, *w.W_Q, linear::part_of(w.b_Q, 0, q.cols()), q);
+  append(x);
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
-    // K q: along the rows as they stand in memory.
-    weights.transpose().noalias() =
-        layer_.score_factor() * (K_.block(0, kv_first, seen, d_k) * q.middleCols(first, d_k).transpose());
-    softmax_rows<S>(weights, weights);
-    concat.middleCols(first, d_k).noalias() = layer_.gate(h) * (weights * V_.block(0, kv_first, seen, d_k));
+    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_factor(), Mask(), 0,
+                       weights);
+    softmax::forward<S>(weights, weights);
+    MatOut<S> out = concat.middleCols(first, d_k);
+    mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);
+    scale::forward<S>(out, layer_.gate(h), out);
   }
-  multiply<S>(concat, *w.W_O, y);
-  if (w.b_O) y.row(0) += w.b_O->row(0);
+  linear::forward<S>(concat, *w.W_O, linear::part_of(w.b_O, 0, y.cols()), y);
   tokens_ = seen;
   return y.row(0);
 }
@@ -51,14 +45,15 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
 template <class S>
 void Decoder<S>::take(MatIn<S> X) {
   assert(tokens_ + X.rows() <= K_.rows() && X.cols() == layer_.d_model());
-  const AttentionWeights<S>& w = layer_.weights;
-  const auto project = [&](const Array<S>& W, const Array<S>& b, MatOut<S> out) {
-    multiply<S>(X, *W, out);
-    if (b) out.rowwise() += b->row(0);
-  };
-  project(w.W_K, w.b_K, K_.middleRows(tokens_, X.rows()));
-  project(w.W_V, w.b_V, V_.middleRows(tokens_, X.rows()));
+  append(X);
   tokens_ += X.rows();
+}
+
+template <class S>
+void Decoder<S>::append(MatIn<S> X) {
+  const AttentionWeights<S>& w = layer_.weights;
+  linear::forward<S>(X, *w.W_K, linear::part_of(w.b_K, 0, K_.cols()), K_.middleRows(tokens_, X.rows()));
+  linear::forward<S>(X, *w.W_V, linear::part_of(w.b_V, 0, V_.cols()), V_.middleRows(tokens_, X.rows()));
 }
 
 template class Decoder<float>;

@@ -24,6 +24,8 @@ class Decoder {
   std::size_t cache_bytes() const;  // of the keys and values of the tokens so far
 
  private:
+  void append(MatIn<S> X);  // keys and values behind those that are there
+
   LayerInput<S> layer_;
   Mat<S> K_, V_;   // [capacity x kv_width] of all heads that have their own, side by side; the first tokens_ rows count
   Mat<S> scores_;  // [1 x capacity]

@@ -2,14 +2,10 @@
 
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "core/attention/stages.h"
-#include "core/attention/tiles.h"
 #include "core/linalg/arena.h"
 #include "core/linalg/largest.h"
-#include "core/linalg/matmul.h"
-#include "core/linalg/softmax.h"
 
 namespace hydra {
 
@@ -155,12 +151,10 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // X W^i + b^i
 template <class S>
-void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows,
-             Fresh<S> out) {
-  if (!out) return;
-  MatOut<S> block = out.rows(row, rows);
-  multiply<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()), block);
-  if (b) block.rowwise() += b->row(0).segment(first, out.cols());
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows, Fresh<S> out) {
+  if (out)
+    linear::forward<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()),
+                       linear::part_of(b, first, out.cols()), out.rows(row, rows));
 }
 
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
@@ -168,25 +162,23 @@ void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index firs
 template <class S>
 S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
          Index rows) {
-  const Index keys = keys_to_visit(input.mask, row, rows, input.n()), hidden = input.n() - keys;
   S largest = 0;
   if (work.scores) score<S>(input, head, row, work.scores.rows(row, rows));
   if (work.attention) {
-    MatOut<S> weights = work.attention.rows(row, rows);
-    if (input.keep_all) {
-      softmax_rows<S>(head.scores->block(row, 0, rows, keys), weights.leftCols(keys));
-    } else {
-      Mat<S> scores(rows, input.n());
-      score<S>(input, head, row, scores);
-      largest = largest_finite<S>(scores);
-      softmax_rows<S>(scores.leftCols(keys), weights.leftCols(keys));
+    MatOut<S> attention = work.attention.rows(row, rows);
+    if (!input.keep_all) {
+      score<S>(input, head, row, attention);
+      largest = largest_finite<S>(attention);
     }
-    weights.rightCols(hidden).setZero();
-    if (const PaintedHead<S>* painted = painted_head(input.painted, h))
-      put_painted<S>(painted->attention, row, weights);
+    if (input.keep_all)
+      attend_by<S>(input.mask, row, head.scores->middleRows(row, rows), attention);
+    else
+      attend_by<S>(input.mask, row, attention, attention);
+    if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
+      painted::forward<S>(by_hand->attention, row, attention);
   }
   if (work.output)
-    multiply<S>(head.attention->block(row, 0, rows, keys), head.V->topRows(keys), work.output.rows(row, rows));
+    mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
   if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
   return largest;
 }
@@ -215,10 +207,8 @@ void mix(const Making<S>& making, Index row, Index rows) {
     Index first = 0, h = 0;
     for (const HeadTrace<S>& head : trace.heads) {
       const S gate = trace.input.gate(h++);
-      if (making.concat && gate == 0)
-        (*making.concat).row(i).segment(first, d_k).setZero();
-      else if (making.concat)
-        (*making.concat).row(i).segment(first, d_k) = gate * head.output->row(i);
+      if (making.concat)
+        scale::forward<S>(head.output->middleRows(i, 1), gate, making.concat.rows(i, 1).middleCols(first, d_k));
       const bool kept = trace.input.keep_all;
       if (making.output && kept && first == 0) (*making.output).row(i) = head.contribution->row(i);
       if (making.output && kept && first > 0) (*making.output).row(i) += head.contribution->row(i);
@@ -261,8 +251,8 @@ void compute(Making<S>& making, ThreadPool* pool) {
     project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
     project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
     project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
-    const PaintedHead<S>* painted = work.V ? painted_head(input.painted, h) : nullptr;
-    if (painted) put_painted<S>(painted->values, row, work.V.rows(row, rows));
+    const PaintedHead<S>* by_hand = work.V ? painted_head(input.painted, h) : nullptr;
+    if (by_hand) painted::forward<S>(by_hand->values, row, work.V.rows(row, rows));
   });
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, Block block) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/attention/again.h"
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"

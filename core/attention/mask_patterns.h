@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 
 namespace hydra {
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "core/error.h"
-#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -33,20 +32,6 @@ const Array<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row) {
   const auto found =
       std::lower_bound(rows.begin(), rows.end(), row, [](const PaintedRow<S>& r, Index k) { return r.row < k; });
   return found != rows.end() && found->row == row ? &found->values : nullptr;
-}
-
-template <class S>
-bool same_bits(const std::vector<PaintedRow<S>>& a, const std::vector<PaintedRow<S>>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const PaintedRow<S>& p, const PaintedRow<S>& q) {
-    return p.row == q.row && (p.values == q.values || same_bits<S>(MatView<S>(*p.values), MatView<S>(*q.values)));
-  });
-}
-
-template <class S>
-void put_painted(const std::vector<PaintedRow<S>>& rows, Index first_row, MatOut<S> block) {
-  for (const PaintedRow<S>& painted : rows)
-    if (painted.row >= first_row && painted.row < first_row + block.rows())
-      block.row(painted.row - first_row) = *painted.values;
 }
 
 void check_painted_attention(const Mask& mask, Index query, const RowVec<float>& weights) {
@@ -101,9 +86,5 @@ RowVec<float> normalized(const RowVec<float>& weights) {
 
 template const Array<float>* painted_row(const std::vector<PaintedRow<float>>&, Index);
 template const Array<double>* painted_row(const std::vector<PaintedRow<double>>&, Index);
-template bool same_bits(const std::vector<PaintedRow<float>>&, const std::vector<PaintedRow<float>>&);
-template bool same_bits(const std::vector<PaintedRow<double>>&, const std::vector<PaintedRow<double>>&);
-template void put_painted<float>(const std::vector<PaintedRow<float>>&, Index, MatOut<float>);
-template void put_painted<double>(const std::vector<PaintedRow<double>>&, Index, MatOut<double>);
 
 }  // namespace hydra

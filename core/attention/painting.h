@@ -3,15 +3,10 @@
 #pragma once
 #include <vector>
 
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
+#include "core/ops/painted.h"
 
 namespace hydra {
-
-template <class S>
-struct PaintedRow {
-  Index row = 0;
-  Array<S> values;
-};
 
 template <class S>
 struct PaintedHead {
@@ -31,13 +26,6 @@ const PaintedHead<S>* painted_head(const std::vector<PaintedHead<S>>& heads, Ind
 // [1 x n] or [1 x d_k]; null when the row is not painted.
 template <class S>
 const Array<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row);
-
-template <class S>
-bool same_bits(const std::vector<PaintedRow<S>>& a, const std::vector<PaintedRow<S>>& b);
-
-// Puts the painted rows among first_row, first_row + 1, ... into the block.
-template <class S>
-void put_painted(const std::vector<PaintedRow<S>>& rows, Index first_row, MatOut<S> block);
 
 // How far the sum of a painted row may be from 1: what rounding to four digits makes.
 inline constexpr double kPaintedSumError = 1e-4;

@@ -1,11 +1,12 @@
 // Stages of the forward pass over a block of rows, for those who make a whole trace and those who make one stage again.
 // The size of a block depends on n alone, so every product has the same shape, and every number the same bits.
 #pragma once
-#include <limits>
-
 #include "core/attention/forward.h"
-#include "core/attention/tiles.h"
-#include "core/linalg/matmul.h"
+#include "core/ops/linear.h"
+#include "core/ops/mix.h"
+#include "core/ops/scale.h"
+#include "core/ops/scores.h"
+#include "core/ops/softmax.h"
 
 namespace hydra {
 
@@ -22,26 +23,33 @@ inline Block block_of(Index n, Index index) {
   return {index, row, n * (index + 1) / count - row};
 }
 
-// The scores of the block's queries. Keys that a causal mask hides from all of them are not computed.
+// The scores of the block's queries.
 template <class S>
 void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index row, MatOut<S> scores) {
-  const Index keys = keys_to_visit(input.mask, row, scores.rows(), input.n());
-  multiply_transposed<S>(head.Q->middleRows(row, scores.rows()), head.K->topRows(keys), input.score_factor(),
-                         scores.leftCols(keys));
-  scores.rightCols(input.n() - keys).setConstant(-std::numeric_limits<S>::infinity());
-  apply_mask<S>(input.mask, row, scores);
+  scores::forward<S>(head.Q->middleRows(row, scores.rows()), *head.K, input.score_factor(), input.mask, row, scores);
+}
+
+// What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from
+// it [rows x d_k]. Keys that a causal mask hides from all of them are not visited.
+template <class S>
+void attend_by(const Mask& mask, Index row, MatIn<S> scores, MatOut<S> attention) {
+  const Index keys = scores::keys_to_visit(mask, row, scores.rows(), scores.cols());
+  softmax::forward<S>(scores.leftCols(keys), attention.leftCols(keys));
+  attention.rightCols(scores.cols() - keys).setZero();
+}
+template <class S>
+void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<S> output) {
+  const Index keys = scores::keys_to_visit(mask, row, attention.rows(), attention.cols());
+  mix::forward<S>(attention.leftCols(keys), V.topRows(keys), output);
 }
 
 // What the head adds to the block's rows of the output.
 template <class S>
 void contribute(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> contribution) {
-  if (input.gate(h) == 0) {  // silent, whatever the head gives
-    contribution.setZero();
-    return;
-  }
-  multiply<S>(head.output->middleRows(row, contribution.rows()),
-              input.weights.W_O->middleRows(h * input.d_k(), input.d_k()), contribution);
-  if (input.gate(h) != 1) contribution *= input.gate(h);
+  if (input.gate(h) != 0)
+    linear::forward<S>(head.output->middleRows(row, contribution.rows()),
+                       input.weights.W_O->middleRows(h * input.d_k(), input.d_k()), Mat<S>(), contribution);
+  scale::forward<S>(contribution, input.gate(h), contribution);
 }
 
 }  // namespace hydra

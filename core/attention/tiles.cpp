@@ -5,17 +5,15 @@
 #include <cmath>
 #include <limits>
 
-namespace hydra {
+#include "core/ops/scores.h"
 
-Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n) {
-  return mask.kind == Mask::Kind::causal ? row + rows : n;
-}
+namespace hydra {
 
 TileWalk tile_walk(const Mask& mask, Index n, Index side) {
   assert(side > 0);
   TileWalk walk;
   for (Index row = 0; row < n; row += side) {
-    const Index rows = std::min(side, n - row), keys = keys_to_visit(mask, row, rows, n);
+    const Index rows = std::min(side, n - row), keys = scores::keys_to_visit(mask, row, rows, n);
     for (Index key = 0; key < n; key += side)
       (key < keys ? walk.visited : walk.skipped).push_back({row, rows, key, std::min(side, n - key)});
   }

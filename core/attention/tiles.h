@@ -3,13 +3,9 @@
 #pragma once
 #include <vector>
 
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 
 namespace hydra {
-
-// How many of n keys, from the first on, a block of queries row .. row + rows may have to visit: those after its last
-// query are hidden by a causal mask.
-Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n);
 
 struct Tile {
   Index row = 0, rows = 0;  // queries

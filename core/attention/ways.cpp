@@ -6,9 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/attention/tiles.h"
+#include "core/attention/stages.h"
 #include "core/linalg/matmul.h"
-#include "core/linalg/softmax.h"
 
 namespace hydra {
 
@@ -77,9 +76,8 @@ template <class S>
 void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, Index first, Mat<S>& out,
              const Run& run) {
   run.row_blocks(input.n(), [&](Index row, Index rows) {
-    MatOut<S> block = out.middleRows(row, rows);
-    multiply<S>(input.X->middleRows(row, rows), W->middleCols(first, out.cols()), block);
-    if (b) block.rowwise() += b->row(0).segment(first, out.cols());
+    linear::forward<S>(input.X->middleRows(row, rows), W->middleCols(first, out.cols()),
+                       linear::part_of(b, first, out.cols()), out.middleRows(row, rows));
   });
 }
 
@@ -87,9 +85,8 @@ template <class S>
 Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& run) {
   Mat<S> output(input.n(), input.d_model());
   run.row_blocks(input.n(), [&](Index row, Index rows) {
-    MatOut<S> block = output.middleRows(row, rows);
-    multiply<S>(concat.middleRows(row, rows), *input.weights.W_O, block);
-    if (input.weights.b_O) block.rowwise() += input.weights.b_O->row(0);
+    linear::forward<S>(concat.middleRows(row, rows), *input.weights.W_O,
+                       linear::part_of(input.weights.b_O, 0, input.d_model()), output.middleRows(row, rows));
   });
   return output;
 }
@@ -98,11 +95,10 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
 template <class S>
 void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index row, S gate, MatOut<S> pattern,
             MatOut<S> out) {
-  multiply_transposed<S>(Q, K, input.score_factor(), pattern);
-  apply_mask<S>(input.mask, row, pattern);
-  softmax_rows<S>(pattern, pattern);
-  multiply<S>(pattern, V, out);
-  if (gate != 1) out *= gate;
+  scores::forward<S>(Q, K, input.score_factor(), input.mask, row, pattern);
+  attend_by<S>(input.mask, row, pattern, pattern);
+  mix_by<S>(input.mask, row, pattern, V, out);
+  scale::forward<S>(out, gate, out);
 }
 
 template <class S>
@@ -184,16 +180,15 @@ template <class S>
 void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Run& run,
                   MatOut<S> out) {
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
-  const Index keys = keys_to_visit(input.mask, row, rows, input.n());
+  const Index keys = scores::keys_to_visit(input.mask, row, rows, input.n());
   Held<S> scores(run, rows, std::min(kTileKeys, keys));
   std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), {-std::numeric_limits<S>::infinity(), 0});
   out.setZero();
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
-    multiply_transposed<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
-                           input.score_factor(), tile);
-    apply_mask<S>(input.mask, row, tile, key);
+    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
+                       input.score_factor(), input.mask, row, tile, key);
     take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
   }
   for (Index i = 0; i < rows; ++i)

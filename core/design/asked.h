@@ -1,7 +1,7 @@
 // In which rows a designed head is asked for something. Elsewhere its pattern is what its kernels and its weaker asks
 // leave, however bold it looks.
 #pragma once
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 #include "core/design/head_design.h"
 
 namespace hydra {

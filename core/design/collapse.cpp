@@ -8,6 +8,9 @@
 
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
+#include "core/ops/linear.h"
+#include "core/ops/scores.h"
+#include "core/ops/softmax.h"
 
 namespace hydra {
 
@@ -48,16 +51,6 @@ Directions directions(const LayerTrace<S>& layer) {
 double mean_cosine(const LayerTrace<float>& layer) {
   const Directions all = directions(layer);
   return all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN();
-}
-
-// d value / d scores of a head from d value / d attention: rows that are painted do not follow their scores.
-template <class S>
-Mat<double> through_softmax(const Mat<double>& pattern, const Mat<double>& slope, const PaintedHead<S>* painted) {
-  const Eigen::VectorXd dot = pattern.cwiseProduct(slope).rowwise().sum();
-  Mat<double> scores = pattern.cwiseProduct(slope.colwise() - dot);
-  if (painted)
-    for (const PaintedRow<S>& row : painted->attention) scores.row(row.row).setZero();
-  return scores;
 }
 
 // Puts 0 where slices do not read the weight.
@@ -161,15 +154,19 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
     const Mat<double> direction = pattern / all.sizes[k];
     const double along = all.sum.cwiseProduct(direction).sum();
     const Mat<double> slope = (all.sum - along * direction) / (all.sizes[k] * all.pairs());
-    const Mat<S> scores = (through_softmax<S>(pattern, slope, painted_head(input.painted, static_cast<Index>(k))) *
-                           static_cast<double>(input.score_factor()))
-                              .template cast<S>();
-    const Mat<S> Q = scores * *head.K, K = scores.transpose() * *head.Q;
+    Mat<double> by_scores(pattern.rows(), pattern.cols());
+    softmax::grad<double>(pattern, slope, by_scores);
+    if (const PaintedHead<S>* by_hand = painted_head(input.painted, static_cast<Index>(k)))
+      painted::grad<S>(by_hand->attention, by_scores);
+    const Mat<S> dS = by_scores.template cast<S>();
+    Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
+    scores::grad_Q<S>(*head.K, input.score_factor(), dS, dQ);
+    scores::grad_K<S>(*head.Q, input.score_factor(), dS, dK);
     const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
-    result.W_Q.middleCols(first, d_k).noalias() = input.X->transpose() * Q;
-    result.W_K.middleCols(kv_first, d_k).noalias() += input.X->transpose() * K;
-    if (input.weights.b_Q) result.b_Q.segment(first, d_k) = Q.colwise().sum();
-    if (input.weights.b_K) result.b_K.segment(kv_first, d_k) += K.colwise().sum();
+    linear::grad_W<S>(*input.X, dQ, result.W_Q.middleCols(first, d_k));
+    linear::grad_W<S>(*input.X, dK, result.W_K.middleCols(kv_first, d_k));
+    if (input.weights.b_Q) linear::grad_b<S>(dQ, result.b_Q.middleCols(first, d_k));
+    if (input.weights.b_K) linear::grad_b<S>(dK, result.b_K.middleCols(kv_first, d_k));
   }
   return result;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"

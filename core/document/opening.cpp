@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/document/file.h"
-#include "core/linalg/softmax.h"
+#include "core/ops/softmax.h"
 #include "embedded/core_assets.h"
 
 namespace hydra {
@@ -22,7 +22,7 @@ Change largest_change(MatIn<float> scores, MatIn<float> attention, const Eigen::
   for (Index i = 0; i < scores.rows(); ++i) {
     if (by(i) == 0) continue;
     Mat<float> row = scores.row(i) + by(i) * per_key.transpose();
-    softmax_rows<float>(row, row);
+    softmax::forward<float>(row, row);
     const double amount = 0.5 * static_cast<double>((row - attention.row(i)).cwiseAbs().sum());
     if (amount > largest.amount) largest = {amount, i};
   }

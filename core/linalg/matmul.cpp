@@ -39,11 +39,13 @@ Index multiply_panel(MatIn<S> A, MatIn<S> B, Index j, Index i, MatOut<S>& out) {
   return i;
 }
 
-// Wide panels, narrow ones, single columns. Twelve sums fit the registers of AVX2.
+// Wide panels, narrow ones, single columns. Twelve sums fit the registers of AVX2; fewer than eight would wait for each
+// other.
 template <class S>
 void multiply_few_rows(MatIn<S> A, MatIn<S> B, MatOut<S>& out) {
-  constexpr Index narrow = kLanes<S>, wide = 2 * narrow;
+  constexpr Index narrow = kLanes<S>, wide = 2 * narrow, widest = 8 * narrow;
   Index j = 0;
+  for (; A.rows() == 1 && j + widest <= B.cols(); j += widest) multiply_panel<S, 1, widest>(A, B, j, 0, out);
   for (; j + wide <= B.cols(); j += wide) {
     Index i = multiply_panel<S, 6, wide>(A, B, j, 0, out);
     i = multiply_panel<S, 3, wide>(A, B, j, i, out);
@@ -78,7 +80,9 @@ template <class S>
 void multiply_transposed(MatIn<S> A, MatIn<S> B, S scale, MatOut<S> out) {
   assert(A.cols() == B.cols() && out.rows() == A.rows() && out.cols() == B.rows());
   done += out.size() * A.cols();
-  if (A.rows() <= kFewRows) {
+  if (A.rows() == 1 && B.rows() > 1) {  // along the rows of B as they stand in memory
+    out.row(0).transpose().noalias() = scale * (B * A.row(0).transpose());
+  } else if (A.rows() <= kFewRows) {
     const Mat<S> B_transposed = B.transpose();
     multiply_few_rows<S>(A, B_transposed, out);
     out *= scale;

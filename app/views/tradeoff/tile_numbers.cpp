@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/scores.h"
+
 namespace hydra {
 
 namespace {
@@ -12,7 +14,7 @@ constexpr float kSeenRescale = 0.9995f;  // larger ones read 1.000
 
 Index keys_of(const Mask& mask, Index query, Index side, Index n) {
   const Index row = query / side * side;
-  return std::min(keys_to_visit(mask, row, std::min(side, n - row), n), n);
+  return scores::keys_to_visit(mask, row, std::min(side, n - row), n);
 }
 
 void walk(TileNumbers& t) {

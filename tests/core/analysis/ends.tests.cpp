@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/linalg/softmax.h"
+#include "core/ops/softmax.h"
 
 using namespace hydra;
 
@@ -18,7 +18,7 @@ Mat<float> column(std::initializer_list<float> values) {
 Mat<float> pattern(const Mat<float>& q, const Mat<float>& k, const Mask& mask) {
   Mat<float> A = q * k.transpose();
   apply_mask<float>(mask, 0, A);
-  softmax_rows<float>(A, A);
+  softmax::forward<float>(A, A);
   return A;
 }
 

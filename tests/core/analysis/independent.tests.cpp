@@ -8,7 +8,7 @@
 #include "core/analysis/likeness.h"
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
-#include "core/linalg/softmax.h"
+#include "core/ops/softmax.h"
 
 using namespace hydra;
 
@@ -33,7 +33,7 @@ LayerTrace<float> drawn(std::uint64_t seed, Index heads, Index n, double size, d
     Mat<float> S = static_cast<float>(mixed) * common + static_cast<float>(std::sqrt(1 - mixed * mixed)) * scores();
     apply_mask<float>(layer.input.mask, 0, S);
     Mat<float> A(n, n);
-    softmax_rows<float>(S, A);
+    softmax::forward<float>(S, A);
     layer.heads.push_back({});
     layer.heads.back().attention = share(std::move(A));
   }

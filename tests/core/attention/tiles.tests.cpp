@@ -1,5 +1,6 @@
 // The tiles step by step: their order, and what is known of a query after each.
 #include "core/attention/tiles.h"
+#include "core/ops/scores.h"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -81,7 +82,7 @@ TEST_CASE("tiles: after the last one the row of A and the head's output, at any 
           CAPTURE(n, kind, side, query);
           const Mat<double> scores = head.scores->row(query);
           const Index row = query / side * side;
-          const Index keys = keys_to_visit(input.mask, row, std::min(side, n - row), n);
+          const Index keys = scores::keys_to_visit(input.mask, row, std::min(side, n - row), n);
           const auto states = running_softmax<double>(scores, *head.V, keys, side);
           REQUIRE(states.back().keys == keys);
           REQUIRE(apart(weights_so_far<double>(scores, states.back()), head.attention->row(query)) < 1e-14);

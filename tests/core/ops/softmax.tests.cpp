@@ -1,4 +1,4 @@
-#include "core/linalg/softmax.h"
+#include "core/ops/softmax.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -17,7 +17,7 @@ TEMPLATE_TEST_CASE("softmax: values worked by hand", "[core][softmax]", float, d
   using S = TestType;
   Mat<S> scores(2, 3), out(2, 3);
   scores << 0, std::log(S(2)), std::log(S(5)), 1, 1, 1;
-  softmax_rows<S>(scores, out);
+  softmax::forward<S>(scores, out);
   CHECK(out(0, 0) == Approx(1.0 / 8));
   CHECK(out(0, 1) == Approx(2.0 / 8));
   CHECK(out(0, 2) == Approx(5.0 / 8));
@@ -32,7 +32,7 @@ TEMPLATE_TEST_CASE("softmax: a fully masked row is all zeros, a masked score exa
     scores(1, n - 1) = 2;
     scores.row(2).setLinSpaced(-3, 3);
     if (n > 1) scores(2, n / 2) = kMasked<S>;
-    softmax_rows<S>(scores, out);
+    softmax::forward<S>(scores, out);
     CHECK(out.row(0).isZero(0));
     CHECK(out(1, n - 1) == 1);
     CHECK(out.row(1).head(n - 1).isZero(0));
@@ -46,7 +46,7 @@ TEMPLATE_TEST_CASE("softmax: scores of any finite size do not overflow", "[core]
   const S big = std::numeric_limits<S>::max();
   Mat<S> scores(3, 4), out(3, 4);
   scores << 1e4, -1e4, 0, 1e4, -1e4, -1e4, -1e4, -1e4, big, -big, 0, kMasked<S>;
-  softmax_rows<S>(scores, out);
+  softmax::forward<S>(scores, out);
   CHECK(out.allFinite());
   CHECK(out(0, 0) == Approx(0.5));
   CHECK(out(0, 1) == Approx(0).margin(1e-30));
@@ -62,7 +62,7 @@ TEMPLATE_TEST_CASE("softmax: a row with a NaN or +inf becomes NaN and leaves the
   const S bad = GENERATE(std::numeric_limits<S>::quiet_NaN(), std::numeric_limits<S>::infinity());
   Mat<S> scores = Mat<S>::Zero(2, n), out(2, n);
   scores(0, place) = bad;
-  softmax_rows<S>(scores, out);
+  softmax::forward<S>(scores, out);
   CHECK(out.row(0).array().isNaN().all());
   CHECK(out.row(1).sum() == Approx(1));
 }
@@ -74,14 +74,14 @@ TEMPLATE_TEST_CASE("softmax: agrees with the formula, wherever the row starts, i
   for (Index n = 1; n < 70; ++n) {
     Mat<S> scores(1, n + 1), out(1, n);
     for (Index j = 0; j <= n; ++j) scores(0, j) = static_cast<S>(random.uniform(-20, 20));
-    softmax_rows<S>(scores.rightCols(n), out);
+    softmax::forward<S>(scores.rightCols(n), out);
     const Eigen::Array<long double, 1, Eigen::Dynamic> e =
         scores.rightCols(n).template cast<long double>().array().exp();
     for (Index j = 0; j < n; ++j)
       CHECK(std::abs(static_cast<long double>(out(0, j)) / (e(j) / e.sum()) - 1) <
             64 * std::numeric_limits<S>::epsilon());
     Mat<S> in_place = scores.rightCols(n);
-    softmax_rows<S>(in_place, in_place);
+    softmax::forward<S>(in_place, in_place);
     CHECK(in_place == out);
   }
 }
@@ -90,7 +90,7 @@ TEST_CASE("softmax: adding a constant to a row changes nothing", "[core][softmax
   Mat<double> scores(1, 5), shifted(1, 5), a(1, 5), b(1, 5);
   scores << 0.5, -1, 3, 2.25, 0;
   shifted = scores.array() + 64;  // exact in binary
-  softmax_rows<double>(scores, a);
-  softmax_rows<double>(shifted, b);
+  softmax::forward<double>(scores, a);
+  softmax::forward<double>(shifted, b);
   CHECK(a == b);
 }

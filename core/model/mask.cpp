@@ -1,4 +1,4 @@
-#include "core/attention/mask.h"
+#include "core/model/mask.h"
 
 #include <algorithm>
 #include <limits>

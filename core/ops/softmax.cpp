@@ -1,10 +1,10 @@
-#include "core/linalg/softmax.h"
+#include "core/ops/softmax.h"
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 
-namespace hydra {
+namespace hydra::softmax {
 
 namespace {
 
@@ -63,7 +63,7 @@ void softmax_padded(S* x, Index rows, Index width, S* scratch) {
 }  // namespace
 
 template <class S>
-void softmax_rows(MatIn<S> scores, MatOut<S> out) {
+void forward(MatIn<S> scores, MatOut<S> out) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
   const Index n = scores.cols(), width = (n + kLanes<S> - 1) / kLanes<S> * kLanes<S>;
   const Index batch = std::clamp<Index>(kWorkspace / width, 1, scores.rows());
@@ -78,7 +78,17 @@ void softmax_rows(MatIn<S> scores, MatOut<S> out) {
   }
 }
 
-template void softmax_rows<float>(MatIn<float>, MatOut<float>);
-template void softmax_rows<double>(MatIn<double>, MatOut<double>);
+template <class S>
+void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS) {
+  for (Index i = 0; i < A.rows(); ++i) {
+    const S mean = A.row(i).dot(dA.row(i));
+    dS.row(i).array() = A.row(i).array() * (dA.row(i).array() - mean);
+  }
+}
 
-}  // namespace hydra
+template void forward<float>(MatIn<float>, MatOut<float>);
+template void forward<double>(MatIn<double>, MatOut<double>);
+template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>);
+template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>);
+
+}  // namespace hydra::softmax

@@ -1,0 +1,41 @@
+#include "core/ops/scores.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/linalg/matmul.h"
+
+namespace hydra::scores {
+
+Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n) {
+  return mask.kind == Mask::Kind::causal ? std::min(row + rows, n) : n;
+}
+
+template <class S>
+void forward(MatIn<S> Q, MatIn<S> K, S factor, const Mask& mask, Index first_query, MatOut<S> scores, Index first_key) {
+  const Index last = keys_to_visit(mask, first_query, Q.rows(), first_key + K.rows());
+  const Index keys = std::clamp<Index>(last - first_key, 0, K.rows());
+  multiply_transposed<S>(Q, K.topRows(keys), factor, scores.leftCols(keys));
+  scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
+  apply_mask<S>(mask, first_query, scores, first_key);
+}
+
+template <class S>
+void grad_Q(MatIn<S> K, S factor, MatIn<S> dS, MatOut<S> dQ) {
+  dQ.noalias() += factor * (dS * K);
+}
+
+template <class S>
+void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK) {
+  dK.noalias() += factor * (dS.transpose() * Q);
+}
+
+#define HYDRA_SCORES(S)                                                                                \
+  template void forward<S>(MatIn<S>, MatIn<S>, S, const Mask&, Index, MatOut<S>, Index);               \
+  template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                           \
+  template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);
+HYDRA_SCORES(float)
+HYDRA_SCORES(double)
+#undef HYDRA_SCORES
+
+}  // namespace hydra::scores

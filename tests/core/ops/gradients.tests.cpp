@@ -1,0 +1,159 @@
+// The derivatives of every operation, in double, against central differences.
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "core/ops/linear.h"
+#include "core/ops/mix.h"
+#include "core/ops/painted.h"
+#include "core/ops/scale.h"
+#include "core/ops/scores.h"
+#include "core/ops/softmax.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+namespace {
+
+using D = Mat<double>;
+
+// The number whose derivatives are taken: the result weighted by given numbers. Masked scores (-inf) do not count.
+double weighted(const D& result, const D& by) {
+  double sum = 0;
+  for (Index k = 0; k < result.size(); ++k)
+    if (std::isfinite(result.data()[k])) sum += result.data()[k] * by.data()[k];
+  return sum;
+}
+
+// Within 1e-6 of the largest, by each number of the operand; number() is what the present operand gives.
+void check_gradient(D& operand, const D& gradient, const std::function<double()>& number) {
+  REQUIRE(gradient.rows() == operand.rows());
+  REQUIRE(gradient.cols() == operand.cols());
+  const double size = std::max(1e-3, gradient.cwiseAbs().maxCoeff());
+  for (Index k = 0; k < operand.size(); ++k) {
+    constexpr double step = 1e-5;
+    double& x = operand.data()[k];
+    const double kept = x;
+    x = kept + step;
+    const double above = number();
+    x = kept - step;
+    const double below = number();
+    x = kept;
+    CHECK(std::abs((above - below) / (2 * step) - gradient.data()[k]) < 1e-6 * size);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("ops: linear's gradients are central differences", "[core][ops]") {
+  Random random(1);
+  for (const bool bias : {false, true}) {
+    D X = random_matrix<double>(random, 5, 4), W = random_matrix<double>(random, 4, 3);
+    D b = bias ? random_matrix<double>(random, 1, 3) : D();
+    const D by = random_matrix<double>(random, 5, 3);
+    const auto number = [&] {
+      D Y(5, 3);
+      linear::forward<double>(X, W, b, Y);
+      return weighted(Y, by);
+    };
+    D dX = D::Zero(5, 4), dW = D::Zero(4, 3), db = D::Zero(1, 3);
+    linear::grad_X<double>(W, by, dX);
+    linear::grad_W<double>(X, by, dW);
+    linear::grad_b<double>(by, db);
+    check_gradient(X, dX, number);
+    check_gradient(W, dW, number);
+    if (bias) check_gradient(b, db, number);
+  }
+}
+
+TEST_CASE("ops: the gradients of scores, softmax and mix are central differences, one by one and in a row",
+          "[core][ops]") {
+  Random random(2);
+  Mask some = random_mask(random, 6);
+  for (const Mask& mask : {Mask(), causal_mask(), some}) {
+    D Q = random_matrix<double>(random, 6, 3), K = random_matrix<double>(random, 6, 3);
+    D V = random_matrix<double>(random, 6, 4);
+    const D by = random_matrix<double>(random, 6, 4), by_scores = random_matrix<double>(random, 6, 6);
+    constexpr double factor = 0.7;
+    D S(6, 6), A(6, 6), O(6, 4);
+    const auto scores_number = [&] {
+      scores::forward<double>(Q, K, factor, mask, 0, S);
+      return weighted(S, by_scores);
+    };
+    const auto output_number = [&] {
+      scores::forward<double>(Q, K, factor, mask, 0, S);
+      softmax::forward<double>(S, A);
+      mix::forward<double>(A, V, O);
+      return weighted(O, by);
+    };
+    scores_number();
+    const D counted = (S.array() > -1e300).select(by_scores, D::Zero(6, 6));
+    D dQ = D::Zero(6, 3), dK = dQ;
+    scores::grad_Q<double>(K, factor, counted, dQ);
+    scores::grad_K<double>(Q, factor, counted, dK);
+    check_gradient(Q, dQ, scores_number);
+    check_gradient(K, dK, scores_number);
+
+    output_number();
+    D dA = D::Zero(6, 6), dV = D::Zero(6, 4), dS(6, 6);
+    mix::grad_A<double>(V, by, dA);
+    mix::grad_V<double>(A, by, dV);
+    softmax::grad<double>(A, dA, dS);
+    dQ.setZero(), dK.setZero();
+    scores::grad_Q<double>(K, factor, dS, dQ);
+    scores::grad_K<double>(Q, factor, dS, dK);
+    const D now_A = A;
+    check_gradient(V, dV, output_number);
+    check_gradient(Q, dQ, output_number);
+    check_gradient(K, dK, output_number);
+    D free = now_A;
+    check_gradient(free, dA, [&] {
+      mix::forward<double>(free, V, O);
+      return weighted(O, by);
+    });
+  }
+}
+
+TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][ops]") {
+  Random random(3);
+  D X = random_matrix<double>(random, 4, 3);
+  const D by = random_matrix<double>(random, 4, 3);
+  for (const double at : {0.0, 1.0, 0.6}) {
+    D g = D::Constant(1, 1, at);
+    const auto number = [&] {
+      D Y(4, 3);
+      scale::forward<double>(X, g(0, 0), Y);
+      return weighted(Y, by);
+    };
+    D dX = D::Zero(4, 3);
+    scale::grad_X<double>(at, by, dX);
+    check_gradient(X, dX, number);
+    check_gradient(g, D::Constant(1, 1, scale::grad_g<double>(X, by)), number);
+  }
+  const std::vector<PaintedRow<double>> rows{{2, share(random_matrix<double>(random, 1, 3))}};
+  D d = by;
+  painted::grad(rows, d);
+  check_gradient(X, d, [&] {
+    D Y = X;
+    painted::forward<double>(rows, 0, Y);
+    return weighted(Y, by);
+  });
+}
+
+TEST_CASE("ops: gradients are added to what is there", "[core][ops]") {
+  Random random(4);
+  const D A = random_matrix<double>(random, 3, 3), B = random_matrix<double>(random, 3, 3);
+  const auto twice = [&](const auto& grad) {
+    D once = D::Zero(3, 3), sum = D::Zero(3, 3);
+    grad(once);
+    grad(sum), grad(sum);
+    CHECK((sum - 2 * once).norm() < 1e-14);
+  };
+  twice([&](D& d) { linear::grad_X<double>(A, B, d); });
+  twice([&](D& d) { linear::grad_W<double>(A, B, d); });
+  twice([&](D& d) { scores::grad_Q<double>(A, 0.5, B, d); });
+  twice([&](D& d) { scores::grad_K<double>(A, 0.5, B, d); });
+  twice([&](D& d) { mix::grad_A<double>(A, B, d); });
+  twice([&](D& d) { mix::grad_V<double>(A, B, d); });
+  twice([&](D& d) { scale::grad_X<double>(0.5, B, d); });
+}
