@@ -137,7 +137,8 @@ namespace {
 Stamp derived_stamp(const Trace& trace, const Site& ref) {
   const auto of = [&](Quantity quantity) { return stamp_of(trace, {quantity, ref.layer, ref.head}); };
   const LayerTrace<float>& layer = layer_of(trace, ref);
-  Key key(entry_of(ref.quantity).key);
+  Key key("derived");
+  key << ref.quantity;
   switch (ref.quantity) {
     case Quantity::query_key:
       key << of(Quantity::W_Q) << of(Quantity::W_K);

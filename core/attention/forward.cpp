@@ -1,5 +1,6 @@
 #include "core/attention/forward.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -199,23 +200,22 @@ void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S>
 
 // The heads' gated outputs side by side, and the sum of their contributions.
 template <class S>
-void mix(const Making<S>& making, Index row, Index rows) {
+void put_together(const Making<S>& making, Index row, Index rows) {
   const LayerTrace<S>& trace = making.trace;
   const Array<S>& b_O = trace.input.weights.b_O;
-  const Index d_k = trace.input.d_k();
-  for (Index i = row; i < row + rows; ++i) {
-    Index first = 0, h = 0;
-    for (const HeadTrace<S>& head : trace.heads) {
-      const S gate = trace.input.gate(h++);
-      if (making.concat)
-        scale::forward<S>(head.output->middleRows(i, 1), gate, making.concat.rows(i, 1).middleCols(first, d_k));
-      const bool kept = trace.input.keep_all;
-      if (making.output && kept && first == 0) (*making.output).row(i) = head.contribution->row(i);
-      if (making.output && kept && first > 0) (*making.output).row(i) += head.contribution->row(i);
-      first += d_k;
-    }
-    if (making.output && b_O) (*making.output).row(i) += b_O->row(0);
+  const bool kept = trace.input.keep_all;
+  Index first = 0, h = 0;
+  for (const HeadTrace<S>& head : trace.heads) {
+    const Index d_k = head.output.cols();
+    if (making.concat)
+      scale::forward<S>(head.output->middleRows(row, rows), trace.input.gate(h),
+                        making.concat.rows(row, rows).middleCols(first, d_k));
+    if (making.output && kept && h == 0) making.output.rows(row, rows) = head.contribution->middleRows(row, rows);
+    if (making.output && kept && h > 0) making.output.rows(row, rows) += head.contribution->middleRows(row, rows);
+    first += d_k;
+    ++h;
   }
+  if (making.output && b_O) making.output.rows(row, rows).rowwise() += b_O->row(0);
 }
 
 // 3. All blocks ----------------------------------------------------------------------------------------------------
@@ -259,10 +259,12 @@ void compute(Making<S>& making, ThreadPool* pool) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
+  const Index few = std::max<Index>(1, 4096 / input.d_model());  // rows of the output that stay in the nearest cache
   for_blocks(1, [&](Index, Block block) {
     if (making.output && !input.keep_all)
       add_contributions<S>(making, block.row, block.rows, contributions.row(block.index));
-    mix<S>(making, block.row, block.rows);
+    for (Index row = block.row, end = row + block.rows; row < end; row += few)
+      put_together<S>(making, row, std::min(few, end - row));
   });
   for (Index h = 0; h < heads && !input.keep_all; ++h) {
     HeadTrace<S>& head = making.trace.heads[static_cast<std::size_t>(h)];

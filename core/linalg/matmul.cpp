@@ -1,6 +1,7 @@
 #include "core/linalg/matmul.h"
 
 #include <cassert>
+#include <vector>
 
 namespace hydra {
 
@@ -64,6 +65,24 @@ void multiply_few_rows(MatIn<S> A, MatIn<S> B, MatOut<S>& out) {
     }
 }
 
+// B^T and the product stand in rooms of whole panels meanwhile, so that no column is left to be taken alone.
+template <class S>
+void multiply_transposed_few_rows(MatIn<S> A, MatIn<S> B, S scale, MatOut<S>& out) {
+  constexpr Index narrow = kLanes<S>;
+  const Index width = (B.rows() + narrow - 1) / narrow * narrow;
+  thread_local std::vector<S> room;  // kept: allocating takes longer than a short product
+  const auto size = static_cast<std::size_t>(width * (A.cols() + A.rows()));
+  if (room.size() < size) room.resize(size);
+  using Room = Eigen::Map<Mat<S>, Eigen::Unaligned, Eigen::OuterStride<>>;
+  Room B_transposed(room.data(), A.cols(), width, Eigen::OuterStride<>(width));
+  Room product(room.data() + A.cols() * width, A.rows(), width, Eigen::OuterStride<>(width));
+  B_transposed.leftCols(B.rows()) = B.transpose();
+  B_transposed.rightCols(width - B.rows()).setZero();
+  MatOut<S> padded = product;
+  multiply_few_rows<S>(A, B_transposed, padded);
+  out = scale * product.leftCols(B.rows());
+}
+
 }  // namespace
 
 std::int64_t multiply_adds_done() { return done; }
@@ -83,9 +102,7 @@ void multiply_transposed(MatIn<S> A, MatIn<S> B, S scale, MatOut<S> out) {
   if (A.rows() == 1 && B.rows() > 1) {  // along the rows of B as they stand in memory
     out.row(0).transpose().noalias() = scale * (B * A.row(0).transpose());
   } else if (A.rows() <= kFewRows) {
-    const Mat<S> B_transposed = B.transpose();
-    multiply_few_rows<S>(A, B_transposed, out);
-    out *= scale;
+    multiply_transposed_few_rows<S>(A, B, scale, out);
   } else {
     out.noalias() = scale * A * B.transpose();
   }

@@ -37,8 +37,11 @@ std::vector<Stamp> new_stamps(std::ptrdiff_t count);
 // two multiplications side by side.
 class Key {
  public:
-  // made_by: what tells this computation from all others, "scores".
-  explicit constexpr Key(std::string_view made_by) { *this << made_by; }
+  // made_by: what tells this computation from all others, "scores"; hashed when the program is built.
+  template <std::size_t SIZE>
+  explicit consteval Key(const char (&made_by)[SIZE]) {
+    *this << std::string_view(made_by, SIZE - 1);
+  }
 
   constexpr Key& operator<<(Stamp operand) {
     high_ = (std::rotl(high_, 29) ^ operand.high) * 0x9e3779b97f4a7c15ULL;

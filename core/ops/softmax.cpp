@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <vector>
 
 namespace hydra::softmax {
 
@@ -67,14 +68,15 @@ void forward(MatIn<S> scores, MatOut<S> out) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
   const Index n = scores.cols(), width = (n + kLanes<S> - 1) / kLanes<S> * kLanes<S>;
   const Index batch = std::clamp<Index>(kWorkspace / width, 1, scores.rows());
-  Mat<S> padded(batch, width);
-  RowVec<S> scratch(batch);
+  thread_local std::vector<S> room;  // kept: allocating takes longer than a short row
+  if (static_cast<Index>(room.size()) < batch * (width + 1)) room.resize(static_cast<std::size_t>(batch * (width + 1)));
+  S *padded = room.data(), *scratch = padded + batch * width;
   for (Index first = 0; first < scores.rows(); first += batch) {
     const Index rows = std::min(batch, scores.rows() - first);
     for (Index i = 0; i < rows; ++i)
-      std::fill(std::copy_n(scores.row(first + i).data(), n, &padded(i, 0)), &padded(i, 0) + width, kMasked<S>);
-    softmax_padded<S>(padded.data(), rows, width, scratch.data());
-    for (Index i = 0; i < rows; ++i) std::copy_n(&padded(i, 0), n, out.row(first + i).data());
+      std::fill(std::copy_n(scores.row(first + i).data(), n, padded + i * width), padded + (i + 1) * width, kMasked<S>);
+    softmax_padded<S>(padded, rows, width, scratch);
+    for (Index i = 0; i < rows; ++i) std::copy_n(padded + i * width, n, out.row(first + i).data());
   }
 }
 
