@@ -8,23 +8,43 @@ namespace hydra {
 
 namespace {
 
-double largest(const auto& values) {
-  return values && values->size() > 0 ? static_cast<double>(values->cwiseAbs().maxCoeff()) : 0;
-}
+// The largest |value| of each weight and of what it reads: looked at once, and taken from the trace before after that.
+class Sizes {
+ public:
+  Sizes(const Trace* previous, ArraySizes& now) : now_(now) {
+    if (previous) before_ = &previous->sizes;
+  }
+  double of(const Array<float>& values) {
+    if (!values) return 0;
+    const std::size_t k = now_.size();
+    const bool known = before_ && k < before_->size() && (*before_)[k].first == values.stamp();
+    now_.emplace_back(values.stamp(), known ? (*before_)[k].second : largest(values));
+    return now_.back().second;
+  }
+
+ private:
+  static double largest(const Array<float>& values) {
+    float most = 0;
+    for (Index i = 0; i < values.rows(); ++i) most = std::max(most, values->row(i).cwiseAbs().maxCoeff());
+    return static_cast<double>(most);
+  }
+  const ArraySizes* before_ = nullptr;
+  ArraySizes& now_;
+};
 
 // Whether no sum can reach the largest float, by the largest numbers that go into it; with room for what rounding does.
-bool cannot_overflow(const LayerInput<float>& input) {
+bool cannot_overflow(const LayerInput<float>& input, Sizes& sizes) {
   const AttentionWeights<float>& w = input.weights;
   const auto d = static_cast<double>(input.d_model()), d_k = static_cast<double>(input.d_k());
-  const double x = d * largest(input.X);
-  const double q = x * largest(w.W_Q) + largest(w.b_Q), k = x * largest(w.W_K) + largest(w.b_K);
-  double v = x * largest(w.W_V) + largest(w.b_V), gate = 1;
+  const double x = d * sizes.of(input.X);
+  const double q = x * sizes.of(w.W_Q) + sizes.of(w.b_Q), k = x * sizes.of(w.W_K) + sizes.of(w.b_K);
+  double v = x * sizes.of(w.W_V) + sizes.of(w.b_V), gate = 1;
   for (const PaintedHead<float>& head : input.painted)
-    for (const PaintedRow<float>& row : head.values) v = std::max(v, largest(row.values));
+    for (const PaintedRow<float>& row : head.values) v = std::max(v, sizes.of(row.values));
   for (const float each : input.gates) gate = std::max(gate, static_cast<double>(each));
   const double factor = std::max(1.0, static_cast<double>(input.score_factor()));
   const double score = q * k * d_k * factor;
-  const double y = v * d_k * largest(w.W_O) * gate * static_cast<double>(input.heads) + largest(w.b_O);
+  const double y = v * d_k * sizes.of(w.W_O) * gate * static_cast<double>(input.heads) + sizes.of(w.b_O);
   return std::max({q, k, 2 * v * gate, score, y}) < 1e38;
 }
 
@@ -104,9 +124,9 @@ std::string sentence_of(const Overflow& overflow, const Trace& trace) {
 namespace {
 
 // Of the layer at that place.
-std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at) {
+std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at, Sizes& sizes) {
   const LayerTrace<float>& layer = trace.layer(at);
-  if (cannot_overflow(layer.input)) return nullptr;
+  if (cannot_overflow(layer.input, sizes)) return nullptr;
   std::optional<Cell> first;
   auto overflow = std::make_shared<Overflow>();
   for (Index h = 0; h < layer.input.heads; ++h) {
@@ -129,10 +149,10 @@ std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at) {
 
 }  // namespace
 
-std::shared_ptr<const Overflow> find_overflow(const Trace& trace) {
-  std::shared_ptr<const Overflow> first;
-  for (int k = 0; k < static_cast<int>(trace.layers.size()) && !first; ++k) first = find_overflow(trace, k);
-  return first;
+void find_overflow(Trace& trace, const Trace* previous) {
+  Sizes sizes(previous, trace.sizes);
+  const auto layers = static_cast<int>(trace.layers.size());
+  for (int k = 0; k < layers && !trace.overflow; ++k) trace.overflow = find_overflow(trace, k, sizes);
 }
 
 }  // namespace hydra

@@ -15,8 +15,8 @@ struct Overflow {
   std::string sentence;      // where, what it comes from, what becomes of it
 };
 
-// Null when every number is finite but the masked scores. Looks at the numbers themselves only where the weights and X
-// are so large that a sum might be beyond.
-std::shared_ptr<const Overflow> find_overflow(const Trace& trace);
+// Fills the trace's overflow, null when every number is finite but the masked scores, and sizes. Looks at the numbers
+// themselves only where the weights and X are so large that a sum might be beyond. previous: any trace, or null.
+void find_overflow(Trace& trace, const Trace* previous);
 
 }  // namespace hydra

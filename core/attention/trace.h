@@ -11,6 +11,8 @@ namespace hydra {
 
 struct Overflow;  // core/analysis/overflow.h
 
+using ArraySizes = std::vector<std::pair<Stamp, double>>;  // the largest |value| of each
+
 struct Trace {
   std::vector<std::string> tokens;              // n of them
   WordCorrections corrections;                  // what the document says of words
@@ -22,6 +24,7 @@ struct Trace {
   Array<float> X;                            // [n x d_model] embedding + positions, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;     // one per layer of the document
   std::shared_ptr<const Overflow> overflow;  // numbers that floats cannot hold; null: all are finite
+  ArraySizes sizes;                          // what was looked at to know that
 
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
 };

@@ -145,7 +145,7 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
     trace->layers.push_back(forward(layer_input(document, document.layers[k], stream, old), old, pool));
     stream = trace->layers.back().output;
   }
-  trace->overflow = find_overflow(*trace);
+  find_overflow(*trace, previous);
   return trace;
 }
 
