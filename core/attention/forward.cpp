@@ -152,7 +152,8 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // X W^i + b^i
 template <class S>
-void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows, Fresh<S> out) {
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows,
+             Fresh<S> out) {
   if (out)
     linear::forward<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()),
                        linear::part_of(b, first, out.cols()), out.rows(row, rows));

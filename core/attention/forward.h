@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "core/attention/again.h"
-#include "core/model/mask.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/linalg/parallel.h"
+#include "core/model/mask.h"
 
 namespace hydra {
 

@@ -1,8 +1,8 @@
 // In which rows a designed head is asked for something. Elsewhere its pattern is what its kernels and its weaker asks
 // leave, however bold it looks.
 #pragma once
-#include "core/model/mask.h"
 #include "core/design/head_design.h"
+#include "core/model/mask.h"
 
 namespace hydra {
 

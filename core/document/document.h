@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/model/mask.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/design/head_design.h"
+#include "core/model/mask.h"
 #include "core/text/lexicon.h"
 
 namespace hydra {

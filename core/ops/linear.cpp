@@ -28,10 +28,10 @@ void grad_b(MatIn<S> dY, MatOut<S> db) {
   db.row(0) += dY.colwise().sum();
 }
 
-#define HYDRA_LINEAR(S)                                                  \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, MatOut<S>);     \
-  template void grad_X<S>(MatIn<S>, MatIn<S>, MatOut<S>);                \
-  template void grad_W<S>(MatIn<S>, MatIn<S>, MatOut<S>);                \
+#define HYDRA_LINEAR(S)                                              \
+  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, MatOut<S>); \
+  template void grad_X<S>(MatIn<S>, MatIn<S>, MatOut<S>);            \
+  template void grad_W<S>(MatIn<S>, MatIn<S>, MatOut<S>);            \
   template void grad_b<S>(MatIn<S>, MatOut<S>);
 HYDRA_LINEAR(float)
 HYDRA_LINEAR(double)

@@ -19,9 +19,9 @@ void grad_V(MatIn<S> A, MatIn<S> dO, MatOut<S> dV) {
   dV.noalias() += A.transpose() * dO;
 }
 
-#define HYDRA_MIX(S)                                           \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatOut<S>);     \
-  template void grad_A<S>(MatIn<S>, MatIn<S>, MatOut<S>);      \
+#define HYDRA_MIX(S)                                       \
+  template void forward<S>(MatIn<S>, MatIn<S>, MatOut<S>); \
+  template void grad_A<S>(MatIn<S>, MatIn<S>, MatOut<S>);  \
   template void grad_V<S>(MatIn<S>, MatIn<S>, MatOut<S>);
 HYDRA_MIX(float)
 HYDRA_MIX(double)

@@ -30,9 +30,9 @@ void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK) {
   dK.noalias() += factor * (dS.transpose() * Q);
 }
 
-#define HYDRA_SCORES(S)                                                                                \
-  template void forward<S>(MatIn<S>, MatIn<S>, S, const Mask&, Index, MatOut<S>, Index);               \
-  template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                           \
+#define HYDRA_SCORES(S)                                                                  \
+  template void forward<S>(MatIn<S>, MatIn<S>, S, const Mask&, Index, MatOut<S>, Index); \
+  template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                             \
   template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);
 HYDRA_SCORES(float)
 HYDRA_SCORES(double)

@@ -1,5 +1,5 @@
-// S = Q K^T factor, and -inf where the mask hides the key: what softmax sees. Vaswani et al. 2017, equation 1, where the
-// factor is 1 / sqrt(d_k).
+// S = Q K^T factor, and -inf where the mask hides the key: what softmax sees. Vaswani et al. 2017, equation 1, where
+// the factor is 1 / sqrt(d_k).
 #pragma once
 #include "core/model/mask.h"
 
