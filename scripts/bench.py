@@ -54,11 +54,12 @@ def core_types():
 
 @functools.lru_cache(maxsize=None)
 def settings():
-    """PyTorch in every setting, each in a process of its own."""
+    """PyTorch in every setting, each in a process of its own that keeps freed memory, as ours does (linalg/memory.h)."""
+    keep = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40)}
     found = []
     for core_type in core_types():
         for threads in range(1, THREADS + 1):
-            environment = {"OPENBLAS_CORETYPE": core_type} if core_type else {}
+            environment = {**keep, "OPENBLAS_CORETYPE": core_type} if core_type else keep
             name = f"{core_type or 'its own choice'}, {threads} thread{'s' if threads > 1 else ''}"
             found.append(Bench([sys.executable, str(pathlib.Path(__file__).parent / "bench_theirs.py"), str(threads)], name,
                                OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads), **environment))
