@@ -1,0 +1,34 @@
+// What is computed, as data: a list of nodes, each a quantity made by an operation of others. Whoever asks what a
+// number is made of, or what it changes, walks the list.
+#pragma once
+#include <array>
+#include <span>
+
+#include "core/model/site.h"
+
+namespace hydra {
+
+enum class Operation {
+  add,      // A + B, a row for each token; B may be one row for all. Of the heads' contributions: their sum
+  linear,   // X W + b (ops/linear.h)
+  outer,    // A B^T
+  scores,   // (ops/scores.h)
+  softmax,  // (ops/softmax.h)
+  mix,      // (ops/mix.h)
+  join,     // the heads' blocks side by side
+  weigh,    // a_ij |v_j W|
+  mean,     // over heads
+};
+
+struct Node {
+  Quantity result;
+  Operation operation;
+  std::array<Quantity, 3> operands;
+  int operand_count;
+  std::span<const Quantity> reads() const { return {operands.data(), static_cast<std::size_t>(operand_count)}; }
+};
+
+// A layer of multi-head attention, from top to bottom (attention.cpp).
+std::span<const Node> attention_program();
+
+}  // namespace hydra

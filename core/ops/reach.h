@@ -1,0 +1,25 @@
+// Which block of an operand a block of the result is computed from, and which block of the result a block of an operand
+// reaches: of every operation, by the sizes and the mask alone. Never too small; exact but for what a custom mask
+// leaves out between the first and the last key of a query.
+#pragma once
+#include "core/model/block.h"
+#include "core/model/mask.h"
+#include "core/model/program.h"
+
+namespace hydra {
+
+// The keys that a query of the range may attend to, from the first to the last, and the queries that may attend to a
+// key of it; n tokens.
+Range keys_of(const Mask& mask, const Range& queries, Index n);
+Range queries_of(const Mask& mask, const Range& keys, Index n);
+
+struct Reaching {
+  const Mask& mask;
+  Index tokens;
+  Block whole_operand, whole_result;  // of one head, where they have heads
+};
+// operand: its place in the node's list.
+Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result);
+Block reaches(const Reaching& at, Operation operation, std::size_t operand, const Block& block);
+
+}  // namespace hydra

@@ -1,0 +1,87 @@
+// What a block reads and what it reaches are two sides of one thing, of every node of the program.
+#include "core/ops/reach.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+namespace {
+
+constexpr Index kTokens = 5, kModel = 6, kHead = 3;
+
+Block whole(Quantity quantity) {
+  const auto range = [](Axis axis) -> Range {
+    return {0, axis == Axis::token ? kTokens : axis == Axis::model_dim ? kModel : axis == Axis::head_dim ? kHead : 1};
+  };
+  const QuantityRow& row = entry_of(quantity);
+  return {range(row.rows), range(row.cols)};
+}
+
+bool is_pair(Quantity quantity) {
+  return entry_of(quantity).rows == Axis::token && entry_of(quantity).cols == Axis::token;
+}
+
+template <class Visit>
+void for_each_cell(const Block& block, const Visit& visit) {
+  for (Index i = block.rows.first; i < block.rows.last; ++i)
+    for (Index j = block.cols.first; j < block.cols.last; ++j) visit(Block{just(i), just(j)});
+}
+
+}  // namespace
+
+TEST_CASE("program: every node's operands are made before it, or come from outside", "[core][program]") {
+  std::set<Quantity> made;
+  for (const Node& node : attention_program()) {
+    for (const Quantity operand : node.reads()) {
+      const bool from_outside =
+          is_weight(operand) || is_bias(operand) || operand == Quantity::embedding || operand == Quantity::positions;
+      CAPTURE(entry_of(node.result).key, entry_of(operand).key);
+      CHECK((from_outside || made.contains(operand)));
+    }
+    CHECK(made.insert(node.result).second);
+  }
+  for (int q = 0; q < kQuantities; ++q) {  // whatever is computed is made by a node
+    const auto quantity = static_cast<Quantity>(q);
+    const QuantityRow::Kind kind = entry_of(quantity).kind;
+    const bool computed = kind == QuantityRow::Kind::computed || kind == QuantityRow::Kind::form;
+    CAPTURE(entry_of(quantity).key);
+    CHECK((computed || quantity == Quantity::X) == made.contains(quantity));
+  }
+}
+
+TEST_CASE("reach: a number reads another where that one reaches it, and nowhere else", "[core][program]") {
+  for (const Mask& mask : {Mask(), causal_mask()})
+    for (const Node& node : attention_program())
+      for (std::size_t k = 0; k < node.reads().size(); ++k) {
+        const Quantity operand = node.reads()[k];
+        const Reaching at{mask, kTokens, whole(operand), whole(node.result)};
+        for_each_cell(whole(node.result), [&](const Block& result) {
+          if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
+          const Block read = reads(at, node.operation, k, result);
+          CHECK(whole(operand).contains(read));
+          for_each_cell(whole(operand), [&](const Block& number) {
+            if (is_pair(operand) && !mask.allows(number.rows.first, number.cols.first)) return;
+            const Block reached = reaches(at, node.operation, k, number);
+            if (read.contains(number) != reached.contains(result))
+              FAIL(entry_of(node.result).key << " and " << entry_of(operand).key << ": " << result.rows.first << ", "
+                                             << result.cols.first << " and " << number.rows.first << ", "
+                                             << number.cols.first);
+          });
+        });
+      }
+}
+
+TEST_CASE("reach: of a custom mask the keys are those from the first to the last", "[core][program]") {
+  Mat<std::uint8_t> allowed = Mat<std::uint8_t>::Zero(4, 4);
+  allowed(1, 0) = allowed(1, 2) = allowed(3, 3) = 1;
+  const Mask mask{Mask::Kind::custom, share(std::move(allowed))};
+  CHECK(keys_of(mask, just(0), 4).empty());
+  CHECK(keys_of(mask, just(1), 4).last == 3);
+  CHECK(keys_of(mask, {0, 4}, 4).count() == 4);
+  CHECK(queries_of(mask, just(2), 4).first == 1);
+  CHECK(queries_of(mask, just(1), 4).empty());
+}
