@@ -15,7 +15,7 @@ using Role = Region::Role;
 // of head-bound quantities and weights are those of each head's own block). At most four blocks each; more become one.
 class Reach {
  public:
-  Reach(const LayerInput<float>& input, Range heads) : input_(input), heads_(heads) {}
+  Reach(const LayerInput<float>& input, Range heads) : input_(&input), heads_(heads) {}
 
   void add(Quantity quantity, Block block) {
     if (block.empty()) return;
@@ -41,11 +41,11 @@ class Reach {
     const auto range = [&](Axis axis) -> Range {
       switch (axis) {
         case Axis::token:
-          return {0, input_.n()};
+          return {0, input_->n()};
         case Axis::model_dim:
-          return {0, input_.d_model()};
+          return {0, input_->d_model()};
         case Axis::head_dim:
-          return {0, input_.d_k()};
+          return {0, input_->d_k()};
         default:
           return {0, 1};
       }
@@ -53,7 +53,7 @@ class Reach {
     return {range(row.rows), range(row.cols)};
   }
   Reaching at(const Node& node, Quantity operand) const {
-    return {input_.mask, input_.n(), whole(operand), whole(node.result)};
+    return {input_->mask, input_->n(), whole(operand), whole(node.result)};
   }
 
  private:
@@ -61,7 +61,7 @@ class Reach {
     return {{std::min(a.rows.first, b.rows.first), std::max(a.rows.last, b.rows.last)},
             {std::min(a.cols.first, b.cols.first), std::max(a.cols.last, b.cols.last)}};
   }
-  const LayerInput<float>& input_;
+  const LayerInput<float>* input_;
   std::array<Blocks, kQuantities> blocks_;
   Range heads_;
 };
@@ -74,8 +74,9 @@ class Backward {
   void from(const Node& node) {
     for (Block block : Reach::Blocks(reach_.of(node.result))) {
       if (is_pair(node) && hidden(block)) continue;
-      if (node.result == Quantity::attention && all_painted(block.rows.first, &PaintedHead<float>::attention)) continue;
-      if (node.result == Quantity::V) block.rows = projected(block.rows);
+      if (node.result == Quantity::attention) block.rows = computed(block.rows, &PaintedHead<float>::attention);
+      if (node.result == Quantity::V) block.rows = computed(block.rows, &PaintedHead<float>::values);
+      if (block.empty()) continue;
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
         Block read = reads(reach_.at(node, operand), node.operation, k, block);
@@ -124,15 +125,17 @@ class Backward {
     }
     return true;
   }
-  // Of rows of V those that are not painted, from the first to the last.
-  Range projected(Range rows) const {
-    while (!rows.empty() && all_painted(rows.first, &PaintedHead<float>::values)) ++rows.first;
-    while (!rows.empty() && all_painted(rows.last - 1, &PaintedHead<float>::values)) --rows.last;
+  // Of rows those that are not painted, from the first to the last.
+  Range computed(Range rows, std::vector<PaintedRow<float>> PaintedHead<float>::*painted) const {
+    while (!rows.empty() && all_painted(rows.first, painted)) ++rows.first;
+    while (!rows.empty() && all_painted(rows.last - 1, painted)) --rows.last;
     return rows;
   }
 
   // A masked cell is -inf or 0, whatever the numbers before it.
-  bool hidden(const Block& b) const { return b.cols.count() == 1 && !input_.mask.allows(b.rows.first, b.cols.first); }
+  bool hidden(const Block& b) const {
+    return b.rows.count() == 1 && b.cols.count() == 1 && !input_.mask.allows(b.rows.first, b.cols.first);
+  }
 
   const LayerInput<float>& input_;
   Reach& reach_;
@@ -143,13 +146,25 @@ Range heads_of(const LayerInput<float>& input, const Cell& cell) {
   return just(cell.site.head);
 }
 
-// cell is of a head's block, or of a quantity without heads.
-Reach inputs_of(const LayerInput<float>& input, const Cell& cell) {
-  Reach reach(input, heads_of(input, cell));
-  reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
+void walk_back(const LayerInput<float>& input, Reach& reach) {
   Backward back(input, reach);
   const std::span<const Node> program = attention_program();
   for (std::size_t k = program.size(); k-- > 0;) back.from(program[k]);
+}
+
+// What the cell, of a head's block or of a quantity without heads, is computed from in a layer: its own or one before.
+Reach inputs_of(const Trace& trace, const Cell& cell, int layer) {
+  const LayerInput<float>& input = trace.layer(cell.site.layer).input;
+  Reach reach(input, heads_of(input, cell));
+  reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
+  walk_back(input, reach);
+  for (int k = cell.site.layer - 1; k >= layer; --k) {  // a layer reads what the one before it gives
+    const LayerInput<float>& before = trace.layer(k).input;
+    Reach lower(before, {0, before.heads});
+    for (const Block& block : reach.of(Quantity::X)) lower.add(Quantity::Y, block);
+    walk_back(before, lower);
+    reach = std::move(lower);
+  }
   return reach;
 }
 
@@ -161,17 +176,29 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   return {heads.first, heads.last};
 }
 
-// As inputs_of, for an editable cell.
-Reach affected_by(const LayerInput<float>& input, const Cell& cell) {
+void walk_on(Reach& reach) {
+  for (const Node& node : attention_program())
+    for (std::size_t k = 0; k < node.reads().size(); ++k)
+      for (const Block& block : Reach::Blocks(reach.of(node.reads()[k])))
+        reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
+}
+
+// What an edit of the cell changes in a layer: its own or one after.
+Reach affected_by(const Trace& trace, const Cell& cell, int layer) {
+  const LayerInput<float>& input = trace.layer(cell.site.layer).input;
   Reach reach(input, affected_heads(input, cell));
   if (is_weight(cell.site.quantity) && cell.site.quantity != Quantity::W_O && cell.site.head != kNoHead &&
       !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
   reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
-  for (const Node& node : attention_program())
-    for (std::size_t k = 0; k < node.reads().size(); ++k)
-      for (const Block& block : Reach::Blocks(reach.of(node.reads()[k])))
-        reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
+  walk_on(reach);
+  for (int k = cell.site.layer + 1; k <= layer; ++k) {
+    const LayerInput<float>& after = trace.layer(k).input;
+    Reach upper(after, {0, after.heads});
+    for (const Block& block : reach.of(Quantity::Y)) upper.add(Quantity::X, block);
+    walk_on(upper);
+    reach = std::move(upper);
+  }
   return reach;
 }
 
@@ -212,16 +239,19 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
 
 std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& shown) {
   std::vector<Region> regions;
-  if (!exists(trace, shown) || !exists(trace, cell.site) || cell.site.layer != shown.layer) return regions;
-  const LayerInput<float>& input = trace.layer(cell.site.layer).input;
+  if (!exists(trace, shown) || !exists(trace, cell.site)) return regions;
+  const LayerInput<float>& input = trace.layer(shown.layer).input;
   const Cell own = in_its_head(trace, cell);
-  // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
-  Reach self(input, heads_of(input, own));
-  self.add(own.site.quantity, {just(own.row), just(own.col)});
-  append(regions, input, self, shown, Role::self);
-  if (!regions.empty()) return regions;
-  if (is_editable(cell.site)) append(regions, input, affected_by(input, own), shown, Role::affected);
-  append(regions, input, inputs_of(input, own), shown, Role::input);
+  if (cell.site.layer == shown.layer) {
+    // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
+    Reach self(input, heads_of(input, own));
+    self.add(own.site.quantity, {just(own.row), just(own.col)});
+    append(regions, input, self, shown, Role::self);
+    if (!regions.empty()) return regions;
+  }
+  if (is_editable(cell.site) && cell.site.layer <= shown.layer)
+    append(regions, input, affected_by(trace, own, shown.layer), shown, Role::affected);
+  if (shown.layer <= cell.site.layer) append(regions, input, inputs_of(trace, own, shown.layer), shown, Role::input);
   return regions;
 }
 

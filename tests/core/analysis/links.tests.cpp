@@ -20,13 +20,18 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
 }
 
 // Also of weights that slices do not read, which no edit changes.
-Document with_values(const Document& document, Quantity quantity, Mat<float> values) {
-  if (is_weight(quantity)) {
+Document with_values(const Document& document, const Site& site, Mat<float> values) {
+  if (is_weight(site.quantity)) {
     Document changed = document;
-    *field_of(changed.layers.front().weights, quantity) = share(std::move(values));
+    *field_of(changed.layer(site.layer).weights, site.quantity) = share(std::move(values));
     return changed;
   }
-  return hydra::apply(document, SetBlock{quantity, 0, 0, share(std::move(values))});
+  return hydra::apply(document, {SetBlock{site.quantity, 0, 0, share(std::move(values))}, site.layer});
+}
+
+// Of one layer and, of every other seed, of several.
+Document some_document(std::uint64_t seed) {
+  return seed % 2 == 0 ? test::random_document(seed / 2) : test::random_stack(seed / 2);
 }
 
 Index pick_below(Random& random, Index end) {
@@ -51,9 +56,9 @@ std::vector<Region> changed_block(const Trace& before, const Trace& after, const
 }  // namespace
 
 TEST_CASE("links: what an edit changes lies in the affected regions", "[core][links]") {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
     INFO("seed " << seed);
-    const Document document = test::random_document(seed);
+    const Document document = some_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& edited) {
@@ -62,7 +67,7 @@ TEST_CASE("links: what an edit changes lies in the affected regions", "[core][li
       const Cell cell{edited, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Mat<float> values = values_of(*before, edited);
       values(cell.row, cell.col) += 1.5f;
-      const auto after = evaluate(with_values(document, edited.quantity, std::move(values)));
+      const auto after = evaluate(with_values(document, edited, std::move(values)));
       test::for_each_matrix(*before, [&](const Site& shown) {
         const std::vector<Region> regions = linked(*before, cell, shown);
         const Shape s = shape_of(*before, shown);
@@ -78,9 +83,9 @@ TEST_CASE("links: what an edit changes lies in the affected regions", "[core][li
 }
 
 TEST_CASE("links: numbers outside the input regions do not matter", "[core][links]") {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
     INFO("seed " << seed);
-    const Document document = test::random_document(seed);
+    const Document document = some_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& hovered) {
@@ -95,7 +100,7 @@ TEST_CASE("links: numbers outside the input regions do not matter", "[core][link
         for (Index i = 0; i < values.rows(); ++i)
           for (Index j = 0; j < values.cols(); ++j)
             if (!covered(regions, i, j)) values(i, j) += static_cast<float>(random.uniform(-1, 1));
-        other = with_values(other, input.quantity, std::move(values));
+        other = with_values(other, input, std::move(values));
       });
       if (hovered.quantity == Quantity::embedding) return;  // has no inputs, and is itself no number to set
       INFO(symbol(hovered, true) << "[" << cell.row << ", " << cell.col << "]");
@@ -139,7 +144,7 @@ TEST_CASE("links: without a mask the affected regions are no larger than what ch
                            Cell{{Quantity::W_V}, 5, 21}, Cell{{Quantity::W_O}, 21, 5}}) {
     Mat<float> values = values_of(*before, cell.site);
     values(cell.row, cell.col) += 2;
-    const auto after = evaluate(with_values(document, cell.site.quantity, std::move(values)));
+    const auto after = evaluate(with_values(document, cell.site, std::move(values)));
     test::for_each_matrix(*before, [&](const Site& shown) {
       if (is_editable(shown) || shown.quantity == Quantity::embedding || shown.quantity == Quantity::positions) return;
       INFO(symbol(cell.site, true) << " in " << symbol(shown, true));

@@ -71,12 +71,34 @@ inline Document random_document(std::uint64_t seed) {
   return document;
 }
 
-// Every matrix that can be shown, of all heads and of none.
+// Up to three layers, each as of a random document of its own but for the sizes.
+inline Document random_stack(std::uint64_t seed) {
+  Document document = random_document(seed);
+  document.embedding.edits.clear();
+  Random random(seed + 1000);
+  for (Index more = pick(random, {1, 2}); more > 0; --more) {
+    Layer layer = document.layers.front();
+    const Index n = static_cast<Index>(document.tokens->size());
+    layer.heads = document.d_model % 2 == 0 && random.bits() % 2 ? 2 : 1;
+    layer.kv_heads = 0;
+    layer.gates.clear();
+    layer.weights = initial_weights(document.d_model, Init::xavier, random.bits());
+    layer.mask = {};
+    if (random.bits() % 2) layer.mask.kind = Mask::Kind::causal;
+    layer.painted.clear();
+    if (random.bits() % 2) layer.painted = random_painting(random, layer, n, document.d_model / layer.heads);
+    document.layers.push_back(std::move(layer));
+  }
+  return document;
+}
+
+// Every matrix that can be shown, of all layers, of all heads and of none.
 template <class Visit>
 void for_each_matrix(const Trace& trace, Visit visit) {
-  for (int q = 0; q <= static_cast<int>(Quantity::Y); ++q)
-    for (int head = kNoHead; head < static_cast<int>(trace.layers[0].heads.size()); ++head)
-      if (const Site ref{static_cast<Quantity>(q), 0, head}; exists(trace, ref)) visit(ref);
+  for (int layer = 0; layer < static_cast<int>(trace.layers.size()); ++layer)
+    for (int q = 0; q < kQuantities; ++q)
+      for (int head = kNoHead; head < static_cast<int>(trace.layer(layer).heads.size()); ++head)
+        if (const Site ref{static_cast<Quantity>(q), layer, head}; exists(trace, ref)) visit(ref);
 }
 
 }  // namespace hydra::test
