@@ -29,11 +29,6 @@ Document with_values(const Document& document, const Site& site, Mat<float> valu
   return hydra::apply(document, {SetBlock{site.quantity, 0, 0, share(std::move(values))}, site.layer});
 }
 
-// Of one layer and, of every other seed, of several.
-Document some_document(std::uint64_t seed) {
-  return seed % 2 == 0 ? test::random_document(seed / 2) : test::random_stack(seed / 2);
-}
-
 Index pick_below(Random& random, Index end) {
   return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(end));
 }
@@ -58,7 +53,7 @@ std::vector<Region> changed_block(const Trace& before, const Trace& after, const
 TEST_CASE("links: what an edit changes lies in the affected regions", "[core][links]") {
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     INFO("seed " << seed);
-    const Document document = some_document(seed);
+    const Document document = test::some_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& edited) {
@@ -85,7 +80,7 @@ TEST_CASE("links: what an edit changes lies in the affected regions", "[core][li
 TEST_CASE("links: numbers outside the input regions do not matter", "[core][links]") {
   for (std::uint64_t seed = 0; seed < 80; ++seed) {
     INFO("seed " << seed);
-    const Document document = some_document(seed);
+    const Document document = test::some_document(seed);
     const auto before = evaluate(document);
     Random random(seed);
     test::for_each_matrix(*before, [&](const Site& hovered) {
@@ -110,14 +105,14 @@ TEST_CASE("links: numbers outside the input regions do not matter", "[core][link
 }
 
 TEST_CASE("links: the operands of the arithmetic lie in the input regions, all the way down", "[core][links]") {
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const auto trace = evaluate(test::random_document(seed));
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
+    const auto trace = evaluate(test::some_document(seed));
     Random random(seed);
     test::for_each_matrix(*trace, [&](const Site& ref) {
       const Shape shape = shape_of(*trace, ref);
       const Cell top{ref, pick_below(random, shape.rows), pick_below(random, shape.cols)};
       Cell cell = top;
-      for (int depth = 0; depth < 12; ++depth) {
+      for (int depth = 0; depth < 24; ++depth) {
         std::vector<Cell> sources;
         for (const Step& step : explain(*trace, cell).steps) {
           for (const Term& term : step.terms) {

@@ -92,6 +92,11 @@ inline Document random_stack(std::uint64_t seed) {
   return document;
 }
 
+// Of one layer and, of every other seed, of several.
+inline Document some_document(std::uint64_t seed) {
+  return seed % 2 == 0 ? random_document(seed / 2) : random_stack(seed / 2);
+}
+
 // Every matrix that can be shown, of all layers, of all heads and of none.
 template <class Visit>
 void for_each_matrix(const Trace& trace, Visit visit) {
