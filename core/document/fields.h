@@ -121,6 +121,8 @@ std::size_t held_bytes(const T& value, const Visit& visit) {
     return std::apply([&](const auto&... field) { return (held_bytes(field, visit) + ... + 0); }, fields(value));
   } else if constexpr (SharedMatrix<T>) {
     if (value) visit(value.owner().get(), static_cast<std::size_t>(value.size()) * sizeof(*value->data()));
+    for (const auto* stamps : {&value.column_stamps(), &value.row_stamps()})
+      if (*stamps) visit(stamps->get(), (*stamps)->size() * sizeof(Stamp));
     return 0;
   } else if constexpr (Optional<T>) {
     return value ? held_bytes(*value, visit) : 0;
