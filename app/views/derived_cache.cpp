@@ -58,6 +58,7 @@ void DerivedCache::drop_before(unsigned layout) {
 
 template <class Make>
 Array<float> DerivedCache::picture(Stamp stamp, const Make& make) {
+  static_assert(!std::is_same_v<decltype(make()), Array<float>::View>, "a view of what is gone when make returns");
   Array<float>& kept = pictures_.at(stamp, layout_);
   if (!kept) kept = share(Mat<float>(make()), stamp);
   return kept;
@@ -158,7 +159,7 @@ Array<float> DerivedCache::transposed(const Array<float>& matrix) {
 
 Array<float> DerivedCache::unread_hatched(const Array<float>& matrix, Index d_k) {
   return picture((Key("hatched") << matrix.stamp() << d_k).stamp(),
-                 [&] { return *sliced(matrix, d_k, -std::numeric_limits<float>::infinity()); });
+                 [&] { return Mat<float>(*sliced(matrix, d_k, -std::numeric_limits<float>::infinity())); });
 }
 
 Array<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
