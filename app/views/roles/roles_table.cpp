@@ -134,8 +134,10 @@ class RoleTableView {
     for (std::size_t k = 0; k < order_.size(); ++k)
       head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + band.header);
     if (!view_.roles_sorted && order_.size() == layer_of(frame_).heads.size())
-      group_row_lines(frame_, "roles/group/" + std::string(band.first_group > 0 ? "again/" : ""), view_.layer,
-                      {left, first}, row_height());
+      group_row_lines(
+          frame_,
+          "roles/group/" + (band.first_group > 0 ? "band " + std::to_string(band.first_group) + "/" : std::string()),
+          view_.layer, {left, first}, row_height());
     list_->PopClipRect();
     list_->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
