@@ -81,8 +81,8 @@ void check_same(const LayerTrace<float>& less, const LayerTrace<float>& all) {
     for (const auto stage : {&HeadTrace<float>::Q, &HeadTrace<float>::K, &HeadTrace<float>::V,
                              &HeadTrace<float>::attention, &HeadTrace<float>::output})
       REQUIRE(same_bits<float>(a.*stage, b.*stage));
-    REQUIRE(a.scores->size() == 0);
-    REQUIRE(a.contribution->size() == 0);
+    REQUIRE_FALSE(a.scores);
+    REQUIRE_FALSE(a.contribution);
     REQUIRE(same_bits<float>(scores_of(less, head), b.scores));
     REQUIRE(same_bits<float>(contribution_of(less, head), b.contribution));
     REQUIRE(same_bits<float>(scores_once(less, head), scores_once(all, head)));
@@ -137,5 +137,5 @@ TEST_CASE("again: stamps say what changed, and what was made again stays at hand
   CHECK(ungated(after).output == after.output);
   // All kept after a trace of the same sizes that keeps less: nothing of it is taken for the whole.
   const LayerTrace<float> all = forward(keeping(next, true), &after);
-  CHECK(all.heads[0].scores->size() == 70 * 70);
+  CHECK(all.heads[0].scores.size() == 70 * 70);
 }
