@@ -52,7 +52,7 @@ class Reach {
     };
     return {range(row.rows), range(row.cols)};
   }
-  Reaching at(const Node& node, Quantity operand) const {
+  Reaching at(const ProgramNode& node, Quantity operand) const {
     return {input_->mask, input_->n(), whole(operand), whole(node.result)};
   }
 
@@ -71,8 +71,8 @@ class Backward {
  public:
   Backward(const LayerInput<float>& input, Reach& reach) : input_(input), reach_(reach) {}
 
-  void from(const Node& node) {
-    for (Block block : Reach::Blocks(reach_.of(node.result))) {
+  void from(const ProgramNode& node) {
+    for (Block block : reach_.of(node.result)) {  // no node reads what it makes
       if (is_pair(node) && hidden(block)) continue;
       if (node.result == Quantity::attention) block.rows = computed(block.rows, &PaintedHead<float>::attention);
       if (node.result == Quantity::V) block.rows = computed(block.rows, &PaintedHead<float>::values);
@@ -89,11 +89,11 @@ class Backward {
   }
 
  private:
-  static bool is_pair(const Node& node) {  // of a query and a key that the mask may hide from it
+  static bool is_pair(const ProgramNode& node) {  // of a query and a key that the mask may hide from it
     return node.result == Quantity::scores || node.result == Quantity::attention ||
            node.result == Quantity::value_weighted;
   }
-  static bool is_of_X(const Node& node) { return node.reads()[0] == Quantity::X; }
+  static bool is_of_X(const ProgramNode& node) { return node.reads()[0] == Quantity::X; }
 
   // Of X its columns, of W its rows: those that slices read.
   Block of_slice(Block read, std::size_t operand) const {
@@ -148,7 +148,7 @@ Range heads_of(const LayerInput<float>& input, const Cell& cell) {
 
 void walk_back(const LayerInput<float>& input, Reach& reach) {
   Backward back(input, reach);
-  const std::span<const Node> program = attention_program();
+  const std::span<const ProgramNode> program = attention_program();
   for (std::size_t k = program.size(); k-- > 0;) back.from(program[k]);
 }
 
@@ -177,9 +177,9 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
 }
 
 void walk_on(Reach& reach) {
-  for (const Node& node : attention_program())
+  for (const ProgramNode& node : attention_program())
     for (std::size_t k = 0; k < node.reads().size(); ++k)
-      for (const Block& block : Reach::Blocks(reach.of(node.reads()[k])))
+      for (const Block& block : reach.of(node.reads()[k]))
         reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
 }
 

@@ -29,7 +29,7 @@ void for_contributions(const LayerTrace<float>& layer, ThreadPool* pool, const U
   const Index n = layer.input.n(), heads = layer.input.heads;
   std::vector<Mat<float>> made(static_cast<std::size_t>(heads));
   for (Index k = 0; k < block_count(n); ++k) {
-    const Block block = block_of(n, k);
+    const RowBlock block = block_of(n, k);
     parallel_for(pool, heads, [&](Index h) {
       const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
       Mat<float>& rows = made[static_cast<std::size_t>(h)];

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/model/program.h"
+
 namespace hydra {
 
 namespace {
@@ -134,24 +136,16 @@ Shape shape_of(const Trace& trace, const Site& ref) {
 }
 
 namespace {
+// Of what the program says it is made of.
 Stamp derived_stamp(const Trace& trace, const Site& ref) {
-  const auto of = [&](Quantity quantity) { return stamp_of(trace, {quantity, ref.layer, ref.head}); };
-  const LayerTrace<float>& layer = layer_of(trace, ref);
+  const LayerInput<float>& input = layer_of(trace, ref).input;
+  const ProgramNode& node = node_of(ref.quantity);
   Key key("derived");
   key << ref.quantity;
-  switch (ref.quantity) {
-    case Quantity::query_key:
-      key << of(Quantity::W_Q) << of(Quantity::W_K);
-      break;
-    case Quantity::value_output:
-      key << of(Quantity::W_V) << of(Quantity::W_O);
-      break;
-    case Quantity::value_weighted:
-      key << of(Quantity::attention) << of(Quantity::V) << of(Quantity::W_O) << layer.input.gate(ref.head);
-      break;
-    default:
-      for (const HeadTrace<float>& head : layer.heads) key << head.attention.stamp();
-  }
+  for (const Quantity operand : node.reads())
+    for (int h = 0; h < static_cast<int>(input.heads); ++h)
+      if (ref.head == kNoHead || ref.head == h) key << stamp_of(trace, {operand, ref.layer, h});
+  if (node.operation == Operation::weigh) key << input.gate(ref.head);
   return key.stamp();
 }
 }  // namespace

@@ -12,7 +12,7 @@ template <class S, class Fill>
 Mat<S> in_blocks(Index n, Index cols, const Fill& fill) {
   Mat<S> made(n, cols);
   for (Index k = 0; k < block_count(n); ++k) {
-    const Block block = block_of(n, k);
+    const RowBlock block = block_of(n, k);
     fill(block.row, MatOut<S>(made.middleRows(block.row, block.rows)));
   }
   return made;
@@ -61,7 +61,7 @@ Array<S> contribution_of(const LayerTrace<S>& trace, Index head) {
 template <class S>
 Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
   const Index n = trace.input.n(), count = block_count(n);
-  Block block = block_of(n, std::min(token * count / n, count - 1));
+  RowBlock block = block_of(n, std::min(token * count / n, count - 1));
   if (block.row + block.rows <= token) block = block_of(n, block.index + 1);
   Mat<S> rows(trace.input.heads, trace.input.d_model()), again(trace.again ? block.rows : 0, rows.cols());
   for (Index h = 0; h < rows.rows(); ++h) {

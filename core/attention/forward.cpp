@@ -246,7 +246,7 @@ void compute(Making<S>& making, ThreadPool* pool) {
   const auto for_blocks = [&](Index count, const auto& task) {
     parallel_for(pool, count * blocks, [&](Index k) { task(k / blocks, block_of(n, k % blocks)); });
   };
-  for_blocks(heads, [&](Index h, Block block) {
+  for_blocks(heads, [&](Index h, RowBlock block) {
     const Index row = block.row, rows = block.rows;
     const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
     project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
@@ -256,12 +256,12 @@ void compute(Making<S>& making, ThreadPool* pool) {
     if (by_hand) painted::forward<S>(by_hand->values, row, work.V.rows(row, rows));
   });
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
-  for_blocks(heads, [&](Index h, Block block) {
+  for_blocks(heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
   const Index few = std::max<Index>(1, 4096 / input.d_model());  // rows of the output that stay in the nearest cache
-  for_blocks(1, [&](Index, Block block) {
+  for_blocks(1, [&](Index, RowBlock block) {
     if (making.output && !input.keep_all)
       add_contributions<S>(making, block.row, block.rows, contributions.row(block.index));
     for (Index row = block.row, end = row + block.rows; row < end; row += few)

@@ -15,10 +15,10 @@ inline Index block_count(Index n) {
   return (n + kBlockRows - 1) / kBlockRows;
 }
 
-struct Block {
+struct RowBlock {
   Index index = 0, row = 0, rows = 0;
 };
-inline Block block_of(Index n, Index index) {
+inline RowBlock block_of(Index n, Index index) {
   const Index count = block_count(n), row = n * index / count;
   return {index, row, n * (index + 1) / count - row};
 }

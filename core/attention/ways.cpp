@@ -13,8 +13,6 @@ namespace hydra {
 
 namespace {
 
-constexpr Index kBlockRows = 64;
-
 // One computation: how much is held at a time and the most so far, who computes, and whether it is still wanted.
 class Run {
  public:
@@ -39,10 +37,9 @@ class Run {
   // task(first row, rows) for blocks of rows, which depend on n alone.
   template <class Task>
   void row_blocks(Index n, const Task& task) const {
-    const Index blocks = (n + kBlockRows - 1) / kBlockRows;
-    tasks(blocks, [&](Index k) {
-      const Index first = n * k / blocks;
-      task(first, n * (k + 1) / blocks - first);
+    tasks(block_count(n), [&](Index k) {
+      const RowBlock block = block_of(n, k);
+      task(block.row, block.rows);
     });
   }
 
@@ -135,11 +132,12 @@ struct Projections {
 
 template <class S>
 Mat<S> combined(const LayerInput<S>& input, Run& run) {
-  const Index n = input.n(), d_k = input.d_k(), blocks = (n + kBlockRows - 1) / kBlockRows;
+  const Index n = input.n(), d_k = input.d_k(), blocks = block_count(n);
   const Projections<S> all(input, run);
   Held<S> patterns(run, input.heads * n, n), concat(run, n, input.d_model());
   run.tasks(input.heads * blocks, [&](Index task) {
-    const Index h = task / blocks, k = task % blocks, row = n * k / blocks, rows = n * (k + 1) / blocks - row;
+    const Index h = task / blocks;
+    const auto [index, row, rows] = block_of(n, task % blocks);
     const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
     attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
               all.V->middleCols(kv_first, d_k), row, input.gate(h), patterns->middleRows(h * n + row, rows),

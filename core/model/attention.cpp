@@ -1,4 +1,7 @@
 // Multi-head attention: Vaswani et al. 2017, sections 3.2.1 and 3.2.2. What has a head is computed for each.
+#include <algorithm>
+#include <cassert>
+
 #include "core/model/program.h"
 
 namespace hydra {
@@ -8,11 +11,11 @@ namespace {
 using enum Quantity;
 using Op = Operation;
 
-constexpr Node node(Quantity result, Operation operation, Quantity a) { return {result, operation, {a}, 1}; }
-constexpr Node node(Quantity result, Operation operation, Quantity a, Quantity b) {
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a) { return {result, operation, {a}, 1}; }
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b) {
   return {result, operation, {a, b}, 2};
 }
-constexpr Node node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c) {
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c) {
   return {result, operation, {a, b, c}, 3};
 }
 
@@ -40,6 +43,13 @@ constexpr std::array kAttention{
 
 }  // namespace
 
-std::span<const Node> attention_program() { return kAttention; }
+std::span<const ProgramNode> attention_program() { return kAttention; }
+
+const ProgramNode& node_of(Quantity quantity) {
+  const auto found = std::find_if(kAttention.begin(), kAttention.end(),
+                                  [&](const ProgramNode& node) { return node.result == quantity; });
+  assert(found != kAttention.end());
+  return *found;
+}
 
 }  // namespace hydra

@@ -20,7 +20,7 @@ enum class Operation {
   mean,     // over heads
 };
 
-struct Node {
+struct ProgramNode {
   Quantity result;
   Operation operation;
   std::array<Quantity, 3> operands;
@@ -29,6 +29,8 @@ struct Node {
 };
 
 // A layer of multi-head attention, from top to bottom (attention.cpp).
-std::span<const Node> attention_program();
+std::span<const ProgramNode> attention_program();
+// Which makes the quantity; there must be one.
+const ProgramNode& node_of(Quantity quantity);
 
 }  // namespace hydra

@@ -23,7 +23,7 @@ using D = Mat<double>;
 class Plain {
  public:
   Plain(const Trace& trace, int layer) : trace_(trace), layer_(layer), input_(trace.layer(layer).input) {
-    for (const Node& node : attention_program()) {
+    for (const ProgramNode& node : attention_program()) {
       if (node.result == Quantity::X) continue;  // of which entries may be set by hand
       if (!has_head(node.result))
         made_[{node.result, kNoHead}] = of_layer(node);
@@ -42,7 +42,7 @@ class Plain {
   }
   double gate(int head) const { return static_cast<double>(input_.gate(head)); }
 
-  D of_head(const Node& node, int head) const {
+  D of_head(const ProgramNode& node, int head) const {
     const D a = value(node.reads()[0], head), b = node.reads().size() > 1 ? value(node.reads()[1], head) : D();
     const PaintedHead<float>* by_hand = painted_head(input_.painted, head);
     const auto set = [&](D& values, const std::vector<PaintedRow<float>>& rows) {
@@ -84,7 +84,7 @@ class Plain {
     }
   }
 
-  D of_layer(const Node& node) const {
+  D of_layer(const ProgramNode& node) const {
     const Quantity first = node.reads()[0];
     if (node.operation == Operation::join) {
       D C(input_.n(), input_.d_model());

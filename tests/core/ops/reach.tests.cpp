@@ -35,7 +35,7 @@ void for_each_cell(const Block& block, const Visit& visit) {
 
 TEST_CASE("program: every node's operands are made before it, or come from outside", "[core][program]") {
   std::set<Quantity> made;
-  for (const Node& node : attention_program()) {
+  for (const ProgramNode& node : attention_program()) {
     for (const Quantity operand : node.reads()) {
       const bool from_outside =
           is_weight(operand) || is_bias(operand) || operand == Quantity::embedding || operand == Quantity::positions;
@@ -55,7 +55,7 @@ TEST_CASE("program: every node's operands are made before it, or come from outsi
 
 TEST_CASE("reach: a number reads another where that one reaches it, and nowhere else", "[core][program]") {
   for (const Mask& mask : {Mask(), causal_mask()})
-    for (const Node& node : attention_program())
+    for (const ProgramNode& node : attention_program())
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
         const Reaching at{mask, kTokens, whole(operand), whole(node.result)};
