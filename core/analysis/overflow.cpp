@@ -4,6 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/linalg/largest.h"
+
 namespace hydra {
 
 namespace {
@@ -18,16 +20,11 @@ class Sizes {
     if (!values) return 0;
     const std::size_t k = now_.size();
     const bool known = before_ && k < before_->size() && (*before_)[k].first == values.stamp();
-    now_.emplace_back(values.stamp(), known ? (*before_)[k].second : largest(values));
+    now_.emplace_back(values.stamp(), known ? (*before_)[k].second : largest_finite<float>(*values));
     return now_.back().second;
   }
 
  private:
-  static double largest(const Array<float>& values) {
-    float most = 0;
-    for (Index i = 0; i < values.rows(); ++i) most = std::max(most, values->row(i).cwiseAbs().maxCoeff());
-    return static_cast<double>(most);
-  }
   const ArraySizes* before_ = nullptr;
   ArraySizes& now_;
 };

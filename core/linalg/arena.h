@@ -16,17 +16,16 @@ class Fresh {
  public:
   using Values = Eigen::Map<Mat<S>, Eigen::Unaligned, Eigen::OuterStride<>>;
   Fresh() = default;
-  Fresh(S* first, Index rows, Index cols) : first_(first), rows_(rows), cols_(cols) {}
+  Fresh(S* first, Index cols) : first_(first), cols_(cols) {}
   explicit operator bool() const { return first_ != nullptr; }
   Index cols() const { return cols_; }
-  Values operator*() const { return Values(first_, rows_, cols_, Eigen::OuterStride<>(cols_)); }
   Values rows(Index row, Index count) const {
     return Values(first_ + row * cols_, count, cols_, Eigen::OuterStride<>(cols_));
   }
 
  private:
   S* first_ = nullptr;
-  Index rows_ = 0, cols_ = 0;
+  Index cols_ = 0;
 };
 
 template <class S>
@@ -38,7 +37,7 @@ class Arena {
     if (count >= kLarge) {
       const std::shared_ptr<S> own = allocate(count);
       slot = Array<S>(own, own.get(), rows, cols, cols, stamp);
-      return {own.get(), rows, cols};
+      return {own.get(), cols};
     }
     if (block_size_ - taken_ < count) {
       block_size_ = std::clamp(4 * block_size_, std::max(kFirst, count), kLargest);
@@ -48,7 +47,7 @@ class Arena {
     S* first = block_.get() + taken_;
     taken_ = std::min(block_size_, taken_ + (count + kAligned - 1) / kAligned * kAligned);
     slot = Array<S>(block_, first, rows, cols, cols, stamp);
-    return {first, rows, cols};
+    return {first, cols};
   }
 
  private:

@@ -1,5 +1,6 @@
 // The largest finite |value| of a matrix.
 #pragma once
+#include <algorithm>
 #include <limits>
 
 #include "core/linalg/types.h"
@@ -9,9 +10,14 @@ namespace hydra {
 // 0 where none is finite.
 template <class S>
 S largest_finite(MatIn<S> values) {
-  if (values.size() == 0) return 0;
-  const auto sizes = values.array().abs();
-  return (sizes <= std::numeric_limits<S>::max()).select(sizes, S(0)).maxCoeff();
+  constexpr S most = std::numeric_limits<S>::max();
+  S largest = 0;
+  for (Index i = 0; i < values.rows() && values.cols() > 0; ++i) {
+    const auto sizes = values.row(i).array().abs();
+    const S top = sizes.template maxCoeff<Eigen::PropagateNaN>();
+    largest = std::max(largest, top <= most ? top : (sizes <= most).select(sizes, S(0)).maxCoeff());
+  }
+  return largest;
 }
 
 }  // namespace hydra
