@@ -22,8 +22,10 @@ namespace {
 constexpr double kMostSpent = 0.03;       // seconds of a frame, on pictures that may come in the next
 constexpr std::size_t kMostWeighted = 8;  // large patterns kept, where there are many
 
+Stamp stamp_at(const Array<float>& matrix, int level) { return (Key("level") << matrix.stamp() << level).stamp(); }
+
 Array<float> at_level(Array<float> matrix, int level) {
-  const Stamp stamp = (Key("level") << matrix.stamp() << level).stamp();
+  const Stamp stamp = stamp_at(matrix, level);
   for (int k = 0; k < level; ++k) matrix = share(reduce(*matrix), stamp);
   return matrix;
 }
@@ -57,9 +59,9 @@ void DerivedCache::drop_before(unsigned layout) {
 }
 
 template <class Make>
-Array<float> DerivedCache::picture(Stamp stamp, const Make& make) {
+Array<float> DerivedCache::picture(Stamp stamp, const Make& make, Asked<Stamp, Array<float>>& pictures) {
   static_assert(!std::is_same_v<decltype(make()), Array<float>::View>, "a view of what is gone when make returns");
-  Array<float>& kept = pictures_.at(stamp, layout_);
+  Array<float>& kept = pictures.at(stamp, layout_);
   if (!kept) kept = share(Mat<float>(make()), stamp);
   return kept;
 }
@@ -94,7 +96,7 @@ Array<float> DerivedCache::strongest(const Site& ref, int level) {
 }
 
 Array<float> DerivedCache::strongest_of(const Array<float>& matrix, int level) {
-  Array<float>& kept = pictures_.at((Key("strongest") << matrix.stamp() << level).stamp(), layout_);
+  Array<float>& kept = pictures_.at(stamp_at(matrix, level), layout_);
   if (kept) return kept;
   if (spent_ > kMostSpent) {
     pending_ = true;
@@ -124,9 +126,7 @@ Array<float> DerivedCache::value_weighted(int layer, int head) {
   const auto make = [&] { return value_weighted_attention(l, head); };
   if (l.input.keep_all) return picture(stamp, make);
   if (!weighted_.contains(stamp) && weighted_.size() >= kMostWeighted) weighted_.clear();
-  Array<float>& kept = weighted_.at(stamp, layout_);
-  if (!kept) kept = share(make(), stamp);
-  return kept;
+  return picture(stamp, make, weighted_);
 }
 
 Array<float> DerivedCache::form(const Site& ref) {

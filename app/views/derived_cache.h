@@ -47,7 +47,11 @@ class DerivedCache final : public Derived {
   Array<float> whole(const Site& ref) const;  // not kept
   void drop_before(unsigned layout);
   template <class Make>
-  Array<float> picture(Stamp stamp, const Make& make);
+  Array<float> picture(Stamp stamp, const Make& make) {
+    return picture(stamp, make, pictures_);
+  }
+  template <class Make>
+  Array<float> picture(Stamp stamp, const Make& make, Asked<Stamp, Array<float>>& pictures);
 
   std::shared_ptr<const Trace> trace_;
   unsigned layout_ = 0;        // so far

@@ -104,6 +104,16 @@ HeadForm value_output_form(const AttentionWeights<float>& weights, Index head, I
                    weights.W_O->middleRows(head * d_k, d_k).transpose().cast<double>()});
 }
 
+Stamp query_key_stamp(const AttentionWeights<float>& w, Index head, Index d_k) {
+  const Index key = kv_column(w, w.W_Q.cols() / d_k, head);
+  return (Key("query_key") << w.W_Q.stamp_of_columns(head * d_k, d_k) << w.W_K.stamp_of_columns(key, d_k)).stamp();
+}
+
+Stamp value_output_stamp(const AttentionWeights<float>& w, Index head, Index d_k) {
+  const Index value = kv_column(w, w.W_Q.cols() / d_k, head);
+  return (Key("value_output") << w.W_V.stamp_of_columns(value, d_k) << w.W_O.stamp_of_rows(head * d_k, d_k)).stamp();
+}
+
 double cosine(const HeadForm& a, const HeadForm& g) {
   if (!(a.square > 0) || !(g.square > 0)) return kNotDefined;
   Eigen::MatrixXd left(a.left.cols(), g.left.cols()), right(a.right.cols(), g.right.cols());

@@ -25,6 +25,9 @@ struct HeadForm {
 };
 HeadForm query_key_form(const AttentionWeights<float>& weights, Index head, Index d_k);     // W_Q W_K^T
 HeadForm value_output_form(const AttentionWeights<float>& weights, Index head, Index d_k);  // W_V W_O
-double cosine(const HeadForm& a, const HeadForm& g);                                        // NaN where one is 0
+// What they are of: same stamp, same form.
+Stamp query_key_stamp(const AttentionWeights<float>& weights, Index head, Index d_k);
+Stamp value_output_stamp(const AttentionWeights<float>& weights, Index head, Index d_k);
+double cosine(const HeadForm& a, const HeadForm& g);  // NaN where one is 0
 
 }  // namespace hydra

@@ -138,31 +138,17 @@ struct LikenessMatrices::State {
         });
   }
 
-  // A head's blocks of two weights: where they are, and what stands in them.
-  struct FormBlocks {
-    Array<float> left, right;
-    Stamp stamp() const { return (Key("form") << left.stamp() << right.stamp()).stamp(); }
-  };
-  FormBlocks query_key_blocks(std::size_t h) const {
-    const AttentionWeights<float>& w = input().weights;
-    const auto head = static_cast<Index>(h), d_k = input().d_k();
-    return {w.W_Q.columns(head * d_k, d_k), w.W_K.columns(kv_column(w, input().heads, head), d_k)};
-  }
-  FormBlocks value_output_blocks(std::size_t h) const {
-    const AttentionWeights<float>& w = input().weights;
-    const auto head = static_cast<Index>(h), d_k = input().d_k();
-    return {w.W_V.columns(kv_column(w, input().heads, head), d_k), w.W_O.row_block(head * d_k, d_k)};
-  }
-
   void renew_query_keys() {
     renew(
-        query_keys, input().d_model() * input().d_k(), [&](std::size_t h) { return query_key_blocks(h).stamp(); },
+        query_keys, input().d_model() * input().d_k(),
+        [&](std::size_t h) { return query_key_stamp(input().weights, static_cast<Index>(h), input().d_k()); },
         [&](std::size_t h) { return query_key_form(input().weights, static_cast<Index>(h), input().d_k()); });
   }
 
   void renew_value_outputs() {
     renew(
-        value_outputs, input().d_model() * input().d_k(), [&](std::size_t h) { return value_output_blocks(h).stamp(); },
+        value_outputs, input().d_model() * input().d_k(),
+        [&](std::size_t h) { return value_output_stamp(input().weights, static_cast<Index>(h), input().d_k()); },
         [&](std::size_t h) { return value_output_form(input().weights, static_cast<Index>(h), input().d_k()); });
   }
 

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/analysis/head_forms.h"
+
 namespace hydra {
 
 namespace {
@@ -31,15 +33,12 @@ LikenessTable table_of(LikenessMatrices& matrices, IndependentMeasures& independ
 
 std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
   const AttentionWeights<float>& w = layer.input.weights;
-  const Index d_k = layer.input.d_k();
   if (ranks_.size() != layer.heads.size()) ranks_.assign(layer.heads.size(), {});
   parallel_for(pool_, static_cast<Index>(ranks_.size()), [&](Index h) {
     KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
     const Stamp scores = (Key("scores") << head.Q.stamp() << head.K.stamp()).stamp();
-    const Stamp query_key = (Key("form") << w.W_Q.stamp_of_columns(h * d_k, d_k)
-                                         << w.W_K.stamp_of_columns(kv_column(w, layer.input.heads, h), d_k))
-                                .stamp();
+    const Stamp query_key = query_key_stamp(w, h, layer.input.d_k());
     if (kept.scores != scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
     if (kept.query_key != query_key) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);
     kept.scores = scores;
