@@ -74,8 +74,7 @@ class Backward {
   void from(const ProgramNode& node) {
     for (Block block : reach_.of(node.result)) {  // no node reads what it makes
       if (is_pair(node) && hidden(block)) continue;
-      if (node.result == Quantity::attention) block.rows = computed(block.rows, &PaintedHead<float>::attention);
-      if (node.result == Quantity::V) block.rows = computed(block.rows, &PaintedHead<float>::values);
+      block.rows = computed(block.rows, node.result);
       if (block.empty()) continue;
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
@@ -90,8 +89,8 @@ class Backward {
 
  private:
   static bool is_pair(const ProgramNode& node) {  // of a query and a key that the mask may hide from it
-    return node.result == Quantity::scores || node.result == Quantity::attention ||
-           node.result == Quantity::value_weighted;
+    const QuantityRow& row = entry_of(node.result);
+    return row.rows == Axis::token && row.cols == Axis::token && has_head(node.result);
   }
   static bool is_of_X(const ProgramNode& node) { return node.reads()[0] == Quantity::X; }
 
@@ -117,18 +116,17 @@ class Backward {
     return read;
   }
 
-  // Whether every reached head has the row painted: what is painted is computed from nothing.
-  bool all_painted(Index row, std::vector<PaintedRow<float>> PaintedHead<float>::*rows) const {
-    for (Index h = reach_.heads().first; h < reach_.heads().last; ++h) {
-      const PaintedHead<float>* head = painted_head(input_.painted, h);
-      if (!head || !painted_row(head->*rows, row)) return false;
-    }
-    return true;
-  }
-  // Of rows those that are not painted, from the first to the last.
-  Range computed(Range rows, std::vector<PaintedRow<float>> PaintedHead<float>::*painted) const {
-    while (!rows.empty() && all_painted(rows.first, painted)) ++rows.first;
-    while (!rows.empty() && all_painted(rows.last - 1, painted)) --rows.last;
+  // Of rows those that are not painted in every reached head, from the first to the last: what is painted is computed
+  // from nothing.
+  Range computed(Range rows, Quantity quantity) const {
+    if (input_.painted.empty()) return rows;
+    const auto all_painted = [&](Index row) {
+      for (Index h = reach_.heads().first; h < reach_.heads().last; ++h)
+        if (!is_painted(input_.painted, quantity, h, row)) return false;
+      return true;
+    };
+    while (!rows.empty() && all_painted(rows.first)) ++rows.first;
+    while (!rows.empty() && all_painted(rows.last - 1)) --rows.last;
     return rows;
   }
 

@@ -1,10 +1,12 @@
 #include "core/analysis/overflow.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
 #include "core/linalg/largest.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -29,21 +31,60 @@ class Sizes {
   ArraySizes& now_;
 };
 
-// Whether no sum can reach the largest float, by the largest numbers that go into it; with room for what rounding does.
-bool cannot_overflow(const LayerInput<float>& input, Sizes& sizes) {
-  const AttentionWeights<float>& w = input.weights;
-  const auto d = static_cast<double>(input.d_model()), d_k = static_cast<double>(input.d_k());
-  const double x = d * sizes.of(input.X);
-  const double q = x * sizes.of(w.W_Q) + sizes.of(w.b_Q), k = x * sizes.of(w.W_K) + sizes.of(w.b_K);
-  double v = x * sizes.of(w.W_V) + sizes.of(w.b_V), gate = 1;
-  for (const PaintedHead<float>& head : input.painted)
-    for (const PaintedRow<float>& row : head.values) v = std::max(v, sizes.of(row.values));
-  for (const float each : input.gates) gate = std::max(gate, static_cast<double>(each));
-  const double factor = std::max(1.0, static_cast<double>(input.score_factor()));
-  const double score = q * k * d_k * factor;
-  const double y = v * d_k * sizes.of(w.W_O) * gate * static_cast<double>(input.heads) + sizes.of(w.b_O);
-  return std::max({q, k, 2 * v * gate, score, y}) < 1e38;
-}
+// The largest that |value| of each quantity of a layer can be, by the sizes of what goes into it alone.
+class Bounds {
+ public:
+  Bounds(const LayerInput<float>& input, Sizes& sizes) : input_(input), sizes_(sizes) {
+    for (const float gate : input.gates) gate_ = std::max(gate_, static_cast<double>(gate));
+    for (const ProgramNode& node : attention_program()) {
+      if (is_asked(node.result)) continue;
+      double& bound = bounds_[static_cast<std::size_t>(node.result)];
+      bound = node.result == Quantity::X ? sizes_.of(input.X) : of(node) * (node.gated ? gate_ : 1);
+      for (const PaintedHead<float>& head : input.painted)
+        if (const std::vector<PaintedRow<float>>* rows = painted_rows(head, node.result))
+          for (const PaintedRow<float>& row : *rows) bound = std::max(bound, sizes_.of(row.values));
+      largest_ = std::max(largest_, bound);
+    }
+  }
+  double largest() const { return largest_; }
+
+ private:
+  double operand(const ProgramNode& node, std::size_t k) {
+    if (k >= node.reads().size()) return 0;
+    const Quantity quantity = node.reads()[k];
+    const Array<float>* parameter = field_of(input_.weights, quantity);
+    return parameter ? sizes_.of(*parameter) : bounds_[static_cast<std::size_t>(quantity)];
+  }
+
+  double of(const ProgramNode& node) {
+    const auto d_k = static_cast<double>(input_.d_k());
+    const double first = operand(node, 0), second = operand(node, 1), third = operand(node, 2);
+    switch (node.operation) {
+      case Operation::linear: {
+        const bool of_head = entry_of(node.reads()[1]).rows == Axis::head_dim;
+        return first * second * (of_head ? d_k : static_cast<double>(input_.d_model())) + third;
+      }
+      case Operation::scores:
+        return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor()));
+      case Operation::softmax:
+        return 1;
+      case Operation::mix:  // the weights of a row sum to 1
+        return second;
+      case Operation::add:
+        return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second;
+      default:
+        return first;
+    }
+  }
+
+  const LayerInput<float>& input_;
+  Sizes& sizes_;
+  std::array<double, kQuantities> bounds_{};
+  double gate_ = 1, largest_ = 0;
+};
+
+// With room for what rounding does.
+bool cannot_overflow(const LayerInput<float>& input, Sizes& sizes) { return Bounds(input, sizes).largest() < 1e38; }
 
 // The first number that is not finite, row by row; of scores, that the mask does not hide.
 std::optional<std::pair<Index, Index>> first_in(MatIn<float> values, const Mask* mask) {
@@ -54,36 +95,22 @@ std::optional<std::pair<Index, Index>> first_in(MatIn<float> values, const Mask*
   return std::nullopt;
 }
 
-std::optional<Cell> first_in(const LayerTrace<float>& layer, Index h) {
-  const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-  const Array<float> scores = scores_once(layer, h), contribution = contribution_once(layer, h);
-  for (const auto& [quantity, values] : {std::pair(Quantity::Q, &head.Q),
-                                         {Quantity::K, &head.K},
-                                         {Quantity::V, &head.V},
-                                         {Quantity::scores, &scores},
-                                         {Quantity::attention, &head.attention},
-                                         {Quantity::output, &head.output},
-                                         {Quantity::contribution, &contribution}})
-    if (const auto place = first_in(**values, quantity == Quantity::scores ? &layer.input.mask : nullptr))
-      return Cell{{quantity, 0, static_cast<int>(h)}, place->first, place->second};
+// In what the program makes, from top to bottom: of a head, or of the layer.
+std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
+  for (const ProgramNode& node : attention_program()) {
+    if (!is_kept(node, head != kNoHead)) continue;
+    const Site site{node.result, layer, head};
+    const Mask* mask = node.operation == Operation::scores ? &trace.layer(layer).input.mask : nullptr;
+    if (const auto place = first_in(*array_once(trace, site), mask)) return Cell{site, place->first, place->second};
+  }
   return std::nullopt;
 }
 
-const char* source_of(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::Q:
-      return "the sum of X times W_Q";
-    case Quantity::K:
-      return "the sum of X times W_K";
-    case Quantity::V:
-      return "the sum of X times W_V";
-    case Quantity::scores:
-      return "the product of query and key";
-    case Quantity::contribution:
-      return "the sum of O times W_O";
-    default:
-      return "the sum";
-  }
+std::string source_of(Quantity quantity) {
+  const ProgramNode& node = node_of(quantity);
+  if (node.operation == Operation::scores) return "the product of query and key";
+  if (node.operation != Operation::linear) return "the sum";
+  return std::string("the sum of ") + entry_of(node.reads()[0]).letter + " times " + entry_of(node.reads()[1]).letter;
 }
 
 std::string consequence(const Overflow& overflow, const Trace& trace) {
@@ -126,17 +153,13 @@ std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at, Sizes&
   if (cannot_overflow(layer.input, sizes)) return nullptr;
   std::optional<Cell> first;
   auto overflow = std::make_shared<Overflow>();
-  for (Index h = 0; h < layer.input.heads; ++h) {
-    std::optional<Cell> cell = first_in(layer, h);
+  for (int h = 0; h < static_cast<int>(layer.input.heads); ++h) {
+    const std::optional<Cell> cell = first_in(trace, at, h);
     if (!cell) continue;
-    cell->site.layer = at;
     if (!first) first = cell;
     overflow->heads.push_back(h);
   }
-  for (const auto& [quantity, values] : {std::pair(Quantity::concat, &layer.concat), {Quantity::Y, &layer.output}}) {
-    if (first) break;
-    if (const auto place = first_in(**values, nullptr)) first = Cell{{quantity, at}, place->first, place->second};
-  }
+  if (!first) first = first_in(trace, at, kNoHead);
   if (!first) return nullptr;
   overflow->cell = *first;
   overflow->value = value_at(trace, *first);

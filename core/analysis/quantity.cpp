@@ -15,35 +15,43 @@ const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
   return layer_of(trace, ref).heads[static_cast<std::size_t>(ref.head)];
 }
 
-// A matrix of the trace that is one object: not a weight, a bias or a derived pattern.
-Array<float> whole_matrix(const Trace& trace, const Site& ref) {
+// Where a trace holds what is computed of a head.
+constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
+    {Quantity::Q, &HeadTrace<float>::Q},
+    {Quantity::K, &HeadTrace<float>::K},
+    {Quantity::V, &HeadTrace<float>::V},
+    {Quantity::scores, &HeadTrace<float>::scores},
+    {Quantity::attention, &HeadTrace<float>::attention},
+    {Quantity::output, &HeadTrace<float>::output},
+    {Quantity::contribution, &HeadTrace<float>::contribution},
+};
+
+// Of inputs and of what is computed, as the trace holds it: of what is not kept the stamp alone.
+const Array<float>& held(const Trace& trace, const Site& ref) {
+  for (const auto& [quantity, member] : kOfHead)
+    if (quantity == ref.quantity) return head_of(trace, ref).*member;
+  const LayerTrace<float>& layer = layer_of(trace, ref);
   switch (ref.quantity) {
     case Quantity::embedding:
       return trace.embedding;
     case Quantity::positions:
       return trace.positions;
     case Quantity::X:
-      return layer_of(trace, ref).input.X;
-    case Quantity::Q:
-      return head_of(trace, ref).Q;
-    case Quantity::K:
-      return head_of(trace, ref).K;
-    case Quantity::V:
-      return head_of(trace, ref).V;
-    case Quantity::scores:
-      return scores_of(layer_of(trace, ref), ref.head);
-    case Quantity::attention:
-      return head_of(trace, ref).attention;
-    case Quantity::output:
-      return head_of(trace, ref).output;
-    case Quantity::contribution:
-      return contribution_of(layer_of(trace, ref), ref.head);
+      return layer.input.X;
     case Quantity::concat:
-      return layer_of(trace, ref).concat;
+      return layer.concat;
     default:
       assert(ref.quantity == Quantity::Y);
-      return layer_of(trace, ref).output;
+      return layer.output;
   }
+}
+
+// What is not kept is made again, by the function for its quantity.
+template <class Make>
+Array<float> kept_or_made(const Trace& trace, const Site& ref, const Make& scores, const Make& contribution) {
+  const Array<float>& array = held(trace, ref);
+  if (array || !has_head(ref.quantity)) return array;
+  return (ref.quantity == Quantity::scores ? scores : contribution)(layer_of(trace, ref), ref.head);
 }
 
 // The place of a head's block along the heads' dimensions of a combined weight or bias, and how wide that is as a
@@ -56,41 +64,44 @@ Index whole_width(const LayerInput<float>& input, Quantity quantity) {
   return entry_of(quantity).of_group ? input.kv_width() : input.d_model();
 }
 
-bool is_derived(Quantity quantity) {
-  return quantity == Quantity::value_weighted || quantity == Quantity::mean_attention || is_form(quantity);
-}
-
-// An entry of W_Q^i W_K^iT or W_V^i W_O^i.
-float form_value(const Trace& trace, const Cell& cell) {
-  const bool asks = cell.site.quantity == Quantity::query_key;
-  const Site left{asks ? Quantity::W_Q : Quantity::W_V, cell.site.layer, cell.site.head};
-  const Site right{asks ? Quantity::W_K : Quantity::W_O, cell.site.layer, cell.site.head};
+// An entry of A B^T, or of A B.
+double product_value(const Trace& trace, const ProgramNode& node, const Cell& cell) {
+  const Site left{node.reads()[0], cell.site.layer, cell.site.head};
+  const Site right{node.reads()[1], cell.site.layer, cell.site.head};
   const RowVec<double> l = values_of(trace, left).row(cell.row).cast<double>();
   const MatView<float> r = values_of(trace, right);
-  return static_cast<float>(asks ? l.dot(r.row(cell.col).cast<double>())
-                                 : l.dot(r.col(cell.col).transpose().cast<double>()));
+  return node.operation == Operation::outer ? l.dot(r.row(cell.col).cast<double>())
+                                            : l.dot(r.col(cell.col).transpose().cast<double>());
 }
 
-float derived_value(const Trace& trace, const Cell& cell) {
-  if (is_form(cell.site.quantity)) return form_value(trace, cell);
-  const LayerTrace<float>& layer = layer_of(trace, cell.site);
-  if (cell.site.quantity == Quantity::mean_attention) {
-    double sum = 0;
-    for (const HeadTrace<float>& head : layer.heads) sum += static_cast<double>((*head.attention)(cell.row, cell.col));
-    return static_cast<float>(sum / static_cast<double>(layer.heads.size()));
-  }
-  const HeadTrace<float>& head = head_of(trace, cell.site);
-  const MatView<float> W_O = values_of(trace, {Quantity::W_O, cell.site.layer, cell.site.head});
+double mean_value(const Trace& trace, const ProgramNode& node, const Cell& cell) {
+  const int heads = static_cast<int>(layer_of(trace, cell.site).input.heads);
+  double sum = 0;
+  for (int h = 0; h < heads; ++h)
+    sum += static_cast<double>(value_at(trace, {{node.reads()[0], cell.site.layer, h}, cell.row, cell.col}));
+  return sum / heads;
+}
+
+double weighed_value(const Trace& trace, const ProgramNode& node, const Cell& cell) {
+  const auto site = [&](std::size_t k) { return Site{node.reads()[k], cell.site.layer, cell.site.head}; };
+  const RowVec<double> value = values_of(trace, site(1)).row(cell.col).cast<double>();
+  const MatView<float> W = values_of(trace, site(2));
   double squared_norm = 0;
-  for (Index c = 0; c < W_O.cols(); ++c) {
-    double carried = 0;
-    for (Index k = 0; k < W_O.rows(); ++k)
-      carried += static_cast<double>((*head.V)(cell.col, k)) * static_cast<double>(W_O(k, c));
+  for (Index c = 0; c < W.cols(); ++c) {
+    const double carried = value.dot(W.col(c).transpose().cast<double>());
     squared_norm += carried * carried;
   }
-  const auto gate = static_cast<double>(layer.input.gate(cell.site.head));
-  return static_cast<float>(gate * static_cast<double>((*head.attention)(cell.row, cell.col)) *
-                            std::sqrt(squared_norm));
+  return static_cast<double>(layer_of(trace, cell.site).input.gate(cell.site.head)) *
+         static_cast<double>(value_at(trace, {site(0), cell.row, cell.col})) * std::sqrt(squared_norm);
+}
+
+// Of what is computed when it is asked for.
+float asked_value(const Trace& trace, const Cell& cell) {
+  const ProgramNode& node = node_of(cell.site.quantity);
+  const double value = node.operation == Operation::mean    ? mean_value(trace, node, cell)
+                       : node.operation == Operation::weigh ? weighed_value(trace, node, cell)
+                                                            : product_value(trace, node, cell);
+  return static_cast<float>(value);
 }
 
 }  // namespace
@@ -137,23 +148,22 @@ Shape shape_of(const Trace& trace, const Site& ref) {
 
 namespace {
 // Of what the program says it is made of.
-Stamp derived_stamp(const Trace& trace, const Site& ref) {
+Stamp asked_stamp(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const ProgramNode& node = node_of(ref.quantity);
-  Key key("derived");
+  Key key("asked");
   key << ref.quantity;
   for (const Quantity operand : node.reads())
     for (int h = 0; h < static_cast<int>(input.heads); ++h)
       if (ref.head == kNoHead || ref.head == h) key << stamp_of(trace, {operand, ref.layer, h});
-  if (node.operation == Operation::weigh) key << input.gate(ref.head);
+  if (node.gated) key << input.gate(ref.head);
   return key.stamp();
 }
 }  // namespace
 
 Stamp stamp_of(const Trace& trace, const Site& ref) {
-  if (is_derived(ref.quantity)) return derived_stamp(trace, ref);
-  if (ref.quantity == Quantity::scores) return head_of(trace, ref).scores.stamp();
-  if (ref.quantity == Quantity::contribution) return head_of(trace, ref).contribution.stamp();
+  if (is_asked(ref.quantity)) return asked_stamp(trace, ref);
+  if (!is_weight(ref.quantity) && !is_bias(ref.quantity)) return held(trace, ref).stamp();
   const Backing backing = backing_of(trace, ref);
   const bool by_rows = backing.rows < backing.matrix.rows();
   return by_rows ? backing.matrix.stamp_of_rows(backing.row0, backing.rows)
@@ -162,23 +172,27 @@ Stamp stamp_of(const Trace& trace, const Site& ref) {
 
 Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
-  if (is_derived(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
+  if (is_asked(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
   if (!is_weight(ref.quantity) && !is_bias(ref.quantity))
-    return {whole_matrix(trace, ref), 0, 0, shape.rows, shape.cols};
+    return {kept_or_made(trace, ref, scores_of<float>, contribution_of<float>), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
   return {*field_of(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
 
+Array<float> array_once(const Trace& trace, const Site& ref) {
+  return kept_or_made(trace, ref, scores_once<float>, contribution_once<float>);
+}
+
 MatView<float> values_of(const Trace& trace, const Site& ref) {
-  assert(!is_derived(ref.quantity));
+  assert(!is_asked(ref.quantity));
   const Backing backing = backing_of(trace, ref);
   return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
 }
 
 float value_at(const Trace& trace, const Cell& cell) {
-  if (is_derived(cell.site.quantity)) return derived_value(trace, cell);
+  if (is_asked(cell.site.quantity)) return asked_value(trace, cell);
   return values_of(trace, cell.site)(cell.row, cell.col);
 }
 

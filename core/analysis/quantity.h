@@ -37,6 +37,9 @@ struct Backing {
 };
 Backing backing_of(const Trace& trace, const Site& ref);
 inline Backing whole(const Array<float>& matrix) { return {matrix, 0, 0, matrix.rows(), matrix.cols()}; }
+// Of an input or what is kept, the whole of it; where it is made again, for this one time: for what goes through all
+// heads (scores_once).
+Array<float> array_once(const Trace& trace, const Site& ref);
 // Same stamp, same numbers: of any quantity, also of what is not kept or not held.
 Stamp stamp_of(const Trace& trace, const Site& ref);
 // Any quantity: a value_weighted cell costs d_k * d_model, mean_attention is over all heads.

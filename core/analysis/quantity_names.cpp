@@ -1,7 +1,5 @@
-// Symbols, phrases, formulas and places in words.
+// Symbols, phrases and places in words.
 #include <array>
-#include <cassert>
-#include <cstdio>
 
 #include "core/analysis/quantity.h"
 
@@ -14,24 +12,6 @@ const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return 
 std::string digits(Index number, const std::array<const char*, 10>& glyphs) {
   std::string text;
   for (const char c : std::to_string(number)) text += glyphs[static_cast<std::size_t>(c - '0')];
-  return text;
-}
-
-std::string score_formula(const LayerInput<float>& input, const std::string& i) {
-  std::string text = "S" + i + " = Q" + i + " K" + i + "ᵀ";
-  const std::string root = "√" + std::to_string(input.d_k());
-  char temperature[32];
-  std::snprintf(temperature, sizeof temperature, "%g", static_cast<double>(input.temperature));
-  if (input.scale && input.temperature != 1)
-    text += " / (" + root + " · " + temperature + ")";
-  else if (input.scale)
-    text += " / " + root;
-  else if (input.temperature != 1)
-    text += std::string(" / ") + temperature;
-  char factor[32];
-  std::snprintf(factor, sizeof factor, "%.4g", static_cast<double>(input.slice_factor));
-  if (input.slice_factor != 1) text += std::string(" · ") + factor;
-  if (input.mask.kind != Mask::Kind::none) text += " + M";
   return text;
 }
 
@@ -86,79 +66,6 @@ std::string sharing_heads(const Trace& trace, const Site& ref) {
   const HeadRange heads = shared_by(layer_of(trace, ref).input, ref);
   if (heads.count() == 1) return "";
   return "heads " + std::to_string(heads.first + 1) + "–" + std::to_string(heads.last);
-}
-
-std::string formula(const Trace& trace, const Site& ref) {
-  const LayerInput<float>& input = layer_of(trace, ref).input;
-  const std::string i = subscript(ref.head + 1), I = superscript(ref.head + 1), h = std::to_string(input.heads);
-  const std::string last = subscript(input.heads);
-  const auto between = [&](const std::string& letter, const std::string& factor = "") {
-    const std::string first = (factor.empty() ? "" : factor + "₁") + letter + "₁";
-    if (input.heads == 1) return first;
-    return first + " " + (input.heads > 2 ? "… " : "") + (factor.empty() ? "" : factor + last) + letter + last;
-  };
-  const std::string sharing = sharing_heads(trace, ref);
-  const std::string shared = sharing.empty() ? "" : ", of " + sharing;
-  const auto projection = [&](const std::string& letter, const Array<float>& bias) {
-    return letter + i + " = X W_" + letter + I + (bias ? " + b_" + letter + I : "") + shared;
-  };
-  const bool gated = ref.head != kNoHead && input.gate(ref.head) != 1;
-  const std::string gate = gated ? "g" + i + " " : "";
-  const auto slice = [&](const std::string& what) {
-    const Cell combined = *editable_cell(trace, {ref, 0, 0});
-    const Index first = ref.quantity == Quantity::W_O ? combined.row : combined.col;
-    return symbol(ref) + " = " + what + " " + std::to_string(first) + "–" + std::to_string(first + input.d_k() - 1) +
-           " of " + symbol({ref.quantity, ref.layer, kNoHead}) + shared;
-  };
-  switch (ref.quantity) {
-    case Quantity::embedding:
-      return trace.layout ? "E = features of the word, then its identity" : "E = one vector per word";
-    case Quantity::query_key:
-      return symbol(ref) + " = W_Q" + I + " W_K" + I + "ᵀ";
-    case Quantity::value_output:
-      return symbol(ref) + " = W_V" + I + " W_O" + I;
-    case Quantity::positions:
-      if (trace.layout) return "P = sin(w i), cos(w i): a pair of columns per wave";
-      return "P[i, 2k] = sin(i / 10000^(2k/d)), P[i, 2k+1] = cos(…)";
-    case Quantity::X:
-      if (ref.layer > 0) return "X = Y of the layer before";
-      return trace.positions ? "X = E + P" : "X = E";
-    case Quantity::W_Q:
-    case Quantity::W_K:
-    case Quantity::W_V:
-      return ref.head == kNoHead ? symbol(ref) + " = a weight matrix" : slice("columns");
-    case Quantity::W_O:
-      return ref.head == kNoHead ? "W_O = a weight matrix" : slice("rows");
-    case Quantity::b_Q:
-    case Quantity::b_K:
-    case Quantity::b_V:
-    case Quantity::b_O:
-      return ref.head == kNoHead ? symbol(ref) + " = a bias vector" : slice("entries");
-    case Quantity::Q:
-      return projection("Q", input.weights.b_Q);
-    case Quantity::K:
-      return projection("K", input.weights.b_K);
-    case Quantity::V:
-      return projection("V", input.weights.b_V);
-    case Quantity::scores:
-      return score_formula(input, i);
-    case Quantity::attention:
-      return "A" + i + " = softmax(S" + i + ")";
-    case Quantity::output:
-      return "O" + i + " = A" + i + " V" + i;
-    case Quantity::contribution:
-      return "Z" + i + " = " + gate + "O" + i + " W_O" + I;
-    case Quantity::value_weighted:
-      return "N" + i + "[i, j] = " + gate + "A" + i + "[i, j] ‖V" + i + "[j] W_O" + I + "‖";
-    case Quantity::mean_attention:
-      return "Ā = mean of " + between("A");
-    case Quantity::concat:
-      return "C = [" + between("O", input.gates.empty() ? "" : "g") + "]";
-    case Quantity::Y:
-      return std::string("Y = C W_O") + (input.weights.b_O ? " + b_O" : "");
-  }
-  assert(false);
-  return {};
 }
 
 std::string ascii_spelling(std::string_view text) {

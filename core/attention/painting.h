@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/model/mask.h"
+#include "core/model/site.h"
 #include "core/ops/painted.h"
 
 namespace hydra {
@@ -23,9 +24,22 @@ const PaintedHead<S>* painted_head(const std::vector<PaintedHead<S>>& heads, Ind
   return painted.empty() ? nullptr : &painted;
 }
 
+// Of a quantity whose rows can be set by hand those that are; null for other quantities.
+template <class S>
+const std::vector<PaintedRow<S>>* painted_rows(const PaintedHead<S>& head, Quantity quantity) {
+  return quantity == Quantity::attention ? &head.attention : quantity == Quantity::V ? &head.values : nullptr;
+}
+
 // [1 x n] or [1 x d_k]; null when the row is not painted.
 template <class S>
 const Array<S>* painted_row(const std::vector<PaintedRow<S>>& rows, Index row);
+
+template <class S>
+bool is_painted(const std::vector<PaintedHead<S>>& heads, Quantity quantity, Index head, Index row) {
+  const PaintedHead<S>* painted = painted_head(heads, head);
+  const std::vector<PaintedRow<S>>* rows = painted ? painted_rows(*painted, quantity) : nullptr;
+  return rows && painted_row(*rows, row);
+}
 
 // How far the sum of a painted row may be from 1: what rounding to four digits makes.
 inline constexpr double kPaintedSumError = 1e-4;

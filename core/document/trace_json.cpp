@@ -2,8 +2,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/analysis/quantity.h"
 #include "core/document/file.h"
 #include "core/files/json.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -24,14 +26,15 @@ class TraceWriter {
     text_ += ",\n\"layers\": [";
     for (std::size_t k = 0; k < trace.layers.size(); ++k) {
       if (k > 0) text_ += ", ";
-      layer(trace.layers[k]);
+      layer(trace, static_cast<int>(k));
     }
     text_ += "]\n}\n";
     sink_(text_);
   }
 
  private:
-  void layer(const LayerTrace<float>& layer) {
+  void layer(const Trace& trace, int at) {
+    const LayerTrace<float>& layer = trace.layer(at);
     text_ += "{\n";
     text_ += "\"gates\": [";
     for (Index h = 0; h < layer.input.heads; ++h) {
@@ -48,30 +51,26 @@ class TraceWriter {
     if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads) + ",\n";
     text_ += "\"heads\": [";
     for (std::size_t k = 0; k < layer.heads.size(); ++k) {
-      const HeadTrace<float>& h = layer.heads[k];
       text_ += k > 0 ? ", {" : "{";
       if (shared) text_ += "\n\"kv_head\": " + std::to_string(layer.input.kv_head(static_cast<Index>(k)));
-      const Array<float> scores = scores_once(layer, static_cast<Index>(k)),
-                         contribution = contribution_once(layer, static_cast<Index>(k));
-      const char* separator = shared ? ",\n" : "\n";
-      for (const auto& [name, values] : {std::pair("Q", &h.Q),
-                                         {"K", &h.K},
-                                         {"V", &h.V},
-                                         {"scores", &scores},
-                                         {"attention", &h.attention},
-                                         {"output", &h.output},
-                                         {"contribution", &contribution}}) {
-        text_ += separator + ("\"" + std::string(name) + "\": ");
-        matrix(**values, values == &scores ? &layer.input.mask : nullptr);
-        separator = ",\n";
-      }
+      matrices(trace, {Quantity::X, at, static_cast<int>(k)}, shared ? ",\n" : "\n");
       text_ += "\n}";
     }
-    text_ += "],\n\"concat\": ";
-    matrix(*layer.concat);
-    text_ += ",\n\"output\": ";
-    matrix(*layer.output);
+    text_ += "]";
+    matrices(trace, {Quantity::X, at, kNoHead}, ",\n");
     text_ += "\n}";
+  }
+
+  // What the program computes and keeps of a head, or of the layer.
+  void matrices(const Trace& trace, Site site, const char* separator) {
+    for (const ProgramNode& node : attention_program()) {
+      if (!is_kept(node, site.head != kNoHead)) continue;
+      site.quantity = node.result;
+      text_ += std::string(separator) + "\"" + entry_of(node.result).key + "\": ";
+      matrix(*array_once(trace, site),
+             node.operation == Operation::scores ? &trace.layer(site.layer).input.mask : nullptr);
+      separator = ",\n";
+    }
   }
 
   // mask: null stands where it hides a number.

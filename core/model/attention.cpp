@@ -18,6 +18,10 @@ constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Qua
 constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c) {
   return {result, operation, {a, b, c}, 3};
 }
+constexpr ProgramNode gated(ProgramNode node) {
+  node.gated = true;
+  return node;
+}
 
 constexpr std::array kAttention{
     node(X, Op::add, embedding, positions),  // of the first layer; of others what the layer before gives
@@ -30,14 +34,14 @@ constexpr std::array kAttention{
     node(attention, Op::softmax, scores),  // rows may be set by hand
     node(output, Op::mix, attention, V),
 
-    node(contribution, Op::linear, output, W_O),  // times the head's gate, like its part of C
-    node(concat, Op::join, output),
+    gated(node(contribution, Op::linear, output, W_O)),
+    gated(node(concat, Op::join, output)),
     node(Y, Op::add, contribution, b_O),
 
     // What is asked of them, and nothing else reads:
     node(query_key, Op::outer, W_Q, W_K),
     node(value_output, Op::linear, W_V, W_O),
-    node(value_weighted, Op::weigh, attention, V, W_O),
+    gated(node(value_weighted, Op::weigh, attention, V, W_O)),
     node(mean_attention, Op::mean, attention),
 };
 

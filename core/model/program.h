@@ -25,6 +25,7 @@ struct ProgramNode {
   Operation operation;
   std::array<Quantity, 3> operands;
   int operand_count;
+  bool gated = false;  // each head's part times its gate
   std::span<const Quantity> reads() const { return {operands.data(), static_cast<std::size_t>(operand_count)}; }
 };
 
@@ -32,5 +33,10 @@ struct ProgramNode {
 std::span<const ProgramNode> attention_program();
 // Which makes the quantity; there must be one.
 const ProgramNode& node_of(Quantity quantity);
+// Whether a trace keeps what the node makes, for each head, or for the layer.
+inline bool is_kept(const ProgramNode& node, bool of_heads) {
+  const QuantityRow::Scope scope = of_heads ? QuantityRow::Scope::head : QuantityRow::Scope::layer;
+  return !is_asked(node.result) && entry_of(node.result).scope == scope;
+}
 
 }  // namespace hydra

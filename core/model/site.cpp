@@ -18,37 +18,40 @@ using Scope = QuantityRow::Scope;
 
 // In the order of the enum.
 constexpr std::array<QuantityRow, kQuantities> kRows{{
-    {Quantity::embedding, "embedding", "E", "word embeddings", Kind::input, Scope::model, Axis::token, Axis::model_dim},
-    {Quantity::positions, "positions", "P", "position encodings", Kind::input, Scope::model, Axis::token,
+    {Quantity::embedding, "embedding", "E", "word embeddings", "", Kind::input, Scope::model, Axis::token,
      Axis::model_dim},
-    {Quantity::X, "X", "X", "input embeddings", Kind::input, Scope::model, Axis::token, Axis::model_dim},
-    {Quantity::W_Q, "W_Q", "W_Q", "query weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim},
-    {Quantity::W_K, "W_K", "W_K", "key weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim, true},
-    {Quantity::W_V, "W_V", "W_V", "value weights", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim, true},
-    {Quantity::W_O, "W_O", "W_O", "output projection", Kind::weight, Scope::part, Axis::head_dim, Axis::model_dim},
-    {Quantity::query_key, "query_key", "W_QK", "what asks for what", Kind::form, Scope::head, Axis::model_dim,
+    {Quantity::positions, "positions", "P", "position encodings", "", Kind::input, Scope::model, Axis::token,
      Axis::model_dim},
-    {Quantity::value_output, "value_output", "W_OV", "what is written where", Kind::form, Scope::head, Axis::model_dim,
+    {Quantity::X, "X", "X", "input embeddings", "input", Kind::input, Scope::model, Axis::token, Axis::model_dim},
+    {Quantity::W_Q, "W_Q", "W_Q", "query weights", "", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim},
+    {Quantity::W_K, "W_K", "W_K", "key weights", "", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim, true},
+    {Quantity::W_V, "W_V", "W_V", "value weights", "", Kind::weight, Scope::part, Axis::model_dim, Axis::head_dim,
+     true},
+    {Quantity::W_O, "W_O", "W_O", "output projection", "", Kind::weight, Scope::part, Axis::head_dim, Axis::model_dim},
+    {Quantity::query_key, "query_key", "W_QK", "what asks for what", "", Kind::form, Scope::head, Axis::model_dim,
      Axis::model_dim},
-    {Quantity::b_Q, "b_Q", "b_Q", "query bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim},
-    {Quantity::b_K, "b_K", "b_K", "key bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
-    {Quantity::b_V, "b_V", "b_V", "value bias", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
-    {Quantity::b_O, "b_O", "b_O", "output bias", Kind::bias, Scope::layer, Axis::one, Axis::model_dim},
-    {Quantity::Q, "Q", "Q", "queries", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
-    {Quantity::K, "K", "K", "keys", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
-    {Quantity::V, "V", "V", "values", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
-    {Quantity::scores, "scores", "S", "scores", Kind::computed, Scope::head, Axis::token, Axis::token},
-    {Quantity::attention, "attention", "A", "attention", Kind::computed, Scope::head, Axis::token, Axis::token},
-    {Quantity::output, "output", "O", "output", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
-    {Quantity::contribution, "contribution", "Z", "contribution to the output", Kind::computed, Scope::head,
-     Axis::token, Axis::model_dim},
-    {Quantity::value_weighted, "value_weighted", "N", "attention times norm of the value carried", Kind::computed,
+    {Quantity::value_output, "value_output", "W_OV", "what is written where", "", Kind::form, Scope::head,
+     Axis::model_dim, Axis::model_dim},
+    {Quantity::b_Q, "b_Q", "b_Q", "query bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim},
+    {Quantity::b_K, "b_K", "b_K", "key bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
+    {Quantity::b_V, "b_V", "b_V", "value bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
+    {Quantity::b_O, "b_O", "b_O", "output bias", "", Kind::bias, Scope::layer, Axis::one, Axis::model_dim},
+    {Quantity::Q, "Q", "Q", "queries", "query", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
+    {Quantity::K, "K", "K", "keys", "key", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
+    {Quantity::V, "V", "V", "values", "value", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
+    {Quantity::scores, "scores", "S", "scores", "", Kind::computed, Scope::head, Axis::token, Axis::token},
+    {Quantity::attention, "attention", "A", "attention", "", Kind::computed, Scope::head, Axis::token, Axis::token},
+    {Quantity::output, "output", "O", "output", "output", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
+    {Quantity::contribution, "contribution", "Z", "contribution to the output", "contribution", Kind::computed,
+     Scope::head, Axis::token, Axis::model_dim},
+    {Quantity::value_weighted, "value_weighted", "N", "attention times norm of the value carried", "", Kind::asked,
      Scope::head, Axis::token, Axis::token},
-    {Quantity::mean_attention, "mean_attention", "Ā", "mean attention of the heads", Kind::computed, Scope::layer,
+    {Quantity::mean_attention, "mean_attention", "Ā", "mean attention of the heads", "", Kind::asked, Scope::layer,
      Axis::token, Axis::token},
-    {Quantity::concat, "concat", "C", "outputs of the heads side by side", Kind::computed, Scope::layer, Axis::token,
-     Axis::head_dim},
-    {Quantity::Y, "output", "Y", "output of the layer", Kind::computed, Scope::layer, Axis::token, Axis::model_dim},
+    {Quantity::concat, "concat", "C", "outputs of the heads side by side", "", Kind::computed, Scope::layer,
+     Axis::token, Axis::head_dim},
+    {Quantity::Y, "output", "Y", "output of the layer", "output", Kind::computed, Scope::layer, Axis::token,
+     Axis::model_dim},
 }};
 
 }  // namespace
@@ -67,6 +70,7 @@ bool is_editable(const Site& site) {
 bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
+bool is_asked(Quantity quantity) { return entry_of(quantity).kind == Kind::asked || is_form(quantity); }
 
 // --- spelling
 

@@ -58,13 +58,16 @@ enum class Axis { token, model_dim, head_dim, one };
 
 // What a quantity is; a new one is a row of the table.
 struct QuantityRow {
-  enum class Kind { input, weight, bias, form, computed };
+  // computed: kept in a trace. asked: a number of the model, too, but computed when somebody asks for it; a form is of
+  // weights alone.
+  enum class Kind { input, weight, bias, computed, asked, form };
   // What it belongs to; of a part: to the layer, and to each head its block.
   enum class Scope { model, layer, part, head };
   Quantity quantity;
   const char* key;     // in the spelling of sites and in the keys of files; by scope: a head's output, a layer's
   const char* letter;  // in formulas and titles
   const char* phrase;  // "... of head 3" is appended when a head is given
+  const char* row;     // what a row of it is, of a token: "the query of “it”"; of others nothing
   Kind kind;
   Scope scope;
   Axis rows, cols;
@@ -79,6 +82,7 @@ bool is_editable(const Site& site);     // X of the first layer, W_*, b_*
 bool is_weight(Quantity quantity);      // W_*
 bool is_bias(Quantity quantity);        // b_*
 bool is_form(Quantity quantity);        // query_key, value_output
+bool is_asked(Quantity quantity);       // forms, value_weighted, mean_attention: no trace keeps them
 
 // "layers.2.heads.3.attention", "layers.0.W_Q", "X" (of other layers "layers.2.input"): layers and heads from 0. Of a
 // cell "...[7,1]", of a bias "...[1]".

@@ -1,0 +1,45 @@
+// What explanations are written with: what an operation does, number by number, in words and terms.
+#pragma once
+#include <utility>
+
+#include "core/analysis/explain.h"
+#include "core/model/program.h"
+
+namespace hydra::arithmetic {
+
+using Steps = std::vector<Step>;
+
+// A number without a place, and one of the trace.
+Operand number(double value, std::string label);
+Operand entry(const Trace& trace, const Cell& cell, std::string label);
+void add_term(Step& step, std::string label, std::vector<Operand> factors);
+Step step_of(std::string text, std::string formula, Form form = Form::product);
+// A step that states its result, without terms.
+Step statement(std::string text, double result);
+
+// The number that is explained, and what stands around it.
+struct Context {
+  const Trace& trace;
+  Cell cell;
+  const LayerTrace<float>& layer;
+
+  const LayerInput<float>& input() const { return layer.input; }
+  // A matrix of the same layer, of the cell's head where it has one.
+  Site beside(Quantity quantity) const {
+    return {quantity, cell.site.layer, may_have_head(quantity) ? cell.site.head : kNoHead};
+  }
+  std::string head() const { return "head " + std::to_string(cell.site.head + 1); }
+  std::string query() const { return quoted(cell.row); }
+  std::string key() const { return quoted(cell.col); }
+  double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
+  double value() const { return static_cast<double>(value_at(trace, cell)); }
+  bool by_hand() const { return is_painted(input().painted, cell.site.quantity, cell.site.head, cell.row); }
+
+ private:
+  std::string quoted(Index token) const { return "“" + trace.tokens[static_cast<std::size_t>(token)] + "”"; }
+};
+
+// What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
+Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);
+
+}  // namespace hydra::arithmetic

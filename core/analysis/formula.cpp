@@ -1,0 +1,125 @@
+// Formulas: the program, written out with the letters of its quantities.
+#include <cassert>
+#include <cstdio>
+
+#include "core/analysis/quantity.h"
+#include "core/model/program.h"
+
+namespace hydra {
+
+namespace {
+
+// What one formula is written with.
+struct Writing {
+  const Trace& trace;
+  Site site;
+
+  const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
+  Site beside(Quantity quantity) const { return {quantity, site.layer, may_have_head(quantity) ? site.head : kNoHead}; }
+  std::string name(Quantity quantity) const { return symbol(beside(quantity)); }
+  std::string shared() const {
+    const std::string heads = sharing_heads(trace, site);
+    return heads.empty() ? "" : ", of " + heads;
+  }
+  // " + b" of operands that the document may leave out.
+  std::string plus(std::span<const Quantity> operands) const {
+    std::string text;
+    for (const Quantity operand : operands)
+      if (exists(trace, beside(operand))) text += " + " + name(operand);
+    return text;
+  }
+  std::string gate() const {
+    return site.head != kNoHead && input().gate(site.head) != 1 ? "g" + subscript(site.head + 1) + " " : "";
+  }
+  // "A₁ … A₈", with a letter before each that is numbered like it.
+  std::string all_heads(Quantity quantity, const std::string& factor = "") const {
+    const auto one = [&](Index head) {
+      return (factor.empty() ? "" : factor + subscript(head + 1)) +
+             symbol({quantity, site.layer, static_cast<int>(head)});
+    };
+    const Index heads = input().heads;
+    if (heads == 1) return one(0);
+    return one(0) + " " + (heads > 2 ? "… " : "") + one(heads - 1);
+  }
+};
+
+std::string printed(const char* format, float value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, static_cast<double>(value));
+  return text;
+}
+
+// What the product of queries and keys is divided by, multiplied with and added to.
+std::string of_scores(const LayerInput<float>& input) {
+  std::string text;
+  const std::string root = "√" + std::to_string(input.d_k()), temperature = printed("%g", input.temperature);
+  if (input.scale && input.temperature != 1)
+    text += " / (" + root + " · " + temperature + ")";
+  else if (input.scale)
+    text += " / " + root;
+  else if (input.temperature != 1)
+    text += " / " + temperature;
+  if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
+  if (input.mask.kind != Mask::Kind::none) text += " + M";
+  return text;
+}
+
+std::string of_node(const Writing& w, const ProgramNode& node) {
+  const std::span<const Quantity> reads = node.reads();
+  const auto name = [&](std::size_t operand) { return w.name(reads[operand]); };
+  const std::string gate = node.gated ? w.gate() : "";
+  switch (node.operation) {
+    case Operation::add:
+      if (!has_head(reads[0])) return name(0) + w.plus(reads.subspan(1));
+      return "C W_O" + w.plus(reads.subspan(1));  // the heads' parts, all at once
+    case Operation::linear:
+      return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
+    case Operation::outer:
+      return name(0) + " " + name(1) + "ᵀ";
+    case Operation::scores:
+      return name(0) + " " + name(1) + "ᵀ" + of_scores(w.input());
+    case Operation::softmax:
+      return "softmax(" + name(0) + ")";
+    case Operation::mix:
+      return name(0) + " " + name(1);
+    case Operation::weigh:
+      return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖";
+    case Operation::mean:
+      return "mean of " + w.all_heads(reads[0]);
+    case Operation::join:
+      return "[" + w.all_heads(reads[0], w.input().gates.empty() ? "" : "g") + "]";
+  }
+  assert(false);
+  return {};
+}
+
+// A weight or bias, which is what it is; of a head, its place in the whole.
+std::string of_parameter(const Writing& w) {
+  if (w.site.head == kNoHead) return is_bias(w.site.quantity) ? "a bias vector" : "a weight matrix";
+  const Cell whole = *editable_cell(w.trace, {w.site, 0, 0});
+  const bool by_rows = entry_of(w.site.quantity).rows == Axis::head_dim;
+  const Index first = by_rows ? whole.row : whole.col;
+  return std::string(is_bias(w.site.quantity) ? "entries "
+                     : by_rows                ? "rows "
+                                              : "columns ") +
+         std::to_string(first) + "–" + std::to_string(first + w.input().d_k() - 1) + " of " + symbol(whole.site) +
+         w.shared();
+}
+
+}  // namespace
+
+std::string formula(const Trace& trace, const Site& ref) {
+  const Writing writing{trace, ref};
+  const std::string name = symbol(ref), begin = name + " = ";
+  if (is_weight(ref.quantity) || is_bias(ref.quantity)) return begin + of_parameter(writing);
+  if (ref.quantity == Quantity::embedding)
+    return begin + (trace.layout ? "features of the word, then its identity" : "one vector per word");
+  if (ref.quantity == Quantity::positions)
+    return trace.layout ? begin + "sin(w i), cos(w i): a pair of columns per wave"
+                        : name + "[i, 2k] = sin(i / 10000^(2k/d)), " + name + "[i, 2k+1] = cos(…)";
+  if (ref.quantity == Quantity::X && ref.layer > 0) return begin + "Y of the layer before";
+  const ProgramNode& node = node_of(ref.quantity);
+  return (node.operation == Operation::weigh ? name + "[i, j] = " : begin) + of_node(writing, node);
+}
+
+}  // namespace hydra
