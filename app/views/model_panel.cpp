@@ -94,6 +94,27 @@ void mask_painting(Frame& frame) {
   if (const std::string blind = blind_sentence(frame, frame.view.layer); !blind.empty()) ui::soft_text(frame, blind);
 }
 
+void setting_control(Frame& frame, const LayerSettingRow& row) {
+  const std::string name = std::string("model/") + row.key, label = spelled(frame, row.label);
+  const double value = value_of(document_layer(frame).settings, row);
+  if (std::holds_alternative<bool LayerSettings::*>(row.field)) {
+    bool on = value != 0;
+    if (ui::checkbox(name.c_str(), label.c_str(), on, row.tip))
+      frame.out.apply(SetSetting{row.setting, on ? 1.0 : 0.0});
+    return;
+  }
+  auto number = static_cast<float>(value);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  if (ImGui::SliderFloat(("##" + std::string(row.key)).c_str(), &number, static_cast<float>(row.low),
+                         static_cast<float>(row.high), "", ImGuiSliderFlags_Logarithmic))
+    frame.out.preview(SetSetting{row.setting, static_cast<double>(number)});
+  if (ImGui::IsItemDeactivated()) frame.out.commit();
+  ui::probe(name);
+  ui::tip(row.tip);
+  ImGui::SameLine();
+  ImGui::Text("%s = %.2f", label.c_str(), static_cast<double>(number));
+}
+
 void attention_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   ui::heading(frame, "Attention");
@@ -110,21 +131,7 @@ void attention_group(Frame& frame) {
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
   mask_painting(frame);
-  bool scale = layer.scale;
-  if (ui::checkbox(
-          "model/scale", frame.fonts.unicode ? "scores / √d_k" : "scores / sqrt d_k", scale,
-          "Dividing by the square root of d_k keeps the spread of the scores the same for wide and narrow heads."))
-    frame.out.apply(SetScale{scale});
-
-  float temperature = layer.temperature;
-  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  if (ImGui::SliderFloat("##temperature", &temperature, 0.1f, 10.0f, "", ImGuiSliderFlags_Logarithmic))
-    frame.out.preview(SetTemperature{temperature});
-  if (ImGui::IsItemDeactivated()) frame.out.commit();
-  ui::probe("model/temperature");
-  ui::tip("The scores are divided by it: below 1 attention gets sharper, above 1 flatter.");
-  ImGui::SameLine();
-  ImGui::Text("T = %.2f", static_cast<double>(temperature));
+  for (const LayerSettingRow& row : layer_settings()) setting_control(frame, row);
 }
 
 void input_group(Frame& frame) {

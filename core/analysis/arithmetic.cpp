@@ -117,12 +117,12 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
     steps.push_back(std::move(step));
   };
   const std::string d_k = std::to_string(c.input().d_k());
-  if (input.scale)
+  if (input.settings.scale)
     divide("scaled, so that the spread of scores does not grow with d_k = " + d_k, "sum / √d_k",
            std::sqrt(static_cast<double>(c.input().d_k())), "√" + d_k);
-  if (input.temperature != 1)
+  if (input.settings.temperature != 1)
     divide("divided by the temperature: above 1 flattens the pattern, below 1 sharpens it", "score / T",
-           static_cast<double>(input.temperature), "T");
+           input.settings.temperature, "T");
   if (input.slice_factor != 1) {
     Step step =
         step_of("times the factor that keeps the spread of scores while each head sees its slice only", "score f");

@@ -52,12 +52,12 @@ std::string printed(const char* format, float value) {
 // What the product of queries and keys is divided by, multiplied with and added to.
 std::string of_scores(const LayerInput<float>& input) {
   std::string text;
-  const std::string root = "√" + std::to_string(input.d_k()), temperature = printed("%g", input.temperature);
-  if (input.scale && input.temperature != 1)
+  const std::string root = "√" + std::to_string(input.d_k()), temperature = printed("%g", static_cast<float>(input.settings.temperature));
+  if (input.settings.scale && input.settings.temperature != 1)
     text += " / (" + root + " · " + temperature + ")";
-  else if (input.scale)
+  else if (input.settings.scale)
     text += " / " + root;
-  else if (input.temperature != 1)
+  else if (input.settings.temperature != 1)
     text += " / " + temperature;
   if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
   if (input.mask.kind != Mask::Kind::none) text += " + M";

@@ -53,7 +53,7 @@ struct TimingWatch {
   std::function<void(const Timings&)> found;                       // another length is measured
 };
 
-// Weights, heads, scale, temperature and gates of the layer with n random rows of X from a fixed seed and nothing
+// Weights, heads, settings and gates of the layer with n random rows of X from a fixed seed and nothing
 // painted. A custom mask is cut off, or continued by rows and columns that may attend.
 LayerInput<float> stretched(const LayerInput<float>& layer, Index n);
 

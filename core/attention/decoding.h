@@ -8,7 +8,7 @@ namespace hydra {
 template <class S>
 class Decoder {
  public:
-  // Of the layer's weights, scale, temperature and gates; its X, mask and painting are not used. Room for so many
+  // Of the layer's weights, settings and gates; its X, mask and painting are not used. Room for so many
   // tokens.
   Decoder(const LayerInput<S>& layer, Index capacity);
 

@@ -12,7 +12,8 @@ namespace hydra {
 
 template <class S>
 S LayerInput<S>::score_factor() const {
-  return (scale ? 1 / std::sqrt(static_cast<S>(d_k())) : S(1)) / temperature * slice_factor;
+  return (settings.scale ? 1 / std::sqrt(static_cast<S>(d_k())) : S(1)) / static_cast<S>(settings.temperature) *
+         slice_factor;
 }
 
 namespace {

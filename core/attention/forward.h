@@ -10,6 +10,7 @@
 #include "core/attention/weights.h"
 #include "core/linalg/parallel.h"
 #include "core/model/mask.h"
+#include "core/model/settings.h"
 
 namespace hydra {
 
@@ -19,8 +20,7 @@ struct LayerInput {
   AttentionWeights<S> weights;
   Index heads = 1;
   Mask mask;
-  bool scale = true;                    // divide the scores by sqrt(d_k)
-  S temperature = 1;                    // and by this
+  LayerSettings settings;
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each

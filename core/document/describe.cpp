@@ -35,8 +35,7 @@ std::string label(const SetMask& edit) {
   if (!edit.how.empty()) return edit.how;
   return kind == Mask::Kind::none ? "no mask" : kind == Mask::Kind::causal ? "causal mask" : "custom mask";
 }
-std::string label(const SetScale& edit) { return edit.on ? "scale on" : "scale off"; }
-std::string label(const SetTemperature& edit) { return "temperature " + short_number(edit.temperature); }
+std::string label(const SetSetting& edit) { return in_words(entry_of(edit.setting), edit.value); }
 std::string label(const SetPositions& edit) {
   return edit.positions == Embedding::Positions::none ? "no positions" : "sinusoidal positions";
 }

@@ -53,13 +53,12 @@ void check_weights(const WeightSource& source, const AttentionWeights<float>& we
 void check_layer(const Layer& layer, Index n, Index d_model) {
   check_sizes(n, d_model, layer.heads);
   check_kv_heads(layer);
-  check_temperature(layer.temperature);
+  check_settings(layer.settings);
   check_gates(layer.gates, layer.heads);
   check_gain(layer.source.gain);
   if (layer.slice_factor) check_gain(*layer.slice_factor);
   if (layer.slice_factor && layer.split != Split::slice)
     throw InputError("a factor of slices is for heads that see them");
-  if (layer.residual) throw InputError("a residual connection is not possible yet");
   if (layer.mask.kind == Mask::Kind::custom) {
     if (!layer.mask.allowed || layer.mask.allowed->rows() != n || layer.mask.allowed->cols() != n)
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
@@ -205,11 +204,6 @@ void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
       throw InputError("the design of head " + std::to_string(h) + " has more than " +
                        std::to_string(kMaxDesignEntries) + " asks or kernels");
   }
-}
-
-void check_temperature(float temperature) {
-  if (!(temperature >= kMinTemperature && temperature <= kMaxTemperature))
-    throw InputError("the temperature must be a number from 0.01 to 100");
 }
 
 void check_kv_heads(Index kv_heads, Index heads) {

@@ -9,12 +9,12 @@
 #include "core/attention/weights.h"
 #include "core/design/head_design.h"
 #include "core/model/mask.h"
+#include "core/model/settings.h"
 #include "core/text/lexicon.h"
 
 namespace hydra {
 
 inline constexpr std::size_t kMaxSentenceBytes = 64u << 10;
-inline constexpr float kMinTemperature = 0.01f, kMaxTemperature = 100;
 inline constexpr float kMaxGate = 2;
 inline constexpr float kMinGain = 1e-3f, kMaxGain = 1e4f;  // of seeded weights, and of the scores of slices
 
@@ -61,9 +61,7 @@ struct Layer {
   Index heads = 8;
   Index kv_heads = 0;  // that have keys and values of their own, a divisor of heads below it; 0: each has (weights.h)
   Mask mask;
-  bool scale = true;
-  float temperature = 1;
-  bool residual = false;
+  LayerSettings settings;
   WeightSource source;
   AttentionWeights<float> weights;
   std::optional<OtherWeights> other;
@@ -118,7 +116,6 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count);
 // on.
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
-void check_temperature(float temperature);
 void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_feature_width(Index d_model);                         // for named features and designed heads

@@ -103,11 +103,9 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
   drop_forbidden_painting(layer);
 }
 
-void change(Document&, Layer& layer, const SetScale& edit) { layer.scale = edit.on; }
-
-void change(Document&, Layer& layer, const SetTemperature& edit) {
-  check_temperature(edit.temperature);
-  layer.temperature = edit.temperature;
+void change(Document&, Layer& layer, const SetSetting& edit) {
+  const auto value = static_cast<float>(edit.value);  // as files have it
+  set_value(layer.settings, entry_of(edit.setting), static_cast<double>(value));
 }
 
 void change(Document& document, const SetPositions& edit) {

@@ -38,11 +38,9 @@ struct SetMask {
   Mask mask;
   std::string how = "";  // "window mask, 2"; empty: as the mask is
 };
-struct SetScale {
-  bool on;
-};
-struct SetTemperature {
-  float temperature;
+struct SetSetting {
+  LayerSetting setting;
+  double value;  // of a switch 0 or 1
 };
 struct SetPositions {
   Embedding::Positions positions;
@@ -135,9 +133,9 @@ struct ReplaceDocument {  // open a file or an example
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
   using What =
-      std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetScale, SetTemperature, SetPositions,
-                   SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                   PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
+      std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetPositions, SetEmbedding,
+                   SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention,
+                   PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

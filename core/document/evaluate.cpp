@@ -111,8 +111,7 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
   input.weights = used_weights(layer, document.d_model, previous);
   input.heads = layer.heads;
   input.mask = layer.mask;
-  input.scale = layer.scale;
-  input.temperature = layer.temperature;
+  input.settings = layer.settings;
   input.painted = layer.painted;
   input.split = layer.split;
   input.gates = layer.gates;

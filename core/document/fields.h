@@ -60,11 +60,13 @@ inline auto fields(const PaintedHead<float>& head) {
   const auto& [attention, values] = head;
   return std::tie(attention, values);
 }
+inline auto fields(const LayerSettings& settings) {
+  const auto& [scale, temperature] = settings;
+  return std::tie(scale, temperature);
+}
 inline auto fields(const Layer& layer) {
-  const auto& [heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor,
-               painted, gates] = layer;
-  return std::tie(heads, kv_heads, mask, scale, temperature, residual, source, weights, other, split, slice_factor,
-                  painted, gates);
+  const auto& [heads, kv_heads, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
+  return std::tie(heads, kv_heads, mask, settings, source, weights, other, split, slice_factor, painted, gates);
 }
 inline auto fields(const Document& document) {
   const auto& [sentence, tokens, d_model, embedding, layers] = document;

@@ -17,8 +17,7 @@ auto target(const SetModelWidth&) { return std::tuple(); }
 auto target(const SetHeads&) { return std::tuple(); }
 auto target(const SetKvHeads&) { return std::tuple(); }
 auto target(const SetMask&) { return std::tuple(); }
-auto target(const SetScale&) { return std::tuple(); }
-auto target(const SetTemperature&) { return std::tuple(); }
+auto target(const SetSetting& edit) { return edit.setting; }
 auto target(const SetPositions&) { return std::tuple(); }
 auto target(const SetEmbedding&) { return std::tuple(); }
 auto target(const SetWordFeatures& edit) { return edit.word; }

@@ -28,6 +28,7 @@ class Reader : JsonReader {
 
   void sentence(const Node& root, Document& document) const;
   Embedding embedding(const Node& node, Index n, Index d_model) const;
+  void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
   Layer layer(const Node& node, Index n, Index d_model) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
@@ -277,18 +278,25 @@ void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSour
   }
 }
 
+void Reader::setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const {
+  if (!node) return;
+  const bool is_switch = std::holds_alternative<bool LayerSettings::*>(row.field);
+  const double value = is_switch ? flag(node, false) : static_cast<double>(number(*node.json, node.pointer));
+  check_at(node.pointer, [&] { set_value(settings, row, value); });
+}
+
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"heads", "kv_heads", "mask", "scale", "temperature", "residual", "weights", "other_weights",
-                      "split", "slice_factor", "painted", "gates"});
+  std::vector<const char*> keys{"heads", "kv_heads", "mask"};
+  for (const LayerSettingRow& row : layer_settings()) keys.push_back(row.key);
+  for (const char* key : {"residual", "weights", "other_weights", "split", "slice_factor", "painted", "gates"})
+    keys.push_back(key);
+  check_object(node, keys);
   Layer layer;
-  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads"),
-             temperature = member(node, "temperature"), residual = member(node, "residual");
+  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads"), residual = member(node, "residual");
   layer.heads = whole_number(heads, layer.heads);
   check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
   layer.mask = mask(member(node, "mask"), n);
-  layer.scale = flag(member(node, "scale"), layer.scale);
-  if (temperature) layer.temperature = number(*temperature.json, temperature.pointer);
-  check_at(temperature.pointer, [&] { check_temperature(layer.temperature); });
+  for (const LayerSettingRow& row : layer_settings()) setting(member(node, row.key), row, layer.settings);
   if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});

@@ -220,8 +220,12 @@ std::string layer_text(const Layer& layer) {
   object.add("heads", std::to_string(layer.heads));
   if (layer.kv_heads != 0) object.add("kv_heads", std::to_string(layer.kv_heads));
   object.add("mask", mask_text(layer.mask));
-  object.add("scale", layer.scale ? "true" : "false");
-  if (layer.temperature != Layer{}.temperature) object.add("temperature", text_of(layer.temperature));
+  for (const LayerSettingRow& row : layer_settings()) {
+    const double value = value_of(layer.settings, row);
+    if (!row.always_written && value == value_of({}, row)) continue;
+    const bool is_switch = std::holds_alternative<bool LayerSettings::*>(row.field);
+    object.add(row.key, is_switch ? (value != 0 ? "true" : "false") : text_of(static_cast<float>(value)));
+  }
   if (layer.split == Split::slice) object.add("split", "\"slice\"");
   if (layer.slice_factor) object.add("slice_factor", text_of(*layer.slice_factor));
   if (!layer.gates.empty()) {

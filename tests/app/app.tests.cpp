@@ -158,7 +158,7 @@ TEST_CASE("app: the model panel's controls change the document", "[app]") {
   CHECK((*s.trace().heads[0].attention)(0, 1) == 0);
   s.ui.click("model/mask/none");
   s.ui.click("model/scale");
-  CHECK_FALSE(s.layer().scale);
+  CHECK_FALSE(s.layer().settings.scale);
   s.ui.click("model/positions");
   CHECK(s.app.history().current().embedding.positions == Embedding::Positions::none);
   s.ui.click("model/init/identity");
@@ -168,7 +168,7 @@ TEST_CASE("app: the model panel's controls change the document", "[app]") {
   s.ui.click("model/reroll");
   CHECK(s.layer().source.seed == seed + 1);
   s.ui.drag("model/temperature", 40, 0);
-  CHECK(s.layer().temperature != 1);
+  CHECK(s.layer().settings.temperature != 1);
   CHECK(same_as_scratch(s.app));
 }
 

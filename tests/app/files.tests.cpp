@@ -72,7 +72,7 @@ TEST_CASE("files: saving an opened example never touches the file that was open 
   s.ui.click("model/scale");
   ctrl(s, 's');
   CHECK(holds(lesson, s.document()));
-  CHECK(read_document(folder.file("example.json")).layers[0].scale);
+  CHECK(read_document(folder.file("example.json")).layers[0].settings.scale);
 }
 
 TEST_CASE("files: what was unsaved comes back with its name when another document is taken back", "[app][files]") {

@@ -64,8 +64,8 @@ TEST_CASE("layers: an edit in a view changes the layer in focus, and undo brings
   CHECK(s.document().layer(1).heads == 4);
   CHECK(s.document().layer(0).heads == 2);
   s.ui.click("model/scale");
-  CHECK_FALSE(s.document().layer(1).scale);
-  CHECK(s.document().layer(0).scale);
+  CHECK_FALSE(s.document().layer(1).settings.scale);
+  CHECK(s.document().layer(0).settings.scale);
   s.ui.click("model/reroll");
   CHECK(s.document().layer(1).source.seed != before.layer(1).source.seed);
   CHECK(s.document().layer(0).source == before.layer(0).source);

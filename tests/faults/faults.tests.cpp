@@ -71,7 +71,7 @@ long with_each_failing(
 }
 
 Document edited(int number) {
-  return apply(default_document(), SetTemperature{0.5f + 0.001f * static_cast<float>(number)});
+  return apply(default_document(), SetSetting{LayerSetting::temperature, 0.5f + 0.001f * static_cast<float>(number)});
 }
 
 }  // namespace
@@ -134,17 +134,20 @@ TEST_CASE("faults: while a document is evaluated, the trace before stays and the
 TEST_CASE("faults: an edit, an undo and a gesture leave a document that was there, or the new one", "[faults]") {
   const std::vector<std::pair<const char*, std::function<void(History&)>>> steps = {
       {"apply", [](History& h) { h.apply(set_cell(Quantity::W_Q, 1, 1, 0.25f)); }},
-      {"preview", [](History& h) { h.preview(SetTemperature{2}); }},
+      {"preview",
+       [](History& h) {
+         h.preview(SetSetting{LayerSetting::temperature, 2});
+       }},
       {"commit", [](History& h) { h.commit(); }},
       {"undo", [](History& h) { h.undo(); }},
       {"redo", [](History& h) { h.redo(); }}};
   // Two steps done, one of them undone, a gesture begun for what commits it.
   const auto fresh = [](const std::string& step) {
     History history(default_document());
-    history.apply(SetTemperature{3});
-    history.apply(SetTemperature{4});
+    history.apply(SetSetting{LayerSetting::temperature, 3});
+    history.apply(SetSetting{LayerSetting::temperature, 4});
     history.undo();
-    if (step == "commit") history.preview(SetTemperature{5});
+    if (step == "commit") history.preview(SetSetting{LayerSetting::temperature, 5});
     return history;
   };
   const auto text = [](const History& history) { return document_text(history.current()); };

@@ -88,10 +88,10 @@ struct Change {
     drop_forbidden(plain);
     return true;
   }
-  bool operator()(const SetScale& edit) { return plain.scale = edit.on, true; }
-  bool operator()(const SetTemperature& edit) {
-    if (!(edit.temperature >= 0.01f && edit.temperature <= 100)) return false;
-    return plain.temperature = edit.temperature, true;
+  bool operator()(const SetSetting& edit) {
+    if (edit.setting == LayerSetting::scale) return plain.scale = edit.value != 0, true;
+    if (!(static_cast<float>(edit.value) >= 0.01f && edit.value <= 100)) return false;
+    return plain.temperature = static_cast<float>(edit.value), true;
   }
   bool operator()(const SetPositions& edit) { return plain.positions = edit.positions, true; }
   bool operator()(const SetEmbedding& edit) {
@@ -258,8 +258,8 @@ Plain plain_of(const Document& document) {
     for (Index j = 0; j < layer.mask.allowed->cols(); ++j)
       plain.allowed.back().push_back((*layer.mask.allowed)(i, j) != 0);
   }
-  plain.scale = layer.scale;
-  plain.temperature = layer.temperature;
+  plain.scale = layer.settings.scale;
+  plain.temperature = static_cast<float>(layer.settings.temperature);
   plain.split = layer.split;
   plain.gates = layer.gates.empty() ? std::vector<float>(static_cast<std::size_t>(layer.heads), 1) : layer.gates;
   for (std::size_t h = 0; h < layer.painted.size(); ++h) {

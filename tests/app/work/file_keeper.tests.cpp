@@ -21,7 +21,8 @@ TEST_CASE("file keeper: a file is read while another is written", "[app][files]"
     document = apply(document, set_cell(Quantity::W_Q, k, k, 1));
     files.write({out, document, k, std::nullopt}, 0ms);
     files.read(in, 0ms);
-    document = apply(document, SetTemperature{0.5f + static_cast<float>(k)});  // while it is written
+    document =
+        apply(document, SetSetting{LayerSetting::temperature, 0.5f + static_cast<float>(k)});  // while it is written
     CHECK(files.writing() == out);
     CHECK(files.reading() == in);
     files.finish();

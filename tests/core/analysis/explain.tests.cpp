@@ -142,10 +142,10 @@ TEST_CASE("explain: a score is its dot product, scaled", "[core][explain]") {
 
 TEST_CASE("explain: scale, temperature and mask each have their step", "[core][explain]") {
   Document document = default_document();
-  document.layers[0].scale = false;
+  document.layers[0].settings.scale = false;
   const Cell cell{{Quantity::scores, 0, 0}, 3, 1};
   CHECK(explain(*evaluate(document), cell).steps.size() == 1);
-  document.layers[0].temperature = 2;
+  document.layers[0].settings.temperature = 2;
   CHECK(explain(*evaluate(document), cell).steps.size() == 2);
   document.layers[0].mask.kind = Mask::Kind::causal;
   const auto trace = evaluate(document);

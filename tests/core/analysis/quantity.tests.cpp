@@ -104,9 +104,9 @@ TEST_CASE("quantity: formulas tell scale, temperature, mask and biases", "[core]
   CHECK(formula(*evaluate(document), {Quantity::concat}) == "C = [O₁ O₂]");
   CHECK(formula(*evaluate(document), {Quantity::W_O, 0, 1}) == "W_O² = rows 3–5 of W_O");
   document.layers[0].mask.kind = Mask::Kind::causal;
-  document.layers[0].temperature = 0.5f;
+  document.layers[0].settings.temperature = 0.5f;
   CHECK(formula(*evaluate(document), scores) == "S₂ = Q₂ K₂ᵀ / (√3 · 0.5) + M");
-  document.layers[0].scale = false;
+  document.layers[0].settings.scale = false;
   CHECK(formula(*evaluate(document), scores) == "S₂ = Q₂ K₂ᵀ / 0.5 + M");
 }
 

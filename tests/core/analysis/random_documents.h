@@ -64,8 +64,8 @@ inline Document random_document(std::uint64_t seed) {
   const Index kind = pick(random, {0, 1, 2});
   if (kind == 1) layer.mask.kind = Mask::Kind::causal;
   if (kind == 2) layer.mask = random_mask(random, n);
-  layer.scale = random.bits() % 2 == 0;
-  if (random.bits() % 2) layer.temperature = static_cast<float>(random.uniform(0.2, 4));
+  layer.settings.scale = random.bits() % 2 == 0;
+  if (random.bits() % 2) layer.settings.temperature = static_cast<float>(random.uniform(0.2, 4));
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   return document;

@@ -43,7 +43,7 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   in.X = input(12);
   in.heads = 3;
   in.mask = mask;
-  in.temperature = 1.5f;
+  in.settings.temperature = 1.5f;
   in.kv_heads = GENERATE(0, 1);  // each head its own keys and values, or all the same
   in.split = in.kv_heads == 0 ? GENERATE(Split::projection, Split::slice) : Split::projection;
   const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in));

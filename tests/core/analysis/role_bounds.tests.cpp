@@ -41,8 +41,8 @@ LayerInput<float> layer(const Measured& measured, const HeadsLike& like, std::si
   in.heads = like.heads;
   in.kv_heads = like.kv_heads;
   in.mask = mask;
-  in.scale = false;
-  in.temperature = 1 / like.score_factor;
+  in.settings.scale = false;
+  in.settings.temperature = 1 / like.score_factor;
   in.weights = random_weights(in.X->cols(), like, seed);
   return in;
 }

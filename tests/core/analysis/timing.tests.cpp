@@ -111,8 +111,8 @@ TEST_CASE("timing: a stop ends it with what was found", "[core][timing]") {
 
 TEST_CASE("timing: the layer is the document's but for its tokens", "[core][timing]") {
   LayerInput<float> layer = some_layer(6, 2);
-  layer.scale = false;
-  layer.temperature = 2;
+  layer.settings.scale = false;
+  layer.settings.temperature = 2;
   layer.gates = {1, 0, 1, 1};
   Random random(2);
   layer.mask = test::random_mask(random, 6);
@@ -125,8 +125,8 @@ TEST_CASE("timing: the layer is the document's but for its tokens", "[core][timi
     CHECK(input.weights.W_Q == layer.weights.W_Q);
     CHECK(input.kv_heads == 2);
     CHECK(input.gates == layer.gates);
-    CHECK(input.temperature == 2);
-    CHECK_FALSE(input.scale);
+    CHECK(input.settings.temperature == 2);
+    CHECK_FALSE(input.settings.scale);
     CHECK(input.painted.empty());
     REQUIRE(input.mask.kind == Mask::Kind::custom);
     CHECK(input.mask.allowed->rows() == n);

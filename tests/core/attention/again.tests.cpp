@@ -55,7 +55,7 @@ void change(LayerInput<float>& input, Random& random) {
       input.gates[static_cast<std::size_t>(below(random, input.heads))] = 0.25f;
       return;
     default:
-      input.temperature *= 1.5f;
+      input.settings.temperature *= 1.5f;
   }
 }
 

@@ -12,7 +12,7 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
     const Index kv_heads = biases ? 2 : 4;
     LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, kv_heads);
     layer.mask = test::causal_mask();
-    layer.temperature = 0.7;
+    layer.settings.temperature = 0.7;
     if (biases) layer.gates = {1, 0.5, 0, 2};
     const LayerTrace<double> whole = forward<double>(layer);
     Decoder<double> decoder(layer, 40);

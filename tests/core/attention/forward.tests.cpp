@@ -107,7 +107,7 @@ TEST_CASE("forward: two tokens, one head, worked by hand", "[core][attention]") 
   LayerInput<double> input;
   const double ln3 = std::log(3.0);
   input.X = share(rows<double>({{1, 0}, {0, 1}}));
-  input.scale = false;
+  input.settings.scale = false;
   input.weights.W_Q = share(rows<double>({{ln3, 0}, {0, 0}}));
   input.weights.W_K = input.weights.W_O = share(rows<double>({{1, 0}, {0, 1}}));
   input.weights.W_V = share(rows<double>({{4, 8}, {0, 4}}));
@@ -115,7 +115,7 @@ TEST_CASE("forward: two tokens, one head, worked by hand", "[core][attention]") 
   // Scores [[ln 3, 0], [0, 0]]: the first token attends 3/4 to itself, the second evenly.
   CHECK(trace.heads[0].attention->isApprox(rows<double>({{0.75, 0.25}, {0.5, 0.5}}), 1e-15));
   CHECK(trace.output->isApprox(rows<double>({{3, 7}, {2, 6}}), 1e-15));
-  input.temperature = 0.5;  // halves the temperature: 9 to 1
+  input.settings.temperature = 0.5;  // halves the temperature: 9 to 1
   CHECK(forward<double>(input).heads[0].attention->isApprox(rows<double>({{0.9, 0.1}, {0.5, 0.5}}), 1e-15));
 }
 

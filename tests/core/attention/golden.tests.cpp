@@ -28,8 +28,8 @@ LayerInput<S> layer_input(const json& c) {
   input.X = share(matrix<S>(c.at("X")));
   input.heads = c.at("heads");
   input.kv_heads = c.value("kv_heads", Index(0));
-  input.scale = c.at("scale");
-  input.temperature = c.at("temperature");
+  input.settings.scale = c.at("scale");
+  input.settings.temperature = c.at("temperature");
   AttentionWeights<S>& w = input.weights;
   const auto bias = [&](const char* name) {
     return c.contains(name) ? share(RowVec<S>(matrix<S>(json::array({c.at(name)})))) : Array<S>();

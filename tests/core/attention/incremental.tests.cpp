@@ -167,7 +167,7 @@ Change change_something(Layer& layer, Random& random) {
     case 5:
       return change_sizes(layer, random);
     case 6:
-      layer.scale = !layer.scale;
+      layer.settings.scale = !layer.settings.scale;
       return {"scale", -1, "SAOZ", "CY"};
     case 7:
       layer.X = with_new_cell(layer.X, below(random, layer.n()), below(random, layer.d_model()),

@@ -41,14 +41,14 @@ TEST_CASE("ways: all give what the forward pass gives, at awkward sizes and unde
     LayerInput<double> input = test::random_layer<double>(random, size.n, size.d_model, size.heads, true);
     check_against_forward<double>(input, 1e-12);
     input.mask = test::causal_mask();
-    input.temperature = 0.5;
+    input.settings.temperature = 0.5;
     check_against_forward<double>(input, 1e-12);
     input.mask = test::random_mask(random, size.n);
     Mat<std::uint8_t> allowed = *input.mask.allowed;
     allowed.row(size.n / 2).setZero();       // a query that may attend to nothing
     allowed.leftCols(size.n / 2).setZero();  // and tiles in which nobody may attend to anything
     input.mask.allowed = share(std::move(allowed));
-    input.scale = false;
+    input.settings.scale = false;
     input.gates.assign(static_cast<std::size_t>(size.heads), 0.5);
     check_against_forward<double>(input, 1e-12);
   }

@@ -26,8 +26,8 @@ LayerInput<S> adorned(Random& random, Index n, Index d_model, Index heads, int k
   LayerInput<S> input = random_layer<S>(random, n, d_model, heads, kind % 2 == 1, kind == 4 ? heads / 2 : 0);
   if (kind == 1) input.mask = causal_mask();
   if (kind == 2) input.mask = random_mask(random, n);
-  if (kind == 2) input.scale = false;
-  if (kind == 3) input.temperature = static_cast<S>(0.6);
+  if (kind == 2) input.settings.scale = false;
+  if (kind == 3) input.settings.temperature = static_cast<S>(0.6);
   if (kind == 3) {
     input.painted.resize(static_cast<std::size_t>(heads));
     RowVec<S> row = RowVec<S>::Zero(n);

@@ -108,11 +108,11 @@ TEST_CASE("edit: masks, temperature and positions are checked", "[core][edit]") 
   CHECK_THROWS_AS(apply(document, SetMask{{Mask::Kind::custom, ones(n + 1)}}), InputError);
   CHECK_THROWS_AS(apply(document, SetMask{{Mask::Kind::custom, nullptr}}), InputError);
   check_document(apply(document, SetMask{{Mask::Kind::custom, ones(n)}}));
-  CHECK(apply(document, SetTemperature{0.5f}).layers[0].temperature == 0.5f);
+  CHECK(apply(document, SetSetting{LayerSetting::temperature, 0.5f}).layers[0].settings.temperature == 0.5f);
   for (const float bad :
        {0.0f, -1.0f, 101.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()})
-    CHECK_THROWS_AS(apply(document, SetTemperature{bad}), InputError);
-  CHECK_FALSE(apply(document, SetScale{false}).layers[0].scale);
+    CHECK_THROWS_AS(apply(document, SetSetting{LayerSetting::temperature, bad}), InputError);
+  CHECK_FALSE(apply(document, SetSetting{LayerSetting::scale, false}).layers[0].settings.scale);
   CHECK(evaluate(apply(document, SetPositions{Embedding::Positions::none}))->positions == nullptr);
   CHECK_THROWS_AS(apply(explicit_document(), SetPositions{Embedding::Positions::none}), InputError);
 }

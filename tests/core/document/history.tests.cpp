@@ -220,7 +220,7 @@ TEST_CASE("history: unsaved work is the present document and those left by openi
     CHECK(history.unsaved().empty());
     for (int k = 0; k < 3; ++k) history.undo();
     CHECK(history.unsaved().size() == 1);
-    history.apply(SetScale{false});
+    history.apply(SetSetting{LayerSetting::scale, false});
     history.apply(ReplaceDocument{default_document(), "an example"});
     CHECK(history.unsaved().size() == 1);
   }
@@ -267,11 +267,11 @@ TEST_CASE("history: a gesture, an undo and a redo are one step of the count each
 
 TEST_CASE("history: what was saved is what was written, however long that took", "[core][history]") {
   History history(default_document(), {"a.json", {}});
-  history.apply(SetTemperature{2});
+  history.apply(SetSetting{LayerSetting::temperature, 2});
   const Document written = history.current();
   const int lineage = history.lineage();
   SECTION("edited since: unsaved, until that is undone") {
-    history.apply(SetTemperature{3});
+    history.apply(SetSetting{LayerSetting::temperature, 3});
     history.mark_saved(lineage, written, {"a.json", {1, 1}});
     CHECK(history.modified());
     history.undo();
@@ -294,7 +294,7 @@ TEST_CASE("history: what was saved is what was written, however long that took",
     history.apply(ReplaceDocument{apply(default_document(), SetHeads{4}), "b.json", {"b.json", {2, 2}}});
     const int gone = history.lineage();
     history.undo();
-    history.apply(SetTemperature{4});
+    history.apply(SetSetting{LayerSetting::temperature, 4});
     history.mark_saved(gone, default_document(), {"b.json", {3, 3}});
     CHECK(history.file().path == "a.json");
     CHECK(history.modified());

@@ -223,7 +223,7 @@ TEST_CASE("split: switching back loses nothing; what is used is shared while it 
   const Document document = apply(default_document(), SetSplit{Split::slice});
   CHECK(same_document(apply(document, SetSplit{Split::projection}), default_document()));
   const auto before = evaluate(document);
-  const auto after = evaluate(apply(document, SetTemperature{2}), before.get());
+  const auto after = evaluate(apply(document, SetSetting{LayerSetting::temperature, 2}), before.get());
   CHECK(after->layers[0].input.weights.W_Q == before->layers[0].input.weights.W_Q);
   CHECK(after->layers[0].heads[0].Q == before->layers[0].heads[0].Q);
   const Document identity = apply(default_document(), SetWeightSource{Init::identity, 1});

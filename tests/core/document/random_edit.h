@@ -114,9 +114,9 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 4:
       return SetMask{random_mask(random, static_cast<Index>(tokens_of(document).size()))};
     case 5:
-      return SetScale{below(random, 2) == 0};
+      return SetSetting{LayerSetting::scale, below(random, 2) == 0 ? 1.0 : 0.0};
     case 6:
-      return SetTemperature{static_cast<float>(random.uniform(0.005, 3))};
+      return SetSetting{LayerSetting::temperature, static_cast<float>(random.uniform(0.005, 3))};
     case 7:
       return SetPositions{below(random, 2) == 0 ? Embedding::Positions::none : Embedding::Positions::sinusoidal};
     case 8:

@@ -80,8 +80,8 @@ TEST_CASE("read: every part of a document", "[core][file]") {
   CHECK(layer.heads == 2);
   CHECK_FALSE(layer.mask.allows(0, 1));
   CHECK(layer.mask.allows(2, 1));
-  CHECK_FALSE(layer.scale);
-  CHECK(layer.temperature == 0.5f);
+  CHECK_FALSE(layer.settings.scale);
+  CHECK(layer.settings.temperature == 0.5f);
   CHECK(layer.source == WeightSource{WeightSource::Kind::random, Init::identity, 18446744073709551615u, {}});
   CHECK((*layer.weights.W_Q)(3, 1) == 2.5f);
   CHECK((*layer.weights.W_Q)(3, 3) == 1);

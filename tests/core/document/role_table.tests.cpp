@@ -173,7 +173,7 @@ TEST_CASE("role table: what random layers reach is found again while nothing tha
   CHECK_FALSE(known.find(random(hydra::apply(document, SetHeads{4}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetKvHeads{1}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetMask{{Mask::Kind::causal, nullptr}}))));
-  CHECK_FALSE(known.find(random(hydra::apply(document, SetTemperature{2}))));
+  CHECK_FALSE(known.find(random(hydra::apply(document, SetSetting{LayerSetting::temperature, 2}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetSplit{Split::slice}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetEmbedding{Embedding::Kind::hashed, 2}))));
   CHECK_FALSE(

@@ -32,7 +32,7 @@ TEST_CASE("document file: hand-made numbers of seeded matrices are written as ed
   for (const SetBlock& edit : {set_cell(Quantity::W_Q, 3, 12, 0.25f), set_cell(Quantity::b_O, 0, 2, -1.5f),
                                set_cell(Quantity::X, 1, 0, 1e-20f), set_cell(Quantity::b_K, 0, 0, 0.0f)})
     document = apply(document, edit);
-  document = apply(document, SetTemperature{0.5f});
+  document = apply(document, SetSetting{LayerSetting::temperature, 0.5f});
   CHECK(document_text(document) == R"({
   "hydrascope": 1,
   "sentence": "The animal didn't cross the street because it was too tired.",
@@ -150,7 +150,7 @@ TEST_CASE("trace file: nine digits, null where masked", "[core][file]") {
   Mat<float> X(4, 2);
   X << 1, 0, 0.1f, 1, 3, 1e-10f, 0, 2;
   document = apply(document, SetBlock{Quantity::X, 0, 0, share(std::move(X))});
-  document = apply(document, SetScale{false});
+  document = apply(document, SetSetting{LayerSetting::scale, false});
   const std::string text = trace_text(*evaluate(document));
   CAPTURE(text);
   CHECK(text.find("\"tokens\": [\"a\", \"\\\"\", \"b\", \"\\\"\"]") != std::string::npos);

@@ -258,7 +258,7 @@ TEST_CASE("change: of many large patterns some are compared in the next layout",
   Document document = apply(default_document(), SetEmbedding{Embedding::Kind::hashed, 7});
   document = apply(apply(document, SetModelWidth{512}), SetHeads{64});
   document.tokens.emplace(300, "word");
-  const Document edited = apply(document, SetTemperature{2});
+  const Document edited = apply(document, SetSetting{LayerSetting::temperature, 2});
   const auto before = evaluate(document), now = evaluate(edited, before.get());
   DerivedCache derived;
   Changes changes(derived);
