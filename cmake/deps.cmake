@@ -63,7 +63,7 @@ if(NOT TARGET imgui::imgui)
   add_library(hydra_imgui STATIC
     ${imgui_SOURCE_DIR}/imgui.cpp ${imgui_SOURCE_DIR}/imgui_draw.cpp ${imgui_SOURCE_DIR}/imgui_tables.cpp
     ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp
-    ${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
+    ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
   target_include_directories(hydra_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/misc/cpp)
   target_link_libraries(hydra_imgui PUBLIC glfw ${CMAKE_DL_LIBS})
   add_library(imgui::imgui ALIAS hydra_imgui)

@@ -1,7 +1,6 @@
 // The corners of a heatmap tile. Drawn by gl::HeatmapRenderer as instanced strips of four vertices, one instance a tile.
 // In:  per instance (struct Instance): rectangle, block of the matrix, value range, where and how to look it up.
 // Out: the place in the matrix, and what is the same for the whole tile.
-#version 330 core
 
 layout(location = 0) in vec4 rect;     // left, top, right, bottom; ImGui's coordinates
 layout(location = 1) in ivec4 block;   // row0, col0, rows, cols

@@ -5,7 +5,6 @@
 //      colors: one row per colour map (widgets/color_map.h).
 // Out: straight alpha. Masked cells (-inf) are a hatch over whatever is behind; NaN is a cross, +inf a disc, both plain
 //      warning colour where cells are too small for a shape.
-#version 330 core
 
 in vec2 place;
 in vec2 pixel;

@@ -3,7 +3,6 @@
 // In:  from heatmap.vert; values: matrices as layers, with levels that keep the strongest cell (core/linalg/strongest.h);
 //      colors: one row per colour map (widgets/color_map.h).
 // Out: straight alpha.
-#version 330 core
 
 in vec2 place;
 flat in ivec2 last_texel;

@@ -4,3 +4,10 @@
 #define EGL_NO_X11  // else EGL's headers bring in Xlib's macros
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
+
+namespace hydra::gl {
+
+// What stands before the text of every shader: its version. Lines are counted from the text's own first.
+inline constexpr const char* kShaderBegins = "#version 330 core\n#line 1\n";
+
+}  // namespace hydra::gl

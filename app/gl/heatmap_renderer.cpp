@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "app/gl/scissor.h"
 #include "core/linalg/strongest.h"
 
 namespace hydra::gl {
@@ -36,16 +37,6 @@ std::uint32_t packed(ImU32 color) {
 }
 
 bool same_rect(const ImVec4& a, const ImVec4& b) { return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w; }
-
-// The backend sets no scissor for callbacks, and counts from the bottom.
-void set_scissor(const ImVec4& clip, const ImDrawData& data) {
-  const ImVec2 scale = data.FramebufferScale, origin = data.DisplayPos;
-  const float height = data.DisplaySize.y * scale.y;
-  const float left = (clip.x - origin.x) * scale.x, right = (clip.z - origin.x) * scale.x;
-  const float top = (clip.y - origin.y) * scale.y, bottom = (clip.w - origin.y) * scale.y;
-  glScissor(static_cast<GLint>(left), static_cast<GLint>(height - bottom),
-            static_cast<GLsizei>(std::max(right - left, 0.f)), static_cast<GLsizei>(std::max(bottom - top, 0.f)));
-}
 
 }  // namespace
 
@@ -219,10 +210,10 @@ void HeatmapRenderer::use(const Shading& shading, const ImDrawData& data) const 
   glUniform1f(shading.scale, data.FramebufferScale.x);
 }
 
-// Blending and the viewport are as ImGui's backend set them; the reset that follows the callback restores the rest.
+// Blending and the viewport are as gl::ImGuiRenderer set them; the reset that follows the callback restores the rest.
 void HeatmapRenderer::draw(const Run& run, const ImDrawCmd& command) {
   const ImDrawData& data = *ImGui::GetDrawData();
-  set_scissor(command.ClipRect, data);
+  if (!set_scissor(command.ClipRect, data)) return;
   glActiveTexture(GL_TEXTURE0 + kColorsUnit);
   glBindTexture(GL_TEXTURE_2D, colors_.id());
   glActiveTexture(GL_TEXTURE0 + kValuesUnit);

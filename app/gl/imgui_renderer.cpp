@@ -1,12 +1,14 @@
 #include "app/gl/imgui_renderer.h"
 
-#include <backends/imgui_impl_opengl3.h>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "app/gl/gl_api.h"
+#include "app/gl/scissor.h"
 
 namespace hydra::gl {
 namespace {
@@ -65,39 +67,140 @@ unsigned clear_grounds(const ImDrawData& data) {
   return done;
 }
 
-}  // namespace
+GLuint id_of(ImTextureID texture) { return static_cast<GLuint>(reinterpret_cast<std::uintptr_t>(texture)); }
+ImTextureID texture_of(GLuint id) { return reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(id)); }
 
-// Draw commands note the font texture when they are laid out, so it must have its name before the first frame, and keep
-// it. The backend makes it (of the default font) with its other objects; later atlases replace its texels.
-ImGuiRenderer::ImGuiRenderer() {
-  ImGui_ImplOpenGL3_Init("#version 330 core");
-  ImGui_ImplOpenGL3_NewFrame();
+// From ImGui's coordinates, y downwards, to the clip space, column by column.
+std::array<float, 16> to_clip(const ImDrawData& data) {
+  const float left = data.DisplayPos.x, right = left + data.DisplaySize.x;
+  const float top = data.DisplayPos.y, bottom = top + data.DisplaySize.y;
+  std::array<float, 16> matrix{};
+  matrix[0] = 2 / (right - left);
+  matrix[5] = 2 / (top - bottom);
+  matrix[10] = -1;
+  matrix[12] = (right + left) / (left - right);
+  matrix[13] = (top + bottom) / (bottom - top);
+  matrix[15] = 1;
+  return matrix;
 }
 
-ImGuiRenderer::~ImGuiRenderer() { ImGui_ImplOpenGL3_Shutdown(); }
+// Into the bound buffer, which grows where it must.
+void fill(GLenum buffer, GLsizeiptr& capacity, const void* data, std::size_t bytes) {
+  const auto size = static_cast<GLsizeiptr>(bytes);
+  if (capacity < size) {
+    capacity = 2 * size;
+    glBufferData(buffer, capacity, nullptr, GL_STREAM_DRAW);
+  }
+  glBufferSubData(buffer, 0, size, data);
+}
+
+}  // namespace
+
+// Draw commands note the font texture when they are laid out, so it has its name before the first frame, and keeps it;
+// atlases replace its texels.
+ImGuiRenderer::ImGuiRenderer() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendRendererName = "hydrascope";
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  glBindTexture(GL_TEXTURE_2D, glyphs_.id());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  upload_fonts();
+  find_uniforms();
+}
+
+void ImGuiRenderer::find_uniforms() {
+  to_clip_at_ = glGetUniformLocation(program_.id(), "to_clip");
+  glyphs_at_ = glGetUniformLocation(program_.id(), "glyphs");
+}
+
+ImGuiRenderer::~ImGuiRenderer() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->SetTexID(nullptr);
+  io.BackendRendererName = nullptr;
+  io.BackendFlags &= ~ImGuiBackendFlags_RendererHasVtxOffset;
+}
 
 void ImGuiRenderer::upload_fonts() {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   unsigned char* texels = nullptr;
   int width = 0, height = 0;
   atlas.GetTexDataAsRGBA32(&texels, &width, &height);
-  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(reinterpret_cast<std::uintptr_t>(atlas.TexID)));
+  atlas.SetTexID(texture_of(glyphs_.id()));
+  glBindTexture(GL_TEXTURE_2D, glyphs_.id());
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
 }
 
+void ImGuiRenderer::set_state(const ImDrawData& data) const {
+  glEnable(GL_BLEND);
+  glBlendEquation(GL_FUNC_ADD);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_STENCIL_TEST);
+  glEnable(GL_SCISSOR_TEST);
+  glViewport(0, 0, static_cast<GLsizei>(data.DisplaySize.x * data.FramebufferScale.x),
+             static_cast<GLsizei>(data.DisplaySize.y * data.FramebufferScale.y));
+  glUseProgram(program_.id());
+  glUniform1i(glyphs_at_, 0);
+  glUniformMatrix4fv(to_clip_at_, 1, GL_FALSE, to_clip(data).data());
+  glActiveTexture(GL_TEXTURE0);
+  glBindVertexArray(vertex_array_.id());
+  glBindBuffer(GL_ARRAY_BUFFER, vertices_.id());
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
+}
+
+// Instead of a base vertex, which OpenGL ES 3 has not.
+void ImGuiRenderer::point_attributes(unsigned first_vertex) const {
+  const std::size_t start = first_vertex * sizeof(ImDrawVert);
+  const auto at = [start](std::size_t offset) { return reinterpret_cast<const void*>(start + offset); };
+  const GLsizei stride = sizeof(ImDrawVert);
+  glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, stride, at(offsetof(ImDrawVert, pos)));
+  glVertexAttribPointer(1, 2, GL_FLOAT, GL_FALSE, stride, at(offsetof(ImDrawVert, uv)));
+  glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(ImDrawVert, col)));
+  for (GLuint attribute = 0; attribute < 3; ++attribute) glEnableVertexAttribArray(attribute);
+}
+
+void ImGuiRenderer::upload(const ImDrawList& list) {
+  fill(GL_ARRAY_BUFFER, vertex_bytes_, list.VtxBuffer.Data, static_cast<std::size_t>(list.VtxBuffer.size_in_bytes()));
+  fill(GL_ELEMENT_ARRAY_BUFFER, index_bytes_, list.IdxBuffer.Data,
+       static_cast<std::size_t>(list.IdxBuffer.size_in_bytes()));
+}
+
+// done: indices of the list's first command that need no drawing any more.
+void ImGuiRenderer::draw_list(const ImDrawList& list, const ImDrawData& data, unsigned done) {
+  upload(list);
+  unsigned first_vertex = 0;
+  point_attributes(first_vertex);
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    const unsigned skipped = std::exchange(done, 0u);
+    if (command.UserCallback == ImDrawCallback_ResetRenderState) {
+      set_state(data);
+    } else if (command.UserCallback) {
+      command.UserCallback(&list, &command);
+    } else if (command.ElemCount > skipped && set_scissor(command.ClipRect, data)) {
+      if (command.VtxOffset != first_vertex) point_attributes(first_vertex = command.VtxOffset);
+      const std::uintptr_t start = (command.IdxOffset + skipped) * sizeof(ImDrawIdx);
+      glBindTexture(GL_TEXTURE_2D, id_of(command.GetTexID()));
+      glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(command.ElemCount - skipped),
+                     sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT,
+                     reinterpret_cast<const void*>(start));
+    }
+  }
+}
+
 void ImGuiRenderer::draw(ImU32 ground) {
-  ImDrawData& data = *ImGui::GetDrawData();
+  if (program_.refresh()) find_uniforms();
+  const ImDrawData& data = *ImGui::GetDrawData();
   glDisable(GL_SCISSOR_TEST);
   clear(ground);
   if (data.CmdListsCount == 0 || data.CmdLists[0]->CmdBuffer.empty()) return;
-  ImDrawCmd& first = data.CmdLists[0]->CmdBuffer[0];
-  const ImDrawCmd whole = first;
-  const unsigned done = clear_grounds(data);
-  first.IdxOffset += done;
-  first.ElemCount -= done;
-  ImGui_ImplOpenGL3_RenderDrawData(&data);
-  first = whole;  // the draw data may be drawn again
+  unsigned done = clear_grounds(data);
+  set_state(data);
+  for (int k = 0; k < data.CmdListsCount; ++k) draw_list(*data.CmdLists[k], data, std::exchange(done, 0u));
+  glBindVertexArray(0);
+  glDisable(GL_SCISSOR_TEST);
 }
 
 }  // namespace hydra::gl

@@ -1,10 +1,12 @@
 #include "app/gl/program.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fstream>
 #include <iterator>
 
+#include "app/gl/gl_api.h"
 #include "embedded/shaders.h"
 
 namespace hydra::gl {
@@ -22,8 +24,8 @@ std::string log_of(GLuint id, decltype(glGetShaderiv) get, decltype(glGetShaderI
 
 Shader compile(GLenum stage, const std::string& source, std::string& error) {
   Shader shader = Shader::adopt(glCreateShader(stage));
-  const char* text = source.c_str();
-  glShaderSource(shader.id(), 1, &text, nullptr);
+  const std::array texts{kShaderBegins, source.c_str()};
+  glShaderSource(shader.id(), texts.size(), texts.data(), nullptr);
   glCompileShader(shader.id());
   GLint ok = GL_FALSE;
   glGetShaderiv(shader.id(), GL_COMPILE_STATUS, &ok);

@@ -1,5 +1,6 @@
-// GLSL programs from embedded sources. In developer builds (HYDRA_DEV_ASSETS) the sources are read from the source tree
-// and compiled again when a file changes; a program that fails to build leaves the last good one in place.
+// GLSL programs from embedded sources, which have no version line (gl_api.h). In developer builds (HYDRA_DEV_ASSETS)
+// the sources are read from the source tree and compiled again when a file changes; a program that fails to build
+// leaves the last good one in place.
 #pragma once
 #include <filesystem>
 #include <string>
