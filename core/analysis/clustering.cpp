@@ -1,11 +1,11 @@
 #include "core/analysis/clustering.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+
+#include "core/linalg/decompositions.h"
 
 namespace hydra {
 
@@ -138,12 +138,12 @@ HeadMap classical_scaling(const Mat<double>& distances) {
   Eigen::MatrixXd B = -0.5 * distances.cwiseAbs2();
   B.rowwise() -= B.colwise().mean().eval();
   B.colwise() -= B.rowwise().mean().eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B);  // eigenvalues ascend
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  const EigenPairs pairs = eigen_pairs(B);
+  const double largest = pairs.values.cwiseAbs().maxCoeff();
   for (Index axis = 0; axis < std::min<Index>(2, h); ++axis) {
-    const double value = solver.eigenvalues()(h - 1 - axis);
+    const double value = pairs.values(h - 1 - axis);
     if (!(value > 1e-12 * largest)) continue;  // not positive but for rounding
-    const Eigen::VectorXd direction = solver.eigenvectors().col(h - 1 - axis);
+    const Eigen::VectorXd direction = pairs.vectors.col(h - 1 - axis);
     map.points.col(axis) = sign_of(direction) * std::sqrt(value) * direction;
   }
   map.stress = stress_of(distances, map.points);
@@ -153,9 +153,7 @@ HeadMap classical_scaling(const Mat<double>& distances) {
 HeadMap aligned(HeadMap map, const Mat<double>& last) {
   if (last.rows() != map.points.rows() || last.cols() != map.points.cols()) return map;
   const Eigen::Matrix2d common = map.points.transpose() * (last.rowwise() - last.colwise().mean().eval());
-  const Eigen::JacobiSVD<Eigen::Matrix2d> svd(common, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Eigen::Matrix2d turn = svd.matrixU() * svd.matrixV().transpose();
-  map.points = (map.points * turn).eval();
+  map.points = (map.points * nearest_turn(common)).eval();
   return map;
 }
 

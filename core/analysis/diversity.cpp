@@ -1,13 +1,12 @@
 #include "core/analysis/diversity.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+
+#include "core/linalg/decompositions.h"
 
 namespace hydra {
 
@@ -19,8 +18,7 @@ constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN();
 Eigen::MatrixXd reduced(MatIn<float> factor) {
   Eigen::MatrixXd values = factor.cast<double>();
   if (factor.rows() <= factor.cols()) return values;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(values);
-  return qr.matrixQR().topRows(factor.cols()).triangularView<Eigen::Upper>();
+  return OrthogonalFactors(values).R();
 }
 
 // Of a matrix that has the singular values of an m x n one.
@@ -30,8 +28,8 @@ Spectrum spectrum_of(const Eigen::MatrixXd& matrix, Index m, Index n) {
   spectrum.values.assign(static_cast<std::size_t>(count), kNotDefined);
   spectrum.effective_rank = kNotDefined;
   if (!matrix.allFinite()) return spectrum;
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix);
-  std::copy_n(svd.singularValues().data(), count, spectrum.values.begin());
+  const Eigen::VectorXd values = singular_values(matrix);
+  std::copy_n(values.data(), count, spectrum.values.begin());
   const double threshold = zero_level(m, n) * spectrum.values.front();
   spectrum.numerical_rank =
       std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value > threshold; });
@@ -66,8 +64,7 @@ Mat<double> cosines_of(const Mat<double>& gram) {
 
 double effective_heads(const Mat<double>& pattern_gram) {
   const Mat<double> cosines = cosines_of(pattern_gram).unaryExpr([](double c) { return std::isnan(c) ? 0 : c; });
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(cosines, Eigen::EigenvaluesOnly);
-  const Eigen::VectorXd& values = solver.eigenvalues();  // a Gram matrix's singular values
+  const Eigen::VectorXd values = eigenvalues(cosines);  // a Gram matrix's singular values
   // What rounding leaves of eigenvalues that are 0 would count as a head each.
   std::vector<double> counted;
   for (const double value : values)

@@ -1,8 +1,8 @@
 #include "core/design/bilinear.h"
 
-#include <Eigen/QR>
 #include <cmath>
 
+#include "core/linalg/decompositions.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -41,8 +41,8 @@ Widened widened(const Factors& old, Index row, Index col, double change) {
 }
 
 // The triangle of a QR, its diagonal kept from zero: to solve by it then gives directions where the factor is singular.
-Matrix triangle(const Eigen::HouseholderQR<Matrix>& qr) {
-  Matrix R = qr.matrixQR().topRows(qr.matrixQR().cols()).triangularView<Eigen::Upper>();
+Matrix triangle(const OrthogonalFactors& factors) {
+  Matrix R = factors.R();
   const double least = 1e-15 * R.diagonal().cwiseAbs().maxCoeff();
   for (Index k = 0; k < R.cols(); ++k)
     if (std::abs(R(k, k)) < least) R(k, k) = least;
@@ -79,18 +79,17 @@ Factors nearest(const Factors& old, Index row, Index col, double change) {
   Widened wide = widened(old, row, col, change);
   Eigen::VectorXd z;
   if (k < d) {
-    const Eigen::HouseholderQR<Matrix> qr_left(wide.left), qr_right(wide.right);
+    const OrthogonalFactors qr_left(wide.left), qr_right(wide.right);
     const Matrix A = triangle(qr_left), B = triangle(qr_right);
     const Eigen::VectorXd v = least_direction(A, B);
     z = B.triangularView<Eigen::Upper>().solve(v);
     Eigen::VectorXd direction = Eigen::VectorXd::Zero(d);
     direction.head(k + 1) = v;
-    direction = qr_right.householderQ() * direction;
+    direction = qr_right.turned(direction);
     const Eigen::RowVectorXd along = direction.transpose() * wide.right;
     wide.right.noalias() -= direction * along;
   } else {  // as many columns as rows hold any form: some combination of the columns is nothing
-    const Eigen::HouseholderQR<Matrix> qr(wide.right.transpose());
-    z = qr.householderQ() * Eigen::VectorXd::Unit(k + 1, k);
+    z = OrthogonalFactors(wide.right.transpose()).turned(Eigen::VectorXd::Unit(k + 1, k));
   }
   z.normalize();
   Eigen::VectorXd w = z;

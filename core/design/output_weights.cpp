@@ -1,9 +1,9 @@
 #include "core/design/output_weights.h"
 
-#include <Eigen/QR>
 #include <cassert>
 #include <limits>
 
+#include "core/linalg/decompositions.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -16,11 +16,7 @@ Mat<float> random_orthogonal(Index d_model, std::uint64_t seed) {
   Random random(hash("W_O", seed));
   Mat<double> normal(d_model, d_model);
   for (Index k = 0; k < normal.size(); ++k) normal.data()[k] = random.normal();
-  const Eigen::HouseholderQR<Mat<double>> qr(normal);
-  Mat<double> Q = qr.householderQ();
-  for (Index j = 0; j < d_model; ++j)
-    if (qr.matrixQR()(j, j) < 0) Q.col(j) = -Q.col(j).eval();
-  return Q.cast<float>();
+  return signed_Q(normal).cast<float>();
 }
 
 Mat<float> average(Index d_model, Index heads) {
@@ -88,11 +84,9 @@ SolvedOutput solve_output(const std::vector<OutputExample>& examples, MatIn<floa
     const double squared = (C * W.cast<double>() - target).squaredNorm();
     return whole > 0 ? squared / whole : squared > 0 ? std::numeric_limits<double>::infinity() : 0.0;
   };
-  Eigen::CompleteOrthogonalDecomposition<Mat<double>> decomposition;
-  decomposition.setThreshold(1e-6);  // C was computed in floats
-  decomposition.compute(C);
-  solved.rank = decomposition.rank();
-  solved.W_O = decomposition.solve(target).cast<float>();
+  const LeastSquares nearest = least_squares(C, target, 1e-6);  // C was computed in floats
+  solved.rank = nearest.rank;
+  solved.W_O = nearest.X.cast<float>();
   solved.before = residual(W_O);
   solved.residual = residual(solved.W_O);
   return solved;

@@ -2,10 +2,10 @@
 // change.
 #include "core/analysis/likeness.h"
 
-#include <Eigen/QR>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/linalg/decompositions.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/layers.h"
 
@@ -14,7 +14,7 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();
 
 Mat<float> mat(std::initializer_list<std::initializer_list<float>> rows) {
   Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
@@ -62,8 +62,7 @@ Mat<float> random_pattern(Random& random, Index n, double zeros = 0) {
 }
 
 Mat<float> random_rotation(Random& random, Index size) {
-  const Eigen::MatrixXf values = random_matrix<float>(random, size, size);
-  return Eigen::HouseholderQR<Eigen::MatrixXf>(values).householderQ() * Eigen::MatrixXf::Identity(size, size);
+  return signed_Q(random_matrix<double>(random, size, size)).cast<float>();
 }
 
 void check_same(const Mat<double>& a, const Mat<double>& b) { CHECK(same_bits<double>(a, b)); }
@@ -178,7 +177,7 @@ TEST_CASE("likeness: rows that attend to nothing or are not finite do not count"
     A.topLeftCorner(3, 3) = a;
     B.topLeftCorner(3, 3) = b;
     if (broken) {
-      A.row(3).setConstant(kNaN);
+      A.row(3).setConstant(kNoNumber);
       B.row(3).setConstant(0.25f);
     }
     CAPTURE(broken);
@@ -186,7 +185,7 @@ TEST_CASE("likeness: rows that attend to nothing or are not finite do not count"
       CHECK(of_patterns(A, B, measure) == Approx(of_patterns(a, b, measure)).epsilon(1e-12));
     if (!broken) CHECK(of_patterns(A, B, Likeness::cosine) == Approx(of_patterns(a, b, Likeness::cosine)));
     Mat<float> P = random_matrix<float>(random, 4, 2), Q = random_matrix<float>(random, 4, 2);
-    if (broken) P.row(3).setConstant(kNaN);
+    if (broken) P.row(3).setConstant(kNoNumber);
     CHECK(measured({layer_of({A, B}, {P, Q})}, Likeness::cka)(0, 1) ==
           Approx(cka_of(P.topRows(3), Q.topRows(3))).epsilon(1e-12));
   }

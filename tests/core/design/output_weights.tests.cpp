@@ -1,8 +1,8 @@
 #include "core/design/output_weights.h"
 
-#include <Eigen/LU>
 #include <catch2/catch.hpp>
 
+#include "core/linalg/decompositions.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -90,7 +90,12 @@ TEST_CASE("output weights: few tokens meet any target, in the smallest way", "[c
   CHECK(solved.residual < 1e-9);
   // Of least norm: nothing in it that C cannot see.
   const Mat<double> C = layer.concat->cast<double>();
-  const Mat<double> seen = C.transpose() * (C * C.transpose()).inverse() * C;
+  const OrthogonalFactors rows(C.transpose());
+  Mat<double> seen = Mat<double>::Zero(8, 8);
+  for (Index k = 0; k < 3; ++k) {
+    const Eigen::VectorXd direction = rows.turned(Eigen::VectorXd::Unit(8, k));
+    seen += direction * direction.transpose();
+  }
   CHECK((seen * solved.W_O.cast<double>() - solved.W_O.cast<double>()).cwiseAbs().maxCoeff() < 1e-5);
 }
 

@@ -1,11 +1,11 @@
 #include "core/document/sweep_seeds.h"
 
-#include <Eigen/QR>
 #include <catch2/catch.hpp>
 
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
+#include "core/linalg/decompositions.h"
 #include "core/linalg/same_bits.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/layers.h"
@@ -143,10 +143,9 @@ TEST_CASE("sweep: n - 1 dimensions make any positive pattern", "[core][sweep]") 
       Mat<double> scores = pattern.array().log();
       scores.colwise() -= Eigen::VectorXd(scores.col(n - 1));
       Mat<double> Q = scores.leftCols(d_k) * std::sqrt(static_cast<double>(d_k)), K = Mat<double>::Identity(n, d_k);
-      const Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> X(*input.X);
       const auto whole = [&](const Mat<double>& wanted) {
         Mat<double> W = Mat<double>::Zero(d_model, d_model);
-        W.leftCols(d_k) = X.solve(Eigen::MatrixXd(wanted));
+        W.leftCols(d_k) = least_squares(*input.X, wanted, 1e-14).X;
         return share(std::move(W));
       };
       input.weights = {whole(Q), whole(K), whole(Q), share(Mat<double>(Mat<double>::Identity(d_model, d_model))),
