@@ -19,7 +19,7 @@ inline Array<float> random_bias(Random& random, Index d) {
   return share(std::move(b));
 }
 
-inline Mask random_mask(Random& random, Index n) {
+inline Mask mask_with_blind_query(Random& random, Index n) {
   Mat<std::uint8_t> allowed(n, n);
   for (Index k = 0; k < allowed.size(); ++k) allowed.data()[k] = random.bits() % 3 != 0;
   if (n > 1) allowed.row(static_cast<Index>(random.bits() % static_cast<std::uint64_t>(n))).setZero();
@@ -63,7 +63,7 @@ inline Document random_document(std::uint64_t seed) {
     if (random.bits() % 2) *b = random_bias(random, kv_width);
   const Index kind = pick(random, {0, 1, 2});
   if (kind == 1) layer.mask.kind = Mask::Kind::causal;
-  if (kind == 2) layer.mask = random_mask(random, n);
+  if (kind == 2) layer.mask = mask_with_blind_query(random, n);
   layer.settings.scale = random.bits() % 2 == 0;
   if (random.bits() % 2) layer.settings.temperature = static_cast<float>(random.uniform(0.2, 4));
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);

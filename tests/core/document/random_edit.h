@@ -41,7 +41,7 @@ inline std::string random_sentence(Random& random) {
   return sentence;
 }
 
-inline Mask random_mask(Random& random, Index n) {
+inline Mask mask_to_set(Random& random, Index n) {
   if (below(random, 3) == 0) return {};
   if (below(random, 2) == 0) return {Mask::Kind::causal, nullptr};
   Mat<std::uint8_t> allowed(n, n);
@@ -112,7 +112,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 3:
       return SetHeads{1 + below(random, 8)};
     case 4:
-      return SetMask{random_mask(random, static_cast<Index>(tokens_of(document).size()))};
+      return SetMask{mask_to_set(random, static_cast<Index>(tokens_of(document).size()))};
     case 5:
       return SetSetting{LayerSetting::scale, below(random, 2) == 0 ? 1.0 : 0.0};
     case 6:
