@@ -3,13 +3,13 @@
 namespace hydra {
 namespace {
 
-constexpr float kFrameTime = 1.f / 60;
+constexpr float kFrameSeconds = 1.f / 60;
 constexpr int kSettlingFrames = 4;  // ImGui needs two for a window that fits its content, and as many for one within it
 
 }  // namespace
 
 void lay_out_frame(App& app, int width, int height, InputQueue& input) {
-  app.frame({static_cast<float>(width), static_cast<float>(height)}, kFrameTime, input);
+  app.frame({static_cast<float>(width), static_cast<float>(height)}, kFrameSeconds, input);
 }
 
 void draw_frame(App& app, gl::OffscreenStage& stage) {

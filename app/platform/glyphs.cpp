@@ -12,12 +12,12 @@ namespace hydra {
 
 namespace {
 
-constexpr ImWchar kFirstCode = 0xE000, kLastCode = 0xF8FF, kReplacement = 0xFFFD;
+constexpr ImWchar kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF, kReplacement = 0xFFFD;
 constexpr std::size_t kTexts = 8192;  // kept from frame to frame
 constexpr int kMostRows = 4096;       // 32 MB
 constexpr int kPatience = 120;        // frames: what does not fit on one screen is not made anew in each
 
-bool is_private(char32_t c) { return within(c, kFirstCode, kLastCode); }
+bool is_private(char32_t c) { return within(c, kFirstPrivate, kLastPrivate); }
 
 }  // namespace
 
@@ -68,11 +68,11 @@ std::string Glyphs::turned(const std::string& text) {
 ImWchar Glyphs::code_for(std::string_view word) {
   std::string key(word);
   if (const auto known = codes_.find(key); known != codes_.end()) return known->second;
-  if (words_.size() > kLastCode - kFirstCode) {
+  if (words_.size() > kLastPrivate - kFirstPrivate) {
     out_of_codes_ = true;
     return kReplacement;
   }
-  const auto code = static_cast<ImWchar>(kFirstCode + words_.size());
+  const auto code = static_cast<ImWchar>(kFirstPrivate + words_.size());
   words_.push_back(key);
   codes_.emplace(std::move(key), code);
   return code;
@@ -90,7 +90,7 @@ bool Glyphs::load_all(ImFont& font, const std::string& shown_text) {
 
 bool Glyphs::load(ImFont& font, ImWchar code) {
   if (font.FindGlyphNoFallback(code) != nullptr) return true;
-  const auto number = static_cast<std::size_t>(code - kFirstCode);
+  const auto number = static_cast<std::size_t>(code - kFirstPrivate);
   const std::string word = is_private(code) && number < words_.size() ? words_[number] : encode(code);
   std::optional<GlyphPicture> picture = fonts_.picture(word, font.FontSize);
   if (!picture) picture = atlas_.box(font, word);
@@ -186,7 +186,7 @@ std::string Glyphs::from_field(const std::string& text) const {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     const Character c = decode(text, at);
-    const std::size_t number = is_private(c.code) ? c.code - kFirstCode : words_.size();
+    const std::size_t number = is_private(c.code) ? c.code - kFirstPrivate : words_.size();
     result += number < words_.size() ? words_[number] : text.substr(at, c.end - at);
     at = c.end;
   }

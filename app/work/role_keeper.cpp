@@ -12,7 +12,7 @@ namespace hydra {
 namespace {
 
 // More cells of attention than this are not waited for.
-constexpr Index kLittleWork = 200'000;
+constexpr Index kLittleMeasuring = 200'000;
 // Nor are other sentences of wider embeddings.
 constexpr Index kNarrow = 128;
 
@@ -154,7 +154,7 @@ bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience
     version_ = version;
     pooled_ = wanted.pooled;
     const bool little =
-        cells_of(trace_->layer(layer_).input) <= kLittleWork && (!wanted.pooled || trace_->X->cols() <= kNarrow);
+        cells_of(trace_->layer(layer_).input) <= kLittleMeasuring && (!wanted.pooled || trace_->X->cols() <= kNarrow);
     try {
       tables_.ask({trace_, layer_, wanted.document, wanted.pooled, roles_.marked},
                   little ? patience : std::chrono::milliseconds(0));

@@ -7,7 +7,7 @@ namespace hydra {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
 double attended(const PublishedModel& model, double tokens) {
   return model.window > 0 ? std::min<double>(tokens, model.window) : tokens;
@@ -53,11 +53,12 @@ const std::vector<PublishedModel>& published_models() {
 }
 
 double next_token_multiply_adds(const PublishedModel& model, double tokens) {
-  return model.encoder ? kNone : model.layers * decoding_step(model.sizes, attended(model, tokens)).total();
+  return model.encoder ? kNotPublished : model.layers * decoding_step(model.sizes, attended(model, tokens)).total();
 }
 
 double kept_bytes(const PublishedModel& model, double tokens, double bytes_per_number) {
-  return model.encoder ? kNone : kv_cache_bytes(model.sizes, attended(model, tokens), model.layers, bytes_per_number);
+  return model.encoder ? kNotPublished
+                       : kv_cache_bytes(model.sizes, attended(model, tokens), model.layers, bytes_per_number);
 }
 
 bool beyond_context(const PublishedModel& model, double tokens) { return model.context > 0 && tokens > model.context; }

@@ -11,8 +11,8 @@ namespace hydra {
 
 namespace {
 
-constexpr std::uint64_t kFirstSeed = 6'000'000;  // far from those that are typed
-constexpr float kHidden = -1e30f;                // a score that softmax makes 0, and that times 0 is 0
+constexpr std::uint64_t kFirstSeedOfBounds = 6'000'000;  // far from those that are typed
+constexpr float kHidden = -1e30f;                        // a score that softmax makes 0, and that times 0 is 0
 
 using Scores = std::array<double, kClaims>;
 
@@ -291,7 +291,8 @@ NameBounds name_bounds(const std::vector<BaselineSentence>& sentences, const Hea
     Workplace at;
     for (Index draw = place; draw < bounds.layers; draw += places) {
       if (stop.stop_requested()) throw Stopped{};
-      layers[static_cast<std::size_t>(draw)] = random.best_of(kFirstSeed + static_cast<std::uint64_t>(draw), at);
+      layers[static_cast<std::size_t>(draw)] =
+          random.best_of(kFirstSeedOfBounds + static_cast<std::uint64_t>(draw), at);
     }
   });
   for (int k = 0; k < kClaims; ++k) standardise(k, layers, bounds);

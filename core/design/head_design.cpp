@@ -11,7 +11,7 @@ namespace hydra {
 
 namespace {
 
-std::string text_of(float value) {
+std::string number_text(float value) {
   char digits[32];
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
@@ -22,12 +22,12 @@ std::string sum_of(const std::vector<FeatureWeight>& terms) {
   for (const FeatureWeight& term : terms) {
     const float size = std::abs(term.weight);
     text += text.empty() ? (term.weight < 0 ? "- " : "") : term.weight < 0 ? " - " : " + ";
-    text += (size == 1 ? "" : text_of(size) + " ") + term.feature;
+    text += (size == 1 ? "" : number_text(size) + " ") + term.feature;
   }
   return text.empty() ? "nothing" : text;
 }
 
-std::string times(float strength) { return strength == 1 ? "" : " x " + text_of(strength); }
+std::string times(float strength) { return strength == 1 ? "" : " x " + number_text(strength); }
 
 // Fills one dimension after the other of W_Q and W_K. The sharpness is spread evenly over both sides; the sign of a
 // strength goes to the keys.
@@ -54,7 +54,7 @@ class HeadBuilder {
   }
 
   void add_place(float place, Index reserved) {
-    if (left() <= reserved) return leave_out("place " + text_of(place));
+    if (left() <= reserved) return leave_out("place " + number_text(place));
     RowVec<double> query = zeros(), key = zeros();
     query(0) = 1;
     for (std::size_t wave = 0; wave < layout_.frequencies.size(); ++wave) {
@@ -73,7 +73,7 @@ class HeadBuilder {
     for (std::size_t wave = first; wave < end; ++wave) {
       const Index at = sine_at(wave);
       if (left() < reserved + 2) {
-        leave_out("offset " + text_of(kernel.offset) + " by " +
+        leave_out("offset " + number_text(kernel.offset) + " by " +
                   column_name(layout_, at, lexicon_).replace(0, 3, "the wave"));
         continue;
       }
@@ -206,11 +206,11 @@ std::string describe(const HeadDesign& design) {
     append("query " + sum_of(ask.query) + ", key " + sum_of(ask.key) + times(ask.strength));
   if (design.same_word != 0) append("the same word" + times(design.same_word));
   for (const Kernel& kernel : design.kernels)
-    append((kernel.strength < 0 ? "away from offset " : "near offset ") + text_of(kernel.offset) +
+    append((kernel.strength < 0 ? "away from offset " : "near offset ") + number_text(kernel.offset) +
            times(std::abs(kernel.strength)));
-  if (design.place) append("at place " + text_of(*design.place));
+  if (design.place) append("at place " + number_text(*design.place));
   if (text.empty()) append("all tokens alike");
-  append("sharpness " + text_of(design.sharpness));
+  append("sharpness " + number_text(design.sharpness));
   append(std::string("carries ") + name_of(design.carries));
   return text;
 }

@@ -9,10 +9,6 @@ namespace hydra {
 
 namespace {
 
-constexpr char32_t kJoiner = 0x200D;
-
-bool is_regional(char32_t c) { return within(c, 0x1F1E6, 0x1F1FF); }
-
 // The signs that take a consonant's vowel away, so that it joins the next: the blocks from Devanagari to Malayalam have
 // it in one place. (Tamil and Telugu use it as a vowel killer that rarely joins; keeping the pair together harms
 // nothing.)
@@ -39,6 +35,8 @@ bool goes_on(char32_t last, char32_t next) {
 }
 
 }  // namespace
+
+bool is_regional(char32_t c) { return within(c, 0x1F1E6, 0x1F1FF); }
 
 bool is_combining_mark(char32_t c) { return c >= 0x300 && contains(kMarks, c); }
 

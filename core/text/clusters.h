@@ -15,6 +15,8 @@ std::size_t end_of_cluster(std::string_view text, std::size_t begin);
 bool extends_cluster(char32_t code);
 
 bool is_combining_mark(char32_t code);  // general categories M*
+bool is_regional(char32_t code);        // a letter two of which make a flag
+constexpr char32_t kJoiner = 0x200D;    // makes one emoji of two
 
 // Whether the text has characters of other scripts than Latin, or symbols such as emoji: anything beyond Latin letters,
 // digits and general punctuation.

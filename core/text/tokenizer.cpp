@@ -9,8 +9,6 @@ namespace hydra {
 
 namespace {
 
-constexpr char32_t kJoiner = 0x200D;  // makes one emoji of two
-
 // Separators, and control characters, which no token should carry.
 bool is_space(char32_t c) {
   return c <= 0x20 || within(c, 0x7F, 0xA0) || c == 0x1680 || within(c, 0x2000, 0x200B) || c == 0x2028 || c == 0x2029 ||
@@ -30,8 +28,6 @@ bool extends(char32_t c) {
   return is_combining_mark(c) || within(c, 0x200C, 0x200D) || within(c, 0x1F3FB, 0x1F3FF) ||
          within(c, 0xE0020, 0xE01EF);
 }
-
-bool is_regional(char32_t c) { return within(c, 0x1F1E6, 0x1F1FF); }  // two of them make a flag
 
 bool is_word(char32_t c) { return c != Character::kNone && !is_space(c) && !is_punctuation(c) && !is_ideograph(c); }
 

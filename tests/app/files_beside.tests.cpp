@@ -41,7 +41,9 @@ struct Large {
   Large() { write_document(large_document(), path); }
 };
 
-bool holds(const std::string& path, const Document& document) { return same_document(read_document(path), document); }
+bool holds_whole(const std::string& path, const Document& document) {
+  return same_document(read_document(path), document);
+}
 
 }  // namespace
 
@@ -59,7 +61,7 @@ TEST_CASE("files beside: an edit made while a file is saved is not saved, and no
   CHECK_FALSE(same_document(edited, saved));
   s.finish();
   CHECK_THAT(s.notice(), Contains("saved") && Contains(large.path));
-  CHECK(holds(large.path, saved));
+  CHECK(holds_whole(large.path, saved));
   CHECK(same_document(s.document(), edited));
   CHECK(s.history().modified());
   s.ui.key(key::letter('z'), true);
@@ -69,7 +71,7 @@ TEST_CASE("files beside: an edit made while a file is saved is not saved, and no
   s.save();
   s.finish();  // what stands there is ours: nobody is asked
   CHECK_FALSE(s.view().question);
-  CHECK(holds(large.path, s.document()));
+  CHECK(holds_whole(large.path, s.document()));
 }
 
 TEST_CASE("files beside: frames go on until the file is there, whole", "[app][files]") {
@@ -111,7 +113,7 @@ TEST_CASE("files beside: what was edited while a file was opened comes back by U
   SECTION("saved meanwhile") {
     s.save();
     s.finish();
-    CHECK(holds(folder.file("lesson.json"), work));
+    CHECK(holds_whole(folder.file("lesson.json"), work));
   }
   s.finish();
   CHECK(s.history().file().path == large.path);
@@ -135,7 +137,7 @@ TEST_CASE("files beside: a file saved while another is opened is marked as saved
   REQUIRE(s.view().file_dialog == FileDialog::save);  // it has no name yet
   s.ui.key(key::escape);
   s.finish();
-  CHECK(holds(large.path, saved));
+  CHECK(holds_whole(large.path, saved));
   CHECK(s.history().file().path.empty());
   CHECK(s.history().unsaved().empty());
 }
@@ -173,7 +175,7 @@ TEST_CASE("files beside: closing waits for what is being saved", "[app][files]")
     REQUIRE(s.view().question);
     CHECK_THAT(s.view().question->title, Contains("big.json"));
   }
-  CHECK(holds(large.path, saved));
+  CHECK(holds_whole(large.path, saved));
 }
 
 TEST_CASE("files beside: closing does not wait for what is being opened", "[app][files]") {
@@ -213,7 +215,7 @@ TEST_CASE("files beside: what cannot be written or read is said with its name", 
     CHECK(content_of(large.path) == theirs);
     s.ui.click("question/Replace");
     s.finish();
-    CHECK(holds(large.path, saved));
+    CHECK(holds_whole(large.path, saved));
     CHECK_FALSE(s.history().modified());
   }
   SECTION("no document") {

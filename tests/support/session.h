@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 
 #include "app/app.h"
+#include "core/document/evaluate.h"
+#include "core/linalg/same_bits.h"
 #include "tests/support/ui_driver.h"
 
 namespace hydra {
@@ -38,5 +40,10 @@ struct Session {
   UiDriver ui;
   App app;
 };
+
+// What is shown is what the document gives from nothing.
+inline void check_as_scratch(const Session& s) {
+  CHECK(same_bits<float>(s.trace().output, evaluate(s.document())->layers.front().output));
+}
 
 }  // namespace hydra

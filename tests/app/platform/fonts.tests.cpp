@@ -5,14 +5,14 @@
 using namespace hydra;
 
 namespace {
-struct Context {
+struct FontContext {
   ImGuiContext* context = ImGui::CreateContext();
-  ~Context() { ImGui::DestroyContext(context); }
+  ~FontContext() { ImGui::DestroyContext(context); }
 };
 }  // namespace
 
 TEST_CASE("fonts: every face is built, scales, and has what its texts use", "[platform][fonts]") {
-  const Context context;
+  const FontContext context;
   for (const float scale : {1.0f, 2.0f, 0.5f}) {
     const Fonts fonts = build_fonts(scale);
     CHECK(ImGui::GetIO().Fonts->IsBuilt());
@@ -35,7 +35,7 @@ TEST_CASE("fonts: every face is built, scales, and has what its texts use", "[pl
 }
 
 TEST_CASE("fonts: digits and the minus are equally wide in the faces of numbers", "[platform][fonts]") {
-  const Context context;
+  const FontContext context;
   const Fonts fonts = build_fonts(1);
   for (ImFont* font : {fonts.mono, fonts.mono_small})
     for (const ImWchar c : {0x31, 0x38, 0x2E, 0x2212}) CHECK(font->GetCharAdvance(c) == font->GetCharAdvance('0'));

@@ -16,13 +16,13 @@ using namespace hydra;
 
 namespace {
 
-struct Context {
+struct GlyphContext {
   ImGuiContext* context = ImGui::CreateContext();
   Glyphs glyphs;
   Fonts fonts = build_fonts(1);
 
-  Context() { glyphs.adopt(*ImGui::GetIO().Fonts); }
-  ~Context() {
+  GlyphContext() { glyphs.adopt(*ImGui::GetIO().Fonts); }
+  ~GlyphContext() {
     ImGui::GetIO().UserData = nullptr;
     ImGui::DestroyContext(context);
   }
@@ -85,7 +85,7 @@ const char* const kTexts[] = {
 }  // namespace
 
 TEST_CASE("glyphs: a text that the faces have is left as it is, and costs nothing", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   for (const std::string text : {"didn't", "W_Q³ → A₁ ≤ 0.5 …", "Été Ж Ω"}) {
     CHECK(&c.glyphs.shown(c.fonts.text, text) == &text);
     CHECK_FALSE(c.glyphs.wants_build());
@@ -94,7 +94,7 @@ TEST_CASE("glyphs: a text that the faces have is left as it is, and costs nothin
 }
 
 TEST_CASE("glyphs: every text is drawn with glyphs of its own, whatever fonts the system has", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   for (const std::string text : kTexts) {
     CAPTURE(text);
     const std::string shown = c.drawn(text);
@@ -109,7 +109,7 @@ TEST_CASE("glyphs: every text is drawn with glyphs of its own, whatever fonts th
 }
 
 TEST_CASE("glyphs: what was met is neither made nor uploaded again", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   std::vector<std::string> texts(std::begin(kTexts), std::end(kTexts));
   for (const std::string& text : texts) c.drawn(text);
   c.glyphs.take_changed();
@@ -123,7 +123,7 @@ TEST_CASE("glyphs: what was met is neither made nor uploaded again", "[platform]
 }
 
 TEST_CASE("glyphs: the atlas grows as far as the texts need, and keeps all", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   std::vector<std::string> ideographs;
   for (char32_t code = 0x4E00; code < 0x4E00 + 1024; ++code) ideographs.push_back(encode(code));
   for (int k = 0; k < 3; ++k) {
@@ -136,7 +136,7 @@ TEST_CASE("glyphs: the atlas grows as far as the texts need, and keeps all", "[p
 }
 
 TEST_CASE("glyphs: a code that no font has is a box of its own", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   const std::string one = c.drawn("\ue123"), other = c.drawn("\ue124"), astral = c.drawn("\U000F0001");
   const auto glyph = [&](const std::string& text) {
     return *c.fonts.text->FindGlyphNoFallback(static_cast<ImWchar>(decode(text, 0).code));
@@ -220,7 +220,7 @@ TEST_CASE("glyphs: the pieces of a text are in the order of the screen", "[platf
 }
 
 TEST_CASE("glyphs: a text is clipped between clusters, in the width it has on the screen", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   for (const std::string text : kTexts) {
     CAPTURE(text);
     c.drawn(text);
@@ -249,7 +249,7 @@ TEST_CASE("glyphs: a text is clipped between clusters, in the width it has on th
 }
 
 TEST_CASE("glyphs: a field holds a text cluster by cluster and gives it back", "[platform][glyphs]") {
-  Context c;
+  GlyphContext c;
   for (const std::string text : kTexts) {
     CAPTURE(text);
     const std::string field = c.glyphs.for_field(c.fonts.text, text);

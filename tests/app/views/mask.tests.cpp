@@ -34,11 +34,6 @@ void open_tool(Session& s, ViewId view) {
   REQUIRE(s.ui.exists("mask/bar"));
 }
 
-void check_as_scratch(const Session& s) {
-  const auto scratch = evaluate(s.document());
-  CHECK(*s.trace().output == *scratch->layers.front().output);
-}
-
 }  // namespace
 
 TEST_CASE("mask view: a drag paints what its first cell got, in one step of undo", "[app][mask]") {

@@ -32,11 +32,6 @@ void push_move(UiDriver& ui, ImVec2 point) {
   ui.input.push({.kind = InputEvent::Kind::move, .x = point.x, .y = point.y});
 }
 
-void check_as_scratch(const Session& s) {
-  const auto scratch = evaluate(s.document());
-  CHECK(*s.trace().output == *scratch->layers.front().output);
-}
-
 void check_sums_to_one(const RowVec<float>& row) { CHECK(row.cast<double>().sum() == Approx(1).margin(1e-6)); }
 
 }  // namespace

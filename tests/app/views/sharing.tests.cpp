@@ -1,19 +1,9 @@
 // Heads that share keys and values, driven by name through the whole program.
 #include <catch2/catch.hpp>
 
-#include "core/document/evaluate.h"
-#include "core/linalg/same_bits.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
-
-namespace {
-
-void check_as_scratch(const Session& s) {
-  CHECK(same_bits<float>(s.trace().output, evaluate(s.document())->layers.front().output));
-}
-
-}  // namespace
 
 TEST_CASE("sharing: the panel sets how many sets of keys and values there are, and undo gives them back",
           "[app][sharing]") {

@@ -9,8 +9,8 @@ using namespace hydra;
 
 namespace {
 
-struct Stage {
-  explicit Stage(Mat<float> weights, float threshold = 0) : ui({500, 400}) {
+struct ArcsStage {
+  explicit ArcsStage(Mat<float> weights, float threshold = 0) : ui({500, 400}) {
     for (Index i = 0; i < weights.rows(); ++i) tokens.push_back("w" + std::to_string(i));
     arcs.tokens = &tokens;
     arcs.weights = share(std::move(weights));
@@ -41,7 +41,7 @@ TEST_CASE("arcs: as many curves as weights that reach the threshold", "[widgets]
   weights << 0.7f, 0.2f, 0.1f, 0, 1, 0, 0.05f, 0.05f, 0.9f;
   for (const auto& [threshold, curves] : {std::pair{0.0f, 7}, {0.05f, 7}, {0.06f, 5}, {0.5f, 3}, {1.0f, 1}}) {
     CAPTURE(threshold);
-    Stage stage(weights, threshold);
+    ArcsStage stage(weights, threshold);
     CHECK(stage.result.drawn == curves);
     CHECK(stage.result.passed == curves);
   }
@@ -50,7 +50,7 @@ TEST_CASE("arcs: as many curves as weights that reach the threshold", "[widgets]
 TEST_CASE("arcs: the threshold is a share of the scale's end, whatever the sign", "[widgets][arcs]") {
   Mat<float> scores(2, 2);
   scores << 4, -4, 1, -6;
-  Stage stage(scores, 0.5f);
+  ArcsStage stage(scores, 0.5f);
   stage.arcs.scale = {ColorMap::diverging_light, -10, 10};
   stage.ui.frames(2);
   CHECK(stage.result.drawn == 1);  // of 5 or more
@@ -63,14 +63,14 @@ TEST_CASE("arcs: masked and undefined weights have no curve", "[widgets][arcs]")
   Mat<float> weights = constant(2, std::numeric_limits<float>::quiet_NaN());
   weights(0, 0) = -std::numeric_limits<float>::infinity();
   weights(1, 1) = 0.5f;
-  Stage stage(weights);
+  ArcsStage stage(weights);
   CHECK(stage.result.drawn == 1);
   stage.ui.move("arcs/query/1");  // numbers beside the keys: none to print
   CHECK(stage.result.query == 0);
 }
 
 TEST_CASE("arcs: the pointer isolates a query or a key", "[widgets][arcs]") {
-  Stage stage(constant(8, 0.125f));
+  ArcsStage stage(constant(8, 0.125f));
   stage.ui.move("arcs/query/3");
   CHECK(stage.result.query == 2);
   CHECK(stage.result.key == -1);
@@ -86,7 +86,7 @@ TEST_CASE("arcs: the pointer isolates a query or a key", "[widgets][arcs]") {
 }
 
 TEST_CASE("arcs: isolating prints a weight for each of the token's pairs", "[widgets][arcs]") {
-  Stage stage(constant(8, 0.125f));
+  ArcsStage stage(constant(8, 0.125f));
   const int plain = ImGui::GetDrawData()->TotalVtxCount;
   stage.ui.move("arcs/query/3");
   // 8 numbers of 4 letters and their grounds, 4 vertices each, and no curve less.
@@ -99,7 +99,7 @@ TEST_CASE("arcs: isolating prints a weight for each of the token's pairs", "[wid
 }
 
 TEST_CASE("arcs: too many pairs are cut to the strongest, and that is said", "[widgets][arcs]") {
-  Stage stage(constant(128, 1.0f / 128));
+  ArcsStage stage(constant(128, 1.0f / 128));
   CHECK(stage.result.drawn == kMostCurves);
   CHECK(stage.result.passed > kMostCurves);
   CHECK(stage.result.passed < 128 * 128);  // of those with an end in view
@@ -108,7 +108,7 @@ TEST_CASE("arcs: too many pairs are cut to the strongest, and that is said", "[w
 TEST_CASE("arcs: any of a thousand tokens can be reached by scrolling", "[widgets][arcs]") {
   Mat<float> weights = constant(1024, 0);
   weights(899, 3) = 1;
-  Stage stage(weights, 0.05f);
+  ArcsStage stage(weights, 0.05f);
   CHECK(stage.result.drawn == 1);  // it ends at key 4, which is in view
   stage.ui.move("arcs/query/900");
   CHECK(stage.result.query == 899);
@@ -116,7 +116,7 @@ TEST_CASE("arcs: any of a thousand tokens can be reached by scrolling", "[widget
 }
 
 TEST_CASE("arcs: a single token, long words and a sliver of room", "[widgets][arcs]") {
-  Stage stage(constant(1, 1));
+  ArcsStage stage(constant(1, 1));
   CHECK(stage.result.drawn == 1);
   stage.tokens[0] = std::string(300, 'm');
   stage.ui.frames(2);

@@ -13,8 +13,8 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Bars from x = 10 to 410, 20 high, from y = 10.
-struct Stage {
-  explicit Stage(Mat<double> values) : ui({500, 400}), parts(std::move(values)) {
+struct BarsStage {
+  explicit BarsStage(Mat<double> values) : ui({500, 400}), parts(std::move(values)) {
     ui.draw_each_frame([this] {
       StackedBars bars(parts);
       const StackRange range = stack_range(parts);
@@ -53,7 +53,7 @@ TEST_CASE("stacked bars: the range holds the positive and the negative parts of 
 TEST_CASE("stacked bars: the part under the pointer, on either side of zero", "[widgets][stacked_bars]") {
   Mat<double> parts(2, 3);
   parts << 1, -1, 2, 0, 3, 0;  // from -1 to 3: 100 pixels per 1, zero at x = 110
-  Stage stage(parts);
+  BarsStage stage(parts);
   const auto part_at = [&](float x, float y) {
     stage.ui.move(ImVec2{x, y});
     return std::pair(stage.result.row, stage.result.part);
@@ -70,7 +70,7 @@ TEST_CASE("stacked bars: the part under the pointer, on either side of zero", "[
 TEST_CASE("stacked bars: a row that is not finite has no parts", "[widgets][stacked_bars]") {
   Mat<double> parts(1, 2);
   parts << kNaN, 1;
-  Stage stage(parts);
+  BarsStage stage(parts);
   stage.ui.move(ImVec2{100, 20});
   CHECK(stage.result.row == 0);
   CHECK(stage.result.part == -1);

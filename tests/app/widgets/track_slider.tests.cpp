@@ -10,8 +10,8 @@ using namespace hydra;
 namespace {
 
 // From 0 to 2 at rest at 1, the middle of the track at x = 110.
-struct Stage {
-  Stage() : ui({400, 200}) {
+struct SliderStage {
+  SliderStage() : ui({400, 200}) {
     slider.pos = {10, 10};
     slider.size = {200, 20};
     slider.high = 2;
@@ -33,7 +33,7 @@ struct Stage {
 }  // namespace
 
 TEST_CASE("track slider: follows the pointer between its ends, in whole steps", "[widgets][track_slider]") {
-  Stage stage;
+  SliderStage stage;
   stage.ui.drag(ImVec2{110, 20}, -45.3f, 0);
   CHECK(stage.slider.value > 0.4f);
   CHECK(stage.slider.value < 0.6f);
@@ -46,7 +46,7 @@ TEST_CASE("track slider: follows the pointer between its ends, in whole steps", 
 }
 
 TEST_CASE("track slider: near the line of rest it is at rest", "[widgets][track_slider]") {
-  Stage stage;
+  SliderStage stage;
   stage.ui.drag(ImVec2{60, 20}, 52, 0);
   CHECK(stage.slider.value == 1);
   stage.ui.drag(ImVec2{60, 20}, 58, 0);
@@ -54,7 +54,7 @@ TEST_CASE("track slider: near the line of rest it is at rest", "[widgets][track_
 }
 
 TEST_CASE("track slider: a double click is told, and pointing alone changes nothing", "[widgets][track_slider]") {
-  Stage stage;
+  SliderStage stage;
   stage.ui.move(ImVec2{40, 20});
   CHECK(stage.slider.value == 1);
   stage.ui.double_click(ImVec2{40, 20});

@@ -17,7 +17,7 @@ LikenessWanted only(Likeness measure) {
   return wanted;
 }
 
-struct Kept {
+struct KeptLikeness {
   Document document = default_document();
   std::shared_ptr<const Trace> trace = evaluate(document);
   std::uint64_t version = 1;
@@ -45,7 +45,7 @@ struct Kept {
 }  // namespace
 
 TEST_CASE("likeness keeper: what is little is there after the wait, and asked for once", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   CHECK(k.update(10s));
   const auto table = k.keeper.shown().table;
   REQUIRE(table);
@@ -59,7 +59,7 @@ TEST_CASE("likeness keeper: what is little is there after the wait, and asked fo
 }
 
 TEST_CASE("likeness keeper: another measure, ranks, another trace are new requests", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   k.finished();
   k.measures = only(Likeness::cka);
   CHECK(k.finished().table->ordered_by == Likeness::cka);
@@ -71,7 +71,7 @@ TEST_CASE("likeness keeper: another measure, ranks, another trace are new reques
 }
 
 TEST_CASE("likeness keeper: the newest request wins", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   for (const Index heads : {2, 4, 16, 32}) {
     k.set(hydra::apply(k.document, SetHeads{heads}));
     k.update();
@@ -82,7 +82,7 @@ TEST_CASE("likeness keeper: the newest request wins", "[app][likeness]") {
 }
 
 TEST_CASE("likeness keeper: pooled over the marked sentences, its progress between 0 and 1", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   k.pooled = true;
   k.update();
   float last = k.keeper.shown().progress;  // the worker may be through with all of them already
@@ -103,7 +103,7 @@ TEST_CASE("likeness keeper: pooled over the marked sentences, its progress betwe
 }
 
 TEST_CASE("likeness keeper: what cannot be pooled says why, and is of the sentence", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   Document document = k.document;
   document.embedding.X = k.trace->X;
   document.embedding.kind = Embedding::Kind::explicit_values;
@@ -117,7 +117,7 @@ TEST_CASE("likeness keeper: what cannot be pooled says why, and is of the senten
 }
 
 TEST_CASE("likeness keeper: large work is not waited for", "[app][likeness]") {
-  Kept k;
+  KeptLikeness k;
   Document large = hydra::apply(hydra::apply(default_document(), SetModelWidth{96}), SetHeads{96});
   std::vector<std::string> tokens;
   for (int t = 0; t < 64; ++t) tokens.push_back("w" + std::to_string(t));

@@ -14,7 +14,7 @@ namespace {
 // Its weights are no seed's, so that nothing is swept beside what is asked for.
 Document edited_document() { return hydra::apply(default_document(), set_cell(Quantity::W_O, 0, 0, 0.125f)); }
 
-struct Kept {
+struct KeptSweeps {
   Document document = edited_document();
   std::uint64_t version = 1;
   std::vector<Index> counts = usual_head_counts(64);
@@ -45,7 +45,7 @@ struct Kept {
 }  // namespace
 
 TEST_CASE("sweep keeper: what is little is there after the wait, and asked for once", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   CHECK_FALSE(k.keeper.shown().table);
   CHECK(k.update(10s));
   k.set(set_cell(Quantity::W_Q, 0, 0, 3));
@@ -59,7 +59,7 @@ TEST_CASE("sweep keeper: what is little is there after the wait, and asked for o
 }
 
 TEST_CASE("sweep keeper: other counts, another head and another document are new requests", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   CHECK(k.shown_counts() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
   k.counts = {2, 8};
   CHECK(k.shown_counts() == k.counts);
@@ -72,7 +72,7 @@ TEST_CASE("sweep keeper: other counts, another head and another document are new
 }
 
 TEST_CASE("sweep keeper: keys and values are swept beside the head counts", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   k.finished();
   const auto heads = k.keeper.shown().table;
   CHECK_FALSE(k.keeper.shown().sharing);
@@ -94,7 +94,7 @@ TEST_CASE("sweep keeper: keys and values are swept beside the head counts", "[ap
 }
 
 TEST_CASE("sweep keeper: going from one sweep to the other and back asks for nothing that is there", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   const auto heads = k.finished().entries;
   const std::vector<Index> sets{8, 2, 1};
   const auto sharing = [&] { return k.keeper.update({k.document, 0, k.version, 12, sets, -1, Swept::kv_heads}, 10s); };
@@ -115,7 +115,7 @@ TEST_CASE("sweep keeper: going from one sweep to the other and back asks for not
 }
 
 TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   for (const float value : {1.0f, 2.0f, 3.0f, 4.0f}) {
     k.set(set_cell(Quantity::W_V, 1, 2, value));
     k.update();
@@ -125,7 +125,7 @@ TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
 }
 
 TEST_CASE("sweep keeper: what is left is still there after a little work, and let go after much", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   k.finished();
   const auto little = k.keeper.shown().table;
   k.keeper.leave(k.version);
@@ -146,7 +146,7 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
 }
 
 TEST_CASE("sweep keeper: what is left goes when the document is another", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   const std::weak_ptr<const Trace> old = k.finished().entries[1].trace;
   k.keeper.leave(k.version);
   k.keeper.leave(k.version);
@@ -165,7 +165,7 @@ TEST_CASE("sweep keeper: what is left goes when the document is another", "[app]
 
 TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made when it is wanted again",
           "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   const auto before = k.finished().entries;
   k.document.tokens = std::vector<std::string>(200, "word");
   k.tokens = 200;
@@ -180,7 +180,7 @@ TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made 
 }
 
 TEST_CASE("sweep keeper: the largest change, and what is swept when there is none", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   const SweepTable& table = k.finished();
   double largest = 0;
   for (const SweepEntry& entry : table.entries) largest = std::max(largest, entry.output_change);
@@ -192,7 +192,7 @@ TEST_CASE("sweep keeper: the largest change, and what is swept when there is non
 }
 
 TEST_CASE("sweep keeper: an untrained document is swept over seeds beside what is shown", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   k.document = default_document();
   ++k.version;
   CHECK(k.finished().has_seeds);
@@ -214,7 +214,7 @@ TEST_CASE("sweep keeper: an untrained document is swept over seeds beside what i
 }
 
 TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   k.document = hydra::apply(default_document(), SetModelWidth{256});
   for (std::uint64_t seed = 1; seed < 6; ++seed) {
     k.set(SetWeightSource{Init::xavier, seed});
@@ -228,7 +228,7 @@ TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
 }
 
 TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen", "[app][sweep]") {
-  Kept k;
+  KeptSweeps k;
   std::vector<std::string> words;
   for (int t = 0; t < 64; ++t) words.push_back("w" + std::to_string(t));
   k.document.tokens = words;

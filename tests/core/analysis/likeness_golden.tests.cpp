@@ -7,6 +7,7 @@
 
 #include "core/analysis/clustering.h"
 #include "core/analysis/diversity.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using nlohmann::json;
@@ -113,7 +114,7 @@ void check_spectrum(const Spectrum& ours, const json& golden) {
 
 TEST_CASE("likeness: every measure, tree, map and rank equals NumPy's and SciPy's",
           "[core][analysis][likeness][golden]") {
-  const json cases = json::parse(std::ifstream(HYDRA_TEST_DATA "/likeness_golden.json"));
+  const json cases = json::parse(std::ifstream(test::data("likeness_golden.json")));
   REQUIRE(cases.size() >= 10);
   int trees = 0, axes = 0;
   for (std::size_t number = 0; number < cases.size(); ++number) {

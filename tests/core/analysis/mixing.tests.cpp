@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/linalg/same_bits.h"
+#include "tests/support/data.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -38,7 +39,7 @@ LayerTrace<float> writing(const std::vector<std::vector<float>>& rows) {
 
 std::vector<float> floats(const json& row) { return row.get<std::vector<float>>(); }
 
-Array<float> matrix(const json& rows) {
+Array<float> float_matrix(const json& rows) {
   Mat<float> values(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
   for (Index i = 0; i < values.rows(); ++i) {
     const std::vector<float> row = floats(rows.at(static_cast<std::size_t>(i)));
@@ -49,7 +50,7 @@ Array<float> matrix(const json& rows) {
 
 LayerTrace<float> layer_of(const json& golden) {
   LayerTrace<float> layer;
-  layer.output = matrix(golden.at("output"));
+  layer.output = float_matrix(golden.at("output"));
   const Index d_model = layer.output->cols();
   layer.input.X = layer.output;  // for its shape
   layer.input.heads = static_cast<Index>(golden.at("contributions").size());
@@ -60,7 +61,7 @@ LayerTrace<float> layer_of(const json& golden) {
   }
   for (const json& Z : golden.at("contributions")) {
     layer.heads.push_back({});
-    layer.heads.back().contribution = matrix(Z);
+    layer.heads.back().contribution = float_matrix(Z);
   }
   return layer;
 }
@@ -122,7 +123,7 @@ TEST_CASE("mixing: what cannot be told is not a number", "[core][mixing]") {
 }
 
 TEST_CASE("mixing: as NumPy has it", "[core][mixing]") {
-  std::ifstream file(HYDRA_TEST_DATA "/mixing_golden.json");
+  std::ifstream file(test::data("mixing_golden.json"));
   REQUIRE(file.good());
   for (const json& golden : json::parse(file)) {
     const LayerTrace<float> layer = layer_of(golden);

@@ -114,13 +114,13 @@ TEST_CASE("overflow: found exactly when a number is not finite, in random docume
 TEST_CASE("overflow: the trace file tells what is masked from what is not finite", "[core][overflow][file]") {
   Document document = with(with(small(), Quantity::W_Q, 2, 2, 1e20f), Quantity::W_K, 2, 2, 1e20f);
   document = apply(document, SetMask{{Mask::Kind::causal, nullptr}});
-  const auto json = nlohmann::json::parse(trace_text(*evaluate(document)));
-  const auto& head = json.at("layers").at(0).at("heads").at(1);
+  const auto file = nlohmann::json::parse(trace_text(*evaluate(document)));
+  const auto& head = file.at("layers").at(0).at("heads").at(1);
   CHECK(head.at("scores") ==
         nlohmann::json::parse(R"([["inf", null, null], ["inf", "inf", null], ["inf", "inf", "inf"]])"));
   CHECK(head.at("attention").at(0).at(0) == "nan");
-  CHECK(json.at("layers").at(0).at("output").at(0).at(2) == "nan");
-  const auto& other = json.at("layers").at(0).at("heads").at(0);
+  CHECK(file.at("layers").at(0).at("output").at(0).at(2) == "nan");
+  const auto& other = file.at("layers").at(0).at("heads").at(0);
   CHECK(other.at("scores").at(0).at(1).is_null());
   CHECK(other.at("scores").at(1).at(0).is_number());
 }

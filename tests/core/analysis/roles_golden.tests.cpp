@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/analysis/roles.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using nlohmann::json;
@@ -63,7 +64,7 @@ void check_target(const char* what, const TargetScore& ours, const json& golden)
 }  // namespace
 
 TEST_CASE("roles: every measure equals NumPy's, on a sentence and pooled", "[core][analysis][roles][golden]") {
-  const json cases = json::parse(std::ifstream(HYDRA_TEST_DATA "/roles_golden.json"));
+  const json cases = json::parse(std::ifstream(test::data("roles_golden.json")));
   REQUIRE(cases.size() >= 12);
   int pooled = 0;
   for (const json& c : cases) {

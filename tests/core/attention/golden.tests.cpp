@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/attention/forward.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using nlohmann::json;
@@ -69,7 +70,7 @@ double deviation(const Array<S>& array, const json& golden) {
 }
 
 const json& goldens() {
-  static const json cases = json::parse(std::ifstream(HYDRA_TEST_DATA "/attention_golden.json"));
+  static const json cases = json::parse(std::ifstream(hydra::test::data("attention_golden.json")));
   return cases;
 }
 

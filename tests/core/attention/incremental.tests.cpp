@@ -62,7 +62,7 @@ Array<float> with_new_cell(const Array<float>& matrix, Index row, Index col, flo
   return share_changed(matrix, std::move(values), row, col, 1, 1);
 }
 
-Index below(Random& random, Index limit) {
+Index picked(Random& random, Index limit) {
   return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(limit));
 }
 
@@ -76,8 +76,8 @@ Change change_matrix(Layer& layer, Random& random) {
                                    {"W_K", &Weights::W_K, "KSAOZ", "CY"},
                                    {"W_V", &Weights::W_V, "VOZ", "CY"},
                                    {"W_O", &Weights::W_O, "Z", "Y"}};
-  const Target& target = targets[below(random, 4)];
-  const Index row = below(random, layer.d_model()), col = below(random, layer.d_model());
+  const Target& target = targets[picked(random, 4)];
+  const Index row = picked(random, layer.d_model()), col = picked(random, layer.d_model());
   Array<float>& W = layer.weights.*target.W;
   W = with_new_cell(W, row, col, (*W)(row, col) + static_cast<float>(random.uniform(0.5, 1)));
   const Index place = target.W == &Weights::W_O ? row : col;
@@ -95,13 +95,13 @@ Change change_bias(Layer& layer, Random& random) {
                                    {"b_K", &Weights::b_K, "KSAOZ", "CY"},
                                    {"b_V", &Weights::b_V, "VOZ", "CY"},
                                    {"b_O", &Weights::b_O, "", "Y"}};
-  const Target& target = targets[below(random, 4)];
+  const Target& target = targets[picked(random, 4)];
   Array<float>& b = layer.weights.*target.b;
   if (!b || random.uniform() < 0.3) {
     b = b ? nullptr : random_bias<float>(random, layer.d_model());
     return {target.name, -1, target.in_head, target.in_layer};
   }
-  const Index place = below(random, layer.d_model());
+  const Index place = picked(random, layer.d_model());
   b = with_new_cell(b, 0, place, (*b)(0, place) + 1);
   return {target.name, target.b == &Weights::b_O ? -1 : static_cast<int>(place / layer.d_k()), target.in_head,
           target.in_layer};
@@ -109,7 +109,7 @@ Change change_bias(Layer& layer, Random& random) {
 
 Change change_mask(Layer& layer, Random& random) {
   const Mask before = layer.mask;
-  const Index kind = below(random, 3);
+  const Index kind = picked(random, 3);
   layer.mask = kind == 0 ? Mask{} : kind == 1 ? causal_mask() : random_mask(random, layer.n());
   const bool same = before == layer.mask;
   return {"mask", -1, same ? "" : "SAOZ", same ? "" : "CY"};
@@ -129,7 +129,7 @@ Change change_sizes(Layer& layer, Random& random) {
 
 // A row of one head's attention or values set by hand, or, when it is already, let go.
 Change change_painting(Layer& layer, Random& random) {
-  const Index h = below(random, layer.heads), row = below(random, layer.n());
+  const Index h = picked(random, layer.heads), row = picked(random, layer.n());
   const bool of_values = random.uniform() < 0.5;
   layer.painted.resize(static_cast<std::size_t>(layer.heads));
   PaintedHead<float>& head = layer.painted[static_cast<std::size_t>(h)];
@@ -155,7 +155,7 @@ Change change_nothing(Layer& layer) {
 }
 
 Change change_something(Layer& layer, Random& random) {
-  switch (below(random, 11)) {
+  switch (picked(random, 11)) {
     case 0:
     case 1:
     case 2:
@@ -170,7 +170,7 @@ Change change_something(Layer& layer, Random& random) {
       layer.settings.scale = !layer.settings.scale;
       return {"scale", -1, "SAOZ", "CY"};
     case 7:
-      layer.X = with_new_cell(layer.X, below(random, layer.n()), below(random, layer.d_model()),
+      layer.X = with_new_cell(layer.X, picked(random, layer.n()), picked(random, layer.d_model()),
                               static_cast<float>(random.uniform(2, 3)));
       return {"X", -1, kAllOfHead, "CY"};
     case 8:

@@ -8,6 +8,7 @@
 #include "core/document/history.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -29,19 +30,17 @@ Document painted_document() {
   return apply(document, PaintValue{1, 2, row_of({5, -6})});
 }
 
-const Layer& layer_of(const Document& document) { return document.layers.front(); }
+const Layer& painted_layer(const Document& document) { return document.layers.front(); }
 const Array<float>* attention_of(const Document& document, Index head, Index row) {
-  const PaintedHead<float>* painted = painted_head(layer_of(document).painted, head);
+  const PaintedHead<float>* painted = painted_head(painted_layer(document).painted, head);
   return painted ? painted_row(painted->attention, row) : nullptr;
 }
 const Array<float>* values_of(const Document& document, Index head, Index row) {
-  const PaintedHead<float>* painted = painted_head(layer_of(document).painted, head);
+  const PaintedHead<float>* painted = painted_head(painted_layer(document).painted, head);
   return painted ? painted_row(painted->values, row) : nullptr;
 }
 
-Document paper_exercise() {
-  return read_document(std::string(HYDRA_TEST_DATA) + "/../../assets/documents/paper_exercise.json");
-}
+Document paper_exercise() { return read_document(test::data("../../assets/documents/paper_exercise.json")); }
 
 }  // namespace
 
@@ -73,11 +72,11 @@ TEST_CASE("painting: a painted row is normalized, replaced, let go", "[core][pai
   CHECK(trace->layers[0].heads[0].attention->row(1) == *row_of({0.25f, 0.25f, 0.5f}));
   CHECK(trace->layers[0].heads[1].V->row(2) == *row_of({5, -6}));
   const Document again = apply(document, PaintAttention{0, 1, row_of({1, 0, 0})});
-  CHECK(layer_of(again).painted[0].attention.size() == 1);
-  CHECK(layer_of(apply(document, PaintAttention{0, 0, row_of({1, 0, 0})})).painted[0].attention[0].row == 0);
+  CHECK(painted_layer(again).painted[0].attention.size() == 1);
+  CHECK(painted_layer(apply(document, PaintAttention{0, 0, row_of({1, 0, 0})})).painted[0].attention[0].row == 0);
   // Letting go of the last row leaves the document as if nothing had been painted.
   const Document plain = apply(apply(document, Unpaint{0, 1}), Unpaint{1, std::nullopt});
-  CHECK(layer_of(plain).painted.empty());
+  CHECK(painted_layer(plain).painted.empty());
   CHECK(same_document(apply(apply(plain, PaintValue{0, 0, row_of({1, 2})}), Unpaint{0, 0}), plain));
 }
 
@@ -129,21 +128,21 @@ TEST_CASE("painting: a sentence keeps what still means something", "[core][paint
   CHECK_FALSE(attention_of(longer, 0, 1));
   CHECK(values_of(longer, 1, 2));  // "sat" stays in place
   const Document moved = apply(document, SetSentence{"a cat and sat"});
-  CHECK(layer_of(moved).painted.empty());
+  CHECK(painted_layer(moved).painted.empty());
   check_document(apply(document, SetSentence{"the"}));
 }
 
 TEST_CASE("painting: other heads drop it, another width its values", "[core][painting]") {
   const Document document = painted_document();
-  CHECK(layer_of(apply(document, SetHeads{1})).painted.empty());
+  CHECK(painted_layer(apply(document, SetHeads{1})).painted.empty());
   CHECK(same_document(apply(document, SetHeads{2}), document));
   const Document wide = apply(document, SetModelWidth{8});
-  REQUIRE(layer_of(wide).heads == 2);
+  REQUIRE(painted_layer(wide).heads == 2);
   check_document(wide);
   CHECK(attention_of(wide, 0, 1));
   CHECK_FALSE(values_of(wide, 1, 2));
   const Document odd = apply(document, SetModelWidth{7});
-  CHECK(layer_of(odd).painted.empty());
+  CHECK(painted_layer(odd).painted.empty());
   check_document(odd);
 }
 
@@ -237,11 +236,11 @@ TEST_CASE("split: a weight that no slice reads refuses a number and keeps its ow
                     Contains("W_Q[3, 20] does not count") && Contains("whole embedding"));
   CHECK_THROWS_AS(apply(document, set_cell(Quantity::W_V, 3, 20, 0.0f)), InputError);
   CHECK_NOTHROW(apply(document, set_cell(Quantity::W_O, 3, 20, 0.5f)));
-  CHECK((*layer_of(apply(document, set_cell(Quantity::W_K, 17, 20, 0.5f))).weights.W_K)(17, 20) == 0.5f);
+  CHECK((*painted_layer(apply(document, set_cell(Quantity::W_K, 17, 20, 0.5f))).weights.W_K)(17, 20) == 0.5f);
   // A whole row at once: the slice's part changes, the rest stays under zeros and refuses other numbers.
   const Document zeroed = apply(document, SetBlock{Quantity::W_Q, 3, 0, share(Mat<float>(Mat<float>::Zero(1, 64)))});
-  CHECK(layer_of(zeroed).weights.W_Q->row(3).head(8).isZero(0));
-  CHECK(layer_of(zeroed).weights.W_Q->row(3).tail(56) == layer_of(document).weights.W_Q->row(3).tail(56));
+  CHECK(painted_layer(zeroed).weights.W_Q->row(3).head(8).isZero(0));
+  CHECK(painted_layer(zeroed).weights.W_Q->row(3).tail(56) == painted_layer(document).weights.W_Q->row(3).tail(56));
   CHECK_THROWS_AS(apply(document, SetBlock{Quantity::W_Q, 3, 0, share(Mat<float>(Mat<float>::Ones(1, 64)))}),
                   InputError);
 }

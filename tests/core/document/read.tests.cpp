@@ -10,6 +10,7 @@
 #include "core/document/opening.h"
 #include "core/error.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -110,7 +111,7 @@ TEST_CASE("read: everything but the version has a default", "[core][file]") {
 
 TEST_CASE("read: the documents that come with the program", "[core][file]") {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(HYDRA_TEST_DATA "/../../assets/documents")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test::data("../../assets/documents"))) {
     CAPTURE(entry.path());
     const Document document = read_document(entry.path().string());
     check_document(document);

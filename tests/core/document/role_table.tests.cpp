@@ -11,6 +11,7 @@
 #include "core/document/known_bounds.h"
 #include "core/error.h"
 #include "tests/core/document/random_edit.h"
+#include "tests/support/data.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -187,7 +188,7 @@ TEST_CASE("role table: the designed documents keep the names of their heads", "[
   RoleTables tables;
   std::optional<NameBounds> bounds;
   int designed = 0;
-  for (const auto& file : std::filesystem::directory_iterator(HYDRA_TEST_DATA "/../../assets/documents")) {
+  for (const auto& file : std::filesystem::directory_iterator(test::data("../../assets/documents"))) {
     const std::string name = file.path().filename().string();
     if (name.find("designed_") == std::string::npos) continue;
     ++designed;

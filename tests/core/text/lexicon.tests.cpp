@@ -27,7 +27,7 @@ std::set<std::string> features_of(std::string_view token, const WordCorrections&
   return names;
 }
 
-std::string fault(std::string_view json) {
+std::string lexicon_fault(std::string_view json) {
   try {
     Lexicon::parse(json, "words.json");
   } catch (const InputError& error) {
@@ -126,19 +126,21 @@ TEST_CASE("lexicon: a document's corrections come first", "[core][lexicon]") {
 
 TEST_CASE("lexicon: a broken file is one sentence with its place", "[core][lexicon]") {
   const std::string any = R"({"features": [{"name": "any", "gloss": "Every token."}], )";
-  CHECK(fault(any + R"("words": {"cat": {"features": "", "zipf": 5}}})").empty());
-  CHECK(fault(any + R"("words": {"cat": {"features": "furry", "zipf": 5}}})") ==
+  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "", "zipf": 5}}})").empty());
+  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "furry", "zipf": 5}}})") ==
         "words.json: /words/cat/features names furry, which is not among the features");
-  CHECK(fault(any + R"("words": {"Cat": {"features": "", "zipf": 5}}})") ==
+  CHECK(lexicon_fault(any + R"("words": {"Cat": {"features": "", "zipf": 5}}})") ==
         "words.json: /words/Cat must be written in lower case");
-  CHECK(fault(any + R"("words": {"cat": {"features": ""}}})") == "words.json: /words/cat must have features and zipf");
-  CHECK(fault(any + R"("words": {"cat": {"features": "", "zipf": "often"}}})") ==
+  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": ""}}})") ==
+        "words.json: /words/cat must have features and zipf");
+  CHECK(lexicon_fault(any + R"("words": {"cat": {"features": "", "zipf": "often"}}})") ==
         "words.json: /words/cat/zipf must be a finite number, not the string \"often\"");
-  CHECK(fault(R"({"words": {}})") == "words.json: the lexicon must have features and words");
-  CHECK(fault(R"({"features": [], "words": {}})") == "words.json: /features must be from 1 to 64 features, not 0");
-  CHECK(fault(R"({"features": [{"name": "any"}], "words": {}})") ==
+  CHECK(lexicon_fault(R"({"words": {}})") == "words.json: the lexicon must have features and words");
+  CHECK(lexicon_fault(R"({"features": [], "words": {}})") ==
+        "words.json: /features must be from 1 to 64 features, not 0");
+  CHECK(lexicon_fault(R"({"features": [{"name": "any"}], "words": {}})") ==
         "words.json: /features/0 must have a name and a gloss, one line that says what it means");
-  CHECK(fault(R"({"features": [{"name": "a", "gloss": "x"}, {"name": "a", "gloss": "y"}], "words": {}})") ==
+  CHECK(lexicon_fault(R"({"features": [{"name": "a", "gloss": "x"}, {"name": "a", "gloss": "y"}], "words": {}})") ==
         "words.json: /features/1/name is the name of an earlier feature");
 }
 

@@ -33,7 +33,7 @@ struct ComputedSession : Session {
   }
 };
 
-Document with(const Edit& edit) { return hydra::apply(default_document(), edit); }
+Document edited_with(const Edit& edit) { return hydra::apply(default_document(), edit); }
 
 }  // namespace
 
@@ -81,7 +81,7 @@ TEST_CASE("computed: what the ways are stands there before and after measuring, 
 }
 
 TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
-  ComputedSession s(with(SetHeads{64}));
+  ComputedSession s(edited_with(SetHeads{64}));
   s.view().timing_lengths = {4, 3000};
   s.ui.frames(1);
   s.ui.click("tradeoff/timing/run");
@@ -167,7 +167,7 @@ TEST_CASE("computed: the tiles open where something is rescaled, unless somebody
 TEST_CASE("computed: what is to come is blank, what a mask hides is counted, and the colours have a scale",
           "[app][tradeoff][computed]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}}) {
-    ComputedSession s(with(SetMask{{Mask::Kind::causal, nullptr}}), size);
+    ComputedSession s(edited_with(SetMask{{Mask::Kind::causal, nullptr}}), size);
     s.tiles();
     CAPTURE(size.x);
     CHECK(s.ui.exists("tradeoff/tiles/scale"));
@@ -258,7 +258,7 @@ TEST_CASE("computed: every size of window and of document can be shown", "[app][
       for (const char* sentence :
            {"one", "one two", "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g"}) {
         CAPTURE(size.x, presentation, sentence);
-        ComputedSession s(with(SetSentence{sentence}), size);
+        ComputedSession s(edited_with(SetSentence{sentence}), size);
         s.view().presentation = presentation;
         s.view().timing = ViewState::Timing::start;
         s.rest();
