@@ -13,7 +13,7 @@ using faults::Threads;
 
 namespace {
 
-constexpr long kMostTried = 120;
+constexpr long kMostTried = 60;
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 

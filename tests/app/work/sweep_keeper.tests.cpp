@@ -132,9 +132,9 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
   CHECK_FALSE(k.update());
   CHECK(k.keeper.shown().table == little);
 
-  k.document.tokens = std::vector<std::string>(512, "word");
-  k.tokens = 512;
-  k.counts = {1, 32};
+  k.document.tokens = std::vector<std::string>(1024, "word");
+  k.tokens = 1024;
+  k.counts = {1, 8};
   ++k.version;
   const std::weak_ptr<const Trace> much = k.finished().entries[1].trace;
   k.keeper.leave(k.version);

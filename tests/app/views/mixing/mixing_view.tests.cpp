@@ -395,7 +395,7 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
                                         sized(768, 96), sized(128, 1),         std::move(silent), std::move(huge)};
   for (const Document& document : documents) {
     MixingSession s(document);
-    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
+    for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{500, 300}}) {
       CAPTURE(document.sentence.size(), document.d_model, size.x);
       s.ui.size = size;
       for (const MixingPage page : {MixingPage::output, MixingPage::shares, MixingPage::silencing})
