@@ -17,7 +17,7 @@ using Kind = QuantityRow::Kind;
 using Scope = QuantityRow::Scope;
 
 // In the order of the enum.
-constexpr std::array<QuantityRow, kQuantities> kRows{{
+constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
     {Quantity::embedding, "embedding", "E", "word embeddings", "", Kind::input, Scope::model, Axis::token,
      Axis::model_dim},
     {Quantity::positions, "positions", "P", "position encodings", "", Kind::input, Scope::model, Axis::token,
@@ -57,7 +57,7 @@ constexpr std::array<QuantityRow, kQuantities> kRows{{
 }  // namespace
 
 const QuantityRow& entry_of(Quantity quantity) {
-  const QuantityRow& row = kRows[static_cast<std::size_t>(quantity)];
+  const QuantityRow& row = kQuantityRows[static_cast<std::size_t>(quantity)];
   assert(row.quantity == quantity);
   return row;
 }
@@ -130,7 +130,7 @@ class Rest {
 // What is called so of a head, of a layer or of the model.
 std::optional<Quantity> find(std::string_view key, bool in_layer, bool in_head) {
   if (in_layer && !in_head && key == kInput) return Quantity::X;
-  for (const QuantityRow& row : kRows) {
+  for (const QuantityRow& row : kQuantityRows) {
     const bool fits = in_head    ? row.scope == Scope::head || row.scope == Scope::part
                       : in_layer ? row.scope == Scope::layer || row.scope == Scope::part
                                  : row.scope == Scope::model;
