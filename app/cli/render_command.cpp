@@ -6,6 +6,7 @@
 
 #include "app/cli/layer_option.h"
 #include "app/offscreen_frame.h"
+#include "app/views/pages.h"
 #include "app/views/views.h"
 #include "core/document/file.h"
 #include "core/error.h"
@@ -101,43 +102,14 @@ Cell cell_of(const std::string& text, const Site& focus, const Trace& trace) {
   return cell;
 }
 
-struct PageEntry {
-  ViewId view;
-  const char* name;
-  void (*open)(ViewState&);
-};
-constexpr PageEntry kPages[] = {
-    {ViewId::mixing, "output", [](ViewState& v) { v.mixing_page = MixingPage::output; }},
-    {ViewId::mixing, "shares", [](ViewState& v) { v.mixing_page = MixingPage::shares; }},
-    {ViewId::mixing, "silencing", [](ViewState& v) { v.mixing_page = MixingPage::silencing; }},
-    {ViewId::likeness, "pairs", [](ViewState& v) { v.likeness_ranks = false; }},
-    {ViewId::likeness, "rank", [](ViewState& v) { v.likeness_ranks = true; }},
-    {ViewId::tradeoff, "columns", [](ViewState& v) { v.tradeoff_page = TradeoffPage::columns; }},
-    {ViewId::tradeoff, "cost", [](ViewState& v) { v.tradeoff_page = TradeoffPage::cost; }},
-    {ViewId::tradeoff, "sharing", [](ViewState& v) { v.tradeoff_page = TradeoffPage::sharing; }},
-    {ViewId::tradeoff, "published", [](ViewState& v) { v.tradeoff_page = TradeoffPage::published; }},
-    // Measures before it draws, short lengths only: a picture should not take minutes.
-    {ViewId::tradeoff, "computed",
-     [](ViewState& v) {
-       v.tradeoff_page = TradeoffPage::computed;
-       v.timing_lengths = {64, 128, 256, 512, 1024};
-       v.timing = ViewState::Timing::start;
-     }},
-    {ViewId::tradeoff, "tiles",
-     [](ViewState& v) {
-       v.tradeoff_page = TradeoffPage::computed;
-       v.computed_part = ComputedPart::tiles;
-     }},
-};
-
 // Null for no page.
 const PageEntry* page_of(const std::string& name, ViewId view) {
   if (name.empty()) return nullptr;
   std::string names;
-  for (const PageEntry& entry : kPages) {
+  for (const PageEntry& entry : all_pages()) {
     if (entry.view != view) continue;
-    if (name == entry.name) return &entry;
-    names += (names.empty() ? "" : ", ") + std::string(entry.name);
+    if (name == entry.key) return &entry;
+    names += (names.empty() ? "" : ", ") + std::string(entry.key);
   }
   throw InputError("--page: there is no page \"" + name + "\" in this view; " +
                    (names.empty() ? "it has only one" : "choose one of " + names));
@@ -170,6 +142,11 @@ int run_render(const RenderOptions& options) {
   app.view().view = view;
   focus_layer(app.view(), layer);
   if (page) page->open(app.view());
+  if (page && page->key == std::string_view("computed")) {
+    // Measures before it draws, short lengths only: a picture should not take minutes.
+    app.view().timing_lengths = {64, 128, 256, 512, 1024};
+    app.view().timing = ViewState::Timing::start;
+  }
   app.view().dark = dark;
   app.view().text_scale = scale;
   app.view().shown_relation = relation;

@@ -7,6 +7,8 @@
 #include "app/views/change/changes.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/views.h"
+#include "app/widgets/nth.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -57,7 +59,7 @@ void silence(Frame& f, int) {
 
 void solo(Frame& f, int) {
   std::vector<float> only(static_cast<std::size_t>(heads_of(f)), 0);
-  only[static_cast<std::size_t>(f.view.focused_head)] = 1;
+  nth(only, f.view.focused_head) = 1;
   f.out.apply(SetGates{document_layer(f).gates == only ? std::vector<float>{} : only});
 }
 
@@ -75,27 +77,15 @@ void open_mask_tool(Frame& f, int) {
 
 constexpr auto letter = key::letter;
 
-const Command kCommands[] = {
+const Command kFirst[] = {
     {"1 … 9", "focus that head", false, false, '1', 9, false,
      [](Frame& f, int k) {
        if (k < heads_of(f)) focus_head(f.view, k);
      }},
     {"[", "focus the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
     {"]", "focus the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }},
-    {"F", "Flow: the whole formula", false, false, letter('f'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::flow; }},
-    {"H", "Heads: all patterns, one large", false, false, letter('h'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::heads; }},
-    {"X", "Mixing: one output of all heads", false, false, letter('x'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::mixing; }},
-    {"L", "Likeness: how alike the heads are", false, false, letter('l'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::likeness; }},
-    {"N", "Trade-off: head counts side by side", false, false, letter('n'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::tradeoff; }},
-    {"W", "Roles: what each head does", false, false, letter('w'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::roles; }},
-    {"D", "Design: what a head asks for and writes", false, false, letter('d'), 1, false,
-     [](Frame& f, int) { f.view.view = ViewId::design; }},
+};
+const Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
     {"U", "untrained or designed weights: the other ones", false, false, letter('u'), 1, false,
@@ -145,6 +135,18 @@ const Command kCommands[] = {
     {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
 };
 
+// The keys of the views stand between those of the heads and the others.
+std::vector<Command> make_commands() {
+  std::vector<Command> all(std::begin(kFirst), std::end(kFirst));
+  for (const ViewEntry& view : all_views()) {
+    all.push_back({view.keys, view.does, false, false, letter(view.letter)});
+    all.back().first = static_cast<int>(view.id);
+    all.back().run = [](Frame& f, int id) { f.view.view = static_cast<ViewId>(id); };
+  }
+  all.insert(all.end(), std::begin(kOthers), std::end(kOthers));
+  return all;
+}
+
 bool typed_question_mark() {
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
   return std::find(typed.begin(), typed.end(), ImWchar('?')) != typed.end();
@@ -152,14 +154,17 @@ bool typed_question_mark() {
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = make_commands();
+  return all;
+}
 
 void run_commands(Frame& frame) {
   const bool typing = ImGui::GetIO().WantTextInput;
-  for (const Command& command : kCommands) {
+  for (const Command& command : commands()) {
     if (!command.run || (typing && !command.in_text)) continue;
     for (int k = 0; k < command.count; ++k)
-      if (ui::shortcut(command.ctrl, command.shift, command.key + k)) command.run(frame, k);
+      if (ui::shortcut(command.ctrl, command.shift, command.key + k)) command.run(frame, command.first + k);
   }
   const bool zoom_in = ui::shortcut(true, true, key::equal) || ui::shortcut(true, false, key::kp_add);
   if (zoom_in) set_scale(frame, frame.view.text_scale + 0.1f);

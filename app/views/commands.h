@@ -16,6 +16,7 @@ struct Command {
   int count = 1;                       // consecutive keys (1 .. 9): run gets which
   bool in_text = false;                // also while text is being typed
   void (*run)(Frame&, int) = nullptr;  // null: described here, handled by the view that has the focus
+  int first = 0;                       // which the first of consecutive keys is
 };
 
 std::span<const Command> commands();

@@ -8,6 +8,7 @@
 #include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
@@ -164,7 +165,7 @@ bool is_pair(Quantity quantity) {
 const std::vector<GoldPair>& shown_gold(const Frame& frame) {
   static const std::vector<GoldPair> none;
   if (!frame.view.shown_relation || !frame.roles.marks) return none;
-  return frame.roles.marks->gold[static_cast<std::size_t>(*frame.view.shown_relation)];
+  return nth(frame.roles.marks->gold, *frame.view.shown_relation);
 }
 
 ValueScale scale_for(const Frame& frame, const Site& ref) {
@@ -225,7 +226,7 @@ void inspect(ViewState& view, const Site& ref) {
 
 // What was measured of a document before, and is still shown, may have had more heads.
 static bool is_there(const ViewState& view, int head) {
-  return view.selected_heads.empty() || head < static_cast<int>(view.selected_heads.size());
+  return view.selected_heads.empty() || head < int_size(view.selected_heads);
 }
 
 static void forget_selection(ViewState& view) {

@@ -11,6 +11,8 @@ namespace hydra::ui {
 namespace {
 float chip_padding() { return 0.45f * ImGui::GetFontSize(); }
 
+void push_id(std::string_view name) { ImGui::PushID(name.data(), name.data() + name.size()); }
+
 constexpr float kTipWidth = 22;  // in units of the text size
 
 // Under the last item, or over it where the window ends: a tip must not cover what it explains.
@@ -62,10 +64,10 @@ bool clicked_while_here() {
   return true;
 }
 
-void tip(const char* sentence) {
-  if (sentence == nullptr || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+void tip(std::string_view sentence) {
+  if (sentence.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   if (clicked_while_here()) return;
-  const std::string text = sentence;
+  const std::string text(sentence);
   place_beside_item(imgui_text(text));
   begin_tooltip();
   ImGui::PushTextWrapPos(kTipWidth * ImGui::GetFontSize());
@@ -74,9 +76,32 @@ void tip(const char* sentence) {
   end_tooltip();
 }
 
-bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled) {
-  (void)frame;
-  ImGui::PushID(name);
+namespace {
+void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
+  ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
+  for (const std::string& line : lines) {
+    if (line.empty()) continue;
+    ImGui::PushFont(&line == lines.data() ? frame.fonts.strong : frame.fonts.text);
+    ImGui::TextUnformatted(imgui_text(spelled(frame, line)));
+    ImGui::PopFont();
+  }
+  ImGui::PopTextWrapPos();
+  end_tooltip();
+}
+}  // namespace
+
+void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
+  begin_tooltip();
+  write_lines(frame, lines);
+}
+
+void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines) {
+  begin_tooltip_beside(min, max);
+  write_lines(frame, lines);
+}
+
+bool button(const Frame&, std::string_view name, const char* label, std::string_view tip_text, bool enabled) {
+  push_id(name);
   if (!enabled) ImGui::BeginDisabled();
   const bool pressed = ImGui::Button(label);
   if (!enabled) ImGui::EndDisabled();
@@ -86,12 +111,15 @@ bool button(const Frame& frame, const char* name, const char* label, const char*
   return pressed && enabled;
 }
 
-float chip_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * chip_padding(); }
+float chip_width(std::string_view label) {
+  return ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + 2 * chip_padding();
+}
 
-bool chip(const Frame& frame, const char* name, const char* label, bool on, const char* tip_text, ImU32 fill) {
+bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
+          ImU32 fill) {
   const Theme& theme = frame.theme;
   const ImVec2 size{chip_width(label), ImGui::GetFrameHeight()};
-  ImGui::PushID(name);
+  push_id(name);
   const bool pressed = ImGui::InvisibleButton("chip", size);
   probe(name);
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
@@ -104,14 +132,15 @@ bool chip(const Frame& frame, const char* name, const char* label, bool on, cons
     list->AddRectFilled(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
   const ImU32 ink = on ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme.ink;
-  list->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label);
+  list->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label.data(),
+                label.data() + label.size());
   tip(tip_text);
   ImGui::PopID();
   return pressed;
 }
 
-bool checkbox(const char* name, const char* label, bool& on, const char* tip_text) {
-  ImGui::PushID(name);
+bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text) {
+  push_id(name);
   const bool pressed = ImGui::Checkbox(label, &on);
   probe(name);
   tip(tip_text);
@@ -123,6 +152,23 @@ void flow_line(float width) {
   const float spacing = 0.3f * ImGui::GetFontSize();
   const float end = ImGui::GetItemRectMax().x + spacing + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine(0, spacing);
+}
+
+void apart(float gap, float width) {
+  flow_line(gap + width);
+  if (ImGui::GetCursorPosX() > ImGui::GetWindowContentRegionMin().x + gap)
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+}
+
+bool Chips::chip(std::string_view name, std::string_view label, bool on, std::string_view tip_text, ImU32 fill) {
+  if (follows_) flow_line(chip_width(label));
+  follows_ = true;
+  return ui::chip(frame_, name, label, on, tip_text, fill);
+}
+
+void Chips::apart(float gap, float width) {
+  ui::apart(gap, width);
+  follows_ = false;
 }
 
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {

@@ -1,7 +1,9 @@
 // The few controls that the bars and panels are made of: each has a name for tests and a one-sentence tip.
 #pragma once
-#include <initializer_list>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
 
 #include "app/views/context.h"
 
@@ -14,15 +16,48 @@ void begin_tooltip();
 void begin_tooltip_beside(ImVec2 min, ImVec2 max);
 void end_tooltip();
 // Shows the sentence while the last item is pointed at, until it is clicked: it would cover what the click brings.
-void tip(const char* sentence);
+void tip(std::string_view sentence);
+// Lines in a tooltip, the first one strong; empty ones are left out.
+void tooltip(const Frame& frame, const std::vector<std::string>& lines);
+void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines);
 
-bool button(const Frame& frame, const char* name, const char* label, const char* tip_text, bool enabled = true);
+bool button(const Frame& frame, std::string_view name, const char* label, std::string_view tip_text,
+            bool enabled = true);
 // A small button that is filled while on.
-bool chip(const Frame& frame, const char* name, const char* label, bool on, const char* tip_text, ImU32 fill = 0);
-bool checkbox(const char* name, const char* label, bool& on, const char* tip_text);
+bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
+          ImU32 fill = 0);
+bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text);
 // Starts the next chip on the same line when width more fits, else on a new one.
 void flow_line(float width);
-float chip_width(const char* label);
+// The same for a group of that width, which stands by so much apart from what is before it in the line.
+void apart(float gap, float width);
+float chip_width(std::string_view label);
+
+// Chips one behind the other, as many in a line as fit.
+class Chips {
+ public:
+  // follows: the first one, too, stands behind what is there.
+  explicit Chips(const Frame& frame, bool follows = false) : frame_(frame), follows_(follows) {}
+  bool chip(std::string_view name, std::string_view label, bool on, std::string_view tip_text, ImU32 fill = 0);
+  // One of several: it is on while it is the chosen one, and chosen by a click. Whether it was clicked.
+  template <class Value>
+  bool choice(std::string_view name, std::string_view label, Value& chosen, const std::type_identity_t<Value>& value,
+              std::string_view tip_text) {
+    const bool clicked = chip(name, label, chosen == value, tip_text);
+    if (clicked) chosen = value;
+    return clicked;
+  }
+  // One that is on or off.
+  void toggle(std::string_view name, std::string_view label, bool& on, std::string_view tip_text) {
+    if (chip(name, label, on, tip_text)) on = !on;
+  }
+  // What follows is a group of that width, apart from this.
+  void apart(float gap, float width);
+
+ private:
+  const Frame& frame_;
+  bool follows_;
+};
 
 // How much of some work is done, 0 to 1.
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "core/analysis/forms.h"
 #include "core/analysis/reach.h"
 #include "core/analysis/score_spread.h"
@@ -72,7 +73,7 @@ Array<float> DerivedCache::whole(const Site& ref) const {
     case Quantity::scores:
       return scores_once(l, ref.head);
     case Quantity::attention:
-      return l.heads[static_cast<std::size_t>(ref.head)].attention;
+      return nth(l.heads, ref.head).attention;
     case Quantity::contribution:
       return contribution_once(l, ref.head);
     default:
@@ -141,7 +142,7 @@ Array<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& he
   if (chosen.empty())
     for (std::size_t h = 0; h < l.heads.size(); ++h) chosen.push_back(static_cast<int>(h));
   Key key("mean");
-  for (const int h : chosen) key << l.heads[static_cast<std::size_t>(h)].attention.stamp();
+  for (const int h : chosen) key << nth(l.heads, h).attention.stamp();
   return picture(key.stamp(), [&] { return hydra::mean_attention(l, chosen); });
 }
 
@@ -205,13 +206,13 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width && kept.from.W_Q &&
                            kept.from.W_Q.rows() == document.d_model;
   const Stamp weights = stamp_of_all(l.weights);
-  const bool same = same_source && kept.weights == weights && static_cast<Index>(kept.words.size()) == l.heads;
+  const bool same = same_source && kept.weights == weights && std::ssize(kept.words) == l.heads;
   if (!same_source) kept.from = weights_of_source(l, document.d_model);
   if (!same) {
     kept = {l.source, weights, kept.from, kv_width, {}};
     kept.words = hydra::weights_in_use(l, kept.from);
   }
-  return kept.words[static_cast<std::size_t>(std::min(head, static_cast<int>(kept.words.size()) - 1))];
+  return nth(kept.words, std::min(head, int_size(kept.words) - 1));
 }
 
 float DerivedCache::max_abs(const Array<float>& matrix) {

@@ -39,7 +39,7 @@ constexpr Example kByHand[] = {
 
 bool begin_group(const std::string& name) {
   const bool open = ImGui::BeginMenu(imgui_text(name));
-  ui::probe("examples/group/" + name);
+  ui::probe({"examples/group/", name});
   return open;
 }
 
@@ -47,7 +47,7 @@ void document_items(Frame& frame, std::span<const Example> examples) {
   for (const Example& example : examples) {
     if (ImGui::MenuItem(example.title))
       frame.out.apply(ReplaceDocument{parse_document(assets::find(example.file), example.file), example.title});
-    ui::probe(std::string("examples/") + example.file);
+    ui::probe({"examples/", example.file});
   }
 }
 
@@ -69,8 +69,8 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
     for (std::size_t k = 0; k < sentences.size(); ++k) {
       if (sentences[k].group != group) continue;
       if (ImGui::MenuItem(imgui_text(sentences[k].sentence))) frame.out.apply(SetSentence{sentences[k].sentence});
-      ui::probe("examples/sentence/" + std::to_string(k));
-      if (!sentences[k].note.empty()) ui::tip(sentences[k].note.c_str());
+      ui::probe({"examples/sentence/", k});
+      if (!sentences[k].note.empty()) ui::tip(sentences[k].note);
     }
     ImGui::EndMenu();
   }

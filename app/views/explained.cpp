@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -40,7 +41,7 @@ StepLayout lay_out_step(const Step& step) {
   StepLayout layout;
   layout.strongest.resize(step.terms.size());
   std::iota(layout.strongest.begin(), layout.strongest.end(), 0);
-  const auto size = [&](int t) { return std::abs(step.terms[static_cast<std::size_t>(t)].value); };
+  const auto size = [&](int t) { return std::abs(nth(step.terms, t).value); };
   std::stable_sort(layout.strongest.begin(), layout.strongest.end(), [&](int a, int b) {
     const double x = size(a), y = size(b);
     return std::isnan(x) < std::isnan(y) || (std::isnan(x) == std::isnan(y) && x > y);

@@ -7,6 +7,7 @@
 #include "app/views/controls.h"
 #include "app/views/text_field.h"
 #include "app/views/views.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/files/kept_file.h"
@@ -48,7 +49,7 @@ void list_folder(FilePicking& picking) {
 }
 
 std::string path_of(const FilePicking& picking, int entry) {
-  const std::string& name = picking.entries[static_cast<std::size_t>(entry)];
+  const std::string& name = nth(picking.entries, entry);
   const fs::path path = fs::path(picking.folder) / name;
   return name == "../" ? (path.lexically_normal() / "").string() : path.string();
 }
@@ -62,7 +63,7 @@ void take(FilePicking& picking, int entry) {
 }
 
 void choose_by_key(FilePicking& picking) {
-  const int last = static_cast<int>(picking.entries.size()) - 1;
+  const int last = int_size(picking.entries) - 1;
   const bool up = ui::key_pressed(key::up, true), down = ui::key_pressed(key::down, true);
   if (!up && !down) return;
   if (picking.chosen < 0) {  // the first document, if there is one
@@ -80,10 +81,10 @@ bool pick_list(FilePicking& picking) {
   bool taken = false;
   if (ImGui::BeginChild("entries", {34 * ImGui::GetFontSize(), 14 * ImGui::GetFontSize()}, true)) {
     int clicked = -1;
-    for (int k = 0; k < static_cast<int>(picking.entries.size()); ++k) {
-      const std::string& entry = picking.entries[static_cast<std::size_t>(k)];
+    for (int k = 0; k < int_size(picking.entries); ++k) {
+      const std::string& entry = nth(picking.entries, k);
       if (ImGui::Selectable(imgui_text(entry), k == picking.chosen, ImGuiSelectableFlags_AllowDoubleClick)) clicked = k;
-      ui::probe("file/entry/" + entry);
+      ui::probe({"file/entry/", entry});
       if (k == picking.chosen && std::exchange(picking.reveal, false)) ImGui::SetScrollHereY();
     }
     if (clicked >= 0) {
@@ -158,13 +159,13 @@ void draw_file_dialog(Frame& frame) {
   const bool replacing = saving && picking.to_replace == picking.draft;
   if (replacing) ui::soft_text(frame, fs::path(picking.draft).filename().string() + " exists already. Replace it?");
   const char* label = !saving ? "Open" : replacing ? "Replace" : "Save";
-  bool agreed = ui::button(frame, "file/ok", label, nullptr, ready) || (taken && ready);
+  bool agreed = ui::button(frame, "file/ok", label, "", ready) || (taken && ready);
   if (agreed && saving && !replacing && is_other_file(picking.draft, frame.status.file_name)) {
     picking.to_replace = picking.draft;
     agreed = false;
   }
   ImGui::SameLine();
-  const bool cancelled = ui::button(frame, "file/cancel", "Cancel", nullptr) || ui::key_pressed(key::escape);
+  const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.send(Outbox::Quit{});
   if (agreed && saving) frame.out.send(Outbox::Save{picking.draft});
   if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft});

@@ -2,6 +2,8 @@
 #pragma once
 #include "core/document/role_table.h"
 
+#include "app/widgets/nth.h"
+
 namespace hydra {
 
 struct HeadLabel {
@@ -26,7 +28,7 @@ struct HeadRoles {
 
 // Null while there is none.
 inline const HeadLabel* label_of(const HeadRoles& roles, int head) {
-  return static_cast<std::size_t>(head) < roles.labels.size() ? &roles.labels[static_cast<std::size_t>(head)] : nullptr;
+  return static_cast<std::size_t>(head) < roles.labels.size() ? &nth(roles.labels, head) : nullptr;
 }
 
 // "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ..."; empty while there is none.

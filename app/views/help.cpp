@@ -37,7 +37,7 @@ void outline_rows(const Frame& frame) {
     ImGui::Dummy({side, 0});
     ImGui::SameLine(0, 2 * frame.unit);
     ImGui::Text("%s: %s      ", meaning.word, meaning.text);
-    ui::probe(std::string("help/outline/") + meaning.word);
+    ui::probe({"help/outline/", meaning.word});
   }
   ImGui::EndTable();
 }
@@ -85,7 +85,7 @@ void draw_help(Frame& frame) {
     ImGui::PopStyleVar();
     ImGui::PopFont();
     ImGui::Dummy({0, frame.unit});
-    if (ui::button(frame, "help/close", "Close", nullptr)) frame.view.show_help = false;
+    if (ui::button(frame, "help/close", "Close", "")) frame.view.show_help = false;
     const bool outside = !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     if (outside && ImGui::IsMouseClicked(0)) frame.view.show_help = false;
   }

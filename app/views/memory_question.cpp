@@ -16,10 +16,10 @@ void draw_memory_question(Frame& frame) {
   ImGui::PushTextWrapPos(std::min(30 * ImGui::GetFontSize(), 0.9f * screen.x));
   ImGui::TextUnformatted(question.c_str());
   ImGui::PopTextWrapPos();
-  const bool go_on = ui::button(frame, "memory/go_on", "Change it all the same", nullptr);
+  const bool go_on = ui::button(frame, "memory/go_on", "Change it all the same", "");
   ImGui::SameLine();
   const bool stay =
-      ui::button(frame, "memory/stay", "Leave it", nullptr) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+      ui::button(frame, "memory/stay", "Leave it", "") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   if (go_on || stay) {
     frame.out.send(Outbox::Answer{go_on});
     question.clear();

@@ -9,6 +9,7 @@
 #include "app/views/views.h"
 #include "app/views/word_list.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "core/attention/config.h"
 #include "core/document/slices.h"
@@ -28,15 +29,11 @@ void sharing_chips(Frame& frame) {
       "As many as heads: multi-head attention. One: multi-query. Between: grouped-query, as in most large models of "
       "today. Each is the mean of what its heads read now (Ainslie et al. 2023): where that is one and the same, "
       "nothing changes.");
-  bool first = true;
+  ui::Chips chips(frame);
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);
-    if (!first) ui::flow_line(ui::chip_width(label.c_str()));
-    first = false;
-    if (ui::chip(frame, ("model/kv_heads/" + label).c_str(), label.c_str(), kv_heads == layer.own_kv_heads(),
-                 nullptr) &&
-        kv_heads != layer.own_kv_heads())
-      frame.out.apply(SetKvHeads{kv_heads});
+    const bool now = kv_heads == layer.own_kv_heads();
+    if (chips.chip("model/kv_heads/" + label, label, now, "") && !now) frame.out.apply(SetKvHeads{kv_heads});
   }
   if (layer.kv_heads != 0)
     ui::soft_text(frame, "each is shared by " + std::to_string(layer.heads / layer.kv_heads) + " heads");
@@ -58,19 +55,15 @@ void size_group(Frame& frame) {
   ui::tip(
       "How many attention patterns run side by side. Only divisors of d_model are possible; the weights stay and are "
       "cut anew.");
-  bool first = true;
+  ui::Chips chips(frame);
   for (const Index heads : head_counts(d_model)) {
     const std::string label = std::to_string(heads);
-    if (!first) ui::flow_line(ui::chip_width(label.c_str()));
-    first = false;
-    if (ui::chip(frame, ("model/heads/" + label).c_str(), label.c_str(), heads == layer.heads, nullptr) &&
-        heads != layer.heads)
-      frame.out.apply(SetHeads{heads});
+    const bool now = heads == layer.heads;
+    if (chips.chip("model/heads/" + label, label, now, "") && !now) frame.out.apply(SetHeads{heads});
   }
   const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
   ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
-                           std::to_string(d_k) + (d_k == 1 ? " number per head; " : " numbers per head; ") +
-                           ui::grouped(static_cast<double>(weights)) +
+                           ui::counted(d_k, "number") + " per head; " + ui::grouped(static_cast<double>(weights)) +
                            (layer.kv_heads == 0 ? " weights at any head count" : " weights"));
   sharing_chips(frame);
 }
@@ -218,7 +211,7 @@ void spread_line(Frame& frame) {
   if (!takes_gain(source)) return ui::soft_text(frame, text);
   using Gain = SetWeightSource::Gain;
   if (ui::chip(
-          frame, "model/gain", text.c_str(), source.gain != 1,
+          frame, "model/gain", text, source.gain != 1,
           "Xavier's bound suits inputs whose entries are all about 1 in size. On this X the scores of such weights "
           "spread too little to attend by, or too much; multiplied, they spread by about 1. Click: with, without."))
     frame.out.apply(SetWeightSource{source.init, source.seed, source.gain == 1 ? Gain::fitted : Gain::none});
@@ -251,21 +244,21 @@ void weights_group(Frame& frame) {
 void heads_group(Frame& frame) {
   ViewState& view = frame.view;
   ui::heading(frame, "Heads");
-  const int heads = static_cast<int>(layer_of(frame).heads.size());
+  const int heads = int_size(layer_of(frame).heads);
+  ui::Chips chips(frame);
   for (int h = 0; h < heads; ++h) {
     const std::string label = std::to_string(h + 1), name = "model/head/" + label;
-    if (h > 0) ui::flow_line(ui::chip_width(label.c_str()));
-    const bool in_average = view.average && view.selected_heads[static_cast<std::size_t>(h)];
+    const bool in_average = view.average && nth(view.selected_heads, h);
     const bool on = view.average ? in_average : h == view.focused_head;
     const std::string role = role_sentence(frame.roles, h);
     const std::string tip =
         (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
-    const bool pressed = ui::chip(frame, name.c_str(), label.c_str(), on, tip.c_str(), head_color(h, frame.theme.dark));
+    const bool pressed = chips.chip(name, label, on, tip, head_color(h, frame.theme.dark));
     const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
     if (!pressed) continue;
     if (ImGui::GetIO().KeyCtrl) {
-      view.selected_heads[static_cast<std::size_t>(h)] = !view.selected_heads[static_cast<std::size_t>(h)];
+      nth(view.selected_heads, h) = !nth(view.selected_heads, h);
       view.average = true;
     } else {
       focus_head(view, h);

@@ -4,6 +4,7 @@
 
 #include "app/platform/input.h"
 #include "app/views/controls.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -12,7 +13,7 @@ namespace {
 
 // What the keys say: the answer, or -1.
 int typed_answer(Question& question) {
-  const int last = static_cast<int>(question.answers.size()) - 1;
+  const int last = int_size(question.answers) - 1;
   const bool back = ImGui::GetIO().KeyShift;
   if (ui::key_pressed(key::escape)) return last;
   if (ui::key_pressed(key::left, true) || (back && ui::key_pressed(key::tab, true))) --question.chosen;
@@ -24,10 +25,10 @@ int typed_answer(Question& question) {
 
 int answers(const Frame& frame, const Question& question) {
   int clicked = -1;
-  for (int k = 0; k < static_cast<int>(question.answers.size()); ++k) {
-    const std::string& answer = question.answers[static_cast<std::size_t>(k)];
+  for (int k = 0; k < int_size(question.answers); ++k) {
+    const std::string& answer = nth(question.answers, k);
     if (k > 0) ImGui::SameLine(0, 2 * frame.unit);
-    if (ui::chip(frame, ("question/" + answer).c_str(), answer.c_str(), k == question.chosen, nullptr)) clicked = k;
+    if (ui::chip(frame, "question/" + answer, answer, k == question.chosen, "")) clicked = k;
   }
   return clicked;
 }

@@ -59,7 +59,7 @@ void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, c
 
 void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles) {
   const LayerInput<float>& input = input_of(frame, layer);
-  if (!shares(input) || static_cast<Index>(tiles.size()) != input.heads) return;
+  if (!shares(input) || std::ssize(tiles) != input.heads) return;
   const float under = 0.9f * frame.unit, thick = thickness(frame);
   for (std::size_t h = 0; h < tiles.size();) {
     const Index group = input.kv_head(static_cast<Index>(h));
@@ -75,7 +75,7 @@ void group_lines(const Frame& frame, const std::string& name, int layer, const s
     list->AddRectFilled(a, b, color);
     if (begins) list->AddRectFilled({a.x, a.y - thick}, {a.x + thick, a.y}, color);
     if (ends) list->AddRectFilled({b.x - thick, a.y - thick}, {b.x, a.y}, color);
-    if (begins) ui::probe(name + std::to_string(group + 1), a, b);
+    if (begins) ui::probe({name, group + 1}, a, b);
     h = last + 1;
   }
 }
@@ -93,7 +93,7 @@ void group_row_lines(const Frame& frame, const std::string& name, int layer, ImV
     list->AddRectFilled(a, b, color);
     list->AddRectFilled({b.x, a.y}, {b.x + thick, a.y + thick}, color);
     list->AddRectFilled({b.x, b.y - thick}, {b.x + thick, b.y}, color);
-    if (ui::probe_recorder()) ui::probe(name + std::to_string(group + 1), a, b);
+    ui::probe({name, group + 1}, a, b);
   }
 }
 

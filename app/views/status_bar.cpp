@@ -7,6 +7,7 @@
 #include "app/views/unasked.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/text/clusters.h"
@@ -28,7 +29,7 @@ std::string unusual_words(const Frame& frame, const Cell& cell) {
   std::string words;
   const auto spell = [&](Axis axis, Index token) {
     if (axis != Axis::token) return;
-    const std::string& word = frame.trace.tokens[static_cast<std::size_t>(token)];
+    const std::string& word = nth(frame.trace.tokens, token);
     if (is_beyond_latin(word)) words += spelled_out(word) + "   ";
   };
   spell(shape.row_axis, cell.row);
@@ -45,8 +46,8 @@ std::string row_sum(const Frame& frame, const Cell& cell) {
 
 std::string sizes(const Frame& frame) {
   const LayerInput<float>& input = layer_of(frame).input;
-  return std::to_string(input.n()) + (input.n() == 1 ? " token   " : " tokens   ") + std::to_string(input.heads) +
-         (input.heads == 1 ? " head × " : " heads × ") + std::to_string(input.d_k());
+  return ui::counted(input.n(), "token") + "   " + ui::counted(input.heads, "head") + " × " +
+         std::to_string(input.d_k());
 }
 
 // The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.

@@ -33,17 +33,17 @@ void view_tabs(Frame& frame) {
   for (const ViewEntry& entry : all_views()) {
     if (entry.id != ViewId::flow) ImGui::SameLine(0, frame.unit);
     const std::string name = std::string("tabs/") + entry.key;
-    if (ui::chip(frame, name.c_str(), entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
+    if (ui::chip(frame, name, entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
   }
 }
 
 void document_tools(Frame& frame) {
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
-  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : nullptr, frame.status.can_undo))
+  if (ui::button(frame, "undo", "Undo", frame.status.can_undo ? undo.c_str() : "", frame.status.can_undo))
     frame.out.send(Outbox::Undo{});
   same_line();
-  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : nullptr, frame.status.can_redo))
+  if (ui::button(frame, "redo", "Redo", frame.status.can_redo ? redo.c_str() : "", frame.status.can_redo))
     frame.out.send(Outbox::Redo{});
   same_line();
   if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) frame.view.file_dialog = FileDialog::open;

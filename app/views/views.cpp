@@ -5,19 +5,21 @@ namespace hydra {
 namespace {
 
 constexpr ViewEntry kViews[] = {
-    {ViewId::flow, "flow", "Flow", "The whole formula for one head and the layer. Key: F", draw_flow_view},
-    {ViewId::heads, "heads", "Heads", "Every head's pattern, and one of them large. Key: H", draw_heads_view},
-    {ViewId::mixing, "mixing", "Mixing", "How W_O makes one output of all heads, and what each adds to it. Key: X",
-     draw_mixing_view},
-    {ViewId::likeness, "likeness", "Likeness", "How alike the heads are, and how many there are in effect. Key: L",
-     draw_likeness_view},
-    {ViewId::tradeoff, "tradeoff", "Trade-off",
+    {ViewId::flow, "flow", "Flow", "F", 'f', "Flow: the whole formula",
+     "The whole formula for one head and the layer. Key: F", draw_flow_view},
+    {ViewId::heads, "heads", "Heads", "H", 'h', "Heads: all patterns, one large",
+     "Every head's pattern, and one of them large. Key: H", draw_heads_view},
+    {ViewId::mixing, "mixing", "Mixing", "X", 'x', "Mixing: one output of all heads",
+     "How W_O makes one output of all heads, and what each adds to it. Key: X", draw_mixing_view},
+    {ViewId::likeness, "likeness", "Likeness", "L", 'l', "Likeness: how alike the heads are",
+     "How alike the heads are, and how many there are in effect. Key: L", draw_likeness_view},
+    {ViewId::tradeoff, "tradeoff", "Trade-off", "N", 'n', "Trade-off: head counts side by side",
      "The same weights cut into few or many heads: what is won, what is lost, what it costs. Key: N",
      draw_tradeoff_view},
-    {ViewId::roles, "roles", "Roles", "What each head does, in numbers beside those of random heads. Key: W",
-     draw_roles_view},
-    {ViewId::design, "design", "Design", "What a head asks for and what it writes, and how to design one. Key: D",
-     draw_design_view},
+    {ViewId::roles, "roles", "Roles", "W", 'w', "Roles: what each head does",
+     "What each head does, in numbers beside those of random heads. Key: W", draw_roles_view},
+    {ViewId::design, "design", "Design", "D", 'd', "Design: what a head asks for and writes",
+     "What a head asks for and what it writes, and how to design one. Key: D", draw_design_view},
 };
 
 }  // namespace

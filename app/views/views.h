@@ -10,6 +10,9 @@ struct ViewEntry {
   ViewId id;
   const char* key;    // "flow": on the command line and in names for tests
   const char* label;  // "Flow": on its tab
+  const char* keys;   // "F": the key that opens it
+  char letter;        // 'f'
+  const char* does;   // for the page of keys
   const char* tip;
   void (*draw)(Frame&);
 };

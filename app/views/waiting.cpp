@@ -1,25 +1,17 @@
 // In the place of a view while a document has no trace yet: a large one takes a moment, one too large never has one.
 #include "app/views/controls.h"
 #include "app/views/views.h"
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
 
-namespace {
-
-std::string counted(Index count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
-}  // namespace
-
 void draw_waiting(Frame& frame) {
   const std::string& failure = frame.status.failure;
   const auto n = static_cast<Index>(tokens_of(frame.document).size());
-  const std::string sizes = counted(n, "token", "tokens") + ", " +
-                            counted(document_layer(frame).heads, "head", "heads") + ", d_model " +
-                            std::to_string(frame.document.d_model);
+  const std::string sizes = ui::counted(n, "token") + ", " + ui::counted(document_layer(frame).heads, "head") +
+                            ", d_model " + std::to_string(frame.document.d_model);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(failure.empty() ? "Computing" : "This document could not be computed");
   ImGui::PopFont();

@@ -37,7 +37,7 @@ void word_items(Frame& frame) {
     const std::string spelling = word_key(trace.tokens[t]);
     if (ImGui::Selectable(imgui_text(label), frame.view.shown_word == spelling, ImGuiSelectableFlags_DontClosePopups))
       frame.view.shown_word = spelling;
-    ui::probe("words/" + spelling);
+    ui::probe({"words/", spelling});
     ui::tip(origin_of(word));
   }
 }
@@ -49,8 +49,7 @@ void feature_items(Frame& frame, const WordFeatures& word) {
   for (std::size_t f = 1; f < features.size(); ++f) {  // the first is the constant, which every word has
     const int k = static_cast<int>(f);
     bool on = has_feature(word.features, k);
-    if (ui::checkbox(("words/feature/" + features[f].name).c_str(), features[f].name.c_str(), on,
-                     features[f].gloss.c_str()))
+    if (ui::checkbox("words/feature/" + features[f].name, features[f].name.c_str(), on, features[f].gloss))
       frame.out.apply(SetWordFeatures{spelling, word.features ^ feature_bit(k)});
   }
   if (word.corrected &&

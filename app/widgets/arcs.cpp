@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -24,11 +26,7 @@ ImU32 faded(ImU32 color, float alpha) {
 class ArcsDrawing {
  public:
   ArcsDrawing(const char* name, const Arcs& arcs, ImVec2 origin, float width)
-      : name_(name),
-        arcs_(arcs),
-        origin_(origin),
-        n_(static_cast<int>(arcs.tokens->size())),
-        list_(ImGui::GetWindowDrawList()) {
+      : name_(name), arcs_(arcs), origin_(origin), n_(int_size(*arcs.tokens)), list_(ImGui::GetWindowDrawList()) {
     const float pad = 0.4f * arcs.font->FontSize;
     float longest = 0;
     for (const std::string& token : *arcs.tokens) longest = std::max(longest, text_width(arcs.font, token));
@@ -73,8 +71,7 @@ class ArcsDrawing {
     if (!ui::probe_recorder()) return;
     for (int i = 0; i < n_; ++i) {
       const float top = origin_.y + static_cast<float>(i) * arcs_.row;
-      ui::probe(std::string(name_) + "/" + which + "/" + std::to_string(i + 1), {x, top},
-                {x + label_, top + arcs_.row});
+      ui::probe({name_, "/", which, "/", i + 1}, {x, top}, {x + label_, top + arcs_.row});
     }
   }
 
@@ -97,7 +94,7 @@ class ArcsDrawing {
 
   void curves(ArcsResult& result) {
     std::vector<Curve> found = visible_curves();
-    result.passed = static_cast<int>(found.size());
+    result.passed = int_size(found);
     const auto stronger = [&](const Curve& a, const Curve& b) {
       const bool in_a = isolating() && isolated(a.query, a.key), in_b = isolating() && isolated(b.query, b.key);
       if (in_a != in_b) return in_a;
@@ -109,7 +106,7 @@ class ArcsDrawing {
       found.resize(kMostCurves);
     }
     std::sort(found.begin(), found.end(), stronger);
-    result.drawn = static_cast<int>(found.size());
+    result.drawn = int_size(found);
     for (auto curve = found.rbegin(); curve != found.rend(); ++curve) draw_curve(*curve);  // the strongest on top
   }
 
@@ -146,7 +143,7 @@ class ArcsDrawing {
   void labels() {
     const float half = 0.5f * arcs_.font->FontSize;
     for (int i = first_; i < last_; ++i) {
-      const std::string text = clipped(arcs_.font, (*arcs_.tokens)[static_cast<std::size_t>(i)], label_ - pad_);
+      const std::string text = clipped(arcs_.font, nth(*arcs_.tokens, i), label_ - pad_);
       const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
       text_at(list_, arcs_.font, {left_ - pad_ - text_width(arcs_.font, text), y(i) - half}, query_ink, text);
       text_at(list_, arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
@@ -184,17 +181,12 @@ class ArcsDrawing {
 ArcsResult draw_arcs(const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size) {
   ArcsResult result;
   const float content = arcs.row * static_cast<float>(arcs.tokens->size());
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   const bool scrolls = content > size.y + 0.5f;
-  const ImGuiWindowFlags flags =
-      scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
-  if (ImGui::BeginChild(name, size, false, flags | ImGuiWindowFlags_NoNav)) {
+  ui::room(name, pos, size, scrolls, [&](ImVec2 corner) {
     const float width = size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
-    result = ArcsDrawing(name, arcs, ImGui::GetCursorScreenPos(), width).draw();
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+    result = ArcsDrawing(name, arcs, corner, width).draw();
+    return content;
+  });
   ui::probe(name, pos, {pos.x + size.x, pos.y + size.y});
   return result;
 }

@@ -63,7 +63,7 @@ class ChartDrawing {
 
   void hover() {
     const float k = std::round((ImGui::GetIO().MousePos.x - at_.min.x) / std::max(1e-3f, at_.step));
-    at_.hovered = std::clamp<Index>(static_cast<Index>(k), 0, static_cast<Index>(c_.line->size()) - 1);
+    at_.hovered = std::clamp<Index>(static_cast<Index>(k), 0, std::ssize(*c_.line) - 1);
     const float x = at_.x_of(at_.hovered);
     list_->AddLine({x, at_.min.y}, {x, at_.max.y}, c_.theme->ink_faint);
   }

@@ -1,15 +1,16 @@
 #include "app/widgets/chart_labels.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 
 namespace hydra {
 
 std::vector<int> thinned(const std::vector<float>& places, float apart, int own) {
-  const auto count = static_cast<int>(places.size());
+  const auto count = int_size(places);
   std::vector<int> found;
   if (count == 0) return found;
   const int start = own >= 0 && own < count ? own : count - 1;
-  const auto at = [&](int k) { return places[static_cast<std::size_t>(k)]; };
+  const auto at = [&](int k) { return nth(places, k); };
   for (int k = start - 1, last = start; k >= 0; --k)
     if (at(last) - at(k) >= apart) found.push_back(last = k);
   std::reverse(found.begin(), found.end());

@@ -1,4 +1,5 @@
 #include "app/widgets/color_map.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +49,7 @@ Table sequential(float L0, float L1, float hue0, float hue1, float chroma) {
   for (int k = 0; k < kColorMapSize; ++k) {
     const float t = static_cast<float>(k) / (kColorMapSize - 1);
     const float rise = 1 - std::pow(1 - t, 4.0f), fall = 1 - 0.35f * t * t;
-    table[static_cast<std::size_t>(k)] = in_gamut(L0 + (L1 - L0) * t, chroma * rise * fall, hue0 + (hue1 - hue0) * t);
+    nth(table, k) = in_gamut(L0 + (L1 - L0) * t, chroma * rise * fall, hue0 + (hue1 - hue0) * t);
   }
   return table;
 }
@@ -63,7 +64,7 @@ Table diverging(float L0, float L1, float chroma) {
     const float L = L0 + (L1 - L0) * t;
     float c = chroma * (1 - (1 - t) * (1 - t));
     while (c > 0 && !(displayable(from_oklch(L, c, kBlue)) && displayable(from_oklch(L, c, kOrange)))) c -= 0.001f;
-    table[static_cast<std::size_t>(k)] = in_gamut(L, std::max(0.0f, c), u < 0 ? kBlue : kOrange);
+    nth(table, k) = in_gamut(L, std::max(0.0f, c), u < 0 ? kBlue : kOrange);
   }
   return table;
 }
@@ -79,12 +80,12 @@ const std::array<Rgb, kColorMapSize>& color_table(ColorMap map) {
   static const std::array<Table, kColorMaps> tables = {
       sequential(0.975f, 0.26f, 80, -65, 0.17f), diverging(0.965f, 0.46f, 0.15f),
       sequential(0.225f, 0.95f, -75, 95, 0.17f), diverging(0.24f, 0.80f, 0.13f)};
-  return tables[static_cast<std::size_t>(map)];
+  return nth(tables, map);
 }
 
 Rgb color_at(ColorMap map, float t) {
   const float clamped = t > 0 ? std::min(t, 1.0f) : 0.0f;  // NaN becomes 0
-  return color_table(map)[static_cast<std::size_t>(clamped * (kColorMapSize - 1) + 0.5f)];
+  return nth(color_table(map), clamped * (kColorMapSize - 1) + 0.5f);
 }
 
 ImU32 to_u32(Rgb color, float alpha) {

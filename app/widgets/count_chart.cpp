@@ -6,6 +6,7 @@
 #include "app/widgets/chart_labels.h"
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -67,12 +68,12 @@ class Chart {
     for (const CountLevel& level : c_.levels) widen(level.label);
     return wide;
   }
-  int size() const { return static_cast<int>(c_.counts.size()); }
+  int size() const { return int_size(c_.counts); }
   // Of the axis in doublings; a single count has one to itself.
   double span() const { return c_.counts.size() > 1 ? std::log2(c_.counts.back() / c_.counts.front()) : 1; }
   float x_of(int k) const {
     if (c_.counts.size() < 2) return 0.5f * (low_.x + high_.x);
-    const double t = std::log2(c_.counts[static_cast<std::size_t>(k)] / c_.counts.front()) / span();
+    const double t = std::log2(nth(c_.counts, k) / c_.counts.front()) / span();
     return low_.x + 0.5f * step_ + static_cast<float>(t) * (high_.x - low_.x - step_);
   }
   float y_of(double value) const {
@@ -154,7 +155,7 @@ class Chart {
     for (int k = 0; k < size(); ++k) {
       double sum = 0;
       for (const CountSeries& series : c_.series) {
-        const double value = series.values[static_cast<std::size_t>(k)];
+        const double value = nth(series.values, k);
         if (series.kind != CountSeries::Kind::bars || !std::isfinite(value)) continue;
         const float from = y_of(sum), to = y_of(sum += value), x = std::round(x_of(k) - 0.5f * bar_);
         const float gap = from - to > 3 ? 1.0f : 0.0f;
@@ -163,12 +164,8 @@ class Chart {
     }
   }
 
-  bool finite(const CountSeries& series, int k) const {
-    return std::isfinite(series.values[static_cast<std::size_t>(k)]);
-  }
-  ImVec2 at(const CountSeries& series, int k) const {
-    return {x_of(k), y_of(series.values[static_cast<std::size_t>(k)])};
-  }
+  bool finite(const CountSeries& series, int k) const { return std::isfinite(nth(series.values, k)); }
+  ImVec2 at(const CountSeries& series, int k) const { return {x_of(k), y_of(nth(series.values, k))}; }
 
   void curve(const CountSeries& series) {
     using Kind = CountSeries::Kind;
@@ -177,7 +174,7 @@ class Chart {
         list_->AddLine(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
     const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
     for (int k = 0; k < size() && !series.low.empty(); ++k) {
-      const double low = series.low[static_cast<std::size_t>(k)], high = series.high[static_cast<std::size_t>(k)];
+      const double low = nth(series.low, k), high = nth(series.high, k);
       if (!std::isfinite(low) || !std::isfinite(high)) continue;
       const float x = std::round(x_of(k)), half = std::max(1.0f, 0.25f * c_.unit);
       list_->AddRectFilled({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
@@ -221,12 +218,12 @@ class Chart {
     std::vector<float> places;
     float wide = 0;
     for (int k = 0; k < size(); ++k) {
-      texts.push_back(ui::short_number(c_.counts[static_cast<std::size_t>(k)]));
+      texts.push_back(ui::short_number(nth(c_.counts, k)));
       places.push_back(x_of(k));
       wide = std::max(wide, text_width(c_.font, texts.back()));
     }
     for (const int k : thinned(places, wide + 0.75f * c_.unit, c_.marked)) {
-      const std::string& text = texts[static_cast<std::size_t>(k)];
+      const std::string& text = nth(texts, k);
       text_at(list_, c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
               k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
     }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -39,7 +40,7 @@ class Drawn {
   }
 
  private:
-  const Node& node(int cluster) const { return nodes_[static_cast<std::size_t>(cluster)]; }
+  const Node& node(int cluster) const { return nth(nodes_, cluster); }
   const Node& node_of_join(std::size_t k) const { return nodes_[d_.leaves->size() + k]; }
   float x_of(double distance) const {
     return d_.left + d_.width * static_cast<float>(std::clamp(distance / d_.end, 0.0, 1.0));
@@ -106,23 +107,23 @@ int draw_dendrogram(const char* name, const Dendrogram& dendrogram, float top, f
 }
 
 std::vector<int> leaves_of(const Clustering& tree, int join) {
-  const int leaves = static_cast<int>(tree.leaves.size());
+  const int leaves = int_size(tree.leaves);
   std::vector<bool> within(static_cast<std::size_t>(leaves), false);
   std::vector<int> open{leaves + join};
   while (!open.empty()) {
     const int cluster = open.back();
     open.pop_back();
     if (cluster < leaves) {
-      within[static_cast<std::size_t>(cluster)] = true;
+      nth(within, cluster) = true;
       continue;
     }
-    const Merge& merge = tree.merges[static_cast<std::size_t>(cluster - leaves)];
+    const Merge& merge = nth(tree.merges, cluster - leaves);
     open.push_back(merge.left);
     open.push_back(merge.right);
   }
   std::vector<int> found;
   for (const int leaf : tree.leaves)
-    if (within[static_cast<std::size_t>(leaf)]) found.push_back(leaf);
+    if (nth(within, leaf)) found.push_back(leaf);
   return found;
 }
 

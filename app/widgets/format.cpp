@@ -59,6 +59,10 @@ std::string short_number(double value) {
   return with_true_minus(text);
 }
 
+std::string counted(long long count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 double nice_ceiling(double value) {
   if (!(value > 0) || std::isinf(value)) return 1;
   const double decade = std::pow(10.0, std::floor(std::log10(value)));

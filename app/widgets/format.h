@@ -21,4 +21,7 @@ std::string short_number(double value);
 // for a legend that does not flicker. 1 for values that are not positive and finite.
 double nice_ceiling(double value);
 
+// "1 head", "8 heads": the plural of a word is it with an s where none is given.
+std::string counted(long long count, const std::string& one, const std::string& many = {});
+
 }  // namespace hydra::ui

@@ -5,6 +5,7 @@
 
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -32,9 +33,9 @@ class Chart {
     for (const bool strong : {false, true})
       for (std::size_t k = 0; k < c_.lines.size(); ++k)
         if (c_.lines[k].strong == strong && static_cast<int>(k) != result.line) line(c_.lines[k], strong);
-    if (result.line >= 0) line(c_.lines[static_cast<std::size_t>(result.line)], true);
+    if (result.line >= 0) line(nth(c_.lines, result.line), true);
     if (result.line >= 0) {
-      const ChartLine& line = c_.lines[static_cast<std::size_t>(result.line)];
+      const ChartLine& line = nth(c_.lines, result.line);
       list_->AddCircle(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 0, 2);
       result.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     }

@@ -160,7 +160,7 @@ class GridFrame {
 
   void note_cell(Index row, Index col, ImVec2 a, ImVec2 b) const {
     if (!ui::probe_recorder()) return;
-    ui::probe(std::string(g_.probe_prefix) + "/" + std::to_string(row) + "," + std::to_string(col), a, b);
+    ui::probe({g_.probe_prefix, "/", row, ",", col}, a, b);
   }
 
   // The lines run on from cell to cell.
@@ -213,7 +213,7 @@ class GridFrame {
     if (g_.start_typing) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputText("##typed", g_.draft, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    ui::probe(std::string(g_.probe_prefix) + "/typed");
+    ui::probe({g_.probe_prefix, "/typed"});
     const bool left = ImGui::IsItemDeactivated() && !ImGui::IsItemActive();
     if (ui::key_pressed(key::escape))
       result_.typing = GridResult::Typing::dropped;

@@ -6,6 +6,7 @@
 
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -44,18 +45,17 @@ class Plane {
     if (ui::probe_recorder())
       for (int k = 0; k < count(); ++k) {
         const ImVec2 at = place(k);
-        ui::probe(std::string(name) + "/" + std::to_string(k + 1), {at.x - radius_, at.y - radius_},
-                  {at.x + radius_, at.y + radius_});
+        ui::probe({name, "/", k + 1}, {at.x - radius_, at.y - radius_}, {at.x + radius_, at.y + radius_});
       }
     return result;
   }
 
  private:
-  int count() const { return static_cast<int>(m_.points->size()); }
+  int count() const { return int_size(*m_.points); }
   bool valid(int k) const { return k >= 0 && k < count(); }
   float scale() const { return (0.5f * side_ - inset_) / static_cast<float>(m_.reach); }  // pixels to a distance of 1
   ImVec2 place(int k) const {
-    const MapPoint& point = (*m_.points)[static_cast<std::size_t>(k)];
+    const MapPoint& point = nth(*m_.points, k);
     return {pos_.x + 0.5f * side_ + scale() * point.x, pos_.y + 0.5f * side_ - scale() * point.y};
   }
 
@@ -83,7 +83,7 @@ class Plane {
   }
 
   void point(int k) {
-    const MapPoint& p = (*m_.points)[static_cast<std::size_t>(k)];
+    const MapPoint& p = nth(*m_.points, k);
     const ImVec2 at = place(k);
     const bool strong = k == m_.marked || k == m_.paired;
     const float radius = strong && !numbered_ ? 0.6f * text_width(m_.numbers, "00") + 0.75f * m_.unit : radius_;

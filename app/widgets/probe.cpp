@@ -33,4 +33,15 @@ void probe(std::string_view name, ImVec2 min, ImVec2 max) {
   if (!recorder->entries.emplace(name, entry).second) recorder->duplicates.emplace_back(name);
 }
 
+void probe(Name name) {
+  if (probe_recorder()) probe(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
+
+void probe(Name name, ImVec2 min, ImVec2 max) {
+  if (!probe_recorder()) return;
+  std::string text;
+  for (const NamePart& part : name) text += part.number ? std::to_string(*part.number) : std::string(part.text);
+  probe(std::string_view(text), min, max);
+}
+
 }  // namespace hydra::ui

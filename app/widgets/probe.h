@@ -3,8 +3,11 @@
 #pragma once
 #include <imgui.h>
 
+#include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -28,5 +31,21 @@ ProbeRecorder*& probe_recorder();
 // unique.
 void probe(std::string_view name);
 void probe(std::string_view name, ImVec2 min, ImVec2 max);
+
+// The same with a name of several parts, {"heads/choose/", 3}, which is put together only when somebody records.
+struct NamePart {
+  template <class Text>
+  NamePart(const Text& part) {  // NOLINT(google-explicit-constructor): a word or a whole number in a list of parts
+    if constexpr (std::is_convertible_v<const Text&, std::string_view>)
+      text = part;
+    else
+      number = static_cast<long long>(part);
+  }
+  std::string_view text;
+  std::optional<long long> number;
+};
+using Name = std::initializer_list<NamePart>;
+void probe(Name name);
+void probe(Name name, ImVec2 min, ImVec2 max);
 
 }  // namespace hydra::ui

@@ -5,6 +5,7 @@
 
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "imgui_stdlib.h"
@@ -57,7 +58,7 @@ class BarsFrame {
  private:
   std::string name(Index j) const { return b_.probe_prefix + ("/" + std::to_string(j)); }
   void note(Index j, ImVec2 pos) const {
-    if (ui::probe_recorder()) ui::probe(name(j), {pos.x + track0_, pos.y}, {pos.x + track1_, pos.y + row_});
+    ui::probe(name(j), {pos.x + track0_, pos.y}, {pos.x + track1_, pos.y + row_});
   }
 
   void bar(Index j, ImVec2 pos) {
@@ -85,7 +86,7 @@ class BarsFrame {
 
   void draw(Index j, ImVec2 pos, ImVec2 low, ImVec2 high, bool allowed, bool hovered) {
     const Theme& theme = *b_.theme;
-    const std::string label = clipped(b_.text, (*b_.tokens)[static_cast<std::size_t>(j)], label_);
+    const std::string label = clipped(b_.text, nth(*b_.tokens, j), label_);
     const float text_y = pos.y + 0.5f * (row_ - b_.text->FontSize);
     text_at(list_, b_.text, {pos.x + label_ - text_width(b_.text, label), text_y},
             j == b_.marked ? theme.ink : theme.ink_soft, label);
@@ -108,7 +109,7 @@ class BarsFrame {
     const std::string text = number_text(b_.weights(0, j));
     ImGui::SetCursorScreenPos({left, pos.y});
     const bool pressed = ImGui::InvisibleButton("number", {number_, row_}) && allowed;
-    if (ui::probe_recorder()) ui::probe(name(j) + "/number");
+    ui::probe({name(j), "/number"});
     if (pressed) result_.number_clicked = j;
     const float x = left + number_ - b_.unit - text_width(b_.numbers, text);
     const float y = pos.y + 0.5f * (row_ - b_.numbers->FontSize);
@@ -126,7 +127,7 @@ class BarsFrame {
     if (b_.start_typing) ImGui::SetKeyboardFocusHere();
     const bool entered =
         ImGui::InputText("##typed", b_.draft, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    if (ui::probe_recorder()) ui::probe(name(j) + "/typed");
+    ui::probe({name(j), "/typed"});
     const bool left = ImGui::IsItemDeactivated() && !ImGui::IsItemActive();
     if (ui::key_pressed(key::escape))
       result_.typing = RowBarsResult::Typing::dropped;

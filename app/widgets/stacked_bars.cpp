@@ -25,7 +25,7 @@ class BarsDrawing {
     for (Index k = 0; k < b_.parts.rows(); ++k) {
       const float y = b_.pos.y + static_cast<float>(k) * b_.row;
       if (*b_.probe_prefix && ui::probe_recorder())
-        ui::probe(b_.probe_prefix + ("/" + std::to_string(k + 1)), {left_, y}, {right_, y + b_.row});
+        ui::probe({b_.probe_prefix, "/", k + 1}, {left_, y}, {right_, y + b_.row});
       if (y + b_.row >= low && y <= high) row(k, y);
     }
     const float zero = std::round(x_of(0)), bottom = b_.pos.y + b_.row * static_cast<float>(b_.parts.rows());

@@ -5,6 +5,7 @@
 
 #include "app/platform/glyphs.h"
 #include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "core/text/clusters.h"
 
@@ -147,14 +148,14 @@ bool under_turned(ImVec2 pos, float degrees, float width, float height) {
 void row_labels(ImDrawList* list, const TokenAxis& axis, float x, float width, float top, float step) {
   const float per_height = kRowStep * tall_step(*axis.tokens);
   const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
+  const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int i = 0; i < count; ++i) {
     if (!is_labelled(i, stride, axis.marked)) continue;
-    const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(i)], width / scale);
+    const std::string label = clipped(axis.font, nth(*axis.tokens, i), width / scale);
     const ImVec2 pos{x - scale * text_width(axis.font, label),
                      top + (static_cast<float>(i) + 0.5f) * step - 0.5f * size};
     text_sized(list, axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
-    const std::string& word = (*axis.tokens)[static_cast<std::size_t>(i)];
+    const std::string& word = nth(*axis.tokens, i);
     if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(word, label != word);
   }
 }
@@ -165,13 +166,13 @@ void column_labels(ImDrawList* list, const TokenAxis& axis, float left, float st
   const float per_height = kColumnStep * tall_step(*axis.tokens) / rise;
   const float size = label_size(axis.font, step, per_height), scale = size / axis.font->FontSize;
   const float longest = (height - 0.6f * size) / rise / scale;
-  const int count = static_cast<int>(axis.tokens->size()), stride = stride_for(step, per_height * size);
+  const int count = int_size(*axis.tokens), stride = stride_for(step, per_height * size);
   for (int j = 0; j < count; ++j) {
     if (!is_labelled(j, stride, axis.marked)) continue;
-    const std::string label = clipped(axis.font, (*axis.tokens)[static_cast<std::size_t>(j)], longest);
+    const std::string label = clipped(axis.font, nth(*axis.tokens, j), longest);
     const ImVec2 pos{left + (static_cast<float>(j) + 0.5f) * step + 0.3f * size, y};
     turned(list, axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
-    const std::string& word = (*axis.tokens)[static_cast<std::size_t>(j)];
+    const std::string& word = nth(*axis.tokens, j);
     if (under_turned(pos, degrees, scale * text_width(axis.font, label), size)) tell(word, label != word);
   }
 }

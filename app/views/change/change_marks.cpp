@@ -89,7 +89,7 @@ void draw_badge(const Frame& frame, const std::string& name, const std::string& 
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(low, high, frame.theme.change);
   text_at(list, font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
-  ui::probe(name + "/change", low, high);
+  ui::probe({name, "/change"}, low, high);
 }
 
 ImVec2 in_line(const Frame& frame, ImVec2 right, ImFont* line) {
@@ -106,7 +106,7 @@ void draw_change(Frame& frame, const Site& ref, const HeatmapTile& tile, bool tr
 void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const HeatmapTile& tile) {
   if (!change.size) return;
   draw_marks(frame, change, tile, false);
-  ui::probe(name + "/changed", tile.min, tile.max);
+  ui::probe({name, "/changed"}, tile.min, tile.max);
 }
 
 void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line) {

@@ -51,7 +51,7 @@ float outstanding_above(const Mat<float>& size) {
   const Index step = 1 + (size.size() - 1) / most_looked_at;
   std::vector<float> sizes;
   for (Index k = 0; k < size.size(); k += step) sizes.push_back(size.data()[k]);
-  const auto all = static_cast<Index>(sizes.size()), most = std::max(all / 8, never_too_many);
+  const auto all = std::ssize(sizes), most = std::max(all / 8, never_too_many);
   if (all <= most) return 0;
   const auto at = sizes.begin() + most;
   std::nth_element(sizes.begin(), at, sizes.end(), std::greater<>());

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/views/controls.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -34,10 +35,10 @@ class DesignForm {
   explicit DesignForm(Frame& frame)
       : frame_(frame), head_(frame.view.focused_head), source_(document_layer(frame).source) {
     const auto& designs = source_.designs;
-    const bool cut_as_designed = static_cast<Index>(designs.size()) == document_layer(frame).heads;
+    const bool cut_as_designed = std::ssize(designs) == document_layer(frame).heads;
     seeded_ = designs.empty() || cut_as_designed;
-    if (cut_as_designed && designs[static_cast<std::size_t>(head_)]) {
-      design_ = *designs[static_cast<std::size_t>(head_)];
+    if (cut_as_designed && nth(designs, head_)) {
+      design_ = *nth(designs, head_);
       designed_ = true;
     } else {
       design_.asks.push_back({});
@@ -100,7 +101,7 @@ class DesignForm {
     text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, ImGui::GetCursorScreenPos(), frame_.theme.ink,
             fitting_role(role, width));
     ImGui::Dummy({width, frame_.fonts.small->FontSize});
-    if (!role.empty()) ui::tip(role.c_str());
+    if (!role.empty()) ui::tip(role);
   }
 
   // A preset says why it works; anything else, what it asks for.
@@ -127,18 +128,13 @@ class DesignForm {
 
   void presets_group() {
     ui::heading(frame_, "Presets");
-    bool first = true;
-    for (const PresetEntry& preset : presets()) {
-      if (!first) ui::flow_line(ui::chip_width(preset.title));
-      first = false;
-      const bool on = designed_ && design_.preset == preset.preset;
-      if (ui::chip(frame_, (std::string("design/preset/") + preset.key).c_str(), preset.title, on, preset.tip))
+    ui::Chips chips(frame_);
+    for (const PresetEntry& preset : presets())
+      if (chips.chip(std::string("design/preset/") + preset.key, preset.title,
+                     designed_ && design_.preset == preset.preset, preset.tip))
         frame_.out.apply(DesignHead{head_, preset_design(preset.preset)});
-    }
-    ui::flow_line(ui::chip_width("random"));
     const bool random = seeded_ && !designed_;
-    if (ui::chip(frame_, "design/preset/random", "random", random, "The head's weights as the seed gives them.") &&
-        !random)
+    if (chips.chip("design/preset/random", "random", random, "The head's weights as the seed gives them.") && !random)
       frame_.out.apply(DesignHead{head_, std::nullopt});
   }
 
@@ -158,7 +154,7 @@ class DesignForm {
       dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
               "How much this line weighs; negative: avoid such keys.");
       ImGui::SameLine(0, frame_.unit);
-      const bool remove = ui::button(frame_, (name + "/remove").c_str(), "×", "Drop this line.");
+      const bool remove = ui::button(frame_, name + "/remove", "×", "Drop this line.");
       ImGui::PopID();
       if (!remove) continue;
       design_.asks.erase(design_.asks.begin() + static_cast<std::ptrdiff_t>(k));
@@ -221,12 +217,9 @@ class DesignForm {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("carries");
     ui::tip("What the head reads from the attended token and writes to the output.");
+    ui::Chips chips(frame_, true);
     const auto carry = [&](const char* key, const char* label, Carries what, const char* tip) {
-      ui::flow_line(ui::chip_width(label));
-      if (ui::chip(frame_, (std::string("design/carries/") + key).c_str(), label, design_.carries == what, tip)) {
-        design_.carries = what;
-        change();
-      }
+      if (chips.choice(std::string("design/carries/") + key, label, design_.carries, what, tip)) change();
     };
     carry("word", "the word", Carries::word, "The identity of the attended word.");
     carry("features", "features", Carries::features, "The features of the attended word.");
@@ -278,7 +271,7 @@ class DesignForm {
     ImGui::PushID(name.c_str());
     if (ImGui::Button((label + "##side").c_str(), {width, 0})) ImGui::OpenPopup("features");
     ui::probe(name);
-    ui::tip((words_of(side) + ". " + tip).c_str());
+    ui::tip(words_of(side) + ". " + tip);
     ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, 26 * ImGui::GetFrameHeight()});
     if (ImGui::BeginPopup("features")) {
       ui::close_on_escape();
@@ -297,8 +290,8 @@ class DesignForm {
       const char* sign = weight > 0 ? "+ " : weight < 0 ? "− " : "   ";
       const bool pressed =
           ImGui::Selectable((sign + feature.name).c_str(), weight != 0, ImGuiSelectableFlags_DontClosePopups);
-      ui::probe("design/feature/" + feature.name);
-      ui::tip(feature.gloss.c_str());
+      ui::probe({"design/feature/", feature.name});
+      ui::tip(feature.gloss);
       if (!pressed) continue;
       if (weight == 0)
         side.push_back({feature.name, 1});

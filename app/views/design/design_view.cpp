@@ -7,6 +7,7 @@
 #include "app/views/design/design_form.h"
 #include "app/views/design/design_layout.h"
 #include "app/views/views.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -68,7 +69,7 @@ class FormView {
         list_(ImGui::GetWindowDrawList()) {}
 
   void draw() {
-    const auto count = static_cast<Index>(names_.size());
+    const auto count = std::ssize(names_);
     title();
     const PictureResult picture =
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
@@ -176,8 +177,8 @@ void draw_design_view(Frame& frame) {
   for (const std::string& name : names) in.longest = std::max(in.longest, text_width(frame.fonts.small, name));
   for (const std::string& token : frame.trace.tokens)
     in.longest_token = std::max(in.longest_token, text_width(frame.fonts.small, token));
-  in.tokens = static_cast<int>(frame.trace.tokens.size());
-  in.columns = static_cast<int>(names.size());
+  in.tokens = int_size(frame.trace.tokens);
+  in.columns = int_size(names);
   in.text = frame.fonts.text->FontSize;
   in.small = frame.fonts.small->FontSize;
   in.unit = frame.unit;

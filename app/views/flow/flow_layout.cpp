@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -126,7 +127,7 @@ FlowLayout flow_layout(const FlowInput& in) {
   x += w.X;
   const auto arrow = [&](int k) {
     const float width = k == 2 ? w.softmax : w.arrow;
-    f.operators[static_cast<std::size_t>(k)] = {{x, main_y}, {width, side}};
+    nth(f.operators, k) = {{x, main_y}, {width, side}};
     x += width;
   };
   arrow(0);

@@ -3,6 +3,7 @@
 
 #include "app/views/flow/flow_parts.h"
 #include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -61,7 +62,7 @@ void draw_flow_mixing(FlowParts& p) {
   if (named)
     row_labels(p.list, p.axis(marked), x, width, p.at.C.pos.y, p.row_step(p.at.C));
   else if (marked >= 0) {
-    const std::string name = clipped(small, p.frame.trace.tokens[static_cast<std::size_t>(marked)], width);
+    const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), width);
     const float y = p.at.C.pos.y + (static_cast<float>(marked) + 0.5f) * p.row_step(p.at.C);
     text_at(p.list, small, {x - text_width(small, name), y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
   }

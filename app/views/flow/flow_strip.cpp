@@ -6,6 +6,7 @@
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 
 namespace hydra {
@@ -29,7 +30,7 @@ void strip_marks(const FlowParts& p, int h, const HeatmapTile& tile, float y, fl
   if (x + text_width(font, text) > right) return;
   const bool mixed = label->role.kind == Role::Kind::mixed;
   text_at(p.list, font, {x, y}, mixed ? p.frame.theme.ink_faint : p.frame.theme.ink_soft, text);
-  ui::probe("flow/role/" + number, {x, y}, {x + text_width(font, text), y + font->FontSize});
+  ui::probe({"flow/role/", number}, {x, y}, {x + text_width(font, text), y + font->FontSize});
 }
 
 // From one picture to the next in its row.
@@ -75,7 +76,7 @@ void draw_flow_strip(FlowParts& p) {
   for (int h = 0; h < heads; ++h) tiles.push_back(thumbnail(p, h, tiling, 2 * u + label + bar, label + bar + 0.5f * u));
   group_lines(p.frame, "flow/group/", p.layer, tiles);
   for (int h = 0; h < heads; ++h) {
-    const HeatmapTile& tile = tiles[static_cast<std::size_t>(h)];
+    const HeatmapTile& tile = nth(tiles, h);
     const ImU32 color = head_color(h, p.frame.theme.dark);
     p.list->AddRectFilled({tile.min.x, tile.min.y - bar}, {tile.max.x, tile.min.y}, color);
     if (numbered)

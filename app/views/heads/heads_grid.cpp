@@ -7,7 +7,9 @@
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -25,7 +27,7 @@ Quantity shown_pattern(const ViewState& view) {
   return Quantity::attention;
 }
 
-bool is_chosen(const ViewState& view, int head) { return view.selected_heads[static_cast<std::size_t>(head)]; }
+bool is_chosen(const ViewState& view, int head) { return nth(view.selected_heads, head); }
 
 int chosen_heads(const ViewState& view) {
   return static_cast<int>(std::count(view.selected_heads.begin(), view.selected_heads.end(), true));
@@ -36,7 +38,7 @@ void choose_all_heads(ViewState& view) { view.selected_heads.assign(view.selecte
 void toggle_head(ViewState& view, int head) {
   view.average = true;
   if (is_chosen(view, head) && chosen_heads(view) == 1) return;
-  view.selected_heads[static_cast<std::size_t>(head)] = !is_chosen(view, head);
+  nth(view.selected_heads, head) = !is_chosen(view, head);
 }
 
 namespace {
@@ -60,7 +62,7 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
   const float end = pos.x + text_width(font, text);
   if (end <= right - box) {
     text_at(ImGui::GetWindowDrawList(), font, pos, mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
-    ui::probe("heads/role/" + std::to_string(head + 1), pos, {end, pos.y + font->FontSize});
+    ui::probe({"heads/role/", head + 1}, pos, {end, pos.y + font->FontSize});
   }
   const float left = right - at.thumb;
   if (ui::under_pointer({left, pos.y}, {right, pos.y + at.caption})) {
@@ -97,7 +99,7 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushID(head);
   if (ImGui::InvisibleButton("choose", {at.thumb, at.caption - frame.unit})) toggle_head(view, head);
-  ui::probe("heads/choose/" + std::to_string(head + 1));
+  ui::probe({"heads/choose/", head + 1});
   ui::tip(out ? "Takes this head into the average." : "Leaves this head out of the average.");
   ImGui::PopID();
 }
@@ -117,42 +119,35 @@ HeatmapTile draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2
   return result.tile;
 }
 
-void draw_thumbnails(Frame& frame, const HeadsLayout& at) {
+void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float low = list->GetClipRectMin().y, high = list->GetClipRectMax().y;
   list->ChannelsSplit(2);  // all pictures below, so that they share draw calls
   list->ChannelsSetCurrent(1);
   std::vector<HeatmapTile> tiles;
-  for (int h = 0; h < static_cast<int>(frame.view.selected_heads.size()); ++h) {
+  for (int h = 0; h < int_size(frame.view.selected_heads); ++h) {
     const ImVec2 pos{corner.x + at.inset + static_cast<float>(h % at.columns) * at.step_x,
                      corner.y + static_cast<float>(h / at.columns) * at.step_y};
     if (pos.y + at.step_y >= low && pos.y <= high) {
       tiles.push_back(draw_thumbnail(frame, at, h, pos));
       continue;
     }
-    ui::probe("heads/grid/" + std::to_string(h + 1), pos, {pos.x + at.thumb, pos.y + at.step_y});
+    ui::probe({"heads/grid/", h + 1}, pos, {pos.x + at.thumb, pos.y + at.step_y});
     HeatmapTile& unseen = tiles.emplace_back();
     unseen.min = {pos.x, pos.y + at.caption};
     unseen.max = {pos.x + at.thumb, unseen.min.y + at.thumb};
   }
   group_lines(frame, "heads/group/", frame.view.layer, tiles);
   list->ChannelsMerge();
-  ImGui::SetCursorScreenPos(corner);
-  ImGui::Dummy({1, at.grid_content});
 }
 
 }  // namespace
 
 void draw_heads_grid(Frame& frame, const HeadsLayout& at) {
-  ImGui::SetCursorScreenPos(at.grid_pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  const bool scrolls = at.grid_content > at.grid_size.y + 0.5f;
-  const ImGuiWindowFlags flags =
-      ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  if (ImGui::BeginChild("heads/grid", at.grid_size, false, flags)) draw_thumbnails(frame, at);
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  ui::room("heads/grid", at.grid_pos, at.grid_size, at.grid_content > at.grid_size.y + 0.5f, [&](ImVec2 corner) {
+    draw_thumbnails(frame, at, corner);
+    return at.grid_content;
+  });
 }
 
 }  // namespace hydra

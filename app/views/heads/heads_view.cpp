@@ -15,6 +15,7 @@
 #include "app/views/weights_mark.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -42,7 +43,7 @@ class HeadsView {
     in.size = {room.x, origin.y + room.y - y};
     in.heads = heads_;
     in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size());
-    in.tokens = static_cast<int>(trace_.tokens.size());
+    in.tokens = int_size(trace_.tokens);
     in.longest = text_width(frame_.fonts.small, "query ↓");
     for (const std::string& token : trace_.tokens)
       in.longest = std::max(in.longest, text_width(frame_.fonts.text, token));
@@ -62,62 +63,50 @@ class HeadsView {
   // --- toolbar
 
   void toolbar() {
-    const float apart = 1.2f * ImGui::GetFontSize();
-    pattern_chip(Pattern::scores, "scores", "Scores",
+    ui::Chips chips(frame_);
+    const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
+      if (!chips.chip(name, label, !view_.average && view_.pattern == pattern, tip)) return;
+      view_.pattern = pattern;
+      view_.average = false;
+    };
+    pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
                  "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
-    ui::flow_line(ui::chip_width("Attention"));
-    pattern_chip(Pattern::attention, "attention", "Attention",
+    pattern_chip(Pattern::attention, "heads/pattern/attention", "Attention",
                  "How much of each key's value a query takes; every row sums to one.");
-    const char* weighted = frame_.fonts.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|";
-    ui::flow_line(ui::chip_width(weighted));
-    pattern_chip(Pattern::value_weighted, "value_weighted", weighted,
+    pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
+                 frame_.fonts.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|",
                  "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
                  "changes little.");
-    ui::flow_line(apart + ui::chip_width("Average"));
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (ImGui::GetCursorPosX() > apart ? apart : 0));
-    if (ui::chip(frame_, "heads/average", "Average", view_.average,
-                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out."))
-      view_.average = !view_.average;
+    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width("Average"));
+    chips.toggle("heads/average", "Average", view_.average,
+                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out.");
     if (!view_.average) return;
-    ui::flow_line(ui::chip_width("All"));
-    if (ui::chip(frame_, "heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
+    if (chips.chip("heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
       choose_all_heads(view_);
-    const std::string only = "Only head " + std::to_string(view_.focused_head + 1);
-    ui::flow_line(ui::chip_width(only.c_str()));
-    if (ui::chip(frame_, "heads/only", only.c_str(), chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
-                 "Starts the average anew from the focused head.")) {
+    if (chips.chip("heads/only", "Only head " + std::to_string(view_.focused_head + 1),
+                   chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
+                   "Starts the average anew from the focused head.")) {
       view_.selected_heads.assign(view_.selected_heads.size(), false);
-      view_.selected_heads[static_cast<std::size_t>(view_.focused_head)] = true;
+      nth(view_.selected_heads, view_.focused_head) = true;
     }
   }
 
   // The relations that this sentence is marked with, and why one of them cannot be found here.
   void relation_chips() {
     const AnnotatedSentence& marks = *frame_.roles.marks;
-    const auto marked = [&](Relation r) { return !marks.gold[static_cast<std::size_t>(r)].empty(); };
-    bool first = true;
+    ui::Chips chips(frame_);
     for (const RelationEntry& r : relations()) {
-      if (!marked(r.relation)) continue;
-      if (!first) ui::flow_line(ui::chip_width(r.title));
-      first = false;
+      if (nth(marks.gold, r.relation).empty()) continue;
       const bool on = view_.shown_relation == r.relation;
-      const std::string tip = std::string(r.title) + ": " + r.tip;
-      if (ui::chip(frame_, (std::string("heads/relation/") + r.key).c_str(), r.title, on, tip.c_str(),
-                   on ? frame_.theme.gold : 0))
+      if (chips.chip(std::string("heads/relation/") + r.key, r.title, on, std::string(r.title) + ": " + r.tip,
+                     on ? frame_.theme.gold : 0))
         view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
     }
     if (!view_.shown_relation) return;
-    const std::string& reason = marks.unresolved[static_cast<std::size_t>(*view_.shown_relation)];
+    const std::string& reason = nth(marks.unresolved, *view_.shown_relation);
     if (reason.empty()) return;
     ui::soft_text(frame_, reason);
     ui::probe("heads/unresolved");
-  }
-
-  void pattern_chip(Pattern pattern, const char* name, const char* label, const char* tip) {
-    const bool on = !view_.average && view_.pattern == pattern;
-    if (!ui::chip(frame_, (std::string("heads/pattern/") + name).c_str(), label, on, tip)) return;
-    view_.pattern = pattern;
-    view_.average = false;
   }
 
   // --- one pattern, large
@@ -139,7 +128,7 @@ class HeadsView {
   std::string large_title() const {
     if (!view_.average) return (frame_.fonts.unicode ? formula(trace_, large_) : symbol(large_, true));
     const int count = chosen_heads(view_);
-    std::string text = "Mean attention of " + std::to_string(count) + (count == 1 ? " head" : " heads");
+    std::string text = "Mean attention of " + ui::counted(count, "head");
     if (count == heads_) return text;
     text += ":";
     int listed = 0;
@@ -257,11 +246,11 @@ class HeadsView {
   }
 
   void level_labels(ImDrawList* list, const TokenAxis& axis, float step) const {
-    for (int j = 0; j < static_cast<int>(axis.tokens->size()); ++j)
+    for (int j = 0; j < int_size(*axis.tokens); ++j)
       text_centered(
           list, axis.font,
           {at_.large.x + (static_cast<float>(j) + 0.5f) * step, at_.large.y - frame_.unit - 0.5f * axis.font->FontSize},
-          j == axis.marked ? axis.strong : axis.ink, (*axis.tokens)[static_cast<std::size_t>(j)]);
+          j == axis.marked ? axis.strong : axis.ink, nth(*axis.tokens, j));
   }
 
   // In the corner between the labels of both axes.
@@ -340,7 +329,7 @@ class HeadsView {
     const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
     text_at(list, font, {at_.arcs.x, above}, frame_.theme.ink_faint, "query");
     text_at(list, font, {right - text_width(font, "key"), above}, frame_.theme.ink_faint, "key");
-    const std::string pairs = std::to_string(result.passed) + (result.passed == 1 ? " pair" : " pairs");
+    const std::string pairs = ui::counted(result.passed, "pair");
     const std::string strongest = "the " + std::to_string(result.drawn) + " strongest of " + pairs + " in view";
     const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * frame_.unit);
     text_centered(list, font, {at_.arcs.x + 0.5f * at_.arcs_size.x, above + 0.5f * font->FontSize},

@@ -7,6 +7,7 @@
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/painted.h"
 #include "app/views/views.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
@@ -37,7 +38,7 @@ void draw_breadcrumb(Frame& frame) {
     ImGui::PushStyleColor(ImGuiCol_Text, last ? frame.theme.ink : frame.theme.accent);
     ImGui::TextUnformatted(imgui_text(shown));
     ImGui::PopStyleColor();
-    ui::probe("inspector/breadcrumb/" + std::to_string(k));
+    ui::probe({"inspector/breadcrumb/", k});
     if (last || !ImGui::IsItemHovered()) continue;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     view.next_hover = path[k];
@@ -63,7 +64,7 @@ void draw_block_switch(Frame& frame) {
   }
   const std::string sharing = sharing_heads(frame.trace, {ref.quantity, ref.layer, head});
   const std::string label = sharing.empty() ? "head " + std::to_string(head + 1) : spelled(frame, sharing);
-  const bool part = ui::chip(frame, "inspector/head", label.c_str(), ref.head != kNoHead,
+  const bool part = ui::chip(frame, "inspector/head", label, ref.head != kNoHead,
                              sharing.empty() ? "Only this head's block." : "Only the block that these heads share.",
                              ref.head != kNoHead ? head_color(head, frame.theme.dark) : 0);
   ImGui::SameLine(0, frame.unit);
@@ -196,7 +197,7 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
   if (shape.row_axis == Axis::one) grid.row_label = [](Index) { return std::string(); };
   if (ref.quantity == Quantity::X || ref.quantity == Quantity::embedding)
     if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
-      grid.row_label = [questioned](Index k) { return questioned[static_cast<std::size_t>(k)]; };
+      grid.row_label = [questioned](Index k) { return nth(questioned, k); };
   grid.col_label = labels(frame, ref, false);
   grid.words_above = shape.col_axis == Axis::token || (frame.trace.layout && shape.col_axis == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;

@@ -5,6 +5,7 @@
 #include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -72,7 +73,7 @@ class StepView {
       term_row(0, true);
       return;
     }
-    const int count = static_cast<int>(step_.terms.size());
+    const int count = int_size(step_.terms);
     if (count <= kFew)
       for (int k = 0; k < count; ++k) term_row(ordered(k), false);
     else if (frame_.view.all_terms)
@@ -124,7 +125,7 @@ class StepView {
 
   int ordered(int k) const {
     const bool by_size = frame_.view.terms_by_size && step_.terms.size() > static_cast<std::size_t>(kFew);
-    return by_size ? layout_.strongest[static_cast<std::size_t>(k)] : k;
+    return by_size ? nth(layout_.strongest, k) : k;
   }
 
   void heading() {
@@ -145,7 +146,7 @@ class StepView {
       view.terms_by_size = !view.terms_by_size;
     ImGui::SameLine(0, frame_.unit);
     const std::string all = "all " + std::to_string(step_.terms.size());
-    if (ui::chip(frame_, "inspector/all_terms", all.c_str(), view.all_terms,
+    if (ui::chip(frame_, "inspector/all_terms", all, view.all_terms,
                  "List every term; off: the first ten, and the sum of the rest."))
       view.all_terms = !view.all_terms;
     ImGui::PopFont();
@@ -167,12 +168,12 @@ class StepView {
 
   void shortened_rows(int count) {
     double rest = 0;
-    for (int k = kShort; k < count; ++k) rest += step_.terms[static_cast<std::size_t>(ordered(k))].value;
+    for (int k = kShort; k < count; ++k) rest += nth(step_.terms, ordered(k)).value;
     for (int k = 0; k < kShort; ++k) term_row(ordered(k), false);
     const ImVec2 pos = begin_row("rest");
     if (ImGui::IsItemClicked()) frame_.view.all_terms = true;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::probe("inspector/rest/" + std::to_string(index_));
+    ui::probe({"inspector/rest/", index_});
     const std::string label = "and " + std::to_string(count - kShort) + " more terms";
     put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, clipped(frame_.fonts.small, label, columns_.equals));
     if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
@@ -213,7 +214,7 @@ class StepView {
   }
 
   void term_row(int t, bool alone) {
-    const Term& term = step_.terms[static_cast<std::size_t>(t)];
+    const Term& term = nth(step_.terms, t);
     ImGui::PushID(static_cast<int>(index_));
     ImGui::PushID(t);
     const ImVec2 pos = begin_row("term");
@@ -267,7 +268,7 @@ class StepView {
     ImGui::SetCursorScreenPos({pos.x + x - 0.5f * frame_.unit, pos.y});
     ImGui::PushID(static_cast<int>(f) + 1);
     const bool pressed = ImGui::InvisibleButton("number", {width + frame_.unit, row_height()});
-    ui::probe("inspector/term/" + std::to_string(index_) + "/" + std::to_string(t) + "/" + std::to_string(f));
+    ui::probe({"inspector/term/", index_, "/", t, "/", f});
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (hovered) describe(operand);
@@ -324,7 +325,7 @@ class StepView {
     if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
     put_result(pos, step_.result);
     ImGui::Dummy({width_, row_height()});
-    ui::probe("inspector/sum/" + std::to_string(index_));
+    ui::probe({"inspector/sum/", index_});
   }
 
   Frame& frame_;

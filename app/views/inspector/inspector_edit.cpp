@@ -120,7 +120,7 @@ void operate(Frame& frame, Scope scope, Operation operation) {
 void operation_items(Frame& frame, const char* name, Scope scope) {
   const auto item = [&](const char* label, const char* part, Operation operation) {
     if (ImGui::MenuItem(label)) operate(frame, scope, operation);
-    ui::probe(std::string(name) + "/" + part);
+    ui::probe({name, "/", part});
   };
   item("zero", "zero", Operation::zero);
   item("× 2", "twice", Operation::twice);

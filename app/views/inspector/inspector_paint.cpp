@@ -9,6 +9,7 @@
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/notice.h"
 #include "app/views/painted.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/row_bars.h"
 #include "app/widgets/token_axis.h"
@@ -22,7 +23,7 @@ const Mask& mask_of(const Frame& frame, const Cell& cell) { return frame.trace.l
 
 RowVec<float> row_of(const Frame& frame, const Cell& cell) { return values_of(frame.trace, cell.site).row(cell.row); }
 
-std::string token(const Frame& frame, Index k) { return "“" + frame.trace.tokens[static_cast<std::size_t>(k)] + "”"; }
+std::string token(const Frame& frame, Index k) { return "“" + nth(frame.trace.tokens, k) + "”"; }
 
 PaintAttention painting(const Cell& cell, RowVec<float> weights) {
   return {cell.site.head, cell.row, share(std::move(weights))};
@@ -114,7 +115,7 @@ void draw_bars(Frame& frame, const Cell& cell) {
 
 void presets(Frame& frame, const Cell& cell) {
   const Mask& mask = mask_of(frame, cell);
-  const Index n = static_cast<Index>(frame.trace.tokens.size());
+  const Index n = std::ssize(frame.trace.tokens);
   const RowVec<float> uniform = uniform_row(mask, cell.row, n);
   const std::string only = "Only " + token(frame, cell.col);
   const std::string label = clipped(frame.fonts.text, only, 0.4f * ImGui::GetContentRegionAvail().x);
@@ -148,12 +149,12 @@ void notify(Frame& frame, std::string sentence) { refuse(frame.view, std::move(s
 void submit_row(Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
   const std::vector<std::string> pieces = pieces_of(frame.view.row_draft);
-  if (static_cast<Index>(pieces.size()) != shape.cols)
+  if (std::ssize(pieces) != shape.cols)
     return notify(frame, std::to_string(shape.cols) + " numbers are needed, " + std::to_string(pieces.size()) +
                              " were typed; the row stays as it was");
   RowVec<float> row(shape.cols);
   for (Index k = 0; k < shape.cols; ++k) {
-    const std::string& piece = pieces[static_cast<std::size_t>(k)];
+    const std::string& piece = nth(pieces, k);
     const std::optional<float> value = parsed_number(piece);
     if (!value) return notify(frame, "“" + piece + "” is not a number; the row stays as it was");
     row(k) = *value;

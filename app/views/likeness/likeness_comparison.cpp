@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -114,7 +115,7 @@ class Comparison {
   }
   // On the screen: where the layout has it, less what is scrolled.
   ImVec2 corner_of(int k) const {
-    const ImVec2 corner = at_.pictures[static_cast<std::size_t>(k)];
+    const ImVec2 corner = nth(at_.pictures, k);
     return {corner.x - scroll_, corner.y};
   }
   ImVec2 title_of(int k) const { return {corner_of(k).x, at_.title}; }
@@ -209,9 +210,8 @@ class Comparison {
     p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
     ui::begin_tooltip_beside(cell_min(tile, hit.row, hit.col), cell_max(tile, hit.row, hit.col));
     ImGui::PushFont(frame_.fonts.strong);
-    ImGui::TextUnformatted(imgui_text(tokens[static_cast<std::size_t>(hit.row)] +
-                                      (frame_.fonts.unicode ? " → " : " > ") +
-                                      tokens[static_cast<std::size_t>(hit.col)]));
+    ImGui::TextUnformatted(
+        imgui_text(nth(tokens, hit.row) + (frame_.fonts.unicode ? " → " : " > ") + nth(tokens, hit.col)));
     ImGui::PopFont();
     ImGui::TextUnformatted(text.empty() ? ui::fixed((*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col), 3).c_str()
                                         : text.c_str());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -89,8 +90,7 @@ LikenessComparison put_pictures(const LikenessInput& in, const Around& a, Likene
   const float wide = std::max(at.side, 12 * in.text) + beside + gap(in);
   const float step = at.scrolls ? at.side + beside + gap(in) : std::min((room - 2 * gap(in)) / 3 + gap(in), wide);
   for (int k = 0; k < 3; ++k)
-    at.pictures[static_cast<std::size_t>(k)] = {std::round(at.pos.x + at.row_labels + static_cast<float>(k) * step),
-                                                top};
+    nth(at.pictures, k) = {std::round(at.pos.x + at.row_labels + static_cast<float>(k) * step), top};
   at.legend = top + at.side + 1.5f * in.unit;
   at.content = at.pictures[2].x + at.side + 2 - at.pos.x;
   return at;

@@ -7,6 +7,7 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/dendrogram.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -68,7 +69,7 @@ class MatrixPart {
   }
 
  private:
-  int head_at(Index place) const { return motion_.tree().leaves[static_cast<std::size_t>(place)]; }
+  int head_at(Index place) const { return nth(motion_.tree().leaves, place); }
   float top_of(int head) const { return p_.at.matrix.y + motion_.row(head) * cell_; }
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
 
@@ -233,7 +234,7 @@ class MatrixPart {
 
   void head_button(int head, ImVec2 strip) {
     const ImVec2 a{p_.at.matrix.x - p_.at.row_labels, strip.y}, b{p_.at.matrix.x, strip.y + cell_};
-    if (ui::probe_recorder()) ui::probe("likeness/row/" + std::to_string(head + 1), a, b);
+    ui::probe({"likeness/row/", head + 1}, a, b);
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(a, b)) return;
     p_.next = {head, -1};
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_if_present(frame_, head);
@@ -279,7 +280,7 @@ class MatrixPart {
     d.unit = frame_.unit;
     const int join = draw_dendrogram("likeness/tree", d, p_.at.matrix.y, p_.at.matrix.y + p_.at.side);
     if (join < 0) return;
-    const Merge& merge = motion_.tree().merges[static_cast<std::size_t>(join)];
+    const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;
     for (const int leaf : leaves_of(motion_.tree(), join))
       heads += (heads.empty() ? "" : ", ") + std::to_string(leaf + 1);

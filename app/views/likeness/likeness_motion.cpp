@@ -1,4 +1,5 @@
 #include "app/views/likeness/likeness_motion.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,14 +32,14 @@ double round_ceiling(double value) {
 void LikenessMotion::take_cells() {
   const MatView<double> values = *table_->matrix(table_->ordered_by);
   const std::vector<int>& order = tree_.leaves;
-  const auto h = static_cast<Index>(order.size());
+  const auto h = std::ssize(order);
   Mat<float> cells(h, h);
   least_ = std::numeric_limits<double>::infinity();
   most_ = -least_;
   missing_ = infinite_ = false;
   for (Index r = 0; r < h; ++r)
     for (Index c = 0; c < h; ++c) {
-      const double value = values(order[static_cast<std::size_t>(r)], order[static_cast<std::size_t>(c)]);
+      const double value = values(nth(order, r), nth(order, c));
       cells(r, c) = std::isfinite(value) ? static_cast<float>(value) : -std::numeric_limits<float>::infinity();
       if (r == c) continue;
       missing_ |= std::isnan(value);
@@ -52,7 +53,7 @@ void LikenessMotion::take_cells() {
 }
 
 void LikenessMotion::take_pairs() {
-  const LikenessEntry& entry = likenesses()[static_cast<std::size_t>(table_->ordered_by)];
+  const LikenessEntry& entry = nth(likenesses(), table_->ordered_by);
   const MatView<double> values = *table_->matrix(table_->ordered_by);
   alike_ = unlike_ = std::nullopt;
   double nearest = 0, farthest = 0;
@@ -86,8 +87,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   if (!same_kind) reach_goal_ = distance_goal_ = largest_ = 0;
   take_ranges(hold);
   goal_rows_.resize(tree_.leaves.size());
-  for (std::size_t k = 0; k < tree_.leaves.size(); ++k)
-    goal_rows_[static_cast<std::size_t>(tree_.leaves[k])] = static_cast<float>(k);
+  for (std::size_t k = 0; k < tree_.leaves.size(); ++k) nth(goal_rows_, tree_.leaves[k]) = static_cast<float>(k);
   moving_ = true;
   if (same_heads) return;
   rows_ = goal_rows_;

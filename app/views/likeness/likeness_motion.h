@@ -7,6 +7,8 @@
 
 #include "core/document/likeness_table.h"
 
+#include "app/widgets/nth.h"
+
 namespace hydra {
 
 class LikenessMotion {
@@ -22,7 +24,7 @@ class LikenessMotion {
   bool reordering() const { return reordering_; }
 
   const LikenessTable* table() const { return table_.get(); }
-  int heads() const { return static_cast<int>(tree_.leaves.size()); }
+  int heads() const { return int_size(tree_.leaves); }
   // Turned so that its leaves stand near to where they stood.
   const Clustering& tree() const { return tree_; }
   // [h x h] the measure that orders, in the order of the leaves. What is infinite or n/a is -inf, which pictures hatch;
@@ -38,7 +40,7 @@ class LikenessMotion {
   const std::optional<std::pair<int, int>>& most_alike() const { return alike_; }
   const std::optional<std::pair<int, int>>& least_alike() const { return unlike_; }
 
-  float row(int head) const { return rows_[static_cast<std::size_t>(head)]; }  // from 0; between rows on the way
+  float row(int head) const { return nth(rows_, head); }  // from 0; between rows on the way
   double x(int head) const { return points_(head, 0); }
   double y(int head) const { return points_(head, 1); }
   double reach() const { return reach_; }        // of the map's axes, from the centre

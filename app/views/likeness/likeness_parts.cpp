@@ -5,13 +5,14 @@
 
 #include "app/views/controls.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/point_map.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
 
-const LikenessEntry& entry_of(Likeness measure) { return likenesses()[static_cast<std::size_t>(measure)]; }
+const LikenessEntry& entry_of(Likeness measure) { return nth(likenesses(), measure); }
 
 bool is_present(const Frame& frame, int head) { return head < static_cast<int>(layer_of(frame).heads.size()); }
 
@@ -74,13 +75,11 @@ void draw_likeness_map(LikenessParts& parts) {
     ImGui::SetCursorScreenPos({x, at.map_title.y});
     ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});
     ui::probe("likeness/stress");
-    ui::tip(
-        spelled(
-            frame,
-            "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
-            "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
-            "0.1 read the matrix and the tree, and of the map the rough groups only.")
-            .c_str());
+    ui::tip(spelled(
+        frame,
+        "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
+        "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
+        "0.1 read the matrix and the tree, and of the map the rough groups only."));
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();

@@ -6,7 +6,9 @@
 #include "app/views/likeness/likeness_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/line_chart.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -76,13 +78,11 @@ class RankPage {
     ui::soft_text(frame_,
                   "Rank: singular values above the rounding of 32-bit numbers. Effective rank: the exponential "
                   "of the entropy of the singular values divided by their sum (Roy and Vetterli 2007).");
-    const bool log = frame_.view.spectra_log;
-    if (ui::chip(frame_, "likeness/ranks/linear", "Linear", !log, "Singular values from 0 up."))
-      frame_.view.spectra_log = false;
-    ui::flow_line(ui::chip_width("Logarithmic"));
-    if (ui::chip(frame_, "likeness/ranks/log", "Logarithmic", log,
-                 "Every line is ten times the one below, so that small singular values can be told from none."))
-      frame_.view.spectra_log = true;
+    bool& log = frame_.view.spectra_log;
+    ui::Chips chips(frame_);
+    chips.choice("likeness/ranks/linear", "Linear", log, false, "Singular values from 0 up.");
+    chips.choice("likeness/ranks/log", "Logarithmic", log, true,
+                 "Every line is ten times the one below, so that small singular values can be told from none.");
   }
 
   // Of a logarithmic axis: a power of ten below the smallest value, as far as it means something.
@@ -128,10 +128,8 @@ class RankPage {
         draw_line_chart(which.name, chart, {pos.x, pos.y + title_height}, {size.x, size.y - title_height});
     if (hit.line < 0) return;
     ui::begin_tooltip();
-    ImGui::Text(
-        "Head %d, singular value %d: %s", hit.line + 1, hit.index + 1,
-        ui::number((*chart.lines[static_cast<std::size_t>(hit.line)].values)[static_cast<std::size_t>(hit.index)])
-            .c_str());
+    ImGui::Text("Head %d, singular value %d: %s", hit.line + 1, hit.index + 1,
+                ui::number(nth((*nth(chart.lines, hit.line).values), hit.index)).c_str());
     ui::end_tooltip();
     if (hit.clicked) focus_if_present(frame_, hit.line);
   }
@@ -150,21 +148,12 @@ class RankPage {
               clipped(small, "rank  effective, of " + std::to_string(bound(kWhich[k])), column - frame_.unit));
     }
     list->AddLine({pos.x, pos.y + header() - 2}, {pos.x + name + 2 * column, pos.y + header() - 2}, frame_.theme.line);
-    ImGui::SetCursorScreenPos({pos.x, pos.y + header()});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    if (ImGui::BeginChild("likeness/ranks/table", {size.x, size.y - header()}, false, ImGuiWindowFlags_NoNav)) {
-      const ImVec2 origin = ImGui::GetCursorScreenPos();
-      const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(),
-                   high = ImGui::GetWindowDrawList()->GetClipRectMax();
-      for (int h = 0; h < static_cast<int>(table_.ranks.size()); ++h) {
-        const ImVec2 at{origin.x, origin.y + static_cast<float>(h) * row()};
-        if (at.y + row() >= low.y && at.y <= high.y) line(h, at, name, column);
-      }
-      ImGui::SetCursorScreenPos(origin);
-      ImGui::Dummy({1, static_cast<float>(table_.ranks.size()) * row()});
-    }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    const ImVec2 room{size.x, size.y - header()};
+    const auto heads = int_size(table_.ranks);
+    const bool scrolls = static_cast<float>(heads) * row() > room.y;
+    ui::room("likeness/ranks/table", {pos.x, pos.y + header()}, room, scrolls, [&](ImVec2 corner) {
+      return ui::rows_in_view(corner, heads, row(), [&](int h, ImVec2 at) { line(h, at, name, column); });
+    });
   }
 
   void line(int head, ImVec2 at, float name, float column) {
@@ -176,11 +165,11 @@ class RankPage {
     else if (under)
       list->AddRectFilled(at, end, frame_.theme.raised);
     if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_if_present(frame_, head);
-    if (ui::probe_recorder()) ui::probe("likeness/ranks/head/" + std::to_string(head + 1), at, end);
+    ui::probe({"likeness/ranks/head/", head + 1}, at, end);
     const float y = at.y + 0.5f * (row() - em_);
     head_title(frame_, frame_.fonts.text, {at.x + frame_.unit, y}, head, std::to_string(head + 1));
     for (int k = 0; k < 2; ++k)
-      numbers(table_.ranks[static_cast<std::size_t>(head)].*kWhich[k].spectrum, bound(kWhich[k]), head,
+      numbers(nth(table_.ranks, head).*kWhich[k].spectrum, bound(kWhich[k]), head,
               {at.x + name + static_cast<float>(k) * column, at.y}, column);
   }
 

@@ -70,7 +70,7 @@ void collapse_slider(Frame& frame, float width) {
 std::string repel_text(const Frame& frame, const ViewState::Repelling& repelling) {
   const std::string arrow = frame.fonts.unicode ? " → " : " to ";
   return "mean cosine " + ui::fixed(repelling.before, 3) + arrow + ui::fixed(repelling.after, 3) + " in " +
-         std::to_string(repelling.steps) + (repelling.steps == 1 ? " step" : " steps");
+         ui::counted(repelling.steps, "step");
 }
 
 void end_repelling(Frame& frame) {
@@ -171,7 +171,7 @@ void pair_chip(Frame& frame, const char* name, const char* what, const std::opti
   if (!pair) return;
   const std::string label = what + std::to_string(pair->first + 1) + " and " + std::to_string(pair->second + 1);
   const bool on = frame.view.compared_heads == pair;
-  if (!ui::chip(frame, name, label.c_str(), on, tip)) return;
+  if (!ui::chip(frame, name, label, on, tip)) return;
   frame.view.compared_heads = on ? std::nullopt : pair;
 }
 

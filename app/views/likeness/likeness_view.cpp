@@ -7,9 +7,11 @@
 #include "app/views/change/changes.h"
 #include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/pages.h"
 #include "app/views/sharing_mark.h"
 #include "app/views/views.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -17,48 +19,21 @@ namespace hydra {
 
 namespace {
 
-void apart(const char* label) {
-  const float gap = 0.8f * ImGui::GetFontSize();
-  ui::flow_line(gap + ui::chip_width(label));
-  const float start = ImGui::GetWindowContentRegionMin().x;
-  if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+void measure_chips(Frame& frame, ui::Chips& chips) {
+  const auto& measures = likenesses();
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(measures.front().brief));
+  for (const LikenessEntry& entry : measures)
+    chips.choice(std::string("likeness/measure/") + entry.key, entry.brief, frame.view.likeness, entry.measure,
+                 spelled(frame, std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
+                                    "\nRange: " + entry.range + "\nSource: " + entry.source));
 }
 
-void page_chips(Frame& frame) {
-  ViewState& view = frame.view;
-  if (ui::chip(frame, "likeness/page/likeness", "Likeness", !view.likeness_ranks, "How alike the heads are."))
-    view.likeness_ranks = false;
-  ui::flow_line(ui::chip_width("Rank"));
-  if (ui::chip(frame, "likeness/page/rank", "Rank", view.likeness_ranks,
-               "The singular values of each head's scores and of the form behind them: how low their rank is."))
-    view.likeness_ranks = true;
-}
-
-void measure_chips(Frame& frame) {
-  for (const LikenessEntry& entry : likenesses()) {
-    if (&entry == likenesses().data())
-      apart(entry.brief);
-    else
-      ui::flow_line(ui::chip_width(entry.brief));
-    const std::string tip = std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
-                            "\nRange: " + entry.range + "\nSource: " + entry.source;
-    if (ui::chip(frame, (std::string("likeness/measure/") + entry.key).c_str(), entry.brief,
-                 frame.view.likeness == entry.measure, spelled(frame, tip).c_str()))
-      frame.view.likeness = entry.measure;
-  }
-}
-
-void pooled_chips(Frame& frame) {
-  ViewState& view = frame.view;
-  apart("This sentence");
-  if (ui::chip(frame, "likeness/this", "This sentence", !view.likeness_pooled,
-               "Measured on the sentence that is shown."))
-    view.likeness_pooled = false;
-  const std::string all = "All " + std::to_string(frame.roles.marked->size()) + " marked sentences";
-  ui::flow_line(ui::chip_width(all.c_str()));
-  if (ui::chip(frame, "likeness/all", all.c_str(), view.likeness_pooled,
-               "Measured with the same weights on every marked sentence, over all their rows."))
-    view.likeness_pooled = true;
+void pooled_chips(Frame& frame, ui::Chips& chips) {
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+  bool& pooled = frame.view.likeness_pooled;
+  chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
+  chips.choice("likeness/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences", pooled, true,
+               "Measured with the same weights on every marked sentence, over all their rows.");
 }
 
 // "0.43, independent 0.30": beside what heads of the same entropies have that share nothing.
@@ -68,7 +43,7 @@ std::string beside(const std::string& number, const Spread& independent, int dec
 
 // "8 heads: effective rank 2.3", and the numbers behind it.
 void sentence(Frame& frame, const LikenessTable& table) {
-  const auto heads = static_cast<Index>(table.clustering.leaves.size());
+  const auto heads = std::ssize(table.clustering.leaves);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(effective_sentence(heads, table.effective_heads).c_str());
   ImGui::PopFont();
@@ -100,7 +75,7 @@ void sentence(Frame& frame, const LikenessTable& table) {
       ui::fixed(others.mean_cosine.most, 3) +
       ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
       "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a key.";
-  ui::tip(tip.c_str());
+  ui::tip(tip);
   sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
 
@@ -126,7 +101,7 @@ LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int head
   in.pos = pos;
   in.size = size;
   in.heads = heads;
-  in.tokens = static_cast<int>(frame.trace.tokens.size());
+  in.tokens = int_size(frame.trace.tokens);
   in.compared = frame.view.compared_heads.has_value();
   if (in.compared)
     for (const std::string& token : frame.trace.tokens)
@@ -186,10 +161,11 @@ void draw_likeness_view(Frame& frame) {
   const float em = ImGui::GetFontSize();
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
-  page_chips(frame);
+  ui::Chips chips(frame);
+  page_chips(chips, frame.view);
   if (!frame.view.likeness_ranks) {
-    measure_chips(frame);
-    pooled_chips(frame);
+    measure_chips(frame, chips);
+    pooled_chips(frame, chips);
   }
   if (frame.view.likeness_ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
   pooling(frame);

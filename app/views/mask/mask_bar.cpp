@@ -4,6 +4,7 @@
 #include "app/views/controls.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -36,7 +37,7 @@ void start_chips(Frame& frame) {
   for (const Entry& entry : kEntries) {
     const std::string name = std::string("mask/start/") + entry.key;
     ui::flow_line(ui::chip_width(entry.label));
-    if (ui::chip(frame, name.c_str(), entry.label, present == entry.pattern, spelled(frame, entry.tip).c_str()))
+    if (ui::chip(frame, name, entry.label, present == entry.pattern, spelled(frame, entry.tip)))
       set_pattern(frame, entry.pattern);
   }
 }
@@ -46,8 +47,8 @@ void start_size(Frame& frame) {
   const std::optional<MaskPattern> present = present_pattern(frame);
   if (!present || !has_size(*present)) return;
   MaskTool& tool = frame.view.mask;
-  const Entry& entry = kEntries[static_cast<std::size_t>(*present)];
-  Index& size = tool.sizes[static_cast<std::size_t>(*present)];
+  const Entry& entry = nth(kEntries, *present);
+  Index& size = nth(tool.sizes, *present);
   const std::string text = std::string(entry.size) + " " + std::to_string(size);
   const float button = ui::chip_width("+");
   ui::flow_line(2 * button + text_width(frame.fonts.text, text) + 4 * frame.unit);
@@ -57,7 +58,7 @@ void start_size(Frame& frame) {
   const auto step = [&](const char* name, const char* label, Index by, const char* tip) {
     ImGui::SameLine(0, frame.unit);
     const Index next = size + by;
-    const bool possible = next >= 1 && next <= static_cast<Index>(frame.trace.tokens.size());
+    const bool possible = next >= 1 && next <= std::ssize(frame.trace.tokens);
     if (!ui::button(frame, name, label, tip, possible)) return;
     size = next;
     set_pattern(frame, *present);
@@ -78,7 +79,7 @@ std::string pair_text(const Frame& frame) {
     row = hover->row, col = hover->col;
   const std::vector<std::string>& tokens = frame.trace.tokens;
   const Mask& mask = layer_of(frame).input.mask;
-  const auto name = [&](Index k) { return "“" + tokens[static_cast<std::size_t>(k)] + "”"; };
+  const auto name = [&](Index k) { return "“" + nth(tokens, k) + "”"; };
   return name(row) + (frame.fonts.unicode ? " → " : " to ") + name(col) +
          (mask.allows(row, col) ? ": may attend" : ": hidden");
 }
@@ -88,14 +89,14 @@ std::string pair_text(const Frame& frame) {
 std::string mask_sentence(const Frame& frame, int layer) {
   const MaskShown& mask = frame.derived.mask(layer);
   if (mask.pairs == 0) return "";
-  const auto n = static_cast<Index>(frame.trace.tokens.size());
+  const auto n = std::ssize(frame.trace.tokens);
   return std::to_string(mask.pairs) + " of " + std::to_string(n * n) + " pairs hidden";
 }
 
 std::string blind_sentence(const Frame& frame, int layer) {
   const std::vector<Index>& rows = frame.derived.mask(layer).blind;
   if (rows.empty()) return "";
-  const std::string who = rows.size() == 1 ? "“" + frame.trace.tokens[static_cast<std::size_t>(rows.front())] + "” sees"
+  const std::string who = rows.size() == 1 ? "“" + nth(frame.trace.tokens, rows.front()) + "” sees"
                                            : std::to_string(rows.size()) + " tokens see";
   return who + " nothing: all weights of that row are 0" + (rows.size() == 1 ? "" : ", each");
 }

@@ -13,7 +13,7 @@ namespace {
 
 using Stroke = MaskTool::Stroke;
 
-Index tokens(const Frame& frame) { return static_cast<Index>(frame.trace.tokens.size()); }
+Index tokens(const Frame& frame) { return std::ssize(frame.trace.tokens); }
 
 // Of the document, where the trace is of the same sentence; nothing in the moment in which it is not.
 std::optional<Mat<std::uint8_t>> present_pairs(const Frame& frame) {

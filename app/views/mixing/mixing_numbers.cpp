@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/stacked_bars.h"
 #include "core/linalg/fit.h"
 
@@ -75,8 +76,7 @@ std::string removal_sentence(const Silencing& silencing) {
   if (open == 0 && silent > 0) return "No head is open: all are silent already.";
   if (open == 0 || !std::isfinite(silencing.change.back())) return "The output is 0, so no change is defined.";
   const int greedy = heads_below(silencing.change), random = heads_below(silencing.random_mean);
-  const std::string rest =
-      silent == 0 ? "." : "; " + std::to_string(silent) + (silent == 1 ? " is" : " are") + " silent already.";
+  const std::string rest = silent == 0 ? "." : "; " + ui::counted(silent, "is", "are") + " silent already.";
   if (greedy == 0)
     return "No " + std::string(silent > 0 ? "open " : "") + "head can be silenced for less than 50 % change of Y" +
            rest;
@@ -123,7 +123,7 @@ namespace {
 Array<float> with_silence(const Mat<double>& cosines, const std::vector<bool>& silent) {
   Mat<float> shown = cosines.cast<float>();
   for (Index i = 0; i < shown.rows(); ++i) {
-    if (!silent[static_cast<std::size_t>(i)]) continue;
+    if (!nth(silent, i)) continue;
     shown.row(i).setConstant(-std::numeric_limits<float>::infinity());
     shown.col(i).setConstant(-std::numeric_limits<float>::infinity());
   }
@@ -135,7 +135,7 @@ std::vector<bool> silent_heads(const LayerTrace<float>& layer, Index token) {
   std::vector<bool> silent;
   const Mat<float> added = token == kAllTokens ? Mat<float>() : contributions_to(layer, token);
   for (Index h = 0; h < layer.input.heads; ++h) {
-    const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+    const HeadTrace<float>& head = nth(layer.heads, h);
     const bool none = layer.input.keep_all ? head.contribution->isZero(0)
                                            : head.largest_contribution == 0 && head.output->allFinite();
     silent.push_back(token == kAllTokens ? none : added.row(h).isZero(0));

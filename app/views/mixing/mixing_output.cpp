@@ -5,6 +5,7 @@
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -87,13 +88,12 @@ class Equation {
 
   // What a head's colours say when they are pointed at; a click focuses it.
   void answer(int head, const char* name, ImVec2 a, ImVec2 b) {
-    if (ui::probe_recorder()) ui::probe(name + ("/" + std::to_string(head + 1)), a, b);
+    ui::probe({name, "/", head + 1}, a, b);
     if (!ui::under_pointer(a, b)) return;
     const Mixing* mixing = measured(frame_);
     std::vector<std::string> lines{"Head " + std::to_string(head + 1)};
     if (mixing)
-      lines.push_back("‖W_O^" + std::to_string(head + 1) +
-                      "‖ = " + ui::number(mixing->block_norm[static_cast<std::size_t>(head)]) +
+      lines.push_back("‖W_O^" + std::to_string(head + 1) + "‖ = " + ui::number(nth(mixing->block_norm, head)) +
                       ": how much of this head W_O lets through");
     if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::fixed(gate_of(frame_, head), 2));
     tooltip(frame_, lines);
@@ -150,7 +150,7 @@ class Equation {
         text_at(list_, font, {bar0 - u - text_width(font, std::to_string(h + 1)), middle - 0.5f * font->FontSize},
                 focused ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
       answer(h, "mixing/band", {at_.bands.pos.x, y0}, {at_.W_O.pos.x, y1});
-      if (mixing) norm(mixing->block_norm[static_cast<std::size_t>(h)], largest, {bar0, y0}, {bar1, y1}, readable);
+      if (mixing) norm(nth(mixing->block_norm, h), largest, {bar0, y0}, {bar1, y1}, readable);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/views/context.h"
+#include "app/views/controls.h"
 #include "app/views/mixing/mixing_layout.h"
 #include "app/views/mixing/mixing_numbers.h"
 
@@ -36,8 +37,7 @@ bool any_gate(const Frame& frame);  // whether one is not 1
 void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip);
 // A small square in the head's colour with the head's number; hollow where the gate is 0. Gives its width.
 float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink);
-// Lines of text in a tooltip, the first one strong.
-void tooltip(const Frame& frame, const std::vector<std::string>& lines);
+using ui::tooltip;
 void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 
 }  // namespace hydra::mixing

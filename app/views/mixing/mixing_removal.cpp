@@ -7,6 +7,7 @@
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/band_chart.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -25,7 +26,7 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
     const int head = silencing.order[k];
     const float x = chart.x_of(static_cast<Index>(k) + 1);
     const ImVec2 a{x - half, y}, b{x + half, y + height - frame.unit};
-    if (ui::probe_recorder()) ui::probe("mixing/order/" + std::to_string(k + 1), a, b);
+    ui::probe({"mixing/order/", k + 1}, a, b);
     const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
     list->AddRectFilled({a.x, b.y - bar}, b, head_color(head, frame.theme.dark));
     if (numbered)
@@ -135,9 +136,8 @@ void direction_chips(Frame& frame, const SharesPage& at) {
   const float room =
       at.directions_title.size.x - ui::chip_width("all tokens") - ui::chip_width("\"\"") - 2 * frame.unit;
   const std::string name =
-      "\"" + clipped(frame.fonts.text, frame.trace.tokens[static_cast<std::size_t>(token)], std::max(1.0f, room)) +
-      "\"";
-  if (ui::chip(frame, "mixing/directions/token", name.c_str(), view.mixing_token_directions,
+      "\"" + clipped(frame.fonts.text, nth(frame.trace.tokens, token), std::max(1.0f, room)) + "\"";
+  if (ui::chip(frame, "mixing/directions/token", name, view.mixing_token_directions,
                "One token's vectors; click another token's bar above to choose it."))
     view.mixing_token_directions = true;
 }

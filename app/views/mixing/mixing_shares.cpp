@@ -7,7 +7,9 @@
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/band_chart.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/stacked_bars.h"
 #include "app/widgets/token_axis.h"
 
@@ -66,15 +68,13 @@ class Bars {
     if (ui::chip(frame_, "mixing/along", "along Y", !by_size_,
                  spelled(frame_,
                          "⟨Z_i, Y⟩ / ⟨Y, Y⟩: the part of Y that the head makes up; below 0 where it works against "
-                         "the others, above 1 where others work against it; sums to 1 with b_O.")
-                     .c_str()))
+                         "the others, above 1 where others work against it; sums to 1 with b_O.")))
       frame_.view.mixing_by_size = false;
     ImGui::SameLine(0, frame_.unit);
     if (ui::chip(frame_, "mixing/by_size", "by size", by_size_,
                  spelled(frame_,
                          "‖Z_i‖² / Σ ‖Z_g‖²: how much the head writes, from 0 to 1, whether it adds to the "
-                         "others or cancels them; sums to 1.")
-                     .c_str()))
+                         "others or cancels them; sums to 1.")))
       frame_.view.mixing_by_size = true;
   }
 
@@ -98,24 +98,16 @@ class Bars {
   }
 
   void tokens(const Mat<double>& parts, float y) {
-    ImGui::SetCursorScreenPos({at_.bars.pos.x, y});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav |
-        (scrollbar() > 0 ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    if (ImGui::BeginChild("mixing/tokens", {at_.bars.size.x, std::max(1.0f, at_.bars.bottom() - y)}, false, flags)) {
-      const ImVec2 origin = ImGui::GetCursorScreenPos();
-      StackedBars in = bars(parts.bottomRows(parts.rows() - 1), origin.y);
-      in.label = [this](Index row) { return frame_.trace.tokens[static_cast<std::size_t>(row)]; };
+    const ImVec2 size{at_.bars.size.x, std::max(1.0f, at_.bars.bottom() - y)};
+    ui::room("mixing/tokens", {at_.bars.pos.x, y}, size, scrollbar() > 0, [&](ImVec2 corner) {
+      StackedBars in = bars(parts.bottomRows(parts.rows() - 1), corner.y);
+      in.label = [this](Index row) { return nth(frame_.trace.tokens, row); };
       in.marked_row = shown_token(frame_);
       in.beside = [this](Index row, ImVec2 a, ImVec2 b) { change(row + 1, a, b); };
       in.probe_prefix = "mixing/share/token";
       answer(stacked_bars(in), 1);
-      ImGui::SetCursorScreenPos(origin);
-      ImGui::Dummy({1, static_cast<float>(parts.rows() - 1) * at_.bar_row});
-    }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+      return static_cast<float>(parts.rows() - 1) * at_.bar_row;
+    });
   }
 
   // 0 and 100 % over the bars, and what stands beside them.
@@ -150,7 +142,7 @@ class Bars {
     if (!gated() || static_cast<std::size_t>(row) >= numbers_.gate_change.size()) return;
     ImDrawList* list = ImGui::GetWindowDrawList();
     ImFont* font = frame_.fonts.mono_small;
-    const double value = numbers_.gate_change[static_cast<std::size_t>(row)];
+    const double value = nth(numbers_.gate_change, row);
     const std::string text = percent(value);
     const float left = a.x + 2 * frame_.unit, track = b.x - left - text_width(font, "100.0 %") - frame_.unit;
     const float middle = 0.5f * (a.y + b.y), thick = 0.75f * frame_.unit;
@@ -166,8 +158,7 @@ class Bars {
     if (hit.row < 0) return;
     const Index row = hit.row + first;
     const Mat<double>& shown = by_size_ ? numbers_.by_size : numbers_.along;
-    const std::string whose =
-        row == 0 ? "all tokens" : "\"" + frame_.trace.tokens[static_cast<std::size_t>(row - 1)] + "\"";
+    const std::string whose = row == 0 ? "all tokens" : "\"" + nth(frame_.trace.tokens, row - 1) + "\"";
     if (hit.part >= 0) {
       const bool bias = hit.part == heads_;
       std::vector<std::string> lines{(bias ? "b_O" : "Head " + std::to_string(hit.part + 1)) + ", " + whose,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "core/attention/trace.h"
 
 namespace hydra {
@@ -32,7 +33,7 @@ Mat<float> output_target(const Trace& trace, Target target, int feature, const S
     Index key = 0;
     if (!attention.row(t).allFinite()) continue;
     attention.row(t).maxCoeff(&key);
-    wanted(t, column) = has_feature(trace.words[static_cast<std::size_t>(key)].features, feature) ? 1.0f : 0.0f;
+    wanted(t, column) = has_feature(nth(trace.words, key).features, feature) ? 1.0f : 0.0f;
   }
   return wanted;
 }
@@ -62,18 +63,17 @@ std::shared_ptr<ViewState::OutputSolving::Found> solve_for(const std::vector<Out
 
 std::string target_name(Target target, int feature, int head) {
   if (target == Target::reproduce) return "X";
-  return Lexicon::standard().features()[static_cast<std::size_t>(feature)].name + " of what head " +
-         std::to_string(head + 1) + " attends to";
+  return nth(Lexicon::standard().features(), feature).name + " of what head " + std::to_string(head + 1) +
+         " attends to";
 }
 
 std::string solved_result(const SolvedOutput& solved) {
   return "residual " + ui::number(solved.before) + " before, " + ui::number(solved.residual) +
-         " now (0: exact; 1: no better than Y = 0), over " + std::to_string(solved.rows) +
-         (solved.rows == 1 ? " token." : " tokens.");
+         " now (0: exact; 1: no better than Y = 0), over " + ui::counted(solved.rows, "token") + ".";
 }
 
 std::string solved_remark(const SolvedOutput& solved, Index d_model) {
-  const std::string columns = std::to_string(d_model) + (d_model == 1 ? " column" : " columns");
+  const std::string columns = ui::counted(d_model, "column");
   const std::string rank = "C has rank " + std::to_string(solved.rank) + " in " + columns;
   if (solved.residual > kExact) return rank + ".";
   if (solved.rank >= solved.rows)

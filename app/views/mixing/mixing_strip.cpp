@@ -6,7 +6,9 @@
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/stacked_bars.h"
 #include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
@@ -105,7 +107,7 @@ class Reading {
   }
 
   void equation(ImVec2 pos, float width) const {
-    const std::string& token = frame_.trace.tokens[static_cast<std::size_t>(entry_.token)];
+    const std::string& token = nth(frame_.trace.tokens, entry_.token);
     const std::string column = axis_label(frame_.trace, Axis::model_dim, entry_.column);
     const std::string plus = bias() ? " + b_O" : "";
     const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.d_model());
@@ -144,14 +146,13 @@ class Reading {
                        3 * frame_.unit;
     const int per_line = std::max(1, static_cast<int>(width / item)), lines = 1;
     std::vector<int> order(static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k) order[static_cast<std::size_t>(k)] = k;
+    for (int k = 0; k < count; ++k) nth(order, k) = k;
     const bool all = count <= per_line * lines;
     const int shown = all ? count : per_line * lines - 1;
     if (!all)
       std::partial_sort(order.begin(), order.begin() + shown, order.end(),
                         [&](int a, int b) { return length(a) > length(b); });
-    for (int k = 0; k < shown; ++k)
-      term(order[static_cast<std::size_t>(k)], {pos.x + static_cast<float>(k) * item, pos.y});
+    for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + static_cast<float>(k) * item, pos.y});
     if (!all)
       text_at(list_, frame_.fonts.small, {pos.x + static_cast<float>(shown) * item, pos.y}, frame_.theme.ink_faint,
               clipped(frame_.fonts.small, "and " + std::to_string(count - shown) + " more", item));
@@ -196,26 +197,21 @@ class Strip {
         scale_(scale_for(frame, ref_)) {}
 
   void draw() {
-    const std::string& token = frame_.trace.tokens[static_cast<std::size_t>(token_)];
+    const std::string& token = nth(frame_.trace.tokens, token_);
     title(frame_, "mixing/strip/title", at_.strip_title,
-          "C of token " + std::to_string(token_ + 1) + ", \"" + token + "\": " + std::to_string(layer_.input.heads) +
-              (layer_.input.heads == 1 ? " head of " : " heads of ") + std::to_string(layer_.input.d_k()) +
-              (layer_.input.d_k() == 1 ? " number" : " numbers"),
+          "C of token " + std::to_string(token_ + 1) + ", \"" + token +
+              "\": " + ui::counted(layer_.input.heads, "head") + " of " + ui::counted(layer_.input.d_k(), "number"),
           "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
-    ImGui::SetCursorScreenPos(at_.strip.pos);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    if (ImGui::BeginChild("mixing/strip", at_.strip.size, false, flags)) cells();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    ui::room("mixing/strip", at_.strip.pos, at_.strip.size, scrolls, [&](ImVec2 corner) {
+      cells(corner);
+      return at_.strip_content;
+    });
   }
 
  private:
-  void cells() {
+  void cells(ImVec2 corner) {
     list_ = ImGui::GetWindowDrawList();
-    corner_ = ImGui::GetCursorScreenPos();
     const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
     const auto heads = static_cast<int>(layer_.input.heads);
     list_->ChannelsSplit(2);
@@ -223,12 +219,10 @@ class Strip {
     for (int h = 0; h < heads; ++h)
       for (int part = 0; part < at_.lines_per_head; ++part) {
         const ImVec2 from = strip_cell(at_, h, part * at_.cells);
-        const ImVec2 pos{corner_.x + from.x, corner_.y + from.y};
+        const ImVec2 pos{corner.x + from.x, corner.y + from.y};
         if (pos.y + at_.line >= low && pos.y <= high) group(h, part, pos);
       }
     list_->ChannelsMerge();
-    ImGui::SetCursorScreenPos(corner_);
-    ImGui::Dummy({1, at_.strip_content});
   }
 
   void group(int head, int part, ImVec2 pos) {
@@ -247,7 +241,7 @@ class Strip {
     list_->ChannelsSetCurrent(0);
     const CellHit hit = heatmap(name.c_str(), frame_.heatmaps, tile);
     list_->ChannelsSetCurrent(1);
-    if (ui::probe_recorder()) ui::probe(name, tile.min, tile.max);
+    ui::probe(name, tile.min, tile.max);
     draw_changed_cells(frame_, ref_, tile);
     draw_cell_values(list_, tile, frame_.fonts.mono_small);
     links(tile);
@@ -286,7 +280,6 @@ class Strip {
   Index token_;
   ValueScale scale_;
   ImDrawList* list_ = nullptr;
-  ImVec2 corner_;
 };
 
 }  // namespace

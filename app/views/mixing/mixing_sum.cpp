@@ -5,6 +5,7 @@
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -89,7 +90,7 @@ class Sum {
     const ImVec2 top{pos.x, pos.y - at_.caption};
     if (at_.numbered) caption(h, {top.x, top.y - 0.75f * frame_.unit}, focused);  // its subscript hangs low
     if (focused) list_->AddRect({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, frame_.theme.accent, 0, 0, 2);
-    if (ui::probe_recorder()) ui::probe("mixing/sum/focus/" + number, top, b);
+    ui::probe({"mixing/sum/focus/", number}, top, b);
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
@@ -136,9 +137,9 @@ class Sum {
     list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
     if (!hit.hovered) return;
     const float was = (*tile.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
-    tooltip(frame_, {"Y with all gates at 1", frame_.trace.tokens[static_cast<std::size_t>(hit.row)] + ", column " +
-                                                  std::to_string(hit.col) + ": " + ui::number(was) + "; now " +
-                                                  ui::number(is)});
+    tooltip(frame_,
+            {"Y with all gates at 1", nth(frame_.trace.tokens, hit.row) + ", column " + std::to_string(hit.col) + ": " +
+                                          ui::number(was) + "; now " + ui::number(is)});
   }
 
   Frame& frame_;

@@ -8,6 +8,7 @@
 #include "app/views/sharing_mark.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 #include "app/widgets/track_slider.h"
 
@@ -42,14 +43,8 @@ class Table {
     place_columns();
     header();
     const ImVec2 pos{at_.table.pos.x, at_.table.pos.y + at_.header};
-    ImGui::SetCursorScreenPos(pos);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav | (scrolls_ ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const ImVec2 size{at_.table.size.x, std::max(1.0f, at_.table.bottom() - pos.y)};
-    if (ImGui::BeginChild("mixing/table", size, false, flags)) rows();
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    ui::room("mixing/table", pos, size, scrolls_, [&](ImVec2 corner) { return rows(corner); });
   }
 
  private:
@@ -99,7 +94,7 @@ class Table {
       line(column.title, origin.y, frame_.theme.ink_soft);
       line(column.under, origin.y + 1.1f * small(), frame_.theme.ink_faint);
       const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + width, origin.y + at_.header};
-      ui::probe(std::string("mixing/column/") + column.key, a, b);
+      ui::probe({"mixing/column/", column.key}, a, b);
       if (ui::under_pointer(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
     };
     put(slider_, false, "What the head's output is multiplied by, 0 to 2.");
@@ -119,23 +114,20 @@ class Table {
                     frame_.theme.ink_faint, std::to_string(k));
   }
 
-  void rows() {
+  float rows(ImVec2 origin) {
     list_ = ImGui::GetWindowDrawList();
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
     const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
     for (int h = 0; h < heads_; ++h) {
       const ImVec2 pos{origin.x, origin.y + static_cast<float>(h) * at_.row};
       const bool held = frame_.view.held_gate == h;  // goes on being held where it is scrolled away
-      if (ui::probe_recorder())
-        ui::probe("mixing/head/" + std::to_string(h + 1), pos, {origin.x + slider_.x, pos.y + at_.row});
+      ui::probe({"mixing/head/", h + 1}, pos, {origin.x + slider_.x, pos.y + at_.row});
       if (held || (pos.y + at_.row >= low && pos.y <= high))
         row(h, pos);
       else if (ui::probe_recorder())
         note_slider(h, pos);
     }
     group_row_lines(frame_, "mixing/group/", frame_.view.layer, origin, at_.row);
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, static_cast<float>(heads_) * at_.row});
+    return static_cast<float>(heads_) * at_.row;
   }
 
   void row(int h, ImVec2 pos) {
@@ -160,7 +152,7 @@ class Table {
   }
 
   void note_slider(int h, ImVec2 pos) const {
-    ui::probe("mixing/gate/" + std::to_string(h + 1), {pos.x + slider_.x, pos.y},
+    ui::probe({"mixing/gate/", h + 1}, {pos.x + slider_.x, pos.y},
               {pos.x + slider_.x + slider_.width, pos.y + at_.row});
   }
 
@@ -217,8 +209,7 @@ class Table {
     const bool known = std::isfinite(value);
     text_at(list_, font, {right - text_width(font, text), top}, known ? frame_.theme.ink : frame_.theme.ink_faint,
             text);
-    if (ui::probe_recorder())
-      ui::probe("mixing/cell/" + std::to_string(h + 1) + "/" + column.key, {left, pos.y}, {right, pos.y + at_.row});
+    ui::probe({"mixing/cell/", h + 1, "/", column.key}, {left, pos.y}, {right, pos.y + at_.row});
     if (!known) return;
     const float y = top + font->FontSize + gap, zero = signed_bar ? 0.5f * (left + right) : left;
     const auto length = static_cast<float>(std::clamp(value / largest, -1.0, 1.0)) * (right - zero);

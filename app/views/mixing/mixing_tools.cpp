@@ -8,6 +8,7 @@
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
 #include "app/views/notice.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "core/document/pooled.h"
@@ -31,12 +32,8 @@ void set_output_weights(Frame& frame, Array<float> W_O, const char* tool, std::s
   frame.out.apply(SetWeights{std::move(weights), tool, std::move(detail)});
 }
 
-// A gap before a group of chips, or a new line.
-void group_gap(const Frame& frame, float width) {
-  const float apart = 1.2f * ImGui::GetFontSize();
-  ui::flow_line(apart + width);
-  if (ImGui::GetCursorPosX() > apart + 3 * frame.unit) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + apart);
-}
+// A group of chips of that width, apart from what is before it, or on a new line.
+void group_gap(float width) { ui::apart(1.2f * ImGui::GetFontSize(), width); }
 
 void caption(const Frame& frame, const char* text) {
   ImGui::AlignTextToFramePadding();
@@ -57,20 +54,18 @@ void open_solving(Frame& frame) {
 
 void preset_chips(Frame& frame) {
   const Layer& layer = document_layer(frame);
-  group_gap(frame, ImGui::CalcTextSize("W_O:").x + 6 * ImGui::GetFontSize());
+  group_gap(ImGui::CalcTextSize("W_O:").x + 6 * ImGui::GetFontSize());
   caption(frame, "W_O:");
+  ui::Chips chips(frame, true);
   for (const OutputPresetEntry& entry : output_presets()) {
     std::string label = entry.title;
     if (entry.preset == OutputPreset::keep_one) label = "Keep head " + std::to_string(focused(frame) + 1);
-    ui::flow_line(ui::chip_width(label.c_str()));
-    if (!ui::chip(frame, (std::string("mixing/preset/") + entry.key).c_str(), label.c_str(), false, entry.tip))
-      continue;
+    if (!chips.chip(std::string("mixing/preset/") + entry.key, label, false, entry.tip)) continue;
     Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
     set_output_weights(frame, share_rows(std::move(W_O)), "W_O", lower_case(label));
   }
-  ui::flow_line(ui::chip_width("Solve …"));
-  if (ui::chip(frame, "mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
-               "Finds the W_O that brings the present heads nearest to a target, by least squares."))
+  if (chips.chip("mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
+                 "Finds the W_O that brings the present heads nearest to a target, by least squares."))
     open_solving(frame);
 }
 
@@ -80,13 +75,13 @@ void feature_choice(Solving& solving) {
   ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
   const bool open = ImGui::BeginCombo("##feature", features[chosen].name.c_str());
   ui::probe("mixing/solve/feature");
-  ui::tip(features[chosen].gloss.c_str());
+  ui::tip(features[chosen].gloss);
   if (!open) return;
   ui::close_on_escape();
   for (std::size_t k = 1; k < features.size(); ++k) {  // the first is the constant one
     if (ImGui::Selectable(features[k].name.c_str(), k == chosen)) solving.feature = static_cast<int>(k);
-    ui::probe("mixing/solve/feature/" + features[k].name);
-    ui::tip(features[k].gloss.c_str());
+    ui::probe({"mixing/solve/feature/", features[k].name});
+    ui::tip(features[k].gloss);
   }
   ImGui::EndCombo();
 }
@@ -140,31 +135,27 @@ void solving_tools(Frame& frame) {
   go_on_solving(frame, solving);
   if (!solving.open) return;
   caption(frame, "Bring Y to");
-  const auto target_chip = [&](const char* name, const char* label, Solving::Target target, const char* tip) {
-    ui::flow_line(ui::chip_width(label));
-    if (ui::chip(frame, name, label, solving.target == target, tip)) solving.target = target;
-  };
-  target_chip("mixing/solve/reproduce", "X", Solving::Target::reproduce, "Y should be the input again.");
-  const std::string attended = "a feature head " + std::to_string(focused(frame) + 1) + " attends to";
-  target_chip("mixing/solve/attended", attended.c_str(), Solving::Target::attended_feature,
-              "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with the "
-              "feature, and all else 0.");
+  ui::Chips targets(frame, true);
+  targets.choice("mixing/solve/reproduce", "X", solving.target, Solving::Target::reproduce,
+                 "Y should be the input again.");
+  targets.choice("mixing/solve/attended", "a feature head " + std::to_string(focused(frame) + 1) + " attends to",
+                 solving.target, Solving::Target::attended_feature,
+                 "One column of Y should be 1 for tokens whose largest weight in the focused head goes to a word with "
+                 "the feature, and all else 0.");
   if (solving.target == Solving::Target::attended_feature) {
     ui::flow_line(7 * ImGui::GetFontSize());
     feature_choice(solving);
   }
   const bool sentences = frame.roles.marked && !frame.roles.marked->empty();
-  const std::string all = sentences ? "all " + std::to_string(frame.roles.marked->size()) + " sentences" : "";
-  group_gap(frame, ui::chip_width("this sentence"));
-  if (ui::chip(frame, "mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
-               "Fits the tokens of the sentence that is shown."))
+  group_gap(ui::chip_width("this sentence"));
+  ui::Chips chips(frame);
+  if (chips.chip("mixing/solve/this", "this sentence", !solving.all_sentences || !sentences,
+                 "Fits the tokens of the sentence that is shown."))
     solving.all_sentences = false;
-  if (sentences) {
-    ui::flow_line(ui::chip_width(all.c_str()));
-    if (ui::chip(frame, "mixing/solve/all", all.c_str(), solving.all_sentences,
-                 "Fits the tokens of all marked sentences at once, with the same weights."))
-      solving.all_sentences = true;
-  }
+  if (sentences)
+    chips.choice("mixing/solve/all", "all " + std::to_string(frame.roles.marked->size()) + " sentences",
+                 solving.all_sentences, true,
+                 "Fits the tokens of all marked sentences at once, with the same weights.");
   ui::flow_line(ui::chip_width("Solve"));
   if (ui::button(frame, "mixing/solve/run", solving.run.valid() ? "Solving" : "Solve",
                  "Replaces W_O by the one found; undo has the old one.", !solving.run.valid()))
@@ -186,19 +177,17 @@ void draw_gate_tools(Frame& frame) {
   const std::string number = std::to_string(head + 1);
   const bool silent = gate_of(frame, head) == 0;
   const std::string silence = (silent ? "Open head " : "Silence head ") + number, only = "Only head " + number;
-  group_gap(frame, ui::chip_width(silence.c_str()));
-  if (ui::chip(frame, "mixing/silence", silence.c_str(), silent, "Ablation: the head's gate to 0, or back to 1. Key: Z",
-               head_color(head, frame.theme.dark)))
+  group_gap(ui::chip_width(silence));
+  ui::Chips chips(frame);
+  const ImU32 color = head_color(head, frame.theme.dark);
+  if (chips.chip("mixing/silence", silence, silent, "Ablation: the head's gate to 0, or back to 1. Key: Z", color))
     frame.out.apply(SetGate{head, silent ? 1.0f : 0.0f});
   std::vector<float> alone(static_cast<std::size_t>(document_layer(frame).heads), 0);
-  alone[static_cast<std::size_t>(head)] = 1;
+  nth(alone, head) = 1;
   const bool is_alone = document_layer(frame).gates == alone;
-  ui::flow_line(ui::chip_width(only.c_str()));
-  if (ui::chip(frame, "mixing/only", only.c_str(), is_alone, "All other gates to 0, or all back to 1. Key: O",
-               head_color(head, frame.theme.dark)))
+  if (chips.chip("mixing/only", only, is_alone, "All other gates to 0, or all back to 1. Key: O", color))
     frame.out.apply(SetGates{is_alone ? std::vector<float>{} : alone});
-  ui::flow_line(ui::chip_width("All gates 1"));
-  if (ui::chip(frame, "mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
+  if (chips.chip("mixing/open_all", "All gates 1", !any_gate(frame), "No head is held back.") && any_gate(frame))
     frame.out.apply(SetGates{});
 }
 

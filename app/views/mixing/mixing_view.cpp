@@ -6,8 +6,10 @@
 
 #include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/pages.h"
 #include "app/views/sharing_mark.h"
 #include "app/views/views.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -39,23 +41,10 @@ void show_token(Frame& frame, Index token) {
 float gate_of(const Frame& frame, int head) {
   const Layer& layer = document_layer(frame);
   if (layer.heads != layer_of(frame).input.heads) return layer_of(frame).input.gate(head);
-  return layer.gates.empty() ? 1.0f : layer.gates[static_cast<std::size_t>(head)];
+  return layer.gates.empty() ? 1.0f : nth(layer.gates, head);
 }
 
 bool any_gate(const Frame& frame) { return !document_layer(frame).gates.empty(); }
-
-void tooltip(const Frame& frame, const std::vector<std::string>& lines) {
-  ui::begin_tooltip();
-  ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-  for (std::size_t k = 0; k < lines.size(); ++k) {
-    if (lines[k].empty()) continue;
-    ImGui::PushFont(k == 0 ? frame.fonts.strong : frame.fonts.text);
-    ImGui::TextUnformatted(imgui_text(spelled(frame, lines[k])));
-    ImGui::PopFont();
-  }
-  ImGui::PopTextWrapPos();
-  ui::end_tooltip();
-}
 
 void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   text_at(ImGui::GetWindowDrawList(), font, pos, color, clipped(font, spelled(frame, text), width));
@@ -116,23 +105,6 @@ MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
   return in;
 }
 
-void page_chips(Frame& frame, bool low) {
-  MixingPage& page = frame.view.mixing_page;
-  if (!low && page == MixingPage::silencing) page = MixingPage::shares;
-  if (ui::chip(frame, "mixing/page/output", "One output", page == MixingPage::output,
-               "The concatenation times W_O, and the same output as the sum of what each head adds."))
-    page = MixingPage::output;
-  ui::flow_line(ui::chip_width("Who writes it"));
-  if (ui::chip(frame, "mixing/page/shares", "Who writes it", page == MixingPage::shares,
-               "How much of the output comes from each head, and what is lost when heads are silenced."))
-    page = MixingPage::shares;
-  if (!low) return;
-  ui::flow_line(ui::chip_width("Silencing"));
-  if (ui::chip(frame, "mixing/page/silencing", "Silencing", page == MixingPage::silencing,
-               "What is lost when heads are silenced one after the other, and which of them write the same direction."))
-    page = MixingPage::silencing;
-}
-
 void draw_output_page(Frame& frame, const OutputPage& at) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSplit(2);  // pictures below, what is drawn on them above
@@ -164,8 +136,11 @@ void draw_mixing_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   const float line = ImGui::GetFrameHeight() + 2 * frame.unit;
   const bool low = is_low({room.x, room.y - line}, em);
-  page_chips(frame, low);
-  const bool output = frame.view.mixing_page == MixingPage::output;
+  MixingPage& page = frame.view.mixing_page;
+  if (!low && page == MixingPage::silencing) page = MixingPage::shares;
+  ui::Chips pages(frame);
+  page_chips(pages, frame.view, low);
+  const bool output = page == MixingPage::output;
   output ? mixing::draw_output_tools(frame) : mixing::draw_gate_tools(frame);
   ui::failure_text(frame, frame.mixing.failure);
   sharing_caption(frame, "mixing/sharing", frame.view.layer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/nth.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -71,7 +72,7 @@ void profile(const Frame& frame, const RoleMeasures& measures, ImVec2 a, ImVec2 
 }  // namespace
 
 void draw_role_cell(const Frame& frame, const RoleColumn& column, int head, bool best, ImVec2 low, ImVec2 high) {
-  const RoleMeasures& measures = frame.roles.table->heads[static_cast<std::size_t>(head)];
+  const RoleMeasures& measures = nth(frame.roles.table->heads, head);
   const ImU32 color = best ? head_color(head, frame.theme.dark) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
     profile(frame, measures, low, high, color);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -32,7 +33,7 @@ std::vector<RoleColumn> make_columns() {
        Kind::positional, &RoleMeasures::positional_share},
   };
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
-    const TokenPatternEntry& p = token_patterns()[static_cast<std::size_t>(pattern)];
+    const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
     title[0] = static_cast<char>(title[0] - 'a' + 'A');
     columns.push_back({p.key, p.brief, title, p.tip, "mean over rows with a target of Σ a on the targets",
@@ -82,7 +83,7 @@ int claim_of_column(const RoleColumn& column) {
 // "95 % interval over the sentences: 0.70 to 0.97"; empty where there is none.
 std::string interval_line(const RoleColumn& column, const RoleTable& table, int head) {
   if (table.intervals.empty()) return {};
-  const RoleIntervals& intervals = table.intervals[static_cast<std::size_t>(head)];
+  const RoleIntervals& intervals = nth(table.intervals, head);
   const double low = value_of(column, intervals.low), high = value_of(column, intervals.high);
   return std::isnan(low) ? "" : "95 % interval over the sentences: " + number(low) + " to " + number(high);
 }
@@ -99,15 +100,13 @@ std::string chance_line(const RoleColumn& column, const RoleTable& table) {
          number(table.bounds->needed[k]);
 }
 
-std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
-
 std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
 
 }  // namespace
 
 const char* title_of(RoleGroup group) {
   static constexpr const char* titles[kRoleGroups] = {"effect", "shape", "position", "content", "relations"};
-  return titles[static_cast<std::size_t>(group)];
+  return nth(titles, group);
 }
 
 const std::vector<RoleColumn>& role_columns() {
@@ -166,11 +165,11 @@ std::string cell_text(const RoleColumn& column, const RoleMeasures& measures) {
 double chance_limit(const RoleColumn& column, const RoleTable& table) {
   const int claim = claim_of_column(column);
   if (claim < 0 || !table.bounds || table.bounds->layers == 0) return kUndefined;
-  return table.bounds->needed[static_cast<std::size_t>(claim)];
+  return nth(table.bounds->needed, claim);
 }
 
 std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& table, int head) {
-  const RoleMeasures &measures = table.heads[static_cast<std::size_t>(head)], &chance = table.chance;
+  const RoleMeasures &measures = nth(table.heads, head), &chance = table.chance;
   std::vector<std::string> lines{column.title};
   if (column.kind == Kind::profile) {
     for (int k = -4; k <= 4; ++k)
@@ -184,7 +183,7 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
                                                   : "No query here has a target that the mask lets it see.");
     return lines;
   }
-  lines.push_back(number(value_of(column, measures)) + " over " + counted(rows) + "; random heads " +
+  lines.push_back(number(value_of(column, measures)) + " over " + ui::counted(rows, "row") + "; random heads " +
                   number(value_of(column, chance)));
   for (const std::string& line : {interval_line(column, table, head), chance_line(column, table)})
     if (!line.empty()) lines.push_back(line);

@@ -1,4 +1,5 @@
 #include "app/views/roles/roles_layout.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +10,11 @@ namespace {
 
 float width_of(const RolesInput& in, int first, int count) {
   float width = 0;
-  for (int g = first; g < first + count; ++g) width += in.groups[static_cast<std::size_t>(g)] + in.gap;
+  for (int g = first; g < first + count; ++g) width += nth(in.groups, g) + in.gap;
   return width;
 }
 
-float header_of(const RolesInput& in, int group) {
-  return in.headers.empty() ? in.header : in.headers[static_cast<std::size_t>(group)];
-}
+float header_of(const RolesInput& in, int group) { return in.headers.empty() ? in.header : nth(in.headers, group); }
 
 // Under each other, with rows of this height.
 void stack(const RolesInput& in, std::vector<RolesBand>& bands, float row) {
@@ -30,7 +29,7 @@ void stack(const RolesInput& in, std::vector<RolesBand>& bands, float row) {
 std::vector<RolesBand> bands_for(const RolesInput& in, float row) {
   const float room = in.size.x - in.label;
   std::vector<RolesBand> bands;
-  for (int g = 0; g < static_cast<int>(in.groups.size()); ++g) {
+  for (int g = 0; g < int_size(in.groups); ++g) {
     const bool fits = !bands.empty() && width_of(in, bands.back().first_group, bands.back().groups + 1) <= room;
     if (!fits) bands.push_back({g, 0, 0, 0, 0});
     RolesBand& band = bands.back();

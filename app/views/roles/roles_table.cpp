@@ -10,7 +10,9 @@
 #include "app/views/roles/roles_groups.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/sharing_mark.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -34,13 +36,9 @@ class RoleTableView {
 
   void draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
-    ImGui::SetCursorScreenPos(pos);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    const ImGuiWindowFlags flags =
-        ImGuiWindowFlags_NoNav | (at_.sideways  ? ImGuiWindowFlags_HorizontalScrollbar
-                                  : at_.scrolls ? 0
-                                                : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    if (ImGui::BeginChild("roles/table", size, false, flags)) {
+    using ui::Scrolls;
+    const Scrolls scrolls = at_.sideways ? Scrolls::sideways : at_.scrolls ? Scrolls::down : Scrolls::no;
+    if (ui::begin_room("roles/table", pos, size, scrolls)) {
       list_ = ImGui::GetWindowDrawList();
       origin_ = ImGui::GetCursorScreenPos();
       window_ = ImGui::GetWindowPos();
@@ -54,8 +52,7 @@ class RoleTableView {
       const float rows = static_cast<float>(order_.size()) * row_height();
       ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows});
     }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+    ui::end_room();
   }
 
  private:
@@ -72,7 +69,7 @@ class RoleTableView {
   std::size_t name_lines(const RolesBand& band) const {
     std::size_t lines = 1;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g)
-      lines = std::max(lines, name_lines(groups_[static_cast<std::size_t>(g)]));
+      lines = std::max(lines, name_lines(nth(groups_, g)));
     return lines;
   }
   float widest() const {
@@ -85,9 +82,9 @@ class RoleTableView {
     order_.resize(table_.heads.size());
     std::iota(order_.begin(), order_.end(), 0);
     if (!view_.roles_sorted) return;
-    const RoleColumn& column = role_columns()[static_cast<std::size_t>(*view_.roles_sorted)];
+    const RoleColumn& column = nth(role_columns(), *view_.roles_sorted);
     const auto key = [&](int head) {
-      const double value = value_of(column, table_.heads[static_cast<std::size_t>(head)]);
+      const double value = value_of(column, nth(table_.heads, head));
       return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
     };
     std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return key(a) > key(b); });
@@ -97,7 +94,7 @@ class RoleTableView {
     RolesInput in;
     in.pos = pos;
     in.size = size;
-    in.heads = static_cast<int>(order_.size());
+    in.heads = int_size(order_);
     for (const ShownRoleGroup& group : groups_) {
       in.groups.push_back(group.width);
       in.headers.push_back(header_height(name_lines(group)));
@@ -153,7 +150,7 @@ class RoleTableView {
   void for_columns(const RolesBand& band, const Task& task) const {
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
-      const ShownRoleGroup& group = groups_[static_cast<std::size_t>(g)];
+      const ShownRoleGroup& group = nth(groups_, g);
       for (const ShownRoleColumn& shown : group.columns) task(shown, x + shown.x);
       x += group.width + gap_;
     }
@@ -204,16 +201,18 @@ class RoleTableView {
       text_at(list_, frame_.fonts.text, {pos.x + label_start(), y}, mixed ? frame_.theme.ink_soft : frame_.theme.ink,
               spelled(frame_, label->*shown_label()));
       if (under_pointer(pos, b))
-        tooltip(pos, b, {"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
+        ui::tooltip_beside(
+            frame_, pos, b,
+            {"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
     }
     if (recording() && band.first_group == 0)
-      ui::probe("roles/head/" + std::to_string(h + 1), {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
+      ui::probe({"roles/head/", h + 1}, {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
   }
 
   void header(const RolesBand& band, float top) {
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
-      const ShownRoleGroup& group = groups_[static_cast<std::size_t>(g)];
+      const ShownRoleGroup& group = nth(groups_, g);
       list_->AddLine({x, top + 1.05f * small_}, {x + group.width - frame_.unit, top + 1.05f * small_},
                      frame_.theme.line);
       text_at(list_, frame_.fonts.small, {x, top}, frame_.theme.ink_faint, title_of(group.group));
@@ -241,9 +240,9 @@ class RoleTableView {
     const std::string rows = profile ? "" : std::to_string(rows_of(column, table_.heads.front()));
     if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
       text_at(list_, font, {right - text_width(font, rows), y + 0.1f * small_}, frame_.theme.ink_faint, rows);
-    if (recording()) ui::probe("roles/column/" + column.key, a, {b.x, std::min(b.y, bottom_)});
+    ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
-    tooltip(a, b, column_tip(column));
+    ui::tooltip_beside(frame_, a, b, column_tip(column));
     if (ImGui::IsMouseClicked(0) && !profile) view_.roles_sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
@@ -256,10 +255,9 @@ class RoleTableView {
     const float inset = 0.75f * frame_.unit, left = 1.75f * frame_.unit;
     const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - frame_.unit, pos.y + row_height() - inset};
     draw_role_cell(frame_, column, h, label && is_best(column, label->role), a, b);
-    if (recording())
-      ui::probe("roles/cell/" + std::to_string(h + 1) + "/" + column.key, a, {b.x, std::min(b.y, bottom_)});
+    ui::probe({"roles/cell/", h + 1, "/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
-      tooltip(pos, {pos.x + shown.width, pos.y + row_height()}, cell_tip(column, table_, h));
+      ui::tooltip_beside(frame_, pos, {pos.x + shown.width, pos.y + row_height()}, cell_tip(column, table_, h));
   }
 
   bool under_pointer(ImVec2 a, ImVec2 b) const {
@@ -267,19 +265,6 @@ class RoleTableView {
     const ImVec2 mouse = ImGui::GetIO().MousePos, low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
     return mouse.x >= std::max(a.x, low.x) && mouse.x < std::min(b.x, high.x) && mouse.y >= std::max(a.y, low.y) &&
            mouse.y < std::min(b.y, high.y);
-  }
-
-  void tooltip(ImVec2 low, ImVec2 high, const std::vector<std::string>& lines) const {
-    ui::begin_tooltip_beside(low, high);
-    ImGui::PushTextWrapPos(24 * em_);
-    for (std::size_t k = 0; k < lines.size(); ++k) {
-      if (lines[k].empty()) continue;
-      ImGui::PushFont(k == 0 ? frame_.fonts.strong : frame_.fonts.text);
-      ImGui::TextUnformatted(imgui_text(spelled(frame_, lines[k])));
-      ImGui::PopFont();
-    }
-    ImGui::PopTextWrapPos();
-    ui::end_tooltip();
   }
 
   Frame& frame_;

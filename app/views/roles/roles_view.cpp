@@ -14,16 +14,13 @@ namespace {
 
 void toolbar(Frame& frame) {
   ViewState& view = frame.view;
-  if (ui::chip(frame, "roles/this", "This sentence", !view.roles_pooled, "Measured on the sentence that is shown."))
-    view.roles_pooled = false;
-  const std::string all = "All " + std::to_string(frame.roles.marked->size()) + " marked sentences";
-  ui::flow_line(ui::chip_width(all.c_str()));
-  if (ui::chip(frame, "roles/all", all.c_str(), view.roles_pooled,
-               "Measured with the same weights on every sentence with marked relations, over all their rows."))
-    view.roles_pooled = true;
+  ui::Chips chips(frame);
+  chips.choice("roles/this", "This sentence", view.roles_pooled, false, "Measured on the sentence that is shown.");
+  chips.choice("roles/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences",
+               view.roles_pooled, true,
+               "Measured with the same weights on every sentence with marked relations, over all their rows.");
   const float em = ImGui::GetFontSize();
-  ui::flow_line(17 * em);
-  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + (ImGui::GetCursorPosX() > em ? em : 0));
+  ui::apart(em, 16 * em);
   auto threshold = static_cast<float>(view.role_threshold);
   ImGui::SetNextItemWidth(7 * em);
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))

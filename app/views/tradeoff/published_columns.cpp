@@ -7,6 +7,7 @@
 
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 
 namespace hydra::tradeoff {
 
@@ -40,8 +41,8 @@ std::string sizes_text(const Line& line) {
   const LayerSizes& s = line.sizes;
   const double layers = layers_of(line);
   std::string text = line.model ? std::to_string(line.model->year) + ": " : "";
-  text += plain(layers) + (layers == 1 ? " layer, " : " layers, ") + "d_model " + plain(s.d_model) + ", " +
-          plain(s.heads) + (s.heads == 1 ? " head of " : " heads of ") + plain(s.d_k);
+  text += ui::counted(std::lround(layers), "layer") + ", " + "d_model " + plain(s.d_model) + ", " +
+          ui::counted(std::lround(s.heads), "head") + " of " + plain(s.d_k);
   if (s.kv_heads < s.heads) text += ", keys and values for " + plain(s.kv_heads);
   return text + ".";
 }
@@ -103,12 +104,10 @@ std::vector<int> fitting_columns(const std::vector<float>& widths, float room, s
   std::vector<int> shown(widths.size());
   std::iota(shown.begin(), shown.end(), 0);
   float width = std::accumulate(widths.begin(), widths.end(), 0.0f);
-  const auto turn = [&](int k) {
-    return k == kept ? std::numeric_limits<int>::max() : columns[static_cast<std::size_t>(k)].leaves;
-  };
+  const auto turn = [&](int k) { return k == kept ? std::numeric_limits<int>::max() : nth(columns, k).leaves; };
   while (width > room && shown.size() > 1) {
     const auto next = std::min_element(shown.begin(), shown.end(), [&](int a, int b) { return turn(a) < turn(b); });
-    width -= widths[static_cast<std::size_t>(*next)];
+    width -= nth(widths, *next);
     shown.erase(next);
   }
   return shown;

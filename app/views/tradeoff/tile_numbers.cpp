@@ -1,4 +1,5 @@
 #include "app/views/tradeoff/tile_numbers.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +21,13 @@ Index keys_of(const Mask& mask, Index query, Index side, Index n) {
 void walk(TileNumbers& t) {
   const Index n = t.scores->rows(), row = t.query / t.side * t.side;
   t.walk = tile_walk(t.mask, n, t.side);
-  while (t.walk.visited[static_cast<std::size_t>(t.first)].row != row) ++t.first;
+  while (nth(t.walk.visited, t.first).row != row) ++t.first;
   t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys_of(t.mask, t.query, t.side, n), t.side);
 }
 
 void collect(TileNumbers& t) {
   const Mat<float> scores = t.scores->row(t.query);
-  Mat<float> outputs(static_cast<Index>(t.states.size()), t.V->cols()), ends(2, t.V->cols());
+  Mat<float> outputs(std::ssize(t.states), t.V->cols()), ends(2, t.V->cols());
   for (std::size_t k = 0; k < t.states.size(); ++k) {
     outputs.row(static_cast<Index>(k)) = t.states[k].output;
     t.weights.push_back(weights_so_far<float>(scores, t.states[k]));
@@ -42,13 +43,11 @@ void collect(TileNumbers& t) {
 
 }  // namespace
 
-Index TileNumbers::seen(Index done) const {
-  return std::clamp<Index>(done - first, 0, static_cast<Index>(states.size()));
-}
+Index TileNumbers::seen(Index done) const { return std::clamp<Index>(done - first, 0, std::ssize(states)); }
 
 Index TileNumbers::opening() const {
   const Rescale rescale = first_rescale(*scores, mask, query, side);
-  return first + (rescale.tile >= 0 ? rescale.tile + 1 : std::max<Index>(1, static_cast<Index>(states.size()) - 1));
+  return first + (rescale.tile >= 0 ? rescale.tile + 1 : std::max<Index>(1, std::ssize(states) - 1));
 }
 
 Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side) {
@@ -81,11 +80,11 @@ Stamp stamp_of(const HeadTrace<float>& head) {  // scores are of the mask, too
 }  // namespace
 
 bool TileNumbers::are_of(const LayerTrace<float>& layer, int head, Index of_query, Index of_side) const {
-  return query == of_query && side == of_side && of == stamp_of(layer.heads[static_cast<std::size_t>(head)]);
+  return query == of_query && side == of_side && of == stamp_of(nth(layer.heads, head));
 }
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side) {
-  const HeadTrace<float>& h = layer.heads[static_cast<std::size_t>(head)];
+  const HeadTrace<float>& h = nth(layer.heads, head);
   TileNumbers t;
   t.scores = scores_of(layer, head);
   t.of = stamp_of(h);

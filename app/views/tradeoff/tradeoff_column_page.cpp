@@ -5,6 +5,7 @@
 
 #include "app/views/controls.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -98,7 +99,7 @@ void ColumnPage::lay_out(ImVec2 size) {
   in.pos = pos_;
   in.size = size;
   for (const SweepEntry& entry : table_.entries) in.heads.push_back(static_cast<int>(entry.heads));
-  in.rows = static_cast<int>(rows_.size());
+  in.rows = int_size(rows_);
   in.diagram = diagram_;
   for (const Row& row : rows_)
     in.label = std::max({in.label, text_width(frame_.fonts.text, row.label),
@@ -165,8 +166,8 @@ void ColumnPage::labels() {
     if (two_lines()) text_at(list, frame_.fonts.small, {pos_.x, y + 1.1f * em_}, soft, spelled(frame_, row.below));
     ImGui::SetCursorScreenPos({pos_.x, y});
     ImGui::Dummy({label_, at_.row - frame_.unit});
-    ui::probe(std::string("tradeoff/row/") + row.key);
-    ui::tip(spelled(frame_, row.tip).c_str());
+    ui::probe({"tradeoff/row/", row.key});
+    ui::tip(spelled(frame_, row.tip));
   }
 }
 
@@ -174,7 +175,7 @@ void ColumnPage::labels() {
 void ColumnPage::query() {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Index row = shown_query(frame_, table_);
-  const std::string token = quoted(frame_, tokens_of(table_)[static_cast<std::size_t>(row)]);
+  const std::string token = quoted(frame_, nth(tokens_of(table_), row));
   float y = at_.patterns + frame_.unit;
   const float bottom = at_.patterns + at_.patterns_height;
   title(frame_, "tradeoff/patterns/title", {pos_.x, y}, label_, "Patterns",
@@ -253,7 +254,7 @@ void ColumnPage::cell(std::size_t k, std::size_t number) {
   const float height = std::max(thick + 2, 0.28f * at_.row);
   if (!none && !picture(row, entry(k), {x, top - 0.25f * frame_.unit}, at_.column, height))
     bar(cell, {x, top}, {right, top + thick}, present(k));
-  if (ui::probe_recorder()) ui::probe(name_in(table_, "cell", entry(k)) + "/" + row.key, {x, y}, {right, y + at_.row});
+  ui::probe({name_in(table_, "cell", entry(k)), "/", row.key}, {x, y}, {right, y + at_.row});
   if (!ui::under_pointer({x, y}, {right, y + at_.row - frame_.unit})) return;
   std::vector<std::string> said = row.arithmetic ? row.arithmetic(frame_, entry(k)) : std::vector<std::string>{};
   said.insert(said.end(), cell.said.begin(), cell.said.end());

@@ -12,7 +12,7 @@ namespace hydra::tradeoff {
 
 namespace {
 
-Index tokens_in(const SweepEntry& entry) { return static_cast<Index>(entry.trace->tokens.size()); }
+Index tokens_in(const SweepEntry& entry) { return std::ssize(entry.trace->tokens); }
 
 TableCell kv_heads(const Frame&, const SweepTable&, const SweepEntry& entry) {
   return {std::to_string(entry.kv_heads), of(entry.heads),

@@ -6,6 +6,7 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/count_chart.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -52,8 +53,8 @@ class CostPage {
   }
 
  private:
-  const SweepEntry& entry(int k) const { return table_.entries[static_cast<std::size_t>(k)]; }
-  int count() const { return static_cast<int>(table_.entries.size()); }
+  const SweepEntry& entry(int k) const { return nth(table_.entries, k); }
+  int count() const { return int_size(table_.entries); }
 
   template <class Value>
   std::vector<double> over_counts(const Value& value) const {
@@ -96,8 +97,7 @@ class CostPage {
     c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), frame_.theme.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
-      tooltip(
-          {heads_text(entry(k)) + ": " + ui::grouped(c.series[0].values[static_cast<std::size_t>(k)]) + " weights"});
+      tooltip({heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights"});
   }
 
   void products() {
@@ -157,7 +157,7 @@ class CostPage {
          frame_.theme.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/memory", at_.memory, c, head); k >= 0) {
-      const double numbers = c.series[0].values[static_cast<std::size_t>(k)];
+      const double numbers = nth(c.series[0].values, k);
       tooltip(
           {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) + " in fp32"});
     }

@@ -5,6 +5,7 @@
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -34,11 +35,11 @@ class Extremes {
 
  private:
   static MatView<float> pattern(const SweepEntry& entry, Index head) {
-    return *entry.layer().heads[static_cast<std::size_t>(head)].attention;
+    return *nth(entry.layer().heads, head).attention;
   }
   // With its place where the sentence has the word again.
   std::string token(Index t) const {
-    const std::string& word = tokens_[static_cast<std::size_t>(t)];
+    const std::string& word = nth(tokens_, t);
     const bool again = std::count(tokens_.begin(), tokens_.end(), word) > 1;
     return quoted(frame_, word) + (again ? " " + std::to_string(t + 1) : "");
   }
@@ -158,7 +159,7 @@ class Extremes {
       return;
     }
     y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
-    const HeadTrace<float>& head = last.layer().heads[static_cast<std::size_t>(last.head)];
+    const HeadTrace<float>& head = nth(last.layer().heads, last.head);
     const MatView<float> q = *head.Q, k = *head.K, A = *head.attention;
     Index key = 0;
     A.row(query_).maxCoeff(&key);
@@ -174,8 +175,8 @@ class Extremes {
     }
     if (table_.queries == 0) return;
     y = say(y,
-            "Over the heads " + in_words(table_.at_ends, 0) + " of " + std::to_string(table_.queries) +
-                (table_.queries == 1 ? " query gives" : " queries give") +
+            "Over the heads " + in_words(table_.at_ends, 0) + " of " +
+                ui::counted(table_.queries, "query gives", "queries give") +
                 " the most to the largest or the smallest k that they see.",
             true);
     ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});

@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/widgets/format.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -127,16 +128,11 @@ std::string percent_text(double share) {
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
              const std::function<void(ImVec2 pos, ImVec2 size)>& draw) {
   const bool scrolls = size.y < least;
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild(name, size, false, ImGuiWindowFlags_NoNav | (scrolls ? 0 : ImGuiWindowFlags_NoScrollbar))) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    draw(origin, {room.x - (scrolls ? frame.unit : 0), std::max(size.y, least)});
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, std::max(size.y, least)});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  ui::room(name, pos, size, scrolls, [&](ImVec2 corner) {
+    const float width = ImGui::GetContentRegionAvail().x - (scrolls ? frame.unit : 0);
+    draw(corner, {width, std::max(size.y, least)});
+    return std::max(size.y, least);
+  });
 }
 
 float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip) {
@@ -146,7 +142,7 @@ float title(const Frame& frame, const char* name, ImVec2 pos, float width, const
   ImGui::SetCursorScreenPos(pos);
   ImGui::Dummy({std::max(1.0f, text_width(font, words)), font->FontSize});
   ui::probe(name);
-  ui::tip(spelled(frame, tip).c_str());
+  ui::tip(spelled(frame, tip));
   return pos.y + font->FontSize;
 }
 
@@ -165,12 +161,10 @@ float chart_heading(const Frame& frame, const char* name, const TradeoffArea& ar
   return top - area.pos.y + 2 * line + 2.5f * frame.unit;
 }
 
-std::string heads_text(const SweepEntry& entry) {
-  return std::to_string(entry.heads) + (entry.heads == 1 ? " head" : " heads");
-}
+std::string heads_text(const SweepEntry& entry) { return ui::counted(entry.heads, "head"); }
 
 std::string reach_text(const SweepEntry& entry) {
-  const auto n = static_cast<Index>(entry.trace->tokens.size());
+  const auto n = std::ssize(entry.trace->tokens);
   const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n − 1 = " + std::to_string(n - 1);
   if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern.";
   if (entry.d_k + 1 >= n)

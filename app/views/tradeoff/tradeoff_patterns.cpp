@@ -6,6 +6,7 @@
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 
 namespace hydra::tradeoff {
@@ -64,7 +65,7 @@ class Patterns {
   HeatmapTile tile(std::size_t k, int head) const {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
-    const Array<float>& pattern = table_.entries[k].layer().heads[static_cast<std::size_t>(head)].attention;
+    const Array<float>& pattern = nth(table_.entries[k].layer().heads, head).attention;
     const Array<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
@@ -84,7 +85,7 @@ class Patterns {
     const auto was = std::find_if(before->entries.begin(), before->entries.end(), same);
     if (was == before->entries.end() || was->trace->tokens.size() != now.trace->tokens.size()) return;
     for (int h = 0; h < heads(k); ++h) {
-      const auto pattern = [&](const SweepEntry& e) { return e.layer().heads[static_cast<std::size_t>(h)].attention; };
+      const auto pattern = [&](const SweepEntry& e) { return nth(e.layer().heads, h).attention; };
       const Array<float> a = pattern(*was), b = pattern(now);
       const std::string name = name_in(table_, "patterns", now) + "/" + std::to_string(h + 1);
       const MatrixChange& change =
@@ -120,7 +121,7 @@ class Patterns {
       ui::probe(name);
       for (int h = 0; h < heads(k); ++h) {
         const ImVec2 a = corner(k, h);
-        ui::probe(name + "/" + std::to_string(h + 1), a, {a.x + grid.side, a.y + grid.side});
+        ui::probe({name, "/", h + 1}, a, {a.x + grid.side, a.y + grid.side});
       }
     }
     if (!ImGui::IsItemHovered()) return;
@@ -145,9 +146,9 @@ class Patterns {
       view.next_hover = Cell{pattern, at.row, at.col};
       if (clicked) focus_head(view, static_cast<int>(at.head));
     }
-    const MatView<float> pattern = *entry.layer().heads[static_cast<std::size_t>(at.head)].attention;
+    const MatView<float> pattern = *nth(entry.layer().heads, at.head).attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
-    const auto token = [&](Index t) { return quoted(frame_, tokens[static_cast<std::size_t>(t)]); };
+    const auto token = [&](Index t) { return quoted(frame_, nth(tokens, t)); };
     tooltip({"Head " + std::to_string(at.head + 1) + " of " + std::to_string(entry.heads),
              token(at.row) + " attends to " + token(at.col) + " with " + ui::number(pattern(at.row, at.col))});
   }

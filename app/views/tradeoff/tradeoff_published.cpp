@@ -6,7 +6,10 @@
 #include "app/views/controls.h"
 #include "app/views/tradeoff/published_columns.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -32,30 +35,24 @@ class PublishedTable {
     const Layer& layer = document_layer(frame);
     lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads(), layer.split)});
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
-    if (frame.view.published_sorted) sort(published_columns()[static_cast<std::size_t>(*frame.view.published_sorted)]);
+    if (frame.view.published_sorted) sort(nth(published_columns(), *frame.view.published_sorted));
     place();
   }
 
   void draw() {
     headers();
     const float top = pos_.y + header_, rows = static_cast<float>(lines_.size()) * row_;
-    ImGui::SetCursorScreenPos({pos_.x, top});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     int below = 0;
-    if (ImGui::BeginChild("tradeoff/published", {size_.x, list_height_}, false, ImGuiWindowFlags_NoNav)) {
+    ui::room("tradeoff/published", {pos_.x, top}, {size_.x, list_height_}, rows > list_height_, [&](ImVec2 corner) {
       list_ = ImGui::GetWindowDrawList();
-      const ImVec2 origin = ImGui::GetCursorScreenPos();
       for (std::size_t k = 0; k < lines_.size(); ++k) {
-        const float y = origin.y + static_cast<float>(k) * row_;
-        row(lines_[k], {origin.x, y});
+        const float y = corner.y + static_cast<float>(k) * row_;
+        row(lines_[k], {corner.x, y});
         below += y + 0.5f * row_ > top + list_height_ ? 1 : 0;
       }
-      ImGui::SetCursorScreenPos(origin);
-      ImGui::Dummy({1, rows});
       if (below > 0) fade(top + list_height_);
-    }
-    ImGui::EndChild();
-    ImGui::PopStyleVar();
+      return rows;
+    });
     list_ = ImGui::GetWindowDrawList();
     if (below > 0) more(below, {pos_.x, top + list_height_ + 0.5f * frame_.unit});
     paragraph(frame_, frame_.fonts.small, {pos_.x, caption_}, caption_width(), frame_.theme.ink_soft, caption());
@@ -106,10 +103,10 @@ class PublishedTable {
     const float room = size_.x - ImGui::GetStyle().ScrollbarSize - frame_.unit;
     columns_ = fitting_columns(widths, room - name_, frame_.view.published_sorted);
     float needed = 0;
-    for (const int k : columns_) needed += widths[static_cast<std::size_t>(k)];
+    for (const int k : columns_) needed += nth(widths, k);
     const float spare = std::max(0.0f, room - name_ - needed) / static_cast<float>(columns_.size());
     float x = name_;
-    for (const int k : columns_) rights_.push_back(x += widths[static_cast<std::size_t>(k)] + std::min(spare, 2 * em_));
+    for (const int k : columns_) rights_.push_back(x += nth(widths, k) + std::min(spare, 2 * em_));
     width_ = x;
 
     const float said = paragraph_height(frame_, frame_.fonts.small, caption_width(), caption()) + 2 * frame_.unit;
@@ -129,7 +126,7 @@ class PublishedTable {
   void for_columns(const Task& task) const {
     float left = name_;
     for (std::size_t k = 0; k < columns_.size(); ++k) {
-      task(published_columns()[static_cast<std::size_t>(columns_[k])], columns_[k], pos_.x + left, pos_.x + rights_[k]);
+      task(nth(published_columns(), columns_[k]), columns_[k], pos_.x + left, pos_.x + rights_[k]);
       left = rights_[k];
     }
   }
@@ -161,7 +158,7 @@ class PublishedTable {
     if (sorted)
       list_->AddRectFilled({b.x - frame_.unit - wide, b.y - 0.75f * frame_.unit},
                            {b.x - frame_.unit, b.y - 0.75f * frame_.unit + 2}, frame_.theme.accent);
-    if (ui::probe_recorder()) ui::probe(std::string("tradeoff/published/column/") + column.key, a, b);
+    ui::probe({"tradeoff/published/column/", column.key}, a, b);
     if (!under) return;
     tooltip({spelled(frame_, column.tip), sorted ? "Click: by year again." : "Click: the largest first."});
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
@@ -184,8 +181,7 @@ class PublishedTable {
                                                : frame_.theme.ink,
               text);
     });
-    if (ui::probe_recorder())
-      ui::probe("tradeoff/published/row/" + (own ? std::string("document") : name_of(line)), pos, end);
+    ui::probe({"tradeoff/published/row/", (own ? std::string("document") : name_of(line))}, pos, end);
     if (!under) return;
     std::vector<std::string> words = said_of(line, settings_);
     for (std::string& sentence : words) sentence = spelled(frame_, sentence);
@@ -200,7 +196,7 @@ class PublishedTable {
   }
 
   void more(int rows, ImVec2 pos) {
-    const std::string text = std::to_string(rows) + (rows == 1 ? " more model" : " more models") + " below: scroll";
+    const std::string text = ui::counted(rows, "more model") + " below: scroll";
     const float side = 0.5f * small_, x = pos.x + frame_.unit, y = pos.y + 0.3f * small_;
     list_->AddTriangleFilled({x, y}, {x + side, y}, {x + 0.5f * side, y + 0.8f * side}, frame_.theme.accent);
     text_at(list_, frame_.fonts.small, {x + side + 1.5f * frame_.unit, pos.y}, frame_.theme.ink, text);

@@ -8,6 +8,7 @@
 #include "app/views/tradeoff/tradeoff_column_page.h"
 #include "app/views/tradeoff/tradeoff_sharing_words.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -146,7 +147,7 @@ class Sharing : public ColumnPage {
     list_->AddRectFilled(a, b, under ? frame_.theme.accent_soft : frame_.theme.raised, frame_.unit);
     list_->AddRect(a, b, under ? frame_.theme.accent : frame_.theme.line, frame_.unit);
     text_centered(list_, frame_.fonts.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, frame_.theme.ink, label);
-    if (ui::probe_recorder()) ui::probe(name_in(table_, "use", e), a, b);
+    ui::probe(name_in(table_, "use", e), a, b);
   }
 
   std::vector<std::string> said_of(const SweepEntry& e, bool own) const {
@@ -256,14 +257,13 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   Sharing page(frame, table, low);
   page.draw({pos.x, top}, {size.x, pos.y + size.y - top});
   // Of the column pointed at; else of the fewest sets, or where the document has those, of itself.
-  const SweepEntry& said =
-      page.pointed() >= 0 ? table.entries[static_cast<std::size_t>(page.pointed())] : table.entries.back();
+  const SweepEntry& said = page.pointed() >= 0 ? nth(table.entries, page.pointed()) : table.entries.back();
   const std::string text = trade_sentence(said, own);
   paragraph(frame, large, pos, size.x, frame.theme.ink, text);
   ImGui::SetCursorScreenPos(pos);
   ImGui::Dummy({size.x, high});
   ui::probe("tradeoff/kv/sentence");
-  ui::tip(spelled(frame, noted).c_str());
+  ui::tip(spelled(frame, noted));
 }
 
 }  // namespace hydra::tradeoff

@@ -22,8 +22,7 @@ std::string sets_text(Index count) {
 
 std::string trade_sentence(const SweepEntry& e, Index own) {
   if (e.kv_heads == own)
-    return sets_text(own) + " for " + std::to_string(e.heads) + (e.heads == 1 ? " head" : " heads") +
-           ": the document as it is" +
+    return sets_text(own) + " for " + ui::counted(e.heads, "head") + ": the document as it is" +
            (own < e.heads ? ", its cache " + std::to_string(e.heads / own) + " times smaller than unshared" : "");
   const bool fewer = e.kv_heads < own;
   const double ratio = static_cast<double>(std::max(own, e.kv_heads)) / static_cast<double>(std::min(own, e.kv_heads));

@@ -7,6 +7,7 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/widgets/format.h"
 #include "app/widgets/line_chart.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -38,8 +39,8 @@ class Spectra {
   }
 
  private:
-  const SweepEntry& entry(int k) const { return table_.entries[static_cast<std::size_t>(k)]; }
-  int count() const { return static_cast<int>(table_.entries.size()); }
+  const SweepEntry& entry(int k) const { return nth(table_.entries, k); }
+  int count() const { return int_size(table_.entries); }
 
   ImU32 shade(int k) const { return spectrum_shade(frame_.theme.dark, k, count()); }
 

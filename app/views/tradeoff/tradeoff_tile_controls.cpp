@@ -4,6 +4,7 @@
 
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 #include "app/widgets/track_slider.h"
@@ -18,7 +19,7 @@ class TileControls {
       : frame_(frame),
         t_(t),
         n_(t.scores->rows()),
-        tiles_(static_cast<Index>(t.walk.visited.size())),
+        tiles_(std::ssize(t.walk.visited)),
         done_(done),
         em_(frame.fonts.text->FontSize),
         area_(area),
@@ -80,7 +81,7 @@ class TileControls {
   void heading(const TradeoffArea& area) const {
     std::string text = "Before the first tile";
     if (done_ > 0) {
-      const Tile& now = t_.walk.visited[static_cast<std::size_t>(done_ - 1)];
+      const Tile& now = nth(t_.walk.visited, done_ - 1);
       const auto span = [](Index first, Index count) {
         return count == 1 ? std::to_string(first + 1) : std::to_string(first + 1) + "–" + std::to_string(first + count);
       };

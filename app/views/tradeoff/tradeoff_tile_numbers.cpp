@@ -6,6 +6,7 @@
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -43,7 +44,7 @@ class NumbersPanel {
 
   void draw() {
     float y = headers(area_.pos.y);
-    const auto count = static_cast<Index>(t_.states.size());
+    const auto count = std::ssize(t_.states);
     // Of many tiles those around the present one.
     const auto room = std::max<Index>(1, static_cast<Index>((area_.pos.y + area_.size.y - y - 7 * em_) / row_));
     const Index from = std::clamp<Index>(seen_ - 1 - room / 2, 0, std::max<Index>(0, count - room));
@@ -57,7 +58,7 @@ class NumbersPanel {
 
  private:
   std::string say(const std::string& text) const { return spelled(frame_, text); }
-  std::string token(Index k) const { return frame_.trace.tokens[static_cast<std::size_t>(k)]; }
+  std::string token(Index k) const { return nth(frame_.trace.tokens, k); }
   void right(float column_end, float y, ImU32 color, const std::string& text) const {
     text_at(list_, mono_, {column_end - text_width(mono_, text), y + 0.5f * (row_ - mono_->FontSize)}, color, text);
   }
@@ -84,7 +85,7 @@ class NumbersPanel {
       text_at(list_, small_, {x, y}, frame_.theme.ink_soft, text);
       ImGui::SetCursorScreenPos({x, y});
       ImGui::Dummy({std::max(1.0f, wide), small_->FontSize});
-      ui::probe(std::string("tradeoff/tiles/column/") + c.name);
+      ui::probe({"tradeoff/tiles/column/", c.name});
       if (ImGui::IsItemHovered()) tooltip({say(c.tip)});
     }
     return y + 1.5f * small_->FontSize;
@@ -118,7 +119,7 @@ class NumbersPanel {
   }
 
   void state(Index k, float y) const {
-    const RunningSoftmax<float>& s = t_.states[static_cast<std::size_t>(k)];
+    const RunningSoftmax<float>& s = nth(t_.states, k);
     const bool done = k < seen_, now = k + 1 == seen_;
     if (now)
       list_->AddRectFilled({area_.pos.x - frame_.unit, y}, {area_.pos.x + area_.size.x + frame_.unit, y + row_},
@@ -126,8 +127,7 @@ class NumbersPanel {
     const ImU32 ink = done ? frame_.theme.ink : frame_.theme.ink_faint;
     text_at(list_, frame_.fonts.text, {x_[0], y + 0.5f * (row_ - em_)}, ink,
             clipped(frame_.fonts.text, say(keys_text(s, k)), keys_ - frame_.unit));
-    ui::probe("tradeoff/tiles/state/" + std::to_string(k + 1), {area_.pos.x, y},
-              {area_.pos.x + area_.size.x, y + row_});
+    ui::probe({"tradeoff/tiles/state/", k + 1}, {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + row_});
     if (!done) return;
     const bool nothing = std::isinf(s.top);
     right(end_of(1), y, ink, nothing ? say("-∞") : ui::fixed(s.top, 3));
@@ -138,7 +138,7 @@ class NumbersPanel {
   }
 
   void ends(float y) const {
-    const bool whole = seen_ == static_cast<Index>(t_.states.size());
+    const bool whole = seen_ == std::ssize(t_.states);
     list_->AddRectFilled({area_.pos.x, y - frame_.unit}, {area_.pos.x + area_.size.x, y - frame_.unit + 1},
                          frame_.theme.line);
     const auto line = [&](const std::string& text, Index row, bool shown) {
@@ -161,7 +161,7 @@ class NumbersPanel {
   // What the present tile has done to the query, where there is room for it.
   void arithmetic(float y) const {
     if (seen_ == 0) return;
-    const RunningSoftmax<float>& s = t_.states[static_cast<std::size_t>(seen_ - 1)];
+    const RunningSoftmax<float>& s = nth(t_.states, seen_ - 1);
     if (std::isinf(s.top)) return;
     const auto number = [](float value) { return ui::fixed(value, 3); };
     const auto last = static_cast<std::size_t>(seen_) - 2;  // the state before, where there is one

@@ -6,7 +6,9 @@
 #include "app/views/tradeoff/computed_layout.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -20,7 +22,7 @@ class TilesPage {
         theme_(frame.theme),
         t_(tile_numbers(frame)),
         n_(t_.scores->rows()),
-        tiles_(static_cast<Index>(t_.walk.visited.size())),
+        tiles_(std::ssize(t_.walk.visited)),
         scores_{Quantity::scores, frame.view.layer, frame.view.focused_head},
         em_(frame.fonts.text->FontSize) {
     const Index start = t_.opening();  // without anybody's choice
@@ -50,7 +52,7 @@ class TilesPage {
 
  private:
   std::string say(const std::string& text) const { return spelled(frame_, text); }
-  std::string token(Index k) const { return quoted(frame_, frame_.trace.tokens[static_cast<std::size_t>(k)]); }
+  std::string token(Index k) const { return quoted(frame_, nth(frame_.trace.tokens, k)); }
   ImVec2 corner(Index row, Index col) const {
     return {at_.grid.x + static_cast<float>(col) * at_.cell, at_.grid.y + static_cast<float>(row) * at_.cell};
   }
@@ -70,12 +72,12 @@ class TilesPage {
     }
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (Index k = 0; k < tiles_; ++k)
-      if (k + 1 != done_) veil(list, t_.walk.visited[static_cast<std::size_t>(k)], k < done_);
+      if (k + 1 != done_) veil(list, nth(t_.walk.visited, k), k < done_);
     for (const Tile& tile : t_.walk.skipped) hatch(list, tile);
     draw_cell_outline(list, picture.tile, t_.query, t_.query + 1, 0, n_, theme_.hover,
                       std::max(1.0f, 0.3f * frame_.unit));
     if (done_ > 0) {
-      const Tile& now = t_.walk.visited[static_cast<std::size_t>(done_ - 1)];
+      const Tile& now = nth(t_.walk.visited, done_ - 1);
       draw_cell_outline(list, picture.tile, now.row, now.row + now.rows, now.key, now.key + now.keys, theme_.accent,
                         std::max(2.0f, 0.75f * frame_.unit));
     }
@@ -85,7 +87,7 @@ class TilesPage {
   // Where the first tile of a query's block has just been visited.
   Index after_first_of(Index query) const {
     Index k = 0;
-    while (k + 1 < tiles_ && t_.walk.visited[static_cast<std::size_t>(k)].row != query / t_.side * t_.side) ++k;
+    while (k + 1 < tiles_ && nth(t_.walk.visited, k).row != query / t_.side * t_.side) ++k;
     return k + 1;
   }
 
@@ -137,7 +139,7 @@ class TilesPage {
     for (Index k = 0; k < n_; ++k) {
       const float x = corner(0, k).x, left = x + inset, right = std::max(left + 1, x + at_.cell - inset);
       if (seen > 0) {
-        const float weight = t_.weights[static_cast<std::size_t>(seen - 1)](k);
+        const float weight = nth(t_.weights, seen - 1)(k);
         list->AddRectFilled({left, std::min(y_of(weight), bottom)}, {right, bottom}, theme_.accent);
       }
       if (!t_.painted) {
@@ -164,14 +166,10 @@ class TilesPage {
 }  // namespace
 
 void draw_tiles(Frame& frame, ImVec2 pos, ImVec2 size) {
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild("tradeoff/tiles", size, false, ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar)) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    TilesPage(frame, origin, size).draw();
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  ui::room("tradeoff/tiles", pos, size, false, [&](ImVec2 corner) {
+    TilesPage(frame, corner, size).draw();
+    return size.y;
+  });
 }
 
 }  // namespace hydra::tradeoff

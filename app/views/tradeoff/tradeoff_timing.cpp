@@ -10,7 +10,9 @@
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/widgets/count_chart.h"
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/probe.h"
+#include "app/widgets/room.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
@@ -66,7 +68,7 @@ class TimingPage {
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
-    frame_.view.timed_length = next_ >= 0 ? lengths_[static_cast<std::size_t>(next_)] : 0;
+    frame_.view.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
     return at_.bottom;
   }
 
@@ -203,20 +205,13 @@ class TimingPage {
 
 void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   // Scrolls where the room is lower than what can be read.
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   const float em = frame.fonts.text->FontSize;
   const bool low = timing_layout(pos, size, em, frame.unit, ways_key_height(frame, size.x)).bottom > pos.y + size.y + 1;
-  if (ImGui::BeginChild("tradeoff/timing", size, false,
-                        ImGuiWindowFlags_NoNav | (low ? 0 : ImGuiWindowFlags_NoScrollbar))) {
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
+  ui::room("tradeoff/timing", pos, size, low, [&](ImVec2 corner) {
     const float width = ImGui::GetContentRegionAvail().x - (low ? 2 * frame.unit : 0);
-    const float bottom = TimingPage(frame, origin, {width, size.y}).draw();
-    ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, std::max(1.0f, low ? bottom - origin.y : size.y)});
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+    const float bottom = TimingPage(frame, corner, {width, size.y}).draw();
+    return std::max(1.0f, low ? bottom - corner.y : size.y);
+  });
 }
 
 }  // namespace hydra::tradeoff

@@ -4,6 +4,7 @@
 
 #include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/widgets/format.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/token_axis.h"
 
@@ -12,11 +13,8 @@ namespace hydra::tradeoff {
 namespace {
 
 std::string sizes_text(const TimedSizes& sizes) {
-  std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + std::to_string(sizes.heads) +
-                     (sizes.heads == 1 ? " head" : " heads");
-  if (sizes.kv_heads != sizes.heads)
-    text += ", " + std::to_string(sizes.kv_heads) +
-            (sizes.kv_heads == 1 ? " set of keys and values" : " sets of keys and values");
+  std::string text = "d_model " + std::to_string(sizes.d_model) + ", " + ui::counted(sizes.heads, "head");
+  if (sizes.kv_heads != sizes.heads) text += ", " + ui::counted(sizes.kv_heads, "set") + " of keys and values";
   if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
   return text;
 }

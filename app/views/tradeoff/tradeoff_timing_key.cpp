@@ -86,7 +86,7 @@ void draw_ways_key(const Frame& frame, ImVec2 pos, float width) {
   flow(frame, width, [&](const KeyItem& item, ImVec2 offset, float wide) {
     float x = pos.x + offset.x;
     const float y = pos.y + offset.y, middle = std::round(y + 0.55f * font->FontSize);
-    ui::probe(std::string("tradeoff/timing/key/") + item.name, {x, y}, {x + wide, y + font->FontSize});
+    ui::probe({"tradeoff/timing/key/", item.name}, {x, y}, {x + wide, y + font->FontSize});
     if (item.swatch) {
       list->AddRectFilled({x, middle - 0.5f * frame.unit}, {x + 3 * frame.unit, middle + 0.5f * frame.unit},
                           item.color);

@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "app/views/controls.h"
+#include "app/views/pages.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
+#include "app/widgets/format.h"
 #include "app/widgets/token_axis.h"
 #include "core/attention/config.h"
 
@@ -11,45 +13,15 @@ namespace hydra::tradeoff {
 
 namespace {
 
-struct Page {
-  TradeoffPage page;
-  const char* name;
-  const char* label;
-  const char* tip;
-};
-constexpr Page kPages[] = {
-    {TradeoffPage::columns, "tradeoff/page/columns", "Side by side",
-     "The same sentence and the same weights cut into several numbers of heads, a column each."},
-    {TradeoffPage::cost, "tradeoff/page/cost", "Cost and rank",
-     "What more heads cost, what they do not cost, and what rank their scores can have."},
-    {TradeoffPage::sharing, "tradeoff/page/sharing", "Shared keys",
-     "The same heads with fewer keys and values, which groups of them share: what the cache saves, and what the output "
-     "loses."},
-    {TradeoffPage::published, "tradeoff/page/published", "Published models",
-     "Heads, widths and costs of attention in models of which they are published."},
-    {TradeoffPage::computed, "tradeoff/page/computed", "How it is computed",
-     "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys and "
-     "values."},
-};
-
-void page_chips(Frame& frame) {
-  for (const Page& page : kPages) {
-    if (&page != kPages) ui::flow_line(ui::chip_width(page.label));
-    if (ui::chip(frame, page.name, page.label, frame.view.tradeoff_page == page.page, page.tip))
-      frame.view.tradeoff_page = page.page;
-  }
-}
-
 // Starts a group of chips behind those before, a little apart, where so much of it fits.
-void apart(Frame& frame, const char* caption, float group) {
-  const float gap = 4 * frame.unit, words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
-  ui::flow_line(gap + words + group);
-  const float start = ImGui::GetWindowContentRegionMin().x;
-  if (ImGui::GetCursorPosX() > start + gap) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+ui::Chips apart(Frame& frame, const char* caption, float group) {
+  const float words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
+  ui::apart(4 * frame.unit, words + group);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   text_at(ImGui::GetWindowDrawList(), frame.fonts.small,
           {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)}, frame.theme.ink_soft, caption);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
+  return ui::Chips(frame);
 }
 
 void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index heads) {
@@ -63,21 +35,17 @@ void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index head
 
 void count_chips(Frame& frame) {
   const Index d_model = frame.document.d_model, own = document_layer(frame).heads;
-  const std::vector<Index> shown =
-      wanted_head_counts(frame.view, frame.document, static_cast<Index>(frame.trace.tokens.size()));
+  const std::vector<Index> shown = wanted_head_counts(frame.view, frame.document, std::ssize(frame.trace.tokens));
   const std::vector<Index> possible = head_counts(d_model);
   float group = 0;
-  for (const Index heads : possible) group += ui::chip_width(std::to_string(heads).c_str()) + 2 * frame.unit;
+  for (const Index heads : possible) group += ui::chip_width(std::to_string(heads)) + 2 * frame.unit;
+  ui::Chips chips = apart(frame, "heads", group);
   for (const Index heads : possible) {
     const std::string label = std::to_string(heads);
-    if (heads == possible.front())
-      apart(frame, "heads", group);
-    else
-      ui::flow_line(ui::chip_width(label.c_str()));
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
-    const std::string tip = label + (heads == 1 ? " head" : " heads") + " of " + std::to_string(d_model / heads) +
-                            (heads == own ? ", as the document has: " : ": ") + (on ? "shown." : "not shown.");
-    if (ui::chip(frame, ("tradeoff/count/" + label).c_str(), label.c_str(), on, tip.c_str()))
+    if (chips.chip("tradeoff/count/" + label, label, on,
+                   ui::counted(heads, "head") + " of " + std::to_string(d_model / heads) +
+                       (heads == own ? ", as the document has: " : ": ") + (on ? "shown." : "not shown.")))
       toggle(frame.view, shown, d_model, heads);
   }
 }
@@ -87,31 +55,22 @@ void choice_chips(Frame& frame, const char* caption, const std::string& prefix,
                   const std::pair<Value, const char*> (&choices)[N], Value& chosen, const char* tip) {
   float group = 0;
   for (const auto& choice : choices) group += ui::chip_width(choice.second) + 2 * frame.unit;
-  for (const auto& [value, label] : choices) {
-    if (label == choices[0].second)
-      apart(frame, caption, group);
-    else
-      ui::flow_line(ui::chip_width(label));
-    if (ui::chip(frame, (prefix + label).c_str(), label, chosen == value, tip)) chosen = value;
-  }
+  ui::Chips chips = apart(frame, caption, group);
+  for (const auto& [value, label] : choices) chips.choice(prefix + label, label, chosen, value, tip);
 }
 
 void axis_chip(Frame& frame) {
-  apart(frame, "", ui::chip_width("log axis"));
-  if (ui::chip(
-          frame, "tradeoff/axis", "log axis", frame.view.spectra_log,
-          "Singular values on a logarithmic axis: every line is ten times the one below, so that small ones can be "
-          "told from none."))
-    frame.view.spectra_log = !frame.view.spectra_log;
+  apart(frame, "", ui::chip_width("log axis"))
+      .toggle("tradeoff/axis", "log axis", frame.view.spectra_log,
+              "Singular values on a logarithmic axis: every line is ten times the one below, so that small ones can be "
+              "told from none.");
 }
 
 // Long sentences leave little for each token.
 void fit_chip(Frame& frame) {
-  apart(frame, "", ui::chip_width("Fit colours"));
-  bool& fitted = frame.view.patterns_fitted;
-  if (ui::chip(frame, "tradeoff/fit", "Fit colours", fitted,
-               "The darkest colour is the largest weight in any of the patterns, not 1: all columns keep one scale."))
-    fitted = !fitted;
+  apart(frame, "", ui::chip_width("Fit colours"))
+      .toggle("tradeoff/fit", "Fit colours", frame.view.patterns_fitted,
+              "The darkest colour is the largest weight in any of the patterns, not 1: all columns keep one scale.");
 }
 
 void context_chips(Frame& frame) {
@@ -134,7 +93,8 @@ void part_chips(Frame& frame) {
 }  // namespace
 
 void draw_toolbar(Frame& frame) {
-  page_chips(frame);
+  ui::Chips pages(frame);
+  page_chips(pages, frame.view);
   switch (frame.view.tradeoff_page) {
     case TradeoffPage::columns:
       count_chips(frame);

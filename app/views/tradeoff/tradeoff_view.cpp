@@ -47,8 +47,7 @@ void sentence(Frame& frame, const SweepTable& table) {
       spelled(frame,
               "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with d_k "
               "= d_model / h: another h only moves the cuts. Weights: 4 d_model², biases not counted; fewer where "
-              "heads share keys and values, or see only a slice of X.")
-          .c_str());
+              "heads share keys and values, or see only a slice of X."));
 }
 
 void notes(Frame& frame, const SweepTable& table) {

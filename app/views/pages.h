@@ -1,0 +1,24 @@
+// The pages of views that have several: in one table, from which toolbars and `render --page` are made.
+#pragma once
+#include <span>
+
+#include "app/views/controls.h"
+
+namespace hydra {
+
+struct PageEntry {
+  ViewId view;
+  const char* key;    // "cost": on the command line
+  const char* name;   // of its chip, for tests
+  const char* label;  // of its chip; null: a part of another page, without one
+  const char* tip;
+  bool (*is_open)(const ViewState&);
+  void (*open)(ViewState&);
+};
+std::span<const PageEntry> all_pages();  // in the order of their chips
+
+// The chips of the view's pages but, where low is false, of those that only low rooms need; what follows may go on in
+// their line.
+void page_chips(ui::Chips& chips, ViewState& view, bool low = true);
+
+}  // namespace hydra
