@@ -152,16 +152,16 @@ void App::State::adopt_trace() {
   };
   if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();
   std::erase_if(view.breadcrumb, gone);
-  if (view.typed_bar && !view.selection) view.typed_bar.reset();
-  if (view.bar_drag && gone(view.bar_drag->cell)) view.bar_drag.reset();
-  if (view.ghost && gone(view.ghost->cell)) view.ghost.reset();
+  if (view.inspector.typed_bar && !view.selection) view.inspector.typed_bar.reset();
+  if (view.inspector.bar_drag && gone(view.inspector.bar_drag->cell)) view.inspector.bar_drag.reset();
+  if (view.inspector.ghost && gone(view.inspector.ghost->cell)) view.inspector.ghost.reset();
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
   // What a view that nobody looks at has worked out of a trace before may hold much of it.
-  const bool tiles = view.view == ViewId::tradeoff && view.tradeoff_page == TradeoffPage::computed;
-  if (!tiles) view.tile_numbers.reset();
-  if (view.view != ViewId::mixing) view.mixing_numbers.reset();
-  if (view.view != ViewId::likeness) view.compared_difference = {};
+  const bool tiles = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
+  if (!tiles) view.tradeoff.tile_numbers.reset();
+  if (view.view != ViewId::mixing) view.mixing.numbers.reset();
+  if (view.view != ViewId::likeness) view.likeness.difference = {};
   adopted = shown().trace;
   adopted_layer = view.layer;
 }
@@ -350,7 +350,7 @@ void App::State::report_failures() {
 bool App::State::update_roles(std::chrono::milliseconds patience) {
   if (!evaluator.ready()) return false;
   const Shown now = shown();
-  return roles.update({now.trace, view.layer, now.document, now.version, view.roles_pooled, view.role_threshold},
+  return roles.update({now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
                       patience);
 }
 
@@ -362,13 +362,13 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
   if (view.view == ViewId::likeness)
-    return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness_pooled,
+    return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness.pooled,
                             wanted_likeness(view), roles.roles().marked},
                            patience);
-  if (view.view == ViewId::tradeoff && view.tradeoff_page != TradeoffPage::computed) {
+  if (view.view == ViewId::tradeoff && view.tradeoff.page != TradeoffPage::computed) {
     const Document& document = now.document;
     const auto tokens = static_cast<Index>(now.trace->tokens.size());
-    if (view.tradeoff_page == TradeoffPage::sharing) {
+    if (view.tradeoff.page == TradeoffPage::sharing) {
       const std::vector<Index> counts = usual_kv_head_counts(document.layer(view.layer), tokens);
       return !counts.empty() &&
              sweep.update({document, view.layer, now.version, tokens, counts, -1, Swept::kv_heads}, patience);
@@ -382,14 +382,14 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
 
 bool App::State::update_ways() {
   if (!evaluator.ready()) return false;
-  const bool asked = view.timing != ViewState::Timing::none;
-  switch (std::exchange(view.timing, ViewState::Timing::none)) {
-    case ViewState::Timing::none:
+  const bool asked = view.tradeoff.timing != TimingAsked::none;
+  switch (std::exchange(view.tradeoff.timing, TimingAsked::none)) {
+    case TimingAsked::none:
       break;
-    case ViewState::Timing::start:
+    case TimingAsked::start:
       ways.start(evaluator.trace()->layer(view.layer).input, timing_lengths(view));
       break;
-    case ViewState::Timing::cancel:
+    case TimingAsked::cancel:
       ways.cancel();
       break;
   }

@@ -230,10 +230,10 @@ void App::State::let_go() noexcept {
   derived.set_trace(evaluator.trace());
   changes.before_derived() = {};
   if (changes.before()) changes.before_derived().set_trace(changes.before()->trace);
-  view.mixing_numbers.reset();
-  view.tile_numbers.reset();
-  view.likeness_motion = {};
-  view.compared_difference = {};
+  view.mixing.numbers.reset();
+  view.tradeoff.tile_numbers.reset();
+  view.likeness.motion = {};
+  view.likeness.difference = {};
   give_back_freed_memory();
 }
 

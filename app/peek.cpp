@@ -16,7 +16,7 @@ void restore_sized(ViewState& view, ViewState& from) {
   view.inspected = from.inspected;
   view.selection = from.selection;
   view.breadcrumb = std::move(from.breadcrumb);
-  view.ghost = from.ghost;
+  view.inspector.ghost = from.inspector.ghost;
 }
 
 bool is_edit(const Outbox::Message& message) {

@@ -96,10 +96,10 @@ class Scene {
   // Until the likeness of all marked sentences is shown: the whole time, and the median of the frames meanwhile.
   // Frames that are quicker than a display shows them wait for it.
   std::pair<double, Times> pooling() {
-    app_.view().likeness_pooled = true;
+    app_.view().likeness.pooled = true;
     const double start = seconds_of(CLOCK_MONOTONIC);
     std::vector<Times> times;
-    const auto pooled = [&] { return !app_.view().likeness_motion.table()->sentences.empty(); };
+    const auto pooled = [&] { return !app_.view().likeness.motion.table()->sentences.empty(); };
     while (!pooled() && times.size() < 10'000) {
       times.push_back(frame());
       const double rest = 1e3 / 60 - times.back().wall;
@@ -205,7 +205,7 @@ int run_measure(const MeasureOptions& options) {
   Scene tradeoff(stage, default_document(), ViewId::tradeoff);
   print("frame, Trade-off, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));
-  tradeoff.view().tradeoff_page = TradeoffPage::sharing;
+  tradeoff.view().tradeoff.page = TradeoffPage::sharing;
   print("frame, Trade-off, shared keys, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, shared keys, opening document",
         tradeoff.dragging("inspector/cell/0,0"));

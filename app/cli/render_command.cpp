@@ -144,8 +144,8 @@ int run_render(const RenderOptions& options) {
   if (page) page->open(app.view());
   if (page && page->key == std::string_view("computed")) {
     // Measures before it draws, short lengths only: a picture should not take minutes.
-    app.view().timing_lengths = {64, 128, 256, 512, 1024};
-    app.view().timing = ViewState::Timing::start;
+    app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};
+    app.view().tradeoff.timing = TimingAsked::start;
   }
   app.view().dark = dark;
   app.view().text_scale = scale;

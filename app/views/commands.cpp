@@ -28,7 +28,7 @@ void escape(Frame& f, int) {
   ViewState& v = f.view;
   if (v.show_help)
     v.show_help = false;
-  else if (v.drag || (v.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
+  else if (v.inspector.drag || (v.inspector.bar_drag && ImGui::IsMouseDown(ImGuiMouseButton_Left)))
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
     return;
@@ -37,11 +37,11 @@ void escape(Frame& f, int) {
   else if (mask_tool_shown(v))
     v.mask.on = false;
   else if (v.selection)
-    v.selection.reset(), v.breadcrumb.clear(), v.ghost.reset(), f.changes.dismiss();
+    v.selection.reset(), v.breadcrumb.clear(), v.inspector.ghost.reset(), f.changes.dismiss();
   else if (f.changes.marked())
     f.changes.dismiss();
-  else if (v.view == ViewId::likeness && v.compared_heads)
-    v.compared_heads.reset();
+  else if (v.view == ViewId::likeness && v.likeness.compared)
+    v.likeness.compared.reset();
   else if (v.presentation)
     v.presentation = false;
 }

@@ -231,9 +231,9 @@ static bool is_there(const ViewState& view, int head) {
 
 static void forget_selection(ViewState& view) {
   view.selection.reset();
-  view.typed_bar.reset();
+  view.inspector.typed_bar.reset();
   view.breadcrumb.clear();
-  view.ghost.reset();
+  view.inspector.ghost.reset();
 }
 
 void focus_layer(ViewState& view, int layer) {
@@ -249,9 +249,9 @@ void select(ViewState& view, const Cell& cell) {
   view.selection = cell;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
-  view.ghost.reset();
-  view.typing_in_cell = false;
-  view.typed_bar.reset();
+  view.inspector.ghost.reset();
+  view.inspector.typing_in_cell = false;
+  view.inspector.typed_bar.reset();
   inspect(view, cell.site);
 }
 

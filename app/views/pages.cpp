@@ -10,8 +10,8 @@ constexpr PageEntry mixing(const char* key, const char* name, const char* label,
           name,
           label,
           tip,
-          [](const ViewState& v) { return v.mixing_page == page; },
-          [](ViewState& v) { v.mixing_page = page; }};
+          [](const ViewState& v) { return v.mixing.page == page; },
+          [](ViewState& v) { v.mixing.page = page; }};
 }
 template <bool ranks>
 constexpr PageEntry likeness(const char* key, const char* name, const char* label, const char* tip) {
@@ -20,8 +20,8 @@ constexpr PageEntry likeness(const char* key, const char* name, const char* labe
           name,
           label,
           tip,
-          [](const ViewState& v) { return v.likeness_ranks == ranks; },
-          [](ViewState& v) { v.likeness_ranks = ranks; }};
+          [](const ViewState& v) { return v.likeness.ranks == ranks; },
+          [](ViewState& v) { v.likeness.ranks = ranks; }};
 }
 template <TradeoffPage page>
 constexpr PageEntry tradeoff(const char* key, const char* name, const char* label, const char* tip) {
@@ -30,8 +30,8 @@ constexpr PageEntry tradeoff(const char* key, const char* name, const char* labe
           name,
           label,
           tip,
-          [](const ViewState& v) { return v.tradeoff_page == page; },
-          [](ViewState& v) { v.tradeoff_page = page; }};
+          [](const ViewState& v) { return v.tradeoff.page == page; },
+          [](ViewState& v) { v.tradeoff.page = page; }};
 }
 
 constexpr PageEntry kPages[] = {
@@ -63,11 +63,11 @@ constexpr PageEntry kPages[] = {
         "and values."),
     {ViewId::tradeoff, "tiles", nullptr, nullptr, nullptr,
      [](const ViewState& v) {
-       return v.tradeoff_page == TradeoffPage::computed && v.computed_part == ComputedPart::tiles;
+       return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == ComputedPart::tiles;
      },
      [](ViewState& v) {
-       v.tradeoff_page = TradeoffPage::computed;
-       v.computed_part = ComputedPart::tiles;
+       v.tradeoff.page = TradeoffPage::computed;
+       v.tradeoff.part = ComputedPart::tiles;
      }},
 };
 

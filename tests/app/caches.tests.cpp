@@ -45,8 +45,8 @@ bool same(const std::vector<T>& a, const std::vector<T>& b) {
 void show(Session& s, ViewId view, int page) {
   s.view().view = view;
   constexpr std::array pages{TradeoffPage::columns, TradeoffPage::sharing, TradeoffPage::cost};
-  s.view().tradeoff_page = pages[static_cast<std::size_t>(page % 3)];
-  s.view().mixing_page = static_cast<MixingPage>(page % 3);
+  s.view().tradeoff.page = pages[static_cast<std::size_t>(page % 3)];
+  s.view().mixing.page = static_cast<MixingPage>(page % 3);
   s.view().pattern = static_cast<Pattern>(page % 3);
   s.view().average = page == 2;
   select(s.view(), {{Quantity::X}, 0, 0});

@@ -173,7 +173,7 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   }
   for (const auto page : {TradeoffPage::computed, TradeoffPage::sharing}) {
     s.view().view = ViewId::tradeoff;
-    s.view().tradeoff_page = page;
+    s.view().tradeoff.page = page;
     s.ui.settle();
     s.app.finish_evaluation();
     s.ui.frames(2);

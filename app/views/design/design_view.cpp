@@ -42,7 +42,7 @@ bool asks_for_features(const Frame& frame) {
 // Columns of the forms that are shown: the features alone, or all; all, too, where the head asks for positions alone.
 Index shown_columns(const Frame& frame) {
   const Trace& trace = frame.trace;
-  const bool features = trace.layout && !frame.view.design_all_columns && asks_for_features(frame);
+  const bool features = trace.layout && !frame.view.design.all_columns && asks_for_features(frame);
   return features ? trace.layout->features : trace.X->cols();
 }
 
@@ -149,18 +149,18 @@ void designer(Frame& frame, const DesignLayout& at) {
   if (ImGui::BeginChild("design/form", at.designer_size)) {
     draw_design_form(frame);
     ui::heading(frame, "Pictures");
-    bool all = frame.view.design_all_columns;
+    bool all = frame.view.design.all_columns;
     if (frame.trace.layout &&
         ui::checkbox("design/all_columns", "all columns", all,
                      "Off: only the named features. On: the word's identity and the positions, too."))
-      frame.view.design_all_columns = all;
+      frame.view.design.all_columns = all;
     if (!at.both) {
-      if (ui::chip(frame, "design/show/asks", "asks", !frame.view.design_writes, "What the head's queries ask for."))
-        frame.view.design_writes = false;
+      if (ui::chip(frame, "design/show/asks", "asks", !frame.view.design.writes, "What the head's queries ask for."))
+        frame.view.design.writes = false;
       ImGui::SameLine(0, frame.unit);
-      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design_writes,
+      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design.writes,
                    "What the head writes to the output."))
-        frame.view.design_writes = true;
+        frame.view.design.writes = true;
     }
   }
   ImGui::EndChild();
@@ -189,7 +189,7 @@ void draw_design_view(Frame& frame) {
   if (at.both)
     for (std::size_t k = 0; k < 2; ++k) FormView(frame, kForms[k], at.forms[k], names).draw();
   else
-    FormView(frame, kForms[frame.view.design_writes ? 1 : 0], at.forms[0], names).draw();
+    FormView(frame, kForms[frame.view.design.writes ? 1 : 0], at.forms[0], names).draw();
 }
 
 }  // namespace hydra

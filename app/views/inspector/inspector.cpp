@@ -214,14 +214,15 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
   grid.outlines = outlines(frame, ref, shape);
   if (const std::optional<Cell> cell = selected_cell(frame)) {
     grid.marked = GridCell{cell->row, cell->col};
-    if (view.revealed != cell) grid.reveal = grid.marked;
-    view.revealed = cell;
+    if (view.inspector.revealed != cell) grid.reveal = grid.marked;
+    view.inspector.revealed = cell;
   }
-  if (view.ghost && view.ghost->cell.site == ref)
-    grid.ghost = GridGhost{{view.ghost->cell.row, view.ghost->cell.col}, view.ghost->before};
-  if (view.typing_in_cell && grid.marked) {
-    grid.draft = &view.cell_draft;
-    grid.start_typing = view.typing_starts;
+  if (view.inspector.ghost && view.inspector.ghost->cell.site == ref)
+    grid.ghost =
+        GridGhost{{view.inspector.ghost->cell.row, view.inspector.ghost->cell.col}, view.inspector.ghost->before};
+  if (view.inspector.typing_in_cell && grid.marked) {
+    grid.draft = &view.inspector.cell_draft;
+    grid.start_typing = view.inspector.typing_starts;
   }
   return grid;
 }
@@ -232,7 +233,7 @@ void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2
   options.values = false;
   options.square_cells = false;
   const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size, options);
-  if (picture.hit.clicked) frame.view.revealed.reset();
+  if (picture.hit.clicked) frame.view.inspector.revealed.reset();
   draw_cell_outline(ImGui::GetWindowDrawList(), picture.tile, grid.row0, grid.row1, grid.col0, grid.col1,
                     frame.theme.accent, 0.25f * frame.unit);
 }
@@ -326,9 +327,9 @@ void draw_inspector(Frame& frame) {
   else
     ui::soft_text(frame, "Click a number to see how it is computed.");
   // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.
-  const float missing = frame.view.inspector_height - ImGui::GetCursorPosY();
-  if (!frame.view.bar_drag)
-    frame.view.inspector_height = ImGui::GetCursorPosY();
+  const float missing = frame.view.inspector.height - ImGui::GetCursorPosY();
+  if (!frame.view.inspector.bar_drag)
+    frame.view.inspector.height = ImGui::GetCursorPosY();
   else if (missing > 0)
     ImGui::Dummy({1, missing - ImGui::GetStyle().ItemSpacing.y});
   ImGui::PopStyleVar();

@@ -76,7 +76,7 @@ class StepView {
     const int count = int_size(step_.terms);
     if (count <= kFew)
       for (int k = 0; k < count; ++k) term_row(ordered(k), false);
-    else if (frame_.view.all_terms)
+    else if (frame_.view.inspector.all_terms)
       scrolled_rows(count);
     else
       shortened_rows(count);
@@ -124,7 +124,7 @@ class StepView {
   }
 
   int ordered(int k) const {
-    const bool by_size = frame_.view.terms_by_size && step_.terms.size() > static_cast<std::size_t>(kFew);
+    const bool by_size = frame_.view.inspector.terms_by_size && step_.terms.size() > static_cast<std::size_t>(kFew);
     return by_size ? nth(layout_.strongest, k) : k;
   }
 
@@ -141,14 +141,14 @@ class StepView {
   void draw_switches() {
     ViewState& view = frame_.view;
     ImGui::PushFont(frame_.fonts.small);
-    if (ui::chip(frame_, "inspector/by_size", "largest first", view.terms_by_size,
+    if (ui::chip(frame_, "inspector/by_size", "largest first", view.inspector.terms_by_size,
                  "List the terms by size; off: in the order of the sum."))
-      view.terms_by_size = !view.terms_by_size;
+      view.inspector.terms_by_size = !view.inspector.terms_by_size;
     ImGui::SameLine(0, frame_.unit);
     const std::string all = "all " + std::to_string(step_.terms.size());
-    if (ui::chip(frame_, "inspector/all_terms", all, view.all_terms,
+    if (ui::chip(frame_, "inspector/all_terms", all, view.inspector.all_terms,
                  "List every term; off: the first ten, and the sum of the rest."))
-      view.all_terms = !view.all_terms;
+      view.inspector.all_terms = !view.inspector.all_terms;
     ImGui::PopFont();
   }
 
@@ -171,7 +171,7 @@ class StepView {
     for (int k = kShort; k < count; ++k) rest += nth(step_.terms, ordered(k)).value;
     for (int k = 0; k < kShort; ++k) term_row(ordered(k), false);
     const ImVec2 pos = begin_row("rest");
-    if (ImGui::IsItemClicked()) frame_.view.all_terms = true;
+    if (ImGui::IsItemClicked()) frame_.view.inspector.all_terms = true;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe({"inspector/rest/", index_});
     const std::string label = "and " + std::to_string(count - kShort) + " more terms";
@@ -349,11 +349,12 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
   ImDrawList* list = ImGui::GetWindowDrawList();
   text_at(list, frame.fonts.large, pos, frame.theme.ink, text);
-  if (frame.view.ghost && frame.view.ghost->cell == cell && frame.view.ghost->before != value) {
+  if (frame.view.inspector.ghost && frame.view.inspector.ghost->cell == cell &&
+      frame.view.inspector.ghost->before != value) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
     text_at(list, frame.fonts.text, {x, y}, frame.theme.ink_soft,
-            "before: " + ui::number(static_cast<double>(frame.view.ghost->before), 5));
+            "before: " + ui::number(static_cast<double>(frame.view.inspector.ghost->before), 5));
   }
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, frame.fonts.large->FontSize});
   ui::probe("inspector/value");

@@ -31,7 +31,7 @@ Edit setting(const Frame& frame, const Cell& cell, float value) {
 }
 
 void keep_ghost(ViewState& view, const Cell& cell, float before) {
-  if (!view.ghost || view.ghost->cell != cell) view.ghost = {cell, before};
+  if (!view.inspector.ghost || view.inspector.ghost->cell != cell) view.inspector.ghost = {cell, before};
 }
 
 void set_value(Frame& frame, const Cell& cell, float value) {
@@ -43,10 +43,10 @@ void set_value(Frame& frame, const Cell& cell, float value) {
 
 void begin_typing(Frame& frame, const Cell& cell) {
   forget_refusal(frame.view);
-  frame.view.cell_draft = shortest(present_value(frame, cell));
-  frame.view.typing_in_cell = frame.view.typing_starts = true;
-  frame.view.drag.reset();
-  frame.view.typed_bar.reset();
+  frame.view.inspector.cell_draft = shortest(present_value(frame, cell));
+  frame.view.inspector.typing_in_cell = frame.view.inspector.typing_starts = true;
+  frame.view.inspector.drag.reset();
+  frame.view.inspector.typed_bar.reset();
 }
 
 bool is_editable_cell(const Cell& cell) { return is_editable(cell.site) || is_form(cell.site.quantity); }
@@ -57,23 +57,24 @@ bool can_be_typed(const Frame& frame, const Cell& cell) {
 void take_cell(Frame& frame, const Cell& cell) {
   ViewState& view = frame.view;
   if (view.selection != cell) select(view, cell);
-  view.revealed = cell;  // it is under the pointer
+  view.inspector.revealed = cell;  // it is under the pointer
   if (!is_editable_cell(cell)) return;
-  view.drag = ViewState::Drag{cell, present_value(frame, cell), scale_for(frame, cell.site).high};
+  view.inspector.drag = CellDrag{cell, present_value(frame, cell), scale_for(frame, cell.site).high};
 }
 
 void follow_drag(Frame& frame, bool held) {
   ViewState& view = frame.view;
-  ViewState::Drag& drag = *view.drag;
+  CellDrag& drag = *view.inspector.drag;
   if (!held) {
     if (drag.moved && !drag.dropped) frame.out.commit();
-    view.drag.reset();
+    view.inspector.drag.reset();
     return;
   }
   if (drag.dropped) return;
   if (ui::key_pressed(key::escape)) {
     drag.dropped = true;
-    if (view.ghost && view.ghost->cell == drag.cell && view.ghost->before == drag.start) view.ghost.reset();
+    if (view.inspector.ghost && view.inspector.ghost->cell == drag.cell && view.inspector.ghost->before == drag.start)
+      view.inspector.ghost.reset();
     if (drag.moved) frame.out.cancel();
     return;
   }
@@ -202,14 +203,16 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
     if (grid.pressed || grid.right_clicked) take_cell(frame, cell);
     if (grid.double_clicked && can_be_typed(frame, cell)) begin_typing(frame, cell);
     if (grid.right_clicked) {
-      view.drag.reset();
+      view.inspector.drag.reset();
       if (is_editable_cell(cell)) ImGui::OpenPopup("cell menu");
     }
   }
-  if (!view.drag) return;
-  const Shape shape = exists(frame.trace, view.drag->cell.site) ? shape_of(frame.trace, view.drag->cell.site) : Shape{};
-  if (view.drag->cell.row >= shape.rows || view.drag->cell.col >= shape.cols)
-    view.drag.reset();
+  if (!view.inspector.drag) return;
+  const Shape shape = exists(frame.trace, view.inspector.drag->cell.site)
+                          ? shape_of(frame.trace, view.inspector.drag->cell.site)
+                          : Shape{};
+  if (view.inspector.drag->cell.row >= shape.rows || view.inspector.drag->cell.col >= shape.cols)
+    view.inspector.drag.reset();
   else
     follow_drag(frame, grid.held);
 }
@@ -217,7 +220,7 @@ void edit_with_pointer(Frame& frame, const GridResult& grid) {
 void edit_with_keys(Frame& frame) {
   ViewState& view = frame.view;
   const std::optional<Cell> cell = selected_cell(frame);
-  if (!cell || view.typing_in_cell || view.drag || ImGui::GetIO().WantTextInput ||
+  if (!cell || view.inspector.typing_in_cell || view.inspector.drag || ImGui::GetIO().WantTextInput ||
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || mask_tool_shown(view))
     return;
   const Shape shape = shape_of(frame.trace, cell->site);
@@ -242,12 +245,12 @@ void edit_with_keys(Frame& frame) {
 
 void finish_typing(Frame& frame, GridResult::Typing typing) {
   ViewState& view = frame.view;
-  view.typing_starts = false;
+  view.inspector.typing_starts = false;
   if (typing == GridResult::Typing::none) return;
-  view.typing_in_cell = false;
+  view.inspector.typing_in_cell = false;
   const std::optional<Cell> cell = selected_cell(frame);
   if (typing == GridResult::Typing::dropped || !cell) return;
-  submit_number(frame, *cell, view.cell_draft);
+  submit_number(frame, *cell, view.inspector.cell_draft);
 }
 
 void submit_number(Frame& frame, const Cell& cell, const std::string& text) {

@@ -41,18 +41,18 @@ void take_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
   taken.col = result.held;
   if (frame.view.selection != taken) {
     select(frame.view, taken);
-    frame.view.revealed = taken;  // the grid need not move under a drag
+    frame.view.inspector.revealed = taken;  // the grid need not move under a drag
   }
-  frame.view.bar_drag = ViewState::BarDrag{taken, share(row_of(frame, cell)), false};
+  frame.view.inspector.bar_drag = BarDrag{taken, share(row_of(frame, cell)), false};
 }
 
 // The other bars keep the proportions they had when the bar was taken, wherever it has been since.
 void follow_bar(Frame& frame, const RowBarsResult& result) {
   ViewState& view = frame.view;
-  ViewState::BarDrag& drag = *view.bar_drag;
+  BarDrag& drag = *view.inspector.bar_drag;
   if (result.held != drag.cell.col) {
     if (!drag.dropped) frame.out.commit();
-    view.bar_drag.reset();
+    view.inspector.bar_drag.reset();
     return;
   }
   if (drag.dropped) return;
@@ -70,21 +70,21 @@ void follow_bar(Frame& frame, const RowBarsResult& result) {
 
 void type_bar(Frame& frame, const Cell& cell, const RowBarsResult& result) {
   ViewState& view = frame.view;
-  view.bar_typing_starts = false;
+  view.inspector.bar_typing_starts = false;
   if (result.number_clicked >= 0) {
     Cell number = cell;
     number.col = result.number_clicked;
     if (view.selection != number) select(view, number);
-    view.typed_bar = result.number_clicked;
-    view.typing_in_cell = false;
-    view.cell_draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
-    view.bar_typing_starts = true;
+    view.inspector.typed_bar = result.number_clicked;
+    view.inspector.typing_in_cell = false;
+    view.inspector.cell_draft = shortest(values_of(frame.trace, number.site)(number.row, number.col));
+    view.inspector.bar_typing_starts = true;
     return;
   }
-  if (result.typing == RowBarsResult::Typing::none || !view.typed_bar) return;
+  if (result.typing == RowBarsResult::Typing::none || !view.inspector.typed_bar) return;
   Cell number = cell;
-  number.col = *std::exchange(view.typed_bar, std::nullopt);
-  if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, view.cell_draft);
+  number.col = *std::exchange(view.inspector.typed_bar, std::nullopt);
+  if (result.typing == RowBarsResult::Typing::submitted) submit_number(frame, number, view.inspector.cell_draft);
 }
 
 void draw_bars(Frame& frame, const Cell& cell) {
@@ -101,16 +101,16 @@ void draw_bars(Frame& frame, const Cell& cell) {
   bars.unit = frame.unit;
   bars.width = ImGui::GetContentRegionAvail().x;
   bars.probe_prefix = "inspector/bars";
-  if (view.typed_bar) {
-    bars.draft = &view.cell_draft;
-    bars.typed = *view.typed_bar;
-    bars.start_typing = view.bar_typing_starts;
+  if (view.inspector.typed_bar) {
+    bars.draft = &view.inspector.cell_draft;
+    bars.typed = *view.inspector.typed_bar;
+    bars.start_typing = view.inspector.bar_typing_starts;
   }
   const RowBarsResult result = row_bars("bars", bars);
   if (result.hovered >= 0) view.next_hover = Cell{cell.site, cell.row, result.hovered};
   type_bar(frame, cell, result);
   if (result.pressed) take_bar(frame, cell, result);
-  if (view.bar_drag) follow_bar(frame, result);
+  if (view.inspector.bar_drag) follow_bar(frame, result);
 }
 
 void presets(Frame& frame, const Cell& cell) {
@@ -148,7 +148,7 @@ void notify(Frame& frame, std::string sentence) { refuse(frame.view, std::move(s
 
 void submit_row(Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
-  const std::vector<std::string> pieces = pieces_of(frame.view.row_draft);
+  const std::vector<std::string> pieces = pieces_of(frame.view.inspector.row_draft);
   if (std::ssize(pieces) != shape.cols)
     return notify(frame, std::to_string(shape.cols) + " numbers are needed, " + std::to_string(pieces.size()) +
                              " were typed; the row stays as it was");
@@ -159,7 +159,7 @@ void submit_row(Frame& frame, const Cell& cell) {
     if (!value) return notify(frame, "“" + piece + "” is not a number; the row stays as it was");
     row(k) = *value;
   }
-  frame.view.row_draft.clear();
+  frame.view.inspector.row_draft.clear();
   if (cell.site.quantity == Quantity::attention)
     frame.out.apply(painting(cell, std::move(row)));
   else
@@ -170,7 +170,7 @@ void row_input(Frame& frame, const Cell& cell) {
   const std::string numbers = std::to_string(shape_of(frame.trace, cell.site).cols) + " numbers";
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const bool entered = ImGui::InputTextWithHint("##row", ("Type the row: " + numbers + ", then Enter").c_str(),
-                                                &frame.view.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+                                                &frame.view.inspector.row_draft, ImGuiInputTextFlags_EnterReturnsTrue);
   ui::probe("inspector/paint/row");
   ui::tip(cell.site.quantity == Quantity::attention
               ? "With blanks between them; they are divided by their sum, so that the row sums to 1."
@@ -200,9 +200,10 @@ Edit painting_with(const Frame& frame, const Cell& cell, float value) {
 }
 
 void end_lost_drag(Frame& frame, const std::optional<Cell>& cell) {
-  std::optional<ViewState::BarDrag>& drag = frame.view.bar_drag;
+  std::optional<BarDrag>& drag = frame.view.inspector.bar_drag;
   if (!drag) return;
-  if (frame.view.painting_open && cell && cell->site == drag->cell.site && cell->row == drag->cell.row) return;
+  if (frame.view.inspector.painting_open && cell && cell->site == drag->cell.site && cell->row == drag->cell.row)
+    return;
   if (!drag->dropped) frame.out.commit();
   drag.reset();
 }
@@ -211,15 +212,15 @@ void draw_painting(Frame& frame, const Cell& cell) {
   const bool attention = cell.site.quantity == Quantity::attention;
   if (!attention && cell.site.quantity != Quantity::V) return;
   ViewState& view = frame.view;
-  if (ui::chip(frame, "inspector/paint", attention ? "Paint this row" : "Type this row", view.painting_open,
+  if (ui::chip(frame, "inspector/paint", attention ? "Paint this row" : "Type this row", view.inspector.painting_open,
                attention ? "Sets how much this query attends to each token by hand, whatever its scores say."
                          : "Sets the value vector of this token by hand, whatever W_V says."))
-    view.painting_open = !view.painting_open, view.typed_bar.reset();
-  if (is_painted(frame, cell) || view.painting_open) {
+    view.inspector.painting_open = !view.inspector.painting_open, view.inspector.typed_bar.reset();
+  if (is_painted(frame, cell) || view.inspector.painting_open) {
     ImGui::SameLine(0, frame.unit);
     clear_button(frame, cell, attention ? "Back to what softmax makes of the scores." : "Back to X W_V.");
   }
-  if (!view.painting_open) return;
+  if (!view.inspector.painting_open) return;
   if (attention) {
     draw_bars(frame, cell);
     ImGui::Dummy({0, 0.25f * frame.unit});

@@ -83,7 +83,7 @@ class Comparison {
     const float room = close + (at_.scrolls ? ui::chip_width("Both heads") + 2 * unit : 0);
     ImGui::SetCursorScreenPos({at_.pos.x + at_.size.x - close, at_.header.y - 0.5f * unit});
     if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
-      frame_.view.compared_heads.reset();
+      frame_.view.likeness.compared.reset();
     const std::string name = "Heads " + std::to_string(first_ + 1) + " and " + std::to_string(second_ + 1);
     text_at(list_, frame_.fonts.strong, at_.header, frame_.theme.ink, name);
     const bool below = at_.values_below;
@@ -134,7 +134,7 @@ class Comparison {
       return backing_of(frame_.trace, {Quantity::attention, frame_.view.layer, head}).matrix;
     };
     const Array<float> first = attention(first_), second = attention(second_);
-    PatternDifference& kept = frame_.view.compared_difference;
+    PatternDifference& kept = frame_.view.likeness.difference;
     const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? static_cast<float>(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
@@ -229,7 +229,7 @@ class Comparison {
 }  // namespace
 
 void draw_head_comparison(LikenessParts& parts) {
-  const auto [first, second] = *parts.frame.view.compared_heads;
+  const auto [first, second] = *parts.frame.view.likeness.compared;
   if (!is_present(parts.frame, std::max(first, second))) return;
   Comparison(parts, first, second).draw();
 }

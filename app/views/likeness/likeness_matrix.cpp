@@ -79,7 +79,7 @@ class MatrixPart {
     math_at(list_, frame_.fonts.strong, frame_.fonts.small, p_.at.title, frame_.theme.ink,
             clipped(frame_.fonts.strong, spelled(frame_, entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
-    bool& fitted = frame_.view.likeness_fitted;
+    bool& fitted = frame_.view.likeness.fitted;
     if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
                  "The colours span the values that are there, not the whole range that the measure can have."))
       fitted = !fitted;
@@ -151,7 +151,7 @@ class MatrixPart {
     p_.next = {row, col};
     tooltip(hit, row, col);
     if (!hit.clicked) return;
-    std::optional<std::pair<int, int>>& compared = frame_.view.compared_heads;
+    std::optional<std::pair<int, int>>& compared = frame_.view.likeness.compared;
     focus_if_present(frame_, row);
     if (row == col || compared == std::pair(row, col))
       compared.reset();
@@ -181,7 +181,7 @@ class MatrixPart {
   // The row and the column of the heads under the pointer; the pair that is compared.
   void outlines() {
     const float thick = std::max(1.0f, 0.375f * frame_.unit);
-    const std::optional<std::pair<int, int>>& compared = frame_.view.compared_heads;
+    const std::optional<std::pair<int, int>>& compared = frame_.view.likeness.compared;
     if (motion_.reordering()) return;
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
     if (compared && compared->first < h_ && compared->second < h_) {

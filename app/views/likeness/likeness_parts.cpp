@@ -42,13 +42,13 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
   const bool dark = frame.theme.dark;
   const double largest = std::max(std::abs(motion.least()), std::abs(motion.most()));
   if (entry.low < 0) {
-    const auto end = static_cast<float>(frame.view.likeness_fitted ? ui::nice_ceiling(largest) : entry.high);
+    const auto end = static_cast<float>(frame.view.likeness.fitted ? ui::nice_ceiling(largest) : entry.high);
     return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -end, end};
   }
   double low = entry.low, high = entry.high;
   if (entry.measure == Likeness::kl_bits) {
     high = motion.most() > 0 || motion.infinite() ? motion.largest() : entry.high;
-  } else if (frame.view.likeness_fitted && motion.heads() > 1) {
+  } else if (frame.view.likeness.fitted && motion.heads() > 1) {
     const double step = ui::nice_ceiling(0.2 * (motion.most() - motion.least()) + 1e-6);
     low = std::floor(motion.least() / step + 1e-6) * step;
     high = std::ceil(motion.most() / step - 1e-6) * step;

@@ -14,7 +14,7 @@ struct LikenessParts {
   HeadPair hover;  // in the last frame
   HeadPair next;   // written by the parts
 
-  const LikenessMotion& motion() const { return frame.view.likeness_motion; }
+  const LikenessMotion& motion() const { return frame.view.likeness.motion; }
   int heads() const { return motion().heads(); }
   ImU32 color(int head) const { return head_color(head, frame.theme.dark); }
 };

@@ -35,7 +35,7 @@ bool is_second_layout() { return ImGui::GetIO().DeltaTime < 1e-5f; }
 // --- collapse
 
 void collapse_to(Frame& frame, float amount) {
-  ViewState::Collapse& collapse = *frame.view.collapse;
+  Collapse& collapse = *frame.view.likeness.collapse;
   const Index heads = static_cast<Index>(layer_of(frame).heads.size());
   collapse.amount = amount;
   collapse.to = towards_mean(collapse.from, heads, amount);
@@ -43,7 +43,7 @@ void collapse_to(Frame& frame, float amount) {
 }
 
 void collapse_slider(Frame& frame, float width) {
-  std::optional<ViewState::Collapse>& collapse = frame.view.collapse;
+  std::optional<Collapse>& collapse = frame.view.likeness.collapse;
   // An edit of other weights, an undo: the slider starts from those.
   if (collapse && !equal(collapse->to, document_layer(frame).weights)) collapse.reset();
   if (collapse) collapse->to = document_layer(frame).weights;  // the same values, and from now on the same matrices
@@ -56,7 +56,7 @@ void collapse_slider(Frame& frame, float width) {
       "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
       "same.");
   if (moved) {
-    if (!collapse) collapse = ViewState::Collapse{document_layer(frame).weights, {}, 0};
+    if (!collapse) collapse = Collapse{document_layer(frame).weights, {}, 0};
     collapse_to(frame, amount);
   }
   if (released) frame.out.commit();
@@ -67,14 +67,14 @@ void collapse_slider(Frame& frame, float width) {
 
 // --- repel
 
-std::string repel_text(const Frame& frame, const ViewState::Repelling& repelling) {
+std::string repel_text(const Frame& frame, const Repelling& repelling) {
   const std::string arrow = frame.fonts.unicode ? " → " : " to ";
   return "mean cosine " + ui::fixed(repelling.before, 3) + arrow + ui::fixed(repelling.after, 3) + " in " +
          ui::counted(repelling.steps, "step");
 }
 
 void end_repelling(Frame& frame) {
-  ViewState::Repelling& repelling = *frame.view.repelling;
+  Repelling& repelling = *frame.view.likeness.repelling;
   repelling.over = true;
   frame.out.commit();
   ViewState& view = frame.view;
@@ -85,14 +85,14 @@ void end_repelling(Frame& frame) {
 }
 
 void start_step(Frame& frame) {
-  ViewState::Repelling& repelling = *frame.view.repelling;
+  Repelling& repelling = *frame.view.likeness.repelling;
   const LayerInput<float>& input = layer_of(frame).input;
   repelling.step = std::async(std::launch::async, [input] { return repel(input, 1, kRepelSeed); }).share();
 }
 
 // What the step under way has found, once it is done; a step that fails ends the descent.
 std::optional<Repelled> finished_step(Frame& frame) {
-  ViewState::Repelling& repelling = *frame.view.repelling;
+  Repelling& repelling = *frame.view.likeness.repelling;
   try {
     if (!repelling.step.valid()) start_step(frame);
     if (repelling.step.wait_for(kPatience) != std::future_status::ready) return std::nullopt;
@@ -109,7 +109,7 @@ std::optional<Repelled> finished_step(Frame& frame) {
 
 // A step that nobody waits for any more is kept until it is done: to drop it would be to wait for it.
 void let_step_end(Frame& frame) {
-  std::shared_future<Repelled>& step = frame.view.repelling->step;
+  std::shared_future<Repelled>& step = frame.view.likeness.repelling->step;
   if (!step.valid()) return;
   frame.view.animating = true;
   if (step.wait_for(std::chrono::seconds(0)) == std::future_status::ready) step = {};
@@ -117,7 +117,7 @@ void let_step_end(Frame& frame) {
 
 // One step of the descent a frame, each beside the frame loop, so that it can be watched; one gesture in all.
 void go_on_repelling(Frame& frame) {
-  std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
+  std::optional<Repelling>& repelling = frame.view.likeness.repelling;
   if (!repelling) return;
   if (repelling->over) return let_step_end(frame);
   if (!equal(repelling->made, document_layer(frame).weights)) {
@@ -142,13 +142,13 @@ void go_on_repelling(Frame& frame) {
 }
 
 void repel_button(Frame& frame) {
-  std::optional<ViewState::Repelling>& repelling = frame.view.repelling;
+  std::optional<Repelling>& repelling = frame.view.likeness.repelling;
   const bool under_way = repelling && !repelling->over;
   const bool several = layer_of(frame).heads.size() > 1;
   if (ui::button(frame, "likeness/repel", "Repel",
                  "Steps of gradient descent on W_Q and W_K that lower the mean pairwise cosine of the patterns.",
                  several && !under_way && !(repelling && repelling->step.valid()))) {
-    repelling = ViewState::Repelling{};
+    repelling = Repelling{};
     repelling->made = document_layer(frame).weights;
   }
   if (!repelling) return;
@@ -170,13 +170,13 @@ void pair_chip(Frame& frame, const char* name, const char* what, const std::opti
                const char* tip) {
   if (!pair) return;
   const std::string label = what + std::to_string(pair->first + 1) + " and " + std::to_string(pair->second + 1);
-  const bool on = frame.view.compared_heads == pair;
+  const bool on = frame.view.likeness.compared == pair;
   if (!ui::chip(frame, name, label, on, tip)) return;
-  frame.view.compared_heads = on ? std::nullopt : pair;
+  frame.view.likeness.compared = on ? std::nullopt : pair;
 }
 
 void pair_chips(Frame& frame, float width) {
-  const LikenessMotion& motion = frame.view.likeness_motion;
+  const LikenessMotion& motion = frame.view.likeness.motion;
   if (!motion.most_alike()) return;
   pair_chip(frame, "likeness/most_alike", "Most alike: ", motion.most_alike(),
             "The two heads that this measure finds most alike, side by side with their difference.");

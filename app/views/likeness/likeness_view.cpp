@@ -23,14 +23,14 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
   const auto& measures = likenesses();
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width(measures.front().brief));
   for (const LikenessEntry& entry : measures)
-    chips.choice(std::string("likeness/measure/") + entry.key, entry.brief, frame.view.likeness, entry.measure,
+    chips.choice(std::string("likeness/measure/") + entry.key, entry.brief, frame.view.likeness.measure, entry.measure,
                  spelled(frame, std::string(entry.title) + ": " + entry.tip + "\n" + entry.formula +
                                     "\nRange: " + entry.range + "\nSource: " + entry.source));
 }
 
 void pooled_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
-  bool& pooled = frame.view.likeness_pooled;
+  bool& pooled = frame.view.likeness.pooled;
   chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
   chips.choice("likeness/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences", pooled, true,
                "Measured with the same weights on every marked sentence, over all their rows.");
@@ -86,13 +86,13 @@ void pooling(Frame& frame) {
   }
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
-  if (frame.view.likeness_pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  if (frame.view.likeness.pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
   if (frame.likeness.progress >= 1 || frame.view.still) return;
   ui::progress_bar(frame, "likeness/progress", pos, {width, high}, frame.likeness.progress);
 }
 
 void forget_lost_heads(Frame& frame) {
-  std::optional<std::pair<int, int>>& compared = frame.view.compared_heads;
+  std::optional<std::pair<int, int>>& compared = frame.view.likeness.compared;
   if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
 }
 
@@ -102,7 +102,7 @@ LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int head
   in.size = size;
   in.heads = heads;
   in.tokens = int_size(frame.trace.tokens);
-  in.compared = frame.view.compared_heads.has_value();
+  in.compared = frame.view.likeness.compared.has_value();
   if (in.compared)
     for (const std::string& token : frame.trace.tokens)
       in.longest = std::max(in.longest, text_width(frame.fonts.small, token));
@@ -120,39 +120,39 @@ LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int head
 void offer_pair(Frame& frame, ImVec2 pos, ImVec2 size) {
   constexpr int kFewHeads = 16;
   ViewState& view = frame.view;
-  const LikenessMotion& motion = view.likeness_motion;
-  if (view.pair_offered || motion.heads() == 0) return;
-  view.pair_offered = true;
-  if (view.presentation || motion.heads() > kFewHeads || view.compared_heads) return;
-  view.compared_heads = motion.most_alike();
-  if (likeness_layout(layout_input(frame, pos, size, motion.heads())).alone) view.compared_heads.reset();
+  const LikenessMotion& motion = view.likeness.motion;
+  if (view.likeness.pair_offered || motion.heads() == 0) return;
+  view.likeness.pair_offered = true;
+  if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared) return;
+  view.likeness.compared = motion.most_alike();
+  if (likeness_layout(layout_input(frame, pos, size, motion.heads())).alone) view.likeness.compared.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   ViewState& view = frame.view;
-  LikenessMotion& motion = view.likeness_motion;
-  motion.show(frame.likeness.table, view.collapse.has_value());
+  LikenessMotion& motion = view.likeness.motion;
+  motion.show(frame.likeness.table, view.likeness.collapse.has_value());
   motion.advance(ImGui::GetIO().DeltaTime, view.still);
   view.animating |= motion.moving();
   offer_pair(frame, pos, size);
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   forget_lost_heads(frame);
   const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
-  LikenessParts parts{frame, *frame.likeness.table, at, view.likeness_hover, {}};
+  LikenessParts parts{frame, *frame.likeness.table, at, view.likeness.hover, {}};
   if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);
   if (at.tools_shown) draw_likeness_tools(frame, at.tools, at.tools_size);
-  if (view.compared_heads && at.comparison.side > 0) draw_head_comparison(parts);
-  view.likeness_hover = parts.next;
+  if (view.likeness.compared && at.comparison.side > 0) draw_head_comparison(parts);
+  view.likeness.hover = parts.next;
 }
 
 }  // namespace
 
 LikenessWanted wanted_likeness(const ViewState& view) {
   LikenessWanted wanted;
-  wanted.ordered_by = view.likeness_ranks ? Likeness::cosine : view.likeness;
-  wanted.measures.fill(!view.likeness_ranks && view.compared_heads.has_value());
-  wanted.ranks = view.likeness_ranks;
+  wanted.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
+  wanted.measures.fill(!view.likeness.ranks && view.likeness.compared.has_value());
+  wanted.ranks = view.likeness.ranks;
   return wanted;
 }
 
@@ -163,19 +163,19 @@ void draw_likeness_view(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   ui::Chips chips(frame);
   page_chips(chips, frame.view);
-  if (!frame.view.likeness_ranks) {
+  if (!frame.view.likeness.ranks) {
     measure_chips(frame, chips);
     pooled_chips(frame, chips);
   }
-  if (frame.view.likeness_ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
+  if (frame.view.likeness.ranks) sharing_caption(frame, "likeness/sharing", frame.view.layer);
   pooling(frame);
   ImGui::PopStyleVar();
   ui::failure_text(frame, frame.likeness.failure);
   if (!frame.likeness.table) return ui::waiting_text(frame, frame.likeness.failure);
-  if (!frame.view.likeness_ranks) sentence(frame, *frame.likeness.table);
+  if (!frame.view.likeness.ranks) sentence(frame, *frame.likeness.table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
-  if (frame.view.likeness_ranks)
+  if (frame.view.likeness.ranks)
     draw_rank_page(frame, *frame.likeness.table, pos, size);
   else
     likeness_page(frame, pos, size);

@@ -95,7 +95,7 @@ const Mixing* measured(const Frame& frame) {
 }
 
 MixingNumbers& mixing_numbers(Frame& frame) {
-  std::shared_ptr<MixingNumbers>& kept = frame.view.mixing_numbers;
+  std::shared_ptr<MixingNumbers>& kept = frame.view.mixing.numbers;
   if (!kept) kept = std::make_shared<MixingNumbers>();
   MixingNumbers& numbers = *kept;
   if (numbers.of == frame.mixing.mixing || !frame.mixing.mixing) return numbers;

@@ -78,7 +78,7 @@ class Equation {
 
   void tokens() const {
     const std::optional<Cell>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
-    int marked = static_cast<int>(frame_.view.mixing_token);
+    int marked = static_cast<int>(frame_.view.mixing.token);
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
     const TokenAxis axis{&frame_.trace.tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, marked};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;

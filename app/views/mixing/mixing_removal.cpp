@@ -129,17 +129,17 @@ void direction_chips(Frame& frame, const SharesPage& at) {
   ImGui::SetCursorScreenPos(
       {at.directions_title.pos.x, at.directions_title.pos.y + frame.fonts.strong->FontSize + frame.unit});
   const Index token = shown_token(frame);
-  if (ui::chip(frame, "mixing/directions/all", "all tokens", !view.mixing_token_directions,
+  if (ui::chip(frame, "mixing/directions/all", "all tokens", !view.mixing.token_directions,
                "The vectors of all tokens taken as one."))
-    view.mixing_token_directions = false;
+    view.mixing.token_directions = false;
   ImGui::SameLine(0, frame.unit);
   const float room =
       at.directions_title.size.x - ui::chip_width("all tokens") - ui::chip_width("\"\"") - 2 * frame.unit;
   const std::string name =
       "\"" + clipped(frame.fonts.text, nth(frame.trace.tokens, token), std::max(1.0f, room)) + "\"";
-  if (ui::chip(frame, "mixing/directions/token", name, view.mixing_token_directions,
+  if (ui::chip(frame, "mixing/directions/token", name, view.mixing.token_directions,
                "One token's vectors; click another token's bar above to choose it."))
-    view.mixing_token_directions = true;
+    view.mixing.token_directions = true;
 }
 
 // Head numbers left of and over the matrix where the cells are as large as they are, else their colours.
@@ -185,7 +185,7 @@ void draw_directions(Frame& frame, const SharesPage& at) {
         "directions.");
   direction_chips(frame, at);
   const Array<float> cosines =
-      shown_cosines(frame, frame.view.mixing_token_directions ? shown_token(frame) : kAllTokens);
+      shown_cosines(frame, frame.view.mixing.token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
   HeatmapTile tile;
   tile.min = at.directions.pos;

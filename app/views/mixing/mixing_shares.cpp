@@ -24,7 +24,7 @@ class Bars {
         at_(at),
         numbers_(mixing_numbers(frame)),
         heads_(layer_of(frame).input.heads),
-        by_size_(frame.view.mixing_by_size) {}
+        by_size_(frame.view.mixing.by_size) {}
 
   void draw() {
     title(frame_, "mixing/bars/title", at_.bars_title,
@@ -69,13 +69,13 @@ class Bars {
                  spelled(frame_,
                          "⟨Z_i, Y⟩ / ⟨Y, Y⟩: the part of Y that the head makes up; below 0 where it works against "
                          "the others, above 1 where others work against it; sums to 1 with b_O.")))
-      frame_.view.mixing_by_size = false;
+      frame_.view.mixing.by_size = false;
     ImGui::SameLine(0, frame_.unit);
     if (ui::chip(frame_, "mixing/by_size", "by size", by_size_,
                  spelled(frame_,
                          "‖Z_i‖² / Σ ‖Z_g‖²: how much the head writes, from 0 to 1, whether it adds to the "
                          "others or cancels them; sums to 1.")))
-      frame_.view.mixing_by_size = true;
+      frame_.view.mixing.by_size = true;
   }
 
   StackedBars bars(const MatView<double>& parts, float y) const {

@@ -9,13 +9,13 @@
 
 namespace hydra {
 
-using Target = ViewState::OutputSolving::Target;
+using Target = OutputSolving::Target;
 
 namespace {
 constexpr double kExact = 1e-6;  // of the target's squared length: what floats leave of an exact solution
 }
 
-int solving_feature(const ViewState::OutputSolving& solving) {
+int solving_feature(const OutputSolving& solving) {
   if (solving.feature >= 0) return solving.feature;
   return std::max(0, Lexicon::standard().feature("animate"));
 }
@@ -46,9 +46,9 @@ std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<con
   return examples;
 }
 
-std::shared_ptr<ViewState::OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
-                                                           const AttentionWeights<float>& weights, std::string name) {
-  auto found = std::make_shared<ViewState::OutputSolving::Found>();
+std::shared_ptr<OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
+                                                const AttentionWeights<float>& weights, std::string name) {
+  auto found = std::make_shared<OutputSolving::Found>();
   if (std::all_of(examples.begin(), examples.end(), [](const OutputExample& e) { return e.target.isZero(0); }))
     found->refusal = "The target is 0 for every token: " + name +
                      " has nothing to find here; choose another feature "

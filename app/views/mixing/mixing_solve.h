@@ -12,7 +12,7 @@
 namespace hydra {
 
 // The feature that the tool offers: the one chosen, else "animate".
-int solving_feature(const ViewState::OutputSolving& solving);
+int solving_feature(const OutputSolving& solving);
 
 // The column of Y that a feature is to appear in: its own where the columns of X have names and this is one of them,
 // else the first.
@@ -20,24 +20,23 @@ Index feature_column(const Trace& trace, int feature);
 
 // What Y should be. For a feature: all 0, but 1 in its column for each token of which the pattern's largest weight goes
 // to a word with the feature.
-Mat<float> output_target(const Trace& trace, ViewState::OutputSolving::Target target, int feature,
-                         const Site& attention);
+Mat<float> output_target(const Trace& trace, OutputSolving::Target target, int feature, const Site& attention);
 
 // C and the target of each trace.
 std::vector<OutputExample> output_examples(const std::vector<std::shared_ptr<const Trace>>& traces,
-                                           ViewState::OutputSolving::Target target, int feature, const Site& attention);
+                                           OutputSolving::Target target, int feature, const Site& attention);
 
 // What a run comes to: a W_O, or why there is none.
-struct ViewState::OutputSolving::Found {
+struct OutputSolving::Found {
   SolvedOutput solved;
   std::string name;     // of the target
   std::string refusal;  // empty: solved
 };
-std::shared_ptr<ViewState::OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
-                                                           const AttentionWeights<float>& weights, std::string name);
+std::shared_ptr<OutputSolving::Found> solve_for(const std::vector<OutputExample>& examples,
+                                                const AttentionWeights<float>& weights, std::string name);
 
 // "X", or "animate of what head 3 attends to".
-std::string target_name(ViewState::OutputSolving::Target target, int feature, int head);
+std::string target_name(OutputSolving::Target target, int feature, int head);
 
 // What the residual was and is: ||Y - target||^2 / ||target||^2; and the rank, with what an exact solution means.
 std::string solved_result(const SolvedOutput& solved);

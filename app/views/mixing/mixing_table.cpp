@@ -62,7 +62,7 @@ class Table {
     gate_.x = x;
     gate_.width = gate;
     x += gate;
-    const bool size = frame_.view.mixing_by_size;
+    const bool size = frame_.view.mixing.by_size;
     columns_[0] = {"share", "share", size ? "by size" : "along Y",
                    size
                        ? "‖Z_i‖² / Σ ‖Z_g‖² over all tokens, 0 to 100 %: how much the head writes, whether it adds or "
@@ -119,7 +119,7 @@ class Table {
     const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
     for (int h = 0; h < heads_; ++h) {
       const ImVec2 pos{origin.x, origin.y + static_cast<float>(h) * at_.row};
-      const bool held = frame_.view.held_gate == h;  // goes on being held where it is scrolled away
+      const bool held = frame_.view.mixing.held_gate == h;  // goes on being held where it is scrolled away
       ui::probe({"mixing/head/", h + 1}, pos, {origin.x + slider_.x, pos.y + at_.row});
       if (held || (pos.y + at_.row >= low && pos.y <= high))
         row(h, pos);
@@ -143,10 +143,10 @@ class Table {
     if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, h);
     if (!mixing_) return;
     const auto k = static_cast<std::size_t>(h);
-    const Mat<double>& shares = frame_.view.mixing_by_size ? numbers_.by_size : numbers_.along;
+    const Mat<double>& shares = frame_.view.mixing.by_size ? numbers_.by_size : numbers_.along;
     const double share = shares(0, h), ablation = mixing_->ablation[k], norm = mixing_->block_norm[k];
-    cell(columns_[0], pos, h, percent(share), share, frame_.view.mixing_by_size ? 1 : numbers_.largest_share,
-         !frame_.view.mixing_by_size && numbers_.along.row(0).minCoeff() < 0);
+    cell(columns_[0], pos, h, percent(share), share, frame_.view.mixing.by_size ? 1 : numbers_.largest_share,
+         !frame_.view.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
     cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);
     cell(columns_[2], pos, h, ui::number(norm), norm, numbers_.largest_norm, false);
   }
@@ -180,7 +180,7 @@ class Table {
 
   // A drag is one undo step; Esc within it takes it back; a double click ends at 1.
   void edit(int h, float shown, const TrackSliderResult& result) {
-    std::optional<int>& held = frame_.view.held_gate;
+    std::optional<int>& held = frame_.view.mixing.held_gate;
     if (result.double_clicked) {
       frame_.out.apply(SetGate{h, 1});
       held.reset();

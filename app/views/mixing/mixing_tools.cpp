@@ -18,7 +18,7 @@ namespace hydra::mixing {
 
 namespace {
 
-using Solving = ViewState::OutputSolving;
+using Solving = OutputSolving;
 
 constexpr std::chrono::milliseconds kPatience{8};  // for what is solved at once
 
@@ -45,7 +45,7 @@ void caption(const Frame& frame, const char* text) {
 // One sentence has fewer tokens than columns, so that every target is met and nothing is learned: all marked ones are
 // offered first, where they can be pooled.
 void open_solving(Frame& frame) {
-  Solving& solving = frame.view.solving;
+  Solving& solving = frame.view.mixing.solving;
   solving.open = !solving.open;
   const bool pooled = frame.roles.marked && !frame.roles.marked->empty() &&
                       frame.document.embedding.kind != Embedding::Kind::explicit_values;
@@ -64,7 +64,7 @@ void preset_chips(Frame& frame) {
     Mat<float> W_O = output_preset(entry.preset, *layer.weights.W_O, layer.heads, focused(frame), layer.source.seed);
     set_output_weights(frame, share_rows(std::move(W_O)), "W_O", lower_case(label));
   }
-  if (chips.chip("mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.solving.open,
+  if (chips.chip("mixing/solve", frame.fonts.unicode ? "Solve …" : "Solve ...", frame.view.mixing.solving.open,
                  "Finds the W_O that brings the present heads nearest to a target, by least squares."))
     open_solving(frame);
 }
@@ -131,7 +131,7 @@ void go_on_solving(Frame& frame, Solving& solving) try {
 }
 
 void solving_tools(Frame& frame) {
-  Solving& solving = frame.view.solving;
+  Solving& solving = frame.view.mixing.solving;
   go_on_solving(frame, solving);
   if (!solving.open) return;
   caption(frame, "Bring Y to");

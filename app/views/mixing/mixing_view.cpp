@@ -25,13 +25,13 @@ bool has_token_rows(const Frame& frame, const Cell& cell) {
 
 Index shown_token(const Frame& frame) {
   if (frame.view.selection && has_token_rows(frame, *frame.view.selection))
-    frame.view.mixing_token = frame.view.selection->row;
-  frame.view.mixing_token = std::clamp<Index>(frame.view.mixing_token, 0, layer_of(frame).input.n() - 1);
-  return frame.view.mixing_token;
+    frame.view.mixing.token = frame.view.selection->row;
+  frame.view.mixing.token = std::clamp<Index>(frame.view.mixing.token, 0, layer_of(frame).input.n() - 1);
+  return frame.view.mixing.token;
 }
 
 void show_token(Frame& frame, Index token) {
-  frame.view.mixing_token = token;
+  frame.view.mixing.token = token;
   if (!frame.view.selection || !has_token_rows(frame, *frame.view.selection)) return;
   Cell cell = *frame.view.selection;
   cell.row = token;
@@ -117,7 +117,7 @@ void draw_output_page(Frame& frame, const OutputPage& at) {
 }
 
 void draw_shares_page(Frame& frame, const SharesPage& at, bool low) {
-  const bool silencing = frame.view.mixing_page == MixingPage::silencing;
+  const bool silencing = frame.view.mixing.page == MixingPage::silencing;
   if (!low || !silencing) {
     mixing::draw_table(frame, at);
     mixing::draw_bars(frame, at);
@@ -136,7 +136,7 @@ void draw_mixing_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   const float line = ImGui::GetFrameHeight() + 2 * frame.unit;
   const bool low = is_low({room.x, room.y - line}, em);
-  MixingPage& page = frame.view.mixing_page;
+  MixingPage& page = frame.view.mixing.page;
   if (!low && page == MixingPage::silencing) page = MixingPage::shares;
   ui::Chips pages(frame);
   page_chips(pages, frame.view, low);

@@ -81,8 +81,8 @@ class RoleTableView {
   void sort_heads() {
     order_.resize(table_.heads.size());
     std::iota(order_.begin(), order_.end(), 0);
-    if (!view_.roles_sorted) return;
-    const RoleColumn& column = nth(role_columns(), *view_.roles_sorted);
+    if (!view_.roles.sorted) return;
+    const RoleColumn& column = nth(role_columns(), *view_.roles.sorted);
     const auto key = [&](int head) {
       const double value = value_of(column, nth(table_.heads, head));
       return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
@@ -130,7 +130,7 @@ class RoleTableView {
     list_->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k)
       head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + band.header);
-    if (!view_.roles_sorted && order_.size() == layer_of(frame_).heads.size())
+    if (!view_.roles.sorted && order_.size() == layer_of(frame_).heads.size())
       group_row_lines(
           frame_,
           "roles/group/" + (band.first_group > 0 ? "band " + std::to_string(band.first_group) + "/" : std::string()),
@@ -224,7 +224,7 @@ class RoleTableView {
   void column_header(const RolesBand& band, const ShownRoleColumn& shown, ImVec2 pos) {
     const RoleColumn& column = *shown.column;
     ImFont* font = frame_.fonts.small;
-    const bool sorted = view_.roles_sorted == shown.number;
+    const bool sorted = view_.roles.sorted == shown.number;
     const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + band.header};
     const bool under = under_pointer(a, b);
     const float right = b.x - frame_.unit;
@@ -243,7 +243,7 @@ class RoleTableView {
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
     ui::tooltip_beside(frame_, a, b, column_tip(column));
-    if (ImGui::IsMouseClicked(0) && !profile) view_.roles_sorted = sorted ? std::nullopt : std::optional(shown.number);
+    if (ImGui::IsMouseClicked(0) && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
   // --- a cell

@@ -15,16 +15,16 @@ namespace {
 void toolbar(Frame& frame) {
   ViewState& view = frame.view;
   ui::Chips chips(frame);
-  chips.choice("roles/this", "This sentence", view.roles_pooled, false, "Measured on the sentence that is shown.");
+  chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
   chips.choice("roles/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences",
-               view.roles_pooled, true,
+               view.roles.pooled, true,
                "Measured with the same weights on every sentence with marked relations, over all their rows.");
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
-  auto threshold = static_cast<float>(view.role_threshold);
+  auto threshold = static_cast<float>(view.roles.threshold);
   ImGui::SetNextItemWidth(7 * em);
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
-    view.role_threshold = threshold;
+    view.roles.threshold = threshold;
   ui::probe("roles/threshold");
   ui::tip(
       "A head is called after its best role when the score is at least this (of an offset at least 0.90), stands on "

@@ -183,7 +183,7 @@ void ColumnPage::query() {
   y += em_ + frame_.unit;
   if (y + small_ + em_ > bottom) return;
   text_at(list, frame_.fonts.small, {pos_.x, y}, frame_.theme.ink_soft,
-          frame_.view.query_kept ? "outlined, kept" : "outlined: row of");
+          frame_.view.tradeoff.query_kept ? "outlined, kept" : "outlined: row of");
   y += 1.2f * small_;
   const std::string name = clipped(frame_.fonts.text, token, label_);
   text_at(list, frame_.fonts.text, {pos_.x, y}, frame_.theme.accent, name);

@@ -5,7 +5,7 @@
 namespace hydra {
 
 std::vector<Index> timing_lengths(const ViewState& view) {
-  if (!view.timing_lengths.empty()) return view.timing_lengths;
+  if (!view.tradeoff.lengths.empty()) return view.tradeoff.lengths;
   return {64, 128, 256, 512, 1024, 2048, 4096};
 }
 
@@ -14,8 +14,8 @@ std::vector<Index> timing_lengths(const ViewState& view) {
 namespace hydra::tradeoff {
 
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size) {
-  if (frame.view.computed_part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
-  frame.view.tiles.playing = false;
+  if (frame.view.tradeoff.part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
+  frame.view.tradeoff.tiles.playing = false;
   draw_timing(frame, pos, size);
 }
 

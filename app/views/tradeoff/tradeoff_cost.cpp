@@ -36,7 +36,7 @@ class CostPage {
         n_(static_cast<Index>(tokens_of(table).size())) {
     for (std::size_t k = 0; k < table.entries.size(); ++k) {
       if (is_present(frame, table, table.entries[k])) present_ = static_cast<int>(k);
-      if (table.entries[k].heads == frame.view.pointed_heads) pointed_ = static_cast<int>(k);
+      if (table.entries[k].heads == frame.view.tradeoff.pointed_heads) pointed_ = static_cast<int>(k);
     }
   }
 
@@ -49,7 +49,7 @@ class CostPage {
     const int in_spectra = draw_spectra(frame_, table_, at_.before, at_.after, strong);
     if (in_spectra >= 0) next_ = in_spectra;
     draw_extremes(frame_, table_, at_.extremes.pos, at_.extremes.size);
-    frame_.view.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
+    frame_.view.tradeoff.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
   }
 
  private:

@@ -47,9 +47,9 @@ void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
   const bool older = first.heads * first.d_k != frame.document.d_model;  // than the document, which has another width
   if (older || heads == document_layer(frame).heads) return;
   // The columns stay: without a choice of the user's the document's own head count is one of them.
-  ViewState::HeadCounts kept{frame.document.d_model, {}};
+  HeadCounts kept{frame.document.d_model, {}};
   for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);
-  frame.view.compared_counts = std::move(kept);
+  frame.view.tradeoff.counts = std::move(kept);
   frame.out.apply(SetHeads{heads});
 }
 
@@ -79,12 +79,12 @@ std::string in_words(const Spread& spread, int decimals) {
 Index shown_query(const Frame& frame, const SweepTable& table) {
   const auto n = static_cast<Index>(tokens_of(table).size());
   const std::optional<Cell>& hover = frame.view.hover;  // in the inspector, perhaps
-  if (hover && is_pair(hover->site.quantity) && hover->row < n && !frame.view.query_kept) return hover->row;
+  if (hover && is_pair(hover->site.quantity) && hover->row < n && !frame.view.tradeoff.query_kept) return hover->row;
   return asked_query(frame, n);
 }
 
 Index asked_query(const Frame& frame, Index n) {
-  if (frame.view.query && *frame.view.query < n) return *frame.view.query;
+  if (frame.view.tradeoff.query && *frame.view.tradeoff.query < n) return *frame.view.tradeoff.query;
   if (frame.roles.marks)
     for (const auto& pairs : frame.roles.marks->gold)
       if (!pairs.empty() && pairs.front().from < n) return pairs.front().from;

@@ -44,7 +44,7 @@ class Patterns {
     });
     if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
     query_ = shown_query(frame_, table_);
-    asked_ |= frame_.view.query_kept;
+    asked_ |= frame_.view.tradeoff.query_kept;
     for_visible(visible, [&](std::size_t k) { marks(k); });
   }
 
@@ -135,10 +135,10 @@ class Patterns {
     const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     asked_ = true;
     if (clicked) {
-      view.query_kept = !(view.query_kept && view.query == at.row);
-      view.query = at.row;
-    } else if (!view.query_kept) {
-      view.query = at.row;
+      view.tradeoff.query_kept = !(view.tradeoff.query_kept && view.tradeoff.query == at.row);
+      view.tradeoff.query = at.row;
+    } else if (!view.tradeoff.query_kept) {
+      view.tradeoff.query = at.row;
     }
     const LayerTrace<float>& layer = layer_of(frame_);
     if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
@@ -156,7 +156,7 @@ class Patterns {
   // Bars in head colours, and the query's row.
   void marks(std::size_t k) {
     const ThumbGrid& grid = at_.grids[k];
-    const bool kept = frame_.view.query_kept;
+    const bool kept = frame_.view.tradeoff.query_kept;
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 a = corner(k, h);
       if (grid.strip > 0)
@@ -198,7 +198,7 @@ class Patterns {
 
 ValueScale pattern_colors(const Frame& frame, const SweepTable& table) {
   const ColorMap map = frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
-  const bool fitted = frame.view.patterns_fitted && table.largest_weight > 0;
+  const bool fitted = frame.view.tradeoff.patterns_fitted && table.largest_weight > 0;
   return {map, 0, fitted ? static_cast<float>(ui::nice_ceiling(table.largest_weight)) : 1};
 }
 

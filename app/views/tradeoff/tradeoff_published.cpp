@@ -26,7 +26,7 @@ class PublishedTable {
  public:
   PublishedTable(Frame& frame, ImVec2 pos, ImVec2 size)
       : frame_(frame),
-        settings_{frame.view.context_length, frame.view.bytes_per_number},
+        settings_{frame.view.tradeoff.context_length, frame.view.tradeoff.bytes_per_number},
         pos_(pos),
         size_(size),
         em_(frame.fonts.text->FontSize),
@@ -35,7 +35,7 @@ class PublishedTable {
     const Layer& layer = document_layer(frame);
     lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads(), layer.split)});
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
-    if (frame.view.published_sorted) sort(nth(published_columns(), *frame.view.published_sorted));
+    if (frame.view.tradeoff.published_sorted) sort(nth(published_columns(), *frame.view.tradeoff.published_sorted));
     place();
   }
 
@@ -101,7 +101,7 @@ class PublishedTable {
     header_ = std::round(1.15f * high * small_ + 1.5f * frame_.unit);
 
     const float room = size_.x - ImGui::GetStyle().ScrollbarSize - frame_.unit;
-    columns_ = fitting_columns(widths, room - name_, frame_.view.published_sorted);
+    columns_ = fitting_columns(widths, room - name_, frame_.view.tradeoff.published_sorted);
     float needed = 0;
     for (const int k : columns_) needed += nth(widths, k);
     const float spare = std::max(0.0f, room - name_ - needed) / static_cast<float>(columns_.size());
@@ -145,7 +145,7 @@ class PublishedTable {
 
   void header(const PublishedColumn& column, int k, ImVec2 a, ImVec2 b) {
     ImFont* small = frame_.fonts.small;
-    const bool sorted = frame_.view.published_sorted == k, under = ui::under_pointer(a, b);
+    const bool sorted = frame_.view.tradeoff.published_sorted == k, under = ui::under_pointer(a, b);
     const std::vector<std::string> title = lines_of(column.title);
     float y = b.y - frame_.unit - 1.15f * small_ * static_cast<float>(title.size()), wide = 0;
     for (const std::string& words : title) {
@@ -162,7 +162,7 @@ class PublishedTable {
     if (!under) return;
     tooltip({spelled(frame_, column.tip), sorted ? "Click: by year again." : "Click: the largest first."});
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-      frame_.view.published_sorted = sorted ? std::nullopt : std::optional(k);
+      frame_.view.tradeoff.published_sorted = sorted ? std::nullopt : std::optional(k);
   }
 
   void row(const PublishedLine& line, ImVec2 pos) {

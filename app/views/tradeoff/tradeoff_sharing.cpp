@@ -20,7 +20,7 @@ namespace {
 constexpr float kDiagram = 3.6f, kLowPage = 26;
 
 double cache_bytes(const Frame& frame, const SweepEntry& e, double tokens) {
-  return kv_cache_bytes(e.sizes, tokens, 1, frame.view.bytes_per_number);
+  return kv_cache_bytes(e.sizes, tokens, 1, frame.view.tradeoff.bytes_per_number);
 }
 LayerSizes unshared(const SweepEntry& e) {
   LayerSizes sizes = e.sizes;
@@ -28,12 +28,12 @@ LayerSizes unshared(const SweepEntry& e) {
   return sizes;
 }
 double step_products(const Frame& frame, const LayerSizes& sizes) {
-  return decoding_step(sizes, frame.view.context_length).total();
+  return decoding_step(sizes, frame.view.tradeoff.context_length).total();
 }
 // --- rows
 
 TableCell cache(const Frame& frame, const SweepTable&, const SweepEntry& e) {
-  return {bytes_text(cache_bytes(frame, e, frame.view.context_length)),
+  return {bytes_text(cache_bytes(frame, e, frame.view.tradeoff.context_length)),
           bytes_text(cache_bytes(frame, e, 1)) + " a token", e.sizes.kv_heads / e.sizes.heads};
 }
 TableCell weights(const Frame&, const SweepTable&, const SweepEntry& e) {
@@ -47,8 +47,8 @@ TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
   return {spelled(frame, "K and V: 2 × " + std::to_string(e.kv_heads) + " × " + std::to_string(e.d_k) + " = " +
                              ui::grouped(kv_cache_bytes(e.sizes, 1, 1, 1)) + " numbers a token"),
-          spelled(frame, "× " + ui::grouped(frame.view.context_length) + " tokens × " +
-                             ui::short_number(frame.view.bytes_per_number) + " bytes, one layer")};
+          spelled(frame, "× " + ui::grouped(frame.view.tradeoff.context_length) + " tokens × " +
+                             ui::short_number(frame.view.tradeoff.bytes_per_number) + " bytes, one layer")};
 }
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
   const std::string d = ui::short_number(e.sizes.d_model);
@@ -56,14 +56,17 @@ std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry
   return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + d), spelled(frame, "W_K and W_V: 2 × " + shared)};
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
-  const MultiplyAdds parts = decoding_step(e.sizes, frame.view.context_length);
+  const MultiplyAdds parts = decoding_step(e.sizes, frame.view.tradeoff.context_length);
   return {"projections " + ui::grouped(parts.projections), "scores " + ui::grouped(parts.scores),
           "weighted sum " + ui::grouped(parts.weighted_sum), "output " + ui::grouped(parts.output)};
 }
 
 std::string context(const Frame& frame) {
-  const double bytes = frame.view.bytes_per_number;
-  return ui::grouped(frame.view.context_length) + " tokens, " + (bytes == 4 ? "fp32" : bytes == 2 ? "fp16" : "int8");
+  const double bytes = frame.view.tradeoff.bytes_per_number;
+  return ui::grouped(frame.view.tradeoff.context_length) + " tokens, " +
+         (bytes == 4   ? "fp32"
+          : bytes == 2 ? "fp16"
+                       : "int8");
 }
 
 std::vector<Row> rows(const Frame& frame, bool low) {

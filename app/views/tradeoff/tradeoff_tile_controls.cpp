@@ -33,9 +33,9 @@ class TileControls {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1.5f * frame_.unit, frame_.unit});
     if (ui::button(frame_, "tradeoff/tiles/back", "Back", "One tile back.", done_ > 0)) set_done(done_ - 1);
     ImGui::SameLine();
-    if (ui::button(frame_, "tradeoff/tiles/play", view.tiles.playing ? "Pause" : "Play",
+    if (ui::button(frame_, "tradeoff/tiles/play", view.tradeoff.tiles.playing ? "Pause" : "Play",
                    "Walks through the tiles, one after the other."))
-      toggle_playing(view.tiles, done_, tiles_);
+      toggle_playing(view.tradeoff.tiles, done_, tiles_);
     ImGui::SameLine();
     if (ui::button(frame_, "tradeoff/tiles/step", "Step", "One tile more.", done_ < tiles_)) set_done(done_ + 1);
     sides(area);
@@ -47,8 +47,8 @@ class TileControls {
 
  private:
   void set_done(Index done) {
-    frame_.view.tiles.playing = false;
-    frame_.view.tiles.done = std::clamp<Index>(done, 0, tiles_);
+    frame_.view.tradeoff.tiles.playing = false;
+    frame_.view.tradeoff.tiles.done = std::clamp<Index>(done, 0, tiles_);
   }
 
   // What the looks of a tile mean, and the colours of the scores: beside that where there is room, else below.
@@ -111,9 +111,9 @@ class TileControls {
                               " keys. Real programs take as many as their fast memory holds, such as " +
                               std::to_string(kTileQueries) + " by " + std::to_string(kTileKeys) + " here.";
       if (ui::chip(frame_, ("tradeoff/tiles/side/" + label).c_str(), label.c_str(), side == t_.side, tip.c_str())) {
-        frame_.view.tiles.side = side;
-        frame_.view.tiles.done.reset();
-        frame_.view.tiles.playing = false;
+        frame_.view.tradeoff.tiles.side = side;
+        frame_.view.tradeoff.tiles.done.reset();
+        frame_.view.tradeoff.tiles.playing = false;
       }
       ImGui::SameLine(0, frame_.unit);
     }

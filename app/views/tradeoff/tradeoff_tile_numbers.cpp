@@ -216,9 +216,9 @@ class NumbersPanel {
 const TileNumbers& tile_numbers(Frame& frame) {
   const LayerTrace<float>& layer = layer_of(frame);
   const Index n = layer.input.n(), asked = asked_query(frame, n);
-  const Index side = side_for(frame.view.tiles, n);
-  const bool fixed = frame.view.query == asked;  // by somebody
-  std::shared_ptr<TileNumbers>& kept = frame.view.tile_numbers;
+  const Index side = side_for(frame.view.tradeoff.tiles, n);
+  const bool fixed = frame.view.tradeoff.query == asked;  // by somebody
+  std::shared_ptr<TileNumbers>& kept = frame.view.tradeoff.tile_numbers;
   // One that was found stays while its numbers do.
   const bool same = kept && kept->asked == asked && (!fixed || kept->query == asked);
   if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;

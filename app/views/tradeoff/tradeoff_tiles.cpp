@@ -26,9 +26,11 @@ class TilesPage {
         scores_{Quantity::scores, frame.view.layer, frame.view.focused_head},
         em_(frame.fonts.text->FontSize) {
     const Index start = t_.opening();  // without anybody's choice
-    const auto steps_done = [&] { return std::clamp<Index>(frame.view.tiles.done.value_or(start), 0, tiles_); };
+    const auto steps_done = [&] {
+      return std::clamp<Index>(frame.view.tradeoff.tiles.done.value_or(start), 0, tiles_);
+    };
     done_ = steps_done();
-    if (!frame.view.still && walk_on(frame.view.tiles, done_, tiles_, ImGui::GetIO().DeltaTime))
+    if (!frame.view.still && walk_on(frame.view.tradeoff.tiles, done_, tiles_, ImGui::GetIO().DeltaTime))
       frame.view.animating = true;
     done_ = steps_done();
     TilesInput in;
@@ -66,9 +68,9 @@ class TilesPage {
     const PictureResult picture =
         matrix_picture(frame_, "tradeoff/tiles/grid", scores_, at_.grid, {side + 0.5f, side + 0.5f}, options);
     if (picture.hit.clicked) {
-      frame_.view.query = picture.hit.row;
-      frame_.view.query_kept = true;
-      frame_.view.tiles.done = after_first_of(picture.hit.row);
+      frame_.view.tradeoff.query = picture.hit.row;
+      frame_.view.tradeoff.query_kept = true;
+      frame_.view.tradeoff.tiles.done = after_first_of(picture.hit.row);
     }
     ImDrawList* list = ImGui::GetWindowDrawList();
     for (Index k = 0; k < tiles_; ++k)

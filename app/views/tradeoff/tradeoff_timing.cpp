@@ -59,7 +59,7 @@ class TimingPage {
     old_ = timed_ && timed_->sizes != timed_sizes(layer.input);
     if (!timed_) return;
     for (std::size_t k = 0; k < timed_->lengths.size(); ++k)
-      if (timed_->lengths[k] == frame.view.timed_length) pointed_ = static_cast<int>(k);
+      if (timed_->lengths[k] == frame.view.tradeoff.timed_length) pointed_ = static_cast<int>(k);
   }
 
   float draw() {
@@ -68,7 +68,7 @@ class TimingPage {
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
-    frame_.view.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
+    frame_.view.tradeoff.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
     return at_.bottom;
   }
 

@@ -30,7 +30,7 @@ void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index head
     shown.insert(std::lower_bound(shown.begin(), shown.end(), heads), heads);
   else if (shown.size() > 1)
     shown.erase(found);
-  view.compared_counts = ViewState::HeadCounts{d_model, std::move(shown)};
+  view.tradeoff.counts = HeadCounts{d_model, std::move(shown)};
 }
 
 void count_chips(Frame& frame) {
@@ -69,7 +69,7 @@ void axis_chip(Frame& frame) {
 // Long sentences leave little for each token.
 void fit_chip(Frame& frame) {
   apart(frame, "", ui::chip_width("Fit colours"))
-      .toggle("tradeoff/fit", "Fit colours", frame.view.patterns_fitted,
+      .toggle("tradeoff/fit", "Fit colours", frame.view.tradeoff.patterns_fitted,
               "The darkest colour is the largest weight in any of the patterns, not 1: all columns keep one scale.");
 }
 
@@ -77,16 +77,16 @@ void context_chips(Frame& frame) {
   constexpr std::pair<double, const char*> kLengths[] = {
       {512, "512"}, {4096, "4096"}, {32768, "32 768"}, {131072, "131 072"}};
   constexpr std::pair<double, const char*> kPrecisions[] = {{4, "fp32"}, {2, "fp16 or bf16"}, {1, "int8"}};
-  choice_chips(frame, "tokens", "tradeoff/length/", kLengths, frame.view.context_length,
+  choice_chips(frame, "tokens", "tradeoff/length/", kLengths, frame.view.tradeoff.context_length,
                "How many tokens there are: those before the next one are attended to, and their keys and values kept.");
-  choice_chips(frame, "numbers", "tradeoff/precision/", kPrecisions, frame.view.bytes_per_number,
+  choice_chips(frame, "numbers", "tradeoff/precision/", kPrecisions, frame.view.tradeoff.bytes_per_number,
                "How many bytes a kept number takes: 4 in fp32, 2 in fp16 and bf16, 1 in int8.");
 }
 
 void part_chips(Frame& frame) {
   constexpr std::pair<ComputedPart, const char*> kParts[] = {{ComputedPart::timing, "Time and memory"},
                                                              {ComputedPart::tiles, "Tile by tile"}};
-  choice_chips(frame, "", "tradeoff/part/", kParts, frame.view.computed_part,
+  choice_chips(frame, "", "tradeoff/part/", kParts, frame.view.tradeoff.part,
                "Measured on this machine; or the tiles with their running softmax, on this sentence.");
 }
 
@@ -95,7 +95,7 @@ void part_chips(Frame& frame) {
 void draw_toolbar(Frame& frame) {
   ui::Chips pages(frame);
   page_chips(pages, frame.view);
-  switch (frame.view.tradeoff_page) {
+  switch (frame.view.tradeoff.page) {
     case TradeoffPage::columns:
       count_chips(frame);
       return fit_chip(frame);

@@ -19,7 +19,7 @@ namespace {
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
   if (frame.sweep.progress >= 1 || frame.view.still) return;
-  const TradeoffPage page = frame.view.tradeoff_page;
+  const TradeoffPage page = frame.view.tradeoff.page;
   const bool slices = document_layer(frame).split == Split::slice;
   if (page == TradeoffPage::computed || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
@@ -38,7 +38,7 @@ std::string claim(const SweepTable& table, bool cost) {
 }
 
 void sentence(Frame& frame, const SweepTable& table) {
-  const std::string text = claim(table, frame.view.tradeoff_page == TradeoffPage::cost);
+  const std::string text = claim(table, frame.view.tradeoff.page == TradeoffPage::cost);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();
@@ -63,7 +63,7 @@ void notes(Frame& frame, const SweepTable& table) {
 }  // namespace
 
 std::vector<Index> wanted_head_counts(const ViewState& view, const Document& document, Index tokens) {
-  const std::optional<ViewState::HeadCounts>& chosen = view.compared_counts;
+  const std::optional<HeadCounts>& chosen = view.tradeoff.counts;
   if (chosen && chosen->d_model == document.d_model) return chosen->counts;
   std::vector<Index> counts = usual_head_counts(document.d_model);
   const Index own = document.layer(view.layer).heads;
@@ -84,7 +84,7 @@ void draw_tradeoff_view(Frame& frame) {
     if (room.x >= 4 * em) ui::soft_text(frame, "More room is needed: a larger window, smaller text, or fewer panels.");
     return;
   }
-  const TradeoffPage page = frame.view.tradeoff_page;
+  const TradeoffPage page = frame.view.tradeoff.page;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   tradeoff::draw_toolbar(frame);
   progress(frame, ImGui::GetCursorScreenPos(), room.x);

@@ -96,7 +96,7 @@ TEST_CASE("painting view: a drag whose bar goes away ends as one step", "[app][p
   s.ui.press();
   s.ui.move(bar.at(0.8f, 0.5f));
   s.ui.key('5');  // another head
-  CHECK_FALSE(s.view().bar_drag);
+  CHECK_FALSE(s.view().inspector.bar_drag);
   CHECK_FALSE(s.app.history().in_gesture());
   CHECK(painted_attention(s, 7)(1) == Approx(0.8).margin(0.02));
   s.ui.release();
@@ -152,8 +152,8 @@ TEST_CASE("painting view: what the mask hides is not to be had", "[app][painting
   s.ui.click(s.ui.rect("inspector/bars/7").at(0.5f, 0.5f));
   s.ui.click("inspector/bars/7/number");
   s.ui.double_click("inspector/cell/3,7");
-  CHECK_FALSE(s.view().typed_bar);
-  CHECK_FALSE(s.view().typing_in_cell);
+  CHECK_FALSE(s.view().inspector.typed_bar);
+  CHECK_FALSE(s.view().inspector.typing_in_cell);
   CHECK_FALSE(s.app.history().can_undo());
   s.open({kAttention, 3, 1});
   s.ui.click("inspector/paint/uniform");

@@ -81,7 +81,7 @@ TEST_CASE("screen: the inspector follows the view, and folds where the view has 
 
 TEST_CASE("screen: Likeness opens where dark means alike", "[app][likeness]") {
   Session s;
-  CHECK(likenesses()[static_cast<std::size_t>(s.view().likeness)].same == 1);
+  CHECK(likenesses()[static_cast<std::size_t>(s.view().likeness.measure)].same == 1);
 }
 
 TEST_CASE("screen: a tip goes when its item is clicked, and is there again for who comes back", "[app][screen]") {

@@ -125,7 +125,7 @@ TEST_CASE("change: the number of a large pattern covers none of its cells", "[ap
 TEST_CASE("change: likeness marks its matrix, both patterns and their difference", "[app][change]") {
   Session s;
   s.view().view = ViewId::likeness;
-  s.view().compared_heads = {1, 2};
+  s.view().likeness.compared = {1, 2};
   s.ui.frames(3);
   s.app.finish_evaluation();
   s.ui.settle();

@@ -88,23 +88,23 @@ TEST_CASE("inspector: the value before an edit stays until the next selection", 
   const float before = (*s.weights().W_Q)(3, 20);
   s.ui.drag("inspector/cell/3,4", 0, -30);
   s.ui.drag("inspector/cell/3,4", 0, -30);
-  REQUIRE(s.app.view().ghost);
-  CHECK(s.app.view().ghost->before == before);
+  REQUIRE(s.app.view().inspector.ghost);
+  CHECK(s.app.view().inspector.ghost->before == before);
   s.ui.click("inspector/cell/5,2");
-  CHECK_FALSE(s.app.view().ghost);
+  CHECK_FALSE(s.app.view().inspector.ghost);
 }
 
 TEST_CASE("inspector: a value is typed after a double click or Enter", "[app][inspector]") {
   Session s;
   s.open({kQueryWeights, 3, 4});
   s.ui.double_click("inspector/cell/3,4");
-  CHECK(s.app.view().typing_in_cell);
+  CHECK(s.app.view().inspector.typing_in_cell);
   s.ui.type("-0.75");
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -0.75f);
-  CHECK_FALSE(s.app.view().typing_in_cell);
+  CHECK_FALSE(s.app.view().inspector.typing_in_cell);
   s.ui.key(key::enter);
-  CHECK(s.app.view().typing_in_cell);
+  CHECK(s.app.view().inspector.typing_in_cell);
   s.ui.type("−1,5");  // a true minus and a decimal comma
   s.ui.key(key::enter);
   CHECK((*s.weights().W_Q)(3, 20) == -1.5f);
@@ -157,7 +157,7 @@ TEST_CASE("inspector: computed numbers are selected, but not edited", "[app][ins
   s.ui.double_click("inspector/cell/3,1");
   s.ui.key(key::enter);
   s.ui.key(key::del);
-  CHECK_FALSE(s.app.view().typing_in_cell);
+  CHECK_FALSE(s.app.view().inspector.typing_in_cell);
   CHECK_FALSE(s.app.history().can_undo());
   s.ui.click("inspector/cell/4,2");
   CHECK(s.selection() == Cell{{Quantity::scores, 0, 2}, 4, 2});
@@ -231,8 +231,8 @@ TEST_CASE("inspector: numbers lead down from Y to X, and the breadcrumb leads ba
     CHECK(s.selection().site == expected);
     CHECK(s.app.view().inspected == expected);
   }
-  CHECK(s.app.view().focused_head == 2);  // the views follow
-  CHECK(s.app.view().all_terms);          // the line of the rest opens all 64 terms
+  CHECK(s.app.view().focused_head == 2);    // the views follow
+  CHECK(s.app.view().inspector.all_terms);  // the line of the rest opens all 64 terms
   const int largest = [&] {
     const Mat<float>&X = *s.app.trace().X, &W = *s.weights().W_Q;
     int best = 0;

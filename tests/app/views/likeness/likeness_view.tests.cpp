@@ -15,7 +15,7 @@ struct LikenessSession : Session {
   explicit LikenessSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
     view().view = ViewId::likeness;
-    view().pair_offered = true;  // begins without a comparison
+    view().likeness.pair_offered = true;  // begins without a comparison
     rest();
   }
   // Until what is shown belongs to the document and nothing moves any more.
@@ -29,7 +29,7 @@ struct LikenessSession : Session {
     }
     ui.frames(2);
   }
-  const LikenessMotion& motion() { return view().likeness_motion; }
+  const LikenessMotion& motion() { return view().likeness.motion; }
   const LikenessTable& table() {
     REQUIRE(motion().table());
     return *motion().table();
@@ -41,7 +41,7 @@ struct LikenessSession : Session {
   }
   void pull_collapse(float to) {
     const UiDriver::Rect slider = ui.rect("likeness/collapse");
-    const float from = view().collapse ? view().collapse->amount : 0;
+    const float from = view().likeness.collapse ? view().likeness.collapse->amount : 0;
     const float inset = 0.03f, span = 1 - 2 * inset;
     ui.drag(slider.at(inset + span * from, 0.5f), (to - from) * 1.2f * (slider.max.x - slider.min.x), 0);
   }
@@ -58,7 +58,7 @@ TEST_CASE("likeness view: a chip for every measure shows its matrix", "[app][lik
     CAPTURE(entry.key);
     s.ui.click(std::string("likeness/measure/") + entry.key);
     s.rest();
-    CHECK(s.view().likeness == entry.measure);
+    CHECK(s.view().likeness.measure == entry.measure);
     CHECK(s.table().ordered_by == entry.measure);
     const MatView<double> values = *s.table().matrix(entry.measure);
     const std::vector<int>& order = s.motion().tree().leaves;
@@ -77,10 +77,10 @@ TEST_CASE("likeness view: only what is shown is asked for", "[app][likeness]") {
   LikenessSession s;
   CHECK_FALSE(s.table().matrix(Likeness::cka));
   CHECK(s.table().ranks.empty());
-  s.view().compared_heads = std::pair(0, 1);
+  s.view().likeness.compared = std::pair(0, 1);
   s.rest();
   for (const LikenessEntry& entry : likenesses()) CHECK(s.table().matrix(entry.measure));
-  s.view().likeness_ranks = true;
+  s.view().likeness.ranks = true;
   const LikenessWanted wanted = wanted_likeness(s.view());
   CHECK(wanted.ranks);
   for (const bool measure : wanted.measures) CHECK_FALSE(measure);
@@ -99,7 +99,7 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
   CHECK_FALSE(s.ui.exists("likeness/compare/first"));
   s.ui.click(s.cell(2, 5));
   s.rest();
-  CHECK(s.view().compared_heads == std::pair(2, 5));
+  CHECK(s.view().likeness.compared == std::pair(2, 5));
   CHECK(s.view().focused_head == 2);
   for (const char* part : {"first", "second", "difference", "values", "close"})
     CHECK(s.ui.exists(std::string("likeness/compare/") + part));
@@ -109,41 +109,41 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
     drawn |= tile.rows == 12 && tile.matrix->isApprox(expected) && tile.scale.low == -tile.scale.high;
   CHECK(drawn);
   s.ui.click(s.cell(2, 5));
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
   s.rest();
   s.ui.click(s.cell(1, 0));
   s.rest();
-  CHECK(s.view().compared_heads == std::pair(1, 0));
+  CHECK(s.view().likeness.compared == std::pair(1, 0));
   s.ui.key(key::escape);
   s.rest();
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
   CHECK_FALSE(s.ui.exists("likeness/compare/first"));
   s.ui.click(s.cell(1, 0));
   s.rest();
   s.ui.click("likeness/compare/close");
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
 }
 
 TEST_CASE("likeness view: begins with the most alike heads side by side, once", "[app][likeness]") {
   Session s;
   s.view().view = ViewId::likeness;
   for (int k = 0; k < 3; ++k) s.app.finish_evaluation(), s.ui.frames(2);
-  REQUIRE(s.view().likeness_motion.most_alike());
-  CHECK(s.view().compared_heads == s.view().likeness_motion.most_alike());
+  REQUIRE(s.view().likeness.motion.most_alike());
+  CHECK(s.view().likeness.compared == s.view().likeness.motion.most_alike());
   CHECK(s.ui.exists("likeness/compare/difference"));
   s.ui.click("likeness/compare/close");
   s.view().view = ViewId::flow;
   s.ui.frames(2);
   s.view().view = ViewId::likeness;
   s.ui.frames(2);
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
 }
 
 TEST_CASE("likeness view: the diagonal, a number and a point focus the head", "[app][likeness]") {
   LikenessSession s;
   s.ui.click(s.cell(3, 3));
   CHECK(s.view().focused_head == 3);
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
   s.ui.click("likeness/row/6");
   CHECK(s.view().focused_head == 5);
   s.ui.click("likeness/map/2");
@@ -153,25 +153,25 @@ TEST_CASE("likeness view: the diagonal, a number and a point focus the head", "[
 TEST_CASE("likeness view: a point under the pointer marks its row, and a cell its points", "[app][likeness]") {
   LikenessSession s;
   s.ui.move("likeness/map/4");
-  CHECK(s.view().likeness_hover.first == 3);
-  CHECK(s.view().likeness_hover.second == -1);
+  CHECK(s.view().likeness.hover.first == 3);
+  CHECK(s.view().likeness.hover.second == -1);
   s.ui.move(s.cell(6, 2));
-  CHECK(s.view().likeness_hover.first == 6);
-  CHECK(s.view().likeness_hover.second == 2);
+  CHECK(s.view().likeness.hover.first == 6);
+  CHECK(s.view().likeness.hover.second == 2);
   s.ui.leave();
-  CHECK(s.view().likeness_hover.first == -1);
+  CHECK(s.view().likeness.hover.first == -1);
 }
 
 TEST_CASE("likeness view: most and least alike are one click away", "[app][likeness]") {
   LikenessSession s;
   const Mat<double> values = *s.table().matrix(Likeness::cosine);
   s.ui.click("likeness/most_alike");
-  REQUIRE(s.view().compared_heads);
-  const auto [a, b] = *s.view().compared_heads;
+  REQUIRE(s.view().likeness.compared);
+  const auto [a, b] = *s.view().likeness.compared;
   s.rest();
   s.ui.click("likeness/least_alike");
-  REQUIRE(s.view().compared_heads);
-  const auto [c, d] = *s.view().compared_heads;
+  REQUIRE(s.view().likeness.compared);
+  const auto [c, d] = *s.view().likeness.compared;
   for (Index i = 0; i < 8; ++i)
     for (Index g = 0; g < 8; ++g)
       if (i != g) {
@@ -222,7 +222,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK(s.table().effective_heads > 2);
   s.pull_collapse(1);
   s.rest();
-  CHECK(s.view().collapse->amount == 1);
+  CHECK(s.view().likeness.collapse->amount == 1);
   CHECK(s.table().effective_heads == Approx(1).margin(1e-4));
   CHECK(s.table().mean_cosine == Approx(1).margin(1e-5));
   CHECK(s.app.history().undo_label().find("collapse") != std::string::npos);
@@ -232,7 +232,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK(s.weights().W_O == before.W_O);
   CHECK_FALSE(s.app.history().can_undo());
   CHECK(s.table().effective_heads > 2);
-  CHECK_FALSE(s.view().collapse);
+  CHECK_FALSE(s.view().likeness.collapse);
 }
 
 TEST_CASE("likeness view: the collapse slider can be moved back; other edits start it anew", "[app][likeness]") {
@@ -240,7 +240,7 @@ TEST_CASE("likeness view: the collapse slider can be moved back; other edits sta
   const Mat<float> before = *s.weights().W_K;
   s.pull_collapse(0.5f);
   s.rest();
-  const float amount = s.view().collapse->amount;
+  const float amount = s.view().likeness.collapse->amount;
   CHECK(amount > 0.3f);
   CHECK(amount < 0.7f);
   CHECK_FALSE(s.weights().W_K->isApprox(before));
@@ -251,7 +251,7 @@ TEST_CASE("likeness view: the collapse slider can be moved back; other edits sta
   s.rest();
   s.ui.click("model/reroll");
   s.rest();
-  CHECK_FALSE(s.view().collapse);
+  CHECK_FALSE(s.view().likeness.collapse);
 }
 
 TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and says by how much", "[app][likeness]") {
@@ -260,11 +260,11 @@ TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and say
   const auto W_Q = s.weights().W_Q;
   s.ui.click("likeness/repel");
   s.rest();
-  REQUIRE(s.view().repelling);
-  CHECK(s.view().repelling->over);
+  REQUIRE(s.view().likeness.repelling);
+  CHECK(s.view().likeness.repelling->over);
   CHECK(s.table().mean_cosine < before - 0.01);
-  CHECK(s.view().repelling->before == Approx(before).margin(1e-4));
-  CHECK(s.view().repelling->after == Approx(s.table().mean_cosine).margin(1e-4));
+  CHECK(s.view().likeness.repelling->before == Approx(before).margin(1e-4));
+  CHECK(s.view().likeness.repelling->after == Approx(s.table().mean_cosine).margin(1e-4));
   CHECK_THAT(s.view().notice, Catch::Contains("repel: mean cosine"));
   CHECK(s.ui.exists("likeness/repelled"));
   s.ui.key(key::letter('z'), true);
@@ -281,7 +281,7 @@ TEST_CASE("likeness view: heads that read slices only are neither collapsed nor 
   s.rest();
   CHECK(s.view().notice_is_error);
   CHECK(s.weights().W_Q == before.W_Q);
-  CHECK_FALSE(s.view().collapse);
+  CHECK_FALSE(s.view().likeness.collapse);
   s.view().notice.clear();
   s.view().notice_is_error = false;
   s.ui.click("likeness/repel");
@@ -297,26 +297,26 @@ TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][li
   s.ui.frames(3);
   s.ui.click("model/reroll");
   s.rest();
-  CHECK(s.view().repelling->over);
+  CHECK(s.view().likeness.repelling->over);
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
 }
 
 TEST_CASE("likeness view: repelling anew does not wait for a step that is of no use any more", "[app][likeness]") {
   LikenessSession s;
   std::promise<Repelled> slow;
-  s.view().repelling = ViewState::Repelling{};
-  s.view().repelling->step = slow.get_future().share();
-  s.view().repelling->over = true;  // something else was edited
+  s.view().likeness.repelling = Repelling{};
+  s.view().likeness.repelling->step = slow.get_future().share();
+  s.view().likeness.repelling->over = true;  // something else was edited
   s.ui.frames(2);
   s.ui.click("likeness/repel");
-  CHECK(s.view().repelling->over);
+  CHECK(s.view().likeness.repelling->over);
   slow.set_value({});
   s.ui.frames(2);
-  CHECK_FALSE(s.view().repelling->step.valid());
+  CHECK_FALSE(s.view().likeness.repelling->step.valid());
   CHECK_FALSE(s.app.history().can_undo());
   s.ui.click("likeness/repel");
   s.rest();
-  CHECK(s.view().repelling->steps > 0);
+  CHECK(s.view().likeness.repelling->steps > 0);
   CHECK(s.app.history().can_undo());
 }
 
@@ -375,11 +375,11 @@ TEST_CASE("likeness view: from one head of one token to 96 heads, on every page 
         s.ui.click(std::string("likeness/measure/") + entry.key);
         s.rest();
       }
-      s.view().likeness_fitted = true;
+      s.view().likeness.fitted = true;
       s.view().presentation = true;
-      s.view().compared_heads = std::pair(0, s.motion().heads() - 1);
+      s.view().likeness.compared = std::pair(0, s.motion().heads() - 1);
       s.rest();
-      s.view().likeness_ranks = true;
+      s.view().likeness.ranks = true;
       s.rest();
       CHECK(s.ui.exists("likeness/ranks/sentence"));
     }
@@ -387,11 +387,11 @@ TEST_CASE("likeness view: from one head of one token to 96 heads, on every page 
 
 TEST_CASE("likeness view: heads may come and go under it", "[app][likeness]") {
   LikenessSession s;
-  s.view().compared_heads = std::pair(6, 7);
+  s.view().likeness.compared = std::pair(6, 7);
   s.rest();
   s.ui.click("model/heads/2");
   s.rest();
-  CHECK_FALSE(s.view().compared_heads);
+  CHECK_FALSE(s.view().likeness.compared);
   CHECK(s.motion().heads() == 2);
   s.ui.click("model/heads/32");
   s.rest();

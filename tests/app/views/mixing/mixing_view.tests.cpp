@@ -21,7 +21,7 @@ struct MixingSession : Session {
                          MixingPage page = MixingPage::output)
       : Session(std::move(document), size) {
     view().view = ViewId::mixing;
-    view().mixing_page = page;
+    view().mixing.page = page;
     finish();
   }
   void finish() {
@@ -31,12 +31,12 @@ struct MixingSession : Session {
   }
   void solve() {
     ui.click("mixing/solve/run");
-    for (int k = 0; k < 5000 && view().solving.run.valid(); ++k) ui.frames(1);
+    for (int k = 0; k < 5000 && view().mixing.solving.run.valid(); ++k) ui.frames(1);
     ui.frames(2);
   }
   const MixingNumbers& numbers() {
-    REQUIRE(view().mixing_numbers);
-    return *view().mixing_numbers;
+    REQUIRE(view().mixing.numbers);
+    return *view().mixing.numbers;
   }
   MatView<float> W_O() const { return *weights().W_O; }
   const std::vector<float>& gates() const { return layer().gates; }
@@ -202,9 +202,9 @@ TEST_CASE("mixing view: shares along Y and by size are the measured ones, and su
   CHECK(numbers.along(3, 2) == numbers.of->shares(2).along[2]);
   CHECK(numbers.along(3, 8) == numbers.of->shares(2).bias_along);
   s.ui.click("mixing/by_size");
-  CHECK(s.view().mixing_by_size);
+  CHECK(s.view().mixing.by_size);
   s.ui.click("mixing/along");
-  CHECK_FALSE(s.view().mixing_by_size);
+  CHECK_FALSE(s.view().mixing.by_size);
 }
 
 TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mixing_view]") {
@@ -213,7 +213,7 @@ TEST_CASE("mixing view: a token's bar shows that token's directions", "[app][mix
   CHECK((*s.numbers().cosines)(0, 1) == Approx(writing_cosines(*s.numbers().of)(0, 1)));
   s.ui.click(s.ui.rect("mixing/share/token/6").at(0.999f, 0.5f));
   s.ui.click("mixing/directions/token");
-  CHECK(s.view().mixing_token == 5);
+  CHECK(s.view().mixing.token == 5);
   const Mat<double> cosines = writing_cosines(s.trace(), 5);
   CHECK(s.numbers().cosines->cast<double>().isApprox(cosines, 1e-6));
   const Array<float> kept = s.numbers().cosines;
@@ -310,7 +310,8 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
   CHECK(before > 0.1);
   CHECK(residual() < 1e-6);
   CHECK(s.ui.exists("mixing/solve/result"));
-  CHECK(s.view().solving.remark.find("met exactly, because the tokens are no more than the rank") != std::string::npos);
+  CHECK(s.view().mixing.solving.remark.find("met exactly, because the tokens are no more than the rank") !=
+        std::string::npos);
   s.ui.key('Z', true);
   CHECK(s.W_O() == old);
   CHECK_FALSE(s.ui.exists("mixing/solve/result"));  // it is not said of this W_O
@@ -319,12 +320,12 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
 TEST_CASE("mixing view: solving over all marked sentences fits more tokens than columns", "[app][mixing_view]") {
   MixingSession s;
   s.ui.click("mixing/solve");
-  CHECK(s.view().solving.all_sentences);  // what it offers first need not fit
+  CHECK(s.view().mixing.solving.all_sentences);  // what it offers first need not fit
   s.solve();
   s.finish();
   REQUIRE(s.ui.exists("mixing/solve/result"));
-  CHECK(s.view().solving.remark.find("because the tokens") == std::string::npos);
-  CHECK(s.view().solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
+  CHECK(s.view().mixing.solving.remark.find("because the tokens") == std::string::npos);
+  CHECK(s.view().mixing.solving.result.find(std::to_string(s.app.roles().marked->size())) == std::string::npos);
 }
 
 TEST_CASE("mixing view: a sentence's own X cannot be pooled, and the notice says so", "[app][mixing_view]") {
@@ -347,7 +348,7 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   const Trace& trace = s.app.trace();
   const int animate = Lexicon::standard().feature("animate");
   const Mat<float> target =
-      output_target(trace, ViewState::OutputSolving::Target::attended_feature, animate, {Quantity::attention, 0, 2});
+      output_target(trace, OutputSolving::Target::attended_feature, animate, {Quantity::attention, 0, 2});
   for (Index t = 0; t < 12; ++t) {
     Index key = 0;
     s.head(2).attention->row(t).maxCoeff(&key);
@@ -357,8 +358,7 @@ TEST_CASE("mixing view: the target of an attended feature", "[app][mixing_view]"
   }
   CHECK(feature_column(trace, animate) == animate);
   CHECK(feature_column(*evaluate(default_document()), animate) == 0);  // the columns have no names
-  CHECK(output_target(trace, ViewState::OutputSolving::Target::reproduce, animate, {Quantity::attention, 0, 2}) ==
-        *trace.X);
+  CHECK(output_target(trace, OutputSolving::Target::reproduce, animate, {Quantity::attention, 0, 2}) == *trace.X);
 }
 
 TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowhere", "[app][mixing_view]") {
@@ -369,7 +369,7 @@ TEST_CASE("mixing view: a feature is picked and solved for, or said to be nowher
   s.ui.click("mixing/solve/feature");
   s.ui.frames(2);
   s.ui.click("mixing/solve/feature/vehicle");
-  CHECK(solving_feature(s.view().solving) == Lexicon::standard().feature("vehicle"));
+  CHECK(solving_feature(s.view().mixing.solving) == Lexicon::standard().feature("vehicle"));
   const Mat<float> old = s.W_O();
   s.solve();
   CHECK(s.W_O() == old);  // no word of the sentence is one
@@ -400,11 +400,11 @@ TEST_CASE("mixing view: from one head and one token to many, in every dress", "[
       s.ui.size = size;
       for (const MixingPage page : {MixingPage::output, MixingPage::shares, MixingPage::silencing})
         for (const bool presentation : {false, true}) {
-          s.view().mixing_page = page;
+          s.view().mixing.page = page;
           s.view().presentation = presentation;
           s.view().dark = presentation;
-          s.view().mixing_token_directions = s.view().mixing_by_size = presentation;
-          s.view().solving.open = !presentation;
+          s.view().mixing.token_directions = s.view().mixing.by_size = presentation;
+          s.view().mixing.solving.open = !presentation;
           s.ui.frames(3);
           if (size.x < 1000 || page != MixingPage::output) continue;
           s.ui.move(s.ui.rect("mixing/Y").center());

@@ -32,7 +32,7 @@ struct RolesSession : Session {
     ui.frames(3);
   }
   void on_this_sentence() {
-    view().roles_pooled = false;
+    view().roles.pooled = false;
     settle();
   }
   const HeadLabel& full_label(int head) { return app.roles().labels[static_cast<std::size_t>(head)]; }
@@ -67,7 +67,7 @@ TEST_CASE("roles view: the table belongs to the document after every edit", "[ap
   RolesSession s;
   const auto expect = [&] {
     RoleTables fresh;
-    const RoleTable table = s.view().roles_pooled
+    const RoleTable table = s.view().roles.pooled
                                 ? fresh.pooled(s.document(), 0, s.app.roles().marked)
                                 : fresh.of_sentence(s.app.trace(), 0, s.app.roles().marked, s.layer().source);
     REQUIRE(s.table().heads.size() == table.heads.size());
@@ -100,7 +100,7 @@ TEST_CASE("roles view: a click on a row focuses the head, on a column sorts by i
   s.ui.click("roles/head/2");
   CHECK(s.view().focused_head == 1);
   s.ui.click("roles/column/confidence");
-  REQUIRE(s.view().roles_sorted);
+  REQUIRE(s.view().roles.sorted);
   s.ui.frames(2);
   int highest = 0;
   for (int h = 1; h < 8; ++h)
@@ -110,7 +110,7 @@ TEST_CASE("roles view: a click on a row focuses the head, on a column sorts by i
   const float top = s.ui.rect("roles/head/" + std::to_string(highest + 1)).min.y;
   for (int h = 1; h <= 8; ++h) CHECK(s.ui.rect("roles/head/" + std::to_string(h)).min.y >= top);
   s.ui.click("roles/column/confidence");
-  CHECK_FALSE(s.view().roles_sorted);
+  CHECK_FALSE(s.view().roles.sorted);
 }
 
 TEST_CASE("roles view: designed heads are called after their jobs, untrained ones are mixed", "[app][roles]") {
@@ -137,12 +137,12 @@ TEST_CASE("roles view: the threshold decides what is a role, but random heads ha
   };
   const int before = named(s);
   s.ui.drag("roles/threshold", 300, 0);
-  CHECK(s.view().role_threshold == Approx(1).margin(1e-6));
+  CHECK(s.view().roles.threshold == Approx(1).margin(1e-6));
   s.ui.frames(2);
   CHECK(named(s) < before);
   RolesSession untrained;
   untrained.ui.drag("roles/threshold", -200, 0);
-  CHECK(untrained.view().role_threshold == Approx(0).margin(1e-6));
+  CHECK(untrained.view().roles.threshold == Approx(0).margin(1e-6));
   untrained.ui.frames(2);
   CHECK(named(untrained) == 0);
 }

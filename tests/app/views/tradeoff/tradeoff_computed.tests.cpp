@@ -13,8 +13,8 @@ struct ComputedSession : Session {
   explicit ComputedSession(Document document = default_document(), ImVec2 size = {1600, 1000})
       : Session(std::move(document), size) {
     view().view = ViewId::tradeoff;
-    view().timing_lengths = {4, 9};
-    view().tradeoff_page = TradeoffPage::computed;
+    view().tradeoff.lengths = {4, 9};
+    view().tradeoff.page = TradeoffPage::computed;
     ui.frames(3);
   }
   void rest() {
@@ -26,10 +26,10 @@ struct ComputedSession : Session {
     ui.click("tradeoff/part/Tile by tile");
     ui.frames(2);
   }
-  Index done() { return view().tiles.done.value_or(-1); }
+  Index done() { return view().tradeoff.tiles.done.value_or(-1); }
   const TileNumbers& numbers() {
-    REQUIRE(view().tile_numbers);
-    return *view().tile_numbers;
+    REQUIRE(view().tradeoff.tile_numbers);
+    return *view().tradeoff.tile_numbers;
   }
 };
 
@@ -42,7 +42,7 @@ TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tr
   s.ui.click("tradeoff/page/cost");
   s.ui.click("tradeoff/page/computed");
   s.ui.frames(2);
-  CHECK(s.view().tradeoff_page == TradeoffPage::computed);
+  CHECK(s.view().tradeoff.page == TradeoffPage::computed);
   for (const char* name : {"time", "memory", "step_time", "step_memory", "words", "step_words", "run"})
     CHECK(s.ui.exists(std::string("tradeoff/timing/") + name));
   CHECK_FALSE(s.ui.exists("tradeoff/timing/cancel"));
@@ -56,9 +56,9 @@ TEST_CASE("computed: nothing is measured until the button is pressed", "[app][tr
   // The lengths can be pointed at.
   s.ui.move(s.ui.rect("tradeoff/timing/time").at(0.25f, 0.5f));
   s.ui.frames(2);
-  CHECK(s.view().timed_length == 4);
+  CHECK(s.view().tradeoff.timed_length == 4);
   s.ui.leave();
-  CHECK(s.view().timed_length == 0);
+  CHECK(s.view().tradeoff.timed_length == 0);
   CHECK_FALSE(s.app.history().can_undo());
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("computed: what the ways are stands there before and after measuring, 
 
 TEST_CASE("computed: a long measurement shows how far it is and can be cancelled", "[app][tradeoff][computed]") {
   ComputedSession s(edited_with(SetHeads{64}));
-  s.view().timing_lengths = {4, 3000};
+  s.view().tradeoff.lengths = {4, 3000};
   s.ui.frames(1);
   s.ui.click("tradeoff/timing/run");
   s.ui.frames(2);
@@ -103,13 +103,13 @@ TEST_CASE("computed: what was measured stays when the document's sizes change", 
   const auto hovered = [&] {
     s.ui.move(s.ui.rect("tradeoff/timing/memory").at(0.3f, 0.5f));
     s.ui.frames(2);
-    const Index length = s.view().timed_length;
+    const Index length = s.view().tradeoff.timed_length;
     s.ui.leave();
     return length;
   };
   CHECK(hovered() == 4);
   s.ui.click("model/heads/4");
-  s.view().timing_lengths = {5, 11};  // of the next measurement
+  s.view().tradeoff.lengths = {5, 11};  // of the next measurement
   s.rest();
   CHECK(s.layer().heads == 4);
   CHECK(hovered() == 4);
@@ -159,7 +159,7 @@ TEST_CASE("computed: the tiles open where something is rescaled, unless somebody
   // A query that somebody chose stays, though no tile of it may rescale.
   const Index asked = t.asked;
   REQUIRE(t.query != asked);
-  s.view().query = asked;
+  s.view().tradeoff.query = asked;
   s.ui.frames(2);
   CHECK(s.numbers().query == asked);
 }
@@ -182,7 +182,7 @@ TEST_CASE("computed: playing walks on and stops at the end; a picture stands sti
   s.tiles();
   s.ui.click(s.ui.rect("tradeoff/tiles/scrub").at(0.001f, 0.5f));
   s.ui.click("tradeoff/tiles/play");
-  CHECK(s.view().tiles.playing);
+  CHECK(s.view().tradeoff.tiles.playing);
   CHECK(s.app.wants_frame());
   s.ui.frames(60);
   CHECK(s.done() == 1);
@@ -199,7 +199,7 @@ TEST_CASE("computed: playing walks on and stops at the end; a picture stands sti
   s.view().still = false;
   s.ui.frames(600);
   CHECK(s.done() == 9);
-  CHECK_FALSE(s.view().tiles.playing);
+  CHECK_FALSE(s.view().tradeoff.tiles.playing);
   CHECK_FALSE(s.app.wants_frame());
 }
 
@@ -222,9 +222,9 @@ TEST_CASE("computed: the numbers are those of the head and the query, and end at
     CHECK((t.weights.back() - s.head(head).attention->row(query)).cwiseAbs().maxCoeff() < 1e-6f);
     CHECK(t.ends->row(1) == s.head(head).output->row(query));
   }
-  const auto before = s.view().tile_numbers;
+  const auto before = s.view().tradeoff.tile_numbers;
   s.ui.frames(5);
-  CHECK(s.view().tile_numbers == before);  // nothing is computed where nothing changed
+  CHECK(s.view().tradeoff.tile_numbers == before);  // nothing is computed where nothing changed
   s.ui.click("tradeoff/tiles/side/2");
   s.ui.frames(2);
   CHECK(s.numbers().walk.visited.size() == 36);
@@ -238,7 +238,7 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   s.tiles();
   CHECK(s.numbers().walk.visited.size() == 6);
   CHECK(s.numbers().walk.skipped.size() == 3);
-  s.view().query = 2;
+  s.view().tradeoff.query = 2;
   s.ui.frames(2);
   CHECK(s.numbers().states.size() == 1);
   CHECK(s.numbers().weights_apart < 1e-6);
@@ -247,7 +247,7 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   row(1) = 1;
   ComputedSession painted(hydra::apply(document, PaintAttention{0, 2, share(std::move(row))}));
   painted.tiles();
-  painted.view().query = 2;
+  painted.view().tradeoff.query = 2;
   painted.ui.frames(2);
   CHECK(painted.numbers().painted);
 }
@@ -260,16 +260,16 @@ TEST_CASE("computed: every size of window and of document can be shown", "[app][
         CAPTURE(size.x, presentation, sentence);
         ComputedSession s(edited_with(SetSentence{sentence}), size);
         s.view().presentation = presentation;
-        s.view().timing = ViewState::Timing::start;
+        s.view().tradeoff.timing = TimingAsked::start;
         s.rest();
-        s.view().computed_part = ComputedPart::tiles;
+        s.view().tradeoff.part = ComputedPart::tiles;
         for (const Index side : kTileSides) {
-          s.view().tiles.side = side;
-          s.view().tiles.done = 0;
+          s.view().tradeoff.tiles.side = side;
+          s.view().tradeoff.tiles.done = 0;
           s.ui.frames(2);
-          s.view().tiles.done = 1000;
+          s.view().tradeoff.tiles.done = 1000;
           s.ui.frames(2);
         }
-        CHECK(s.view().tradeoff_page == TradeoffPage::computed);
+        CHECK(s.view().tradeoff.page == TradeoffPage::computed);
       }
 }

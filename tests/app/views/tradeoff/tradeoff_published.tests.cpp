@@ -62,7 +62,7 @@ TEST_CASE("published models: columns never run into each other", "[app][tradeoff
       CAPTURE(size.x, scale);
       TradeoffSession s(default_document(), size);
       s.view().text_scale = scale;
-      s.view().tradeoff_page = TradeoffPage::published;
+      s.view().tradeoff.page = TradeoffPage::published;
       s.rest();
       float end = 0;
       int shown = 0;
@@ -85,7 +85,7 @@ TEST_CASE("published models: the table says that more follows below", "[app][tra
   for (const bool presentation : {false, true}) {
     TradeoffSession s(default_document(), {1280, 800});
     s.view().presentation = presentation;
-    s.view().tradeoff_page = TradeoffPage::published;
+    s.view().tradeoff.page = TradeoffPage::published;
     s.rest();
     CHECK(s.ui.exists("tradeoff/published/more") == presentation);
     s.ui.rect("tradeoff/published/row/Gemma 7B");  // scrolled into view

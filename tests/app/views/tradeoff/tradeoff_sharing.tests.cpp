@@ -40,7 +40,7 @@ struct SharingSession : TradeoffSession {
 TEST_CASE("trade-off, shared keys: a column per number of sets, with all patterns and aligned numbers",
           "[app][tradeoff][sharing]") {
   SharingSession s;
-  CHECK(s.view().tradeoff_page == TradeoffPage::sharing);
+  CHECK(s.view().tradeoff.page == TradeoffPage::sharing);
   CHECK(s.sets() == std::vector<Index>{1, 2, 4, 8});
   CHECK(s.drawn().size() == 56);  // each mean also with its norm kept
   for (const Index count : s.sets()) {
@@ -107,14 +107,14 @@ TEST_CASE("trade-off, shared keys: a column says that it can be taken over, howe
 TEST_CASE("trade-off, shared keys: the row under the pointer is outlined in every column", "[app][tradeoff][sharing]") {
   SharingSession s;
   s.ui.move(s.pair(2, 2, 5, 3));
-  CHECK(s.view().query == 5);
+  CHECK(s.view().tradeoff.query == 5);
   CHECK_FALSE(s.view().hover);  // not a number of the document's
   s.ui.move(s.pair(8, 4, 7, 1));
-  CHECK(s.view().query == 7);
+  CHECK(s.view().tradeoff.query == 7);
   REQUIRE(s.view().hover);
   CHECK(s.view().hover->site.head == 3);
   s.ui.click(s.pair(1, 1, 2, 2));
-  CHECK(s.view().query_kept);
+  CHECK(s.view().tradeoff.query_kept);
   s.ui.click(s.pair(8, 6, 0, 0));
   CHECK(s.view().focused_head == 5);
 }
@@ -209,8 +209,8 @@ TEST_CASE("trade-off, shared keys: tokens and precision are those of the publish
   SharingSession s;
   s.click("tradeoff/length/131 072");
   s.click("tradeoff/precision/fp32");
-  CHECK(s.view().context_length == 131072);
-  CHECK(s.view().bytes_per_number == 4);
+  CHECK(s.view().tradeoff.context_length == 131072);
+  CHECK(s.view().tradeoff.bytes_per_number == 4);
   CHECK_FALSE(s.app.history().can_undo());
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("trade-off, shared keys: head counts side by side say how many sets th
 TEST_CASE("trade-off, shared keys: every size of window and of model can be shown", "[app][tradeoff][sharing]") {
   for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {120, 120}, {256, 128}}) {
     TradeoffSession s(hydra::apply(with(SetModelWidth{d_model}), SetHeads{heads}));
-    s.view().tradeoff_page = TradeoffPage::sharing;
+    s.view().tradeoff.page = TradeoffPage::sharing;
     for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
       for (const bool presentation : {false, true}) {
         CAPTURE(size.x, d_model, heads, presentation);

@@ -60,9 +60,9 @@ TEST_CASE("trade-off view: the document's own head count is among the usual ones
   ViewState view;
   Document document = hydra::apply(with(SetModelWidth{12}), SetHeads{3});
   CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{1, 2, 3, 4, 12});
-  view.compared_counts = ViewState::HeadCounts{12, {2, 6}};
+  view.tradeoff.counts = HeadCounts{12, {2, 6}};
   CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{2, 6});
-  view.compared_counts = ViewState::HeadCounts{64, {2, 64}};  // chosen for another width
+  view.tradeoff.counts = HeadCounts{64, {2, 64}};  // chosen for another width
   CHECK(wanted_head_counts(view, document, 12) == std::vector<Index>{1, 2, 3, 4, 12});
   // Patterns of many tokens are not all kept unless they are asked for.
   const std::vector<Index> few = wanted_head_counts({}, with(SetModelWidth{1024}), kMaxTokens);
@@ -89,23 +89,23 @@ TEST_CASE("trade-off view: the row under the pointer is outlined in every column
           "[app][tradeoff]") {
   TradeoffSession s;
   s.ui.move(s.cell(2, 2, 5, 3));
-  CHECK(s.view().query == 5);
+  CHECK(s.view().tradeoff.query == 5);
   CHECK_FALSE(s.view().hover);  // not a number of the document's
   s.ui.move(s.cell(8, 4, 7, 1));
-  CHECK(s.view().query == 7);
+  CHECK(s.view().tradeoff.query == 7);
   REQUIRE(s.view().hover);
   CHECK(s.view().hover->site.quantity == Quantity::attention);
   CHECK(s.view().hover->site.head == 3);
   CHECK(s.view().hover->row == 7);
   CHECK(s.view().hover->col == 1);
   s.ui.leave();
-  CHECK(s.view().query == 7);  // stays until another is pointed at
+  CHECK(s.view().tradeoff.query == 7);  // stays until another is pointed at
   s.ui.click(s.cell(4, 1, 2, 2));
-  CHECK(s.view().query_kept);
+  CHECK(s.view().tradeoff.query_kept);
   s.ui.move(s.cell(1, 1, 9, 0));
-  CHECK(s.view().query == 2);
+  CHECK(s.view().tradeoff.query == 2);
   s.ui.click(s.cell(16, 5, 2, 0));
-  CHECK_FALSE(s.view().query_kept);
+  CHECK_FALSE(s.view().tradeoff.query_kept);
   s.ui.click(s.cell(8, 6, 0, 0));
   CHECK(s.view().focused_head == 5);
 }
@@ -143,12 +143,12 @@ TEST_CASE("trade-off view: the curves say which head count is pointed at, and a 
     CAPTURE(chart);
     CHECK(s.ui.exists(std::string("tradeoff/") + chart));
   }
-  CHECK(s.view().pointed_heads == 0);
+  CHECK(s.view().tradeoff.pointed_heads == 0);
   s.ui.move(s.ui.rect("tradeoff/memory").at(0.98f, 0.5f));
   s.ui.frames(2);
-  CHECK(s.view().pointed_heads == 64);
+  CHECK(s.view().tradeoff.pointed_heads == 64);
   s.ui.leave();
-  CHECK(s.view().pointed_heads == 0);
+  CHECK(s.view().tradeoff.pointed_heads == 0);
   s.ui.click(s.ui.rect("tradeoff/width").at(0.84f, 0.5f));
   s.rest();
   CHECK(s.layer().heads == 64);
@@ -193,11 +193,11 @@ TEST_CASE("trade-off view: published models by year or by any column, and the do
   s.click("tradeoff/published/column/kv_cache");
   CHECK(top("GPT-3 175B") < top("Llama 3.1 405B"));
   s.click("tradeoff/published/column/kv_cache");
-  CHECK_FALSE(s.view().published_sorted);
+  CHECK_FALSE(s.view().tradeoff.published_sorted);
   s.click("tradeoff/length/131 072");
-  CHECK(s.view().context_length == 131072);
+  CHECK(s.view().tradeoff.context_length == 131072);
   s.click("tradeoff/precision/int8");
-  CHECK(s.view().bytes_per_number == 1);
+  CHECK(s.view().tradeoff.bytes_per_number == 1);
 }
 
 TEST_CASE("trade-off view: the smallest case of a head too narrow is an example", "[app][tradeoff]") {
@@ -272,7 +272,7 @@ TEST_CASE("trade-off view: every size of window and of model can be shown", "[ap
         s.view().presentation = presentation;
         for (const TradeoffPage page :
              {TradeoffPage::columns, TradeoffPage::cost, TradeoffPage::published, TradeoffPage::computed}) {
-          s.view().tradeoff_page = page;
+          s.view().tradeoff.page = page;
           s.rest();
         }
         CHECK(s.view().view == ViewId::tradeoff);

@@ -1,0 +1,45 @@
+// What is typed, held and unfolded in the inspector.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/analysis/quantity.h"
+#include "core/linalg/array.h"
+
+namespace hydra {
+
+struct Ghost {
+  Cell cell;
+  float before;
+};
+
+struct CellDrag {  // a cell held by the pointer
+  Cell cell;
+  float start = 0, range = 1;  // its value when it was taken; of the colours then
+  float travelled = 0;         // upwards, in pixels of a plain drag at text scale 1
+  bool moved = false;          // far enough to be a drag and not a click
+  bool dropped = false;        // Esc: over, though the button is still down
+};
+
+struct BarDrag {  // a bar of a painted row held by the pointer
+  Cell cell;
+  Array<float> start;    // the row when it was taken
+  bool dropped = false;  // Esc: over, though the button is still down
+};
+
+struct InspectorState {
+  std::optional<Ghost> ghost;  // value before the last edit, until the next selection
+  std::optional<CellDrag> drag;
+  std::optional<BarDrag> bar_drag;
+  float height = 0;                // of its content before the drag
+  bool painting_open = false;      // shows how to set the selected row by hand
+  std::optional<Index> typed_bar;  // whose number is being typed, in cell_draft
+  bool bar_typing_starts = false;
+  std::string row_draft;   // a whole row being typed
+  std::string cell_draft;  // text being typed into a cell
+  bool typing_in_cell = false, typing_starts = false;
+  std::optional<Cell> revealed;                  // the selection that the grid last scrolled to
+  bool terms_by_size = true, all_terms = false;  // how long sums are listed
+};
+
+}  // namespace hydra

@@ -1,0 +1,48 @@
+// What is chosen and under way in the Likeness view.
+#pragma once
+#include <future>
+#include <optional>
+#include <utility>
+
+#include "app/views/likeness/likeness_motion.h"
+#include "core/analysis/likeness.h"
+#include "core/attention/weights.h"
+#include "core/design/collapse.h"
+
+namespace hydra {
+
+// Two heads, from 0; -1: none.
+struct HeadPair {
+  int first = -1, second = -1;
+  bool has(int head) const { return head >= 0 && (head == first || head == second); }
+};
+
+struct Collapse {                    // how far the slider has moved the heads towards their mean
+  AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
+  float amount = 0;
+};
+
+struct Repelling {                    // steps that drive the heads apart, one after the other
+  int steps = 0;                      // done
+  double before = 0, after = 0;       // the mean cosine
+  AttentionWeights<float> made;       // by the last step
+  std::shared_future<Repelled> step;  // under way
+  float rested = 0;                   // seconds since the last
+  bool over = false;
+};
+
+struct LikenessState {
+  Likeness measure = Likeness::cosine;          // the matrix shown large, by which heads are ordered
+  bool ranks = false;                           // the page of ranks
+  bool pooled = false;                          // over all marked sentences, not over this one
+  bool fitted = false;                          // colours fitted to the values
+  std::optional<std::pair<int, int>> compared;  // heads side by side
+  bool pair_offered = false;                    // the most alike ones stood there once without being asked for
+  HeadPair hover;                               // heads under the pointer in the last frame
+  LikenessMotion motion;
+  PatternDifference difference;  // of the compared ones
+  std::optional<Collapse> collapse;
+  std::optional<Repelling> repelling;
+};
+
+}  // namespace hydra
