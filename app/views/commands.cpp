@@ -1,14 +1,11 @@
 #include "app/views/commands.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/platform/input.h"
 #include "app/views/change/changes.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/nth.h"
 #include "core/linalg/random.h"
 
 namespace hydra {

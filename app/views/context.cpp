@@ -311,10 +311,9 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
     result.hit = heatmap(name, frame.heatmaps, shown);
   }
   ui::probe(name, tile.min, tile.max);
-  if (options.border) {  // around the outermost cells, not on them: they may be a pixel wide
-    list->AddRect({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
-                  {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
-  }
+  // Around the outermost cells, not on them: they may be a pixel wide.
+  list->AddRect({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
+                {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
   draw_change(frame, ref, tile, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   const bool numbers = options.values && tile.matrix && values_fit(tile, value_font);

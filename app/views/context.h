@@ -184,9 +184,8 @@ struct PictureOptions {
   bool square_cells = true;  // else cells stretch to fill the size
   bool values = true;        // numbers in cells when they fit
   bool clickable = true;     // click selects the cell and opens its matrix in the inspector
-  bool border = true;
-  bool transposed = false;  // drawn turned; hits and links still speak of the matrix itself
-  Index first = 0;          // of a square matrix: only this many of its first rows and columns; 0: all
+  bool transposed = false;   // drawn turned; hits and links still speak of the matrix itself
+  Index first = 0;           // of a square matrix: only this many of its first rows and columns; 0: all
   float alpha = 1;
   ImFont* value_font = nullptr;  // default: fonts.mono_small
 };

@@ -76,6 +76,13 @@ void tip(std::string_view sentence) {
   end_tooltip();
 }
 
+void explain_here(std::string_view name, ImVec2 pos, ImVec2 size, std::string_view sentence) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::Dummy({std::max(1.0f, size.x), size.y});
+  probe(name);
+  tip(sentence);
+}
+
 namespace {
 void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
   ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());

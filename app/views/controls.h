@@ -17,6 +17,8 @@ void begin_tooltip_beside(ImVec2 min, ImVec2 max);
 void end_tooltip();
 // Shows the sentence while the last item is pointed at, until it is clicked: it would cover what the click brings.
 void tip(std::string_view sentence);
+// Names what was drawn in that rectangle for tests, and explains it.
+void explain_here(std::string_view name, ImVec2 pos, ImVec2 size, std::string_view sentence);
 // Lines in a tooltip, the first one strong; empty ones are left out.
 void tooltip(const Frame& frame, const std::vector<std::string>& lines);
 void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines);

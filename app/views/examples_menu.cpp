@@ -1,12 +1,9 @@
 #include "app/views/examples_menu.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
-#include "app/views/controls.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 #include "core/document/file.h"
 #include "core/text/annotated.h"
 #include "embedded/assets.h"

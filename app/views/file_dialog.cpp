@@ -1,15 +1,11 @@
 // Opening and saving by name: a path, and the documents and folders beside it to pick from, by pointer or by arrow
 // keys.
-#include <algorithm>
 #include <filesystem>
 
 #include "app/platform/input.h"
-#include "app/views/controls.h"
 #include "app/views/text_field.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/files/kept_file.h"
 
 namespace hydra {

@@ -1,8 +1,6 @@
 #include "app/views/gate_mark.h"
 
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

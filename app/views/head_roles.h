@@ -8,12 +8,13 @@ namespace hydra {
 
 struct HeadLabel {
   Role role;
-  std::string brief;     // "coref 0.93"; "measuring"
-  std::string wider;     // with what speaks for it on few rows: "mixed: coref 0.93, 1 row"
-  std::string full;      // "pronoun to antecedent 0.90 (0.70 to 0.97) on 20 rows of 40 sentences"
-  std::string evidence;  // what random heads reach; may be empty
-  std::string removal;   // "removing it changes Y by 12 %"; may be empty
-  std::string bold;      // what a designed head does where nothing was asked; may be empty
+  std::string brief;          // "coref 0.93"; "measuring"
+  std::string wider;          // with what speaks for it on few rows: "mixed: coref 0.93, 1 row"
+  std::string full;           // "pronoun to antecedent 0.90 (0.70 to 0.97) on 20 rows of 40 sentences"
+  std::string evidence;       // what random heads reach; may be empty
+  std::string removal;        // "removing it changes Y by 12 %"; may be empty
+  std::string removal_brief;  // "removal 12 %"; empty where that is
+  std::string bold;           // what a designed head does where nothing was asked; may be empty
 };
 
 struct HeadRoles {

@@ -1,9 +1,8 @@
 // The overlay of keys, written from the command table.
 #include "app/views/commands.h"
-#include "app/views/controls.h"
 #include "app/views/outline_key.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/probe.h"
 
 namespace hydra {
 

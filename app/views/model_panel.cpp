@@ -1,16 +1,10 @@
 // The model in a dozen controls.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/views/word_list.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
 #include "core/attention/config.h"
 #include "core/document/slices.h"
 

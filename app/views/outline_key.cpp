@@ -1,8 +1,7 @@
 #include "app/views/outline_key.h"
 
 #include "app/views/change/changes.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,10 +1,7 @@
 // One line above the status line while numbers are beyond what floats hold: which, what they come from. A click selects
 // the first of them.
-#include <algorithm>
-
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/analysis/overflow.h"
 
 namespace hydra {

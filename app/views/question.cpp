@@ -1,11 +1,7 @@
 #include "app/views/question.h"
 
-#include <algorithm>
-
 #include "app/platform/input.h"
-#include "app/views/controls.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,11 +1,6 @@
 #include "app/views/sharing_mark.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,11 +1,6 @@
 // What each head sees: the whole embedding or a slice of it, and both side by side for one head.
-#include <algorithm>
-
-#include "app/views/controls.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

@@ -1,15 +1,9 @@
 // One line: what is under the pointer with its value, notices, and the time of the last recompute.
-#include <string>
-#include <vector>
-
 #include "app/views/change/change_marks.h"
 #include "app/views/outline_key.h"
+#include "app/views/ui.h"
 #include "app/views/unasked.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/text/clusters.h"
 
 namespace hydra {

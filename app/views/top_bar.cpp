@@ -1,11 +1,8 @@
 // The sentence, the examples, the view tabs and the tools: always there.
-#include <algorithm>
-
-#include "app/views/controls.h"
 #include "app/views/examples_menu.h"
 #include "app/views/text_field.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/probe.h"
 
 namespace hydra {
 

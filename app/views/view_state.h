@@ -66,8 +66,7 @@ struct ViewState {
   bool inspector_kept = false;                       // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
-  std::string memory_question;  // before a change that may need more memory than there is; empty: none
-  std::string notice;           // one sentence for the status line; empty for none
+  std::string notice;  // one sentence for the status line; empty for none
   bool notice_is_error = false;
   double notice_until = 0;
   bool notice_insists = false;     // shown though something is pointed at

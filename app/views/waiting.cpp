@@ -1,9 +1,6 @@
 // In the place of a view while a document has no trace yet: a large one takes a moment, one too large never has one.
-#include "app/views/controls.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

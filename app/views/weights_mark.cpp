@@ -1,7 +1,6 @@
 #include "app/views/weights_mark.h"
 
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,10 +1,6 @@
 #include "app/views/word_list.h"
 
-#include <algorithm>
-
-#include "app/views/controls.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -29,6 +29,7 @@ HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
   const RoleMeasures& measures = table.heads[static_cast<std::size_t>(head)];
   HeadLabel label;
   label.removal = removal_sentence(measures.removal);
+  label.removal_brief = removal_brief(measures.removal);
   label.bold = bold_sentence(table, head);
   if (!table.bounds || table.bounds->layers == 0) {
     add_unnamed(table, label);

@@ -91,13 +91,17 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
   return text + best + " reaches " + fixed2(bounds.median[k]) + ", hardly ever more than " + fixed2(bounds.needed[k]);
 }
 
-std::string removal_sentence(double removal) {
-  if (std::isnan(removal)) return {};
+namespace {
+std::string with_percent(const char* words, double share) {
+  if (std::isnan(share)) return {};
   char text[64];
-  const double percent = 100 * removal;
-  std::snprintf(text, sizeof text,
-                percent < 9.95 ? "removing it changes Y by %.1f %%" : "removing it changes Y by %.0f %%", percent);
+  const double percent = 100 * share;
+  std::snprintf(text, sizeof text, percent < 9.95 ? "%s %.1f %%" : "%s %.0f %%", words, percent);
   return text;
 }
+}  // namespace
+
+std::string removal_sentence(double removal) { return with_percent("removing it changes Y by", removal); }
+std::string removal_brief(double removal) { return with_percent("removal", removal); }
 
 }  // namespace hydra

@@ -41,5 +41,6 @@ std::string long_label(const Role& role);   // "pronoun to antecedent 0.93 on 3 
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role);
 // "removing it changes Y by 12 %"; empty when that is not defined.
 std::string removal_sentence(double removal);
+std::string removal_brief(double removal);  // "removal 12 %"
 
 }  // namespace hydra

@@ -1,11 +1,6 @@
 #include "app/views/change/change_marks.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,13 +1,8 @@
 #include "app/views/design/design_form.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 
-#include "app/views/controls.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

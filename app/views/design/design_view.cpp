@@ -1,15 +1,9 @@
 // Design: what the focused head asks for and what it writes, in named columns, and the form that designs it.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/design/design_form.h"
 #include "app/views/design/design_layout.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

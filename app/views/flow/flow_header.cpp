@@ -1,25 +1,17 @@
 // Flow: which head is followed, what it does and what its removal changes.
-#include <algorithm>
-
 #include "app/views/flow/flow_parts.h"
 #include "app/views/flow/header_lines.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
+#include "app/views/ui.h"
 #include "app/views/weights_mark.h"
-#include "app/widgets/probe.h"
 
 namespace hydra {
 
 using namespace flow;
 
 namespace {
-
-// "removal 27 %" of "removing it changes Y by 27 %".
-std::string brief_removal(const std::string& sentence) {
-  const std::size_t by = sentence.rfind(" by ");
-  return by == std::string::npos ? sentence : "removal " + sentence.substr(by + 4);
-}
 
 std::string brief_bold(const FlowParts& p) {
   const auto h = static_cast<std::size_t>(p.head);
@@ -35,7 +27,7 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
   const float step = font->FontSize + p.frame.unit, lowest = p.at.header.bottom();
   const int lines = static_cast<int>((lowest + p.frame.unit - pos.y) / step);
   std::vector<std::vector<std::string>> statements{{label->full, label->wider, label->brief}};
-  if (!label->removal.empty()) statements.push_back({label->removal, brief_removal(label->removal)});
+  if (!label->removal.empty()) statements.push_back({label->removal, label->removal_brief});
   if (!label->bold.empty()) statements.push_back({label->bold, brief_bold(p)});
   for (std::vector<std::string>& forms : statements)
     for (std::string& form : forms) form = spelled(p.frame, form);

@@ -1,11 +1,9 @@
 #include "app/views/flow/flow_parts.h"
 
-#include <algorithm>
-
 #include "app/views/change/change_marks.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
-#include "app/widgets/format.h"
+#include "app/views/ui.h"
 
 namespace hydra::flow {
 

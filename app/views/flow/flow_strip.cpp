@@ -1,13 +1,9 @@
 // Flow: the patterns of all heads, small.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/flow/flow_parts.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,11 +1,9 @@
 // Flow: the whole formula on one screen. The focused head from X to its output, all heads as small multiples, and how
 // they become the layer's output.
-#include <algorithm>
-
 #include "app/views/flow/flow_parts.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
 
 namespace hydra {
 

@@ -1,16 +1,9 @@
 #include "app/views/heads/heads_grid.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,23 +1,15 @@
 // Heads: the patterns of all heads beside each other, and one of them large, as cells and as arcs.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/painted.h"
 #include "app/views/sharing_mark.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/views/weights_mark.h"
 #include "app/widgets/arcs.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -200,14 +192,6 @@ class HeadsView {
       math_at(list, frame_.fonts.text, frame_.fonts.small, {x, at_.title.y}, frame_.theme.ink_soft, text);
   }
 
-  // "removing it changes Y by 27 %", where that is too long "removal 27 %", or nothing.
-  static std::string removal_within(ImFont* font, const std::string& sentence, float room) {
-    const std::size_t by = sentence.rfind(" by ");
-    if (by == std::string::npos || text_width(font, sentence) <= room) return clipped(font, sentence, room);
-    const std::string brief = "removal " + sentence.substr(by + 4);
-    return text_width(font, brief) <= room ? brief : "";
-  }
-
   // What the head does, under its name.
   void role_line(ImDrawList* list) const {
     const HeadLabel* label = label_of(frame_.roles, view_.focused_head);
@@ -223,8 +207,12 @@ class HeadsView {
     const std::string gap = "   ";
     text_at(list, font, at_.role, frame_.theme.ink, name);
     const float x = at_.role.x + text_width(font, name + gap);
-    text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft,
-            removal_within(font, label->removal, at_.large.x + at_.side - x));
+    const float rest = at_.large.x + at_.side - x;
+    for (const std::string* words : {&label->removal, &label->removal_brief}) {
+      if (text_width(font, *words) > rest) continue;
+      text_at(list, font, {x, at_.role.y}, frame_.theme.ink_soft, *words);
+      break;
+    }
     ui::probe("heads/role", at_.role, {at_.role.x + room, at_.role.y + font->FontSize});
   }
 

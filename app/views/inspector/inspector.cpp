@@ -1,15 +1,10 @@
 // The inspector: the open matrix as a grid that can be edited, and the arithmetic of the selected number.
-#include <algorithm>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/gate_mark.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/painted.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
 
 namespace hydra {

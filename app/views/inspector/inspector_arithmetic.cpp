@@ -1,13 +1,6 @@
 // The arithmetic of the selected number: steps of terms, each number a way one step deeper.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::inspector {
 

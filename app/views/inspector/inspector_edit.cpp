@@ -1,14 +1,11 @@
 // Editing numbers in the inspector's grid: by drag, by typing, by key, by block.
-#include <algorithm>
 #include <charconv>
-#include <cmath>
 
 #include "app/platform/input.h"
-#include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notice.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 
 namespace hydra::inspector {
 

@@ -1,18 +1,12 @@
 // Setting rows of attention and of V by hand: bars that are dragged, numbers and whole rows that are typed.
-#include <algorithm>
-#include <cmath>
 #include <sstream>
-#include <utility>
 
 #include "app/platform/input.h"
-#include "app/views/controls.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/notice.h"
 #include "app/views/painted.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 #include "app/widgets/row_bars.h"
-#include "app/widgets/token_axis.h"
 #include "imgui_stdlib.h"
 
 namespace hydra::inspector {

@@ -1,14 +1,7 @@
 // Likeness: the patterns of two heads side by side, and their difference.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,15 +1,8 @@
 // Likeness: heads by heads in the order of their tree, with the tree beside them.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
+#include "app/views/ui.h"
 #include "app/widgets/dendrogram.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

@@ -1,14 +1,7 @@
 #include "app/views/likeness/likeness_parts.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/views/ui.h"
 #include "app/widgets/point_map.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -19,8 +12,6 @@ bool is_present(const Frame& frame, int head) { return head < static_cast<int>(l
 void focus_if_present(Frame& frame, int head) {
   if (is_present(frame, head)) focus_head(frame.view, head);
 }
-
-std::string head_name(int head) { return "head " + std::to_string(head + 1); }
 
 std::string likeness_value(const Frame& frame, double value) {
   if (std::isnan(value)) return "n/a";
@@ -72,14 +63,13 @@ void draw_likeness_map(LikenessParts& parts) {
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
   if (x + text_width(frame.fonts.text, stress) <= end) {
     text_at(list, frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
-    ImGui::SetCursorScreenPos({x, at.map_title.y});
-    ImGui::Dummy({text_width(frame.fonts.text, stress), frame.fonts.text->FontSize});
-    ui::probe("likeness/stress");
-    ui::tip(spelled(
-        frame,
-        "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
-        "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
-        "0.1 read the matrix and the tree, and of the map the rough groups only."));
+    ui::explain_here(
+        "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
+        spelled(
+            frame,
+            "How far the distances d' on the map are from the distances d between the heads: √(Σ (d − d')² / Σ d²), "
+            "from 0, exact, to 1. Kruskal (1964) calls 0.025 excellent, 0.05 good, 0.1 fair and 0.2 poor: above "
+            "0.1 read the matrix and the tree, and of the map the rough groups only."));
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();

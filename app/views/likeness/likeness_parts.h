@@ -34,7 +34,6 @@ bool is_present(const Frame& frame, int head);
 void focus_if_present(Frame& frame, int head);
 
 const LikenessEntry& entry_of(Likeness measure);
-std::string head_name(int head);                               // "head 3"
 std::string likeness_value(const Frame& frame, double value);  // "0.93", "∞", "n/a"
 // A square in the head's colour with its name, and what may follow; returns the end.
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text);

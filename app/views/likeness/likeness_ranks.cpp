@@ -1,15 +1,7 @@
 // Likeness: what rank the heads' scores and the forms behind them have.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/widgets/format.h"
+#include "app/views/ui.h"
 #include "app/widgets/line_chart.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

@@ -1,13 +1,8 @@
 // Likeness: heads moved towards their mean, and heads driven apart.
-#include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <utility>
 
-#include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 #include "core/failure.h"
 #include "core/linalg/same_bits.h"
 

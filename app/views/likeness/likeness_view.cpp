@@ -1,19 +1,12 @@
 // Likeness: how alike the heads are, how many there are in effect, and what can be done about it.
 #include "app/views/likeness/likeness_view.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/changes.h"
-#include "app/views/controls.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/pages.h"
 #include "app/views/sharing_mark.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

@@ -1,12 +1,7 @@
 // The strip over the patterns while the mask is painted: masks to start from, the pair in question, what sees nothing.
-#include <string>
-
-#include "app/views/controls.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,12 +1,6 @@
 #include "app/views/mixing/mixing_numbers.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <utility>
-
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/views/ui.h"
 #include "app/widgets/stacked_bars.h"
 #include "core/linalg/fit.h"
 

@@ -1,13 +1,6 @@
 // One output: C x W_O = Y, with the heads' strips of C and bands of W_O in their colours.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::mixing {
 

@@ -1,15 +1,7 @@
 // What is lost when heads are silenced one after the other, and whether heads write the same direction.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/ui.h"
 #include "app/widgets/band_chart.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::mixing {
 

@@ -1,17 +1,9 @@
 // Who writes the output: shares per token as stacked bars, what the gates change, what silencing changes, and whether
 // heads write the same direction.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
+#include "app/views/ui.h"
 #include "app/widgets/band_chart.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
 #include "app/widgets/stacked_bars.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::mixing {
 

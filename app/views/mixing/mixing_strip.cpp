@@ -1,16 +1,8 @@
 // One token large: an entry of its output read both ways, and its row of the concatenation with numbers.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
+#include "app/views/ui.h"
 #include "app/widgets/stacked_bars.h"
-#include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
 #include "core/linalg/fit.h"
 

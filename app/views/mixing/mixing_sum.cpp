@@ -1,13 +1,6 @@
 // One output as the sum of what each head adds: Z_1 + Z_2 + ... + b_O = Y, and Y before the gates.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::mixing {
 

@@ -1,15 +1,8 @@
 // The heads one by one: gate, share of the output, what its silencing changes, and how much W_O lets through.
-#include <algorithm>
-#include <cmath>
-
 #include "app/platform/input.h"
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/sharing_mark.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 #include "app/widgets/track_slider.h"
 
 namespace hydra::mixing {

@@ -1,16 +1,11 @@
 // The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
-#include <algorithm>
 #include <chrono>
 #include <exception>
-#include <utility>
 
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/mixing/mixing_solve.h"
 #include "app/views/notice.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 #include "core/document/pooled.h"
 #include "core/failure.h"
 

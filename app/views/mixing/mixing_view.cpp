@@ -1,17 +1,11 @@
 // Mixing: how W_O makes one output of the heads, and what each of them adds to it.
 #include "app/views/mixing/mixing_layout.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pages.h"
 #include "app/views/sharing_mark.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 

@@ -1,10 +1,6 @@
 #include "app/views/roles/roles_cell.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/widgets/nth.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,10 +1,8 @@
 #include "app/views/roles/roles_groups.h"
 
-#include <algorithm>
-#include <cmath>
 #include <sstream>
 
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,19 +1,12 @@
 #include "app/views/roles/roles_table.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
-#include "app/views/controls.h"
 #include "app/views/roles/roles_cell.h"
 #include "app/views/roles/roles_groups.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/sharing_mark.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 

@@ -1,12 +1,8 @@
 // Roles: what each head does, heads by measures, every number beside that of random heads.
-#include <algorithm>
-
-#include "app/views/controls.h"
 #include "app/views/roles/roles_table.h"
 #include "app/views/sharing_mark.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
 
 namespace hydra {
 

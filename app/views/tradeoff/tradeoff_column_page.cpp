@@ -1,13 +1,6 @@
 #include "app/views/tradeoff/tradeoff_column_page.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 
@@ -164,10 +157,8 @@ void ColumnPage::labels() {
                   {pos_.x + at_.label + std::min(at_.width, at_.content()), y - 0.5f * frame_.unit}, frame_.theme.line);
     text_at(list, frame_.fonts.text, {pos_.x, y}, frame_.theme.ink, row.label);
     if (two_lines()) text_at(list, frame_.fonts.small, {pos_.x, y + 1.1f * em_}, soft, spelled(frame_, row.below));
-    ImGui::SetCursorScreenPos({pos_.x, y});
-    ImGui::Dummy({label_, at_.row - frame_.unit});
-    ui::probe({"tradeoff/row/", row.key});
-    ui::tip(spelled(frame_, row.tip));
+    ui::explain_here(std::string("tradeoff/row/") + row.key, {pos_.x, y}, {label_, at_.row - frame_.unit},
+                     spelled(frame_, row.tip));
   }
 }
 
@@ -187,10 +178,8 @@ void ColumnPage::query() {
   y += 1.2f * small_;
   const std::string name = clipped(frame_.fonts.text, token, label_);
   text_at(list, frame_.fonts.text, {pos_.x, y}, frame_.theme.accent, name);
-  ImGui::SetCursorScreenPos({pos_.x, y});
-  ImGui::Dummy({std::max(1.0f, text_width(frame_.fonts.text, name)), em_});
-  ui::probe("tradeoff/query");
-  ui::tip("The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
+  ui::explain_here("tradeoff/query", {pos_.x, y}, {text_width(frame_.fonts.text, name), em_},
+                   "The query whose row is outlined in every pattern: the one under the pointer; a click keeps it.");
   const float scale = bottom - small_ - frame_.unit;
   if (scale < y + 1.5f * em_) return;
   legend(pattern_colors(frame_, table_), {pos_.x, scale}, label_, frame_.fonts.small, frame_.theme.ink_soft, {});

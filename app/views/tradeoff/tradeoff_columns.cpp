@@ -1,12 +1,6 @@
 // Trade-off: one column per head count, with its patterns and its numbers.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_column_page.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

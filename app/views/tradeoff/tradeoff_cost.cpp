@@ -1,14 +1,7 @@
 // Trade-off: what stays and what moves over head counts, and the rank of a head's scores and of its pattern.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/views/ui.h"
 #include "app/widgets/count_chart.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
 

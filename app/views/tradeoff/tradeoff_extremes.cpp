@@ -1,13 +1,6 @@
 // Trade-off: the two ends of the axis in words and numbers: one head, and heads as narrow as there are.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

@@ -52,7 +52,6 @@ struct TradeoffLayout {
   float rows = 0, row = 0;
   float bottom = 0;  // of the last row
   std::vector<ThumbGrid> grids;
-  float column_x(int k) const { return left + static_cast<float>(k) * (column + gap); }
   float content() const { return static_cast<float>(grids.size()) * (column + gap) - gap; }
 };
 

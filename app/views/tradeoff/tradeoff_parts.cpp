@@ -1,13 +1,6 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 
@@ -139,10 +132,7 @@ float title(const Frame& frame, const char* name, ImVec2 pos, float width, const
   ImFont* font = frame.fonts.strong;
   const std::string words = clipped(font, spelled(frame, text), width);
   text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink, words);
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::Dummy({std::max(1.0f, text_width(font, words)), font->FontSize});
-  ui::probe(name);
-  ui::tip(spelled(frame, tip));
+  ui::explain_here(name, pos, {text_width(font, words), font->FontSize}, spelled(frame, tip));
   return pos.y + font->FontSize;
 }
 

@@ -1,13 +1,7 @@
 // Trade-off: all patterns of all columns, and the row of one query in each of them.
-#include <algorithm>
-#include <cmath>
-
 #include "app/views/change/change_marks.h"
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

@@ -1,16 +1,7 @@
 // Trade-off: attention in published models, and the document among them.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/published_columns.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

@@ -1,16 +1,10 @@
 // Trade-off: the document's heads with as many keys and values as there are heads (multi-head attention), with one set
 // for all of them (multi-query: Shazeer 2019), and with those between (grouped-query: Ainslie et al. 2023).
-#include <algorithm>
-#include <cmath>
 #include <string_view>
 
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_column_page.h"
 #include "app/views/tradeoff/tradeoff_sharing_words.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 
@@ -263,10 +257,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size) {
   const SweepEntry& said = page.pointed() >= 0 ? nth(table.entries, page.pointed()) : table.entries.back();
   const std::string text = trade_sentence(said, own);
   paragraph(frame, large, pos, size.x, frame.theme.ink, text);
-  ImGui::SetCursorScreenPos(pos);
-  ImGui::Dummy({size.x, high});
-  ui::probe("tradeoff/kv/sentence");
-  ui::tip(spelled(frame, noted));
+  ui::explain_here("tradeoff/kv/sentence", pos, {size.x, high}, spelled(frame, noted));
 }
 
 }  // namespace hydra::tradeoff

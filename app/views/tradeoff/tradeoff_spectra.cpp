@@ -1,14 +1,8 @@
 // Trade-off: the singular values of a head's scores before softmax and of its pattern after it, per head count.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/spectra_scale.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
+#include "app/views/ui.h"
 #include "app/widgets/line_chart.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
 

@@ -1,14 +1,6 @@
 // How it is computed: a query's running maximum, sum and output, tile by tile, from the trace's own numbers.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
-#include "app/widgets/format.h"
-#include "app/widgets/heatmap.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

@@ -1,15 +1,7 @@
 // How it is computed: the tiles of the scores in the order of the algorithm, and the row of A that they make.
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/computed_layout.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

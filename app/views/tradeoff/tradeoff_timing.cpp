@@ -1,19 +1,10 @@
 // How it is computed: time and memory of three ways on this machine, and of one token more with and without kept keys
 // and values.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/computed_layout.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/tradeoff/tradeoff_view.h"
+#include "app/views/ui.h"
 #include "app/widgets/count_chart.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::tradeoff {
 

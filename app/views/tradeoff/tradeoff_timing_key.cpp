@@ -1,11 +1,6 @@
 // How it is computed: what the three ways do, in the colours of their curves.
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

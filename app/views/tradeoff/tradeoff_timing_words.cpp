@@ -1,10 +1,6 @@
 // How it is computed: what was measured, in sentences.
-#include <algorithm>
-#include <limits>
-
 #include "app/views/tradeoff/tradeoff_computed.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

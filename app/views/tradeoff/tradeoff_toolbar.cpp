@@ -1,12 +1,8 @@
 // The chips over the pages of the Trade-off view: which page, and what it is about.
-#include <algorithm>
-
-#include "app/views/controls.h"
 #include "app/views/pages.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/tradeoff/tradeoff_view.h"
-#include "app/widgets/format.h"
-#include "app/widgets/token_axis.h"
+#include "app/views/ui.h"
 #include "core/attention/config.h"
 
 namespace hydra::tradeoff {

@@ -1,15 +1,9 @@
 // Trade-off: the same weights cut into few or many heads, and attention in published models.
 #include "app/views/tradeoff/tradeoff_view.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/views/controls.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/widgets/format.h"
-#include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/attention/config.h"
 
 namespace hydra {
