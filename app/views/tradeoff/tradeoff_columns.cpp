@@ -68,9 +68,9 @@ std::vector<Row> rows_for(const SweepTable& table) {
   return rows;
 }
 
-class HeadCounts : public ColumnPage {
+class HeadCountColumns : public ColumnPage {
  public:
-  HeadCounts(Frame& frame, const SweepTable& table)
+  HeadCountColumns(Frame& frame, const SweepTable& table)
       : ColumnPage(frame, table, rows_for(table), {"heads h", "d_k = d_model / h"}) {}
 
  private:
@@ -112,7 +112,7 @@ class HeadCounts : public ColumnPage {
 }  // namespace
 
 void draw_columns(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size) {
-  HeadCounts(frame, table).draw(pos, size);
+  HeadCountColumns(frame, table).draw(pos, size);
 }
 
 }  // namespace hydra::tradeoff
