@@ -50,8 +50,8 @@ void App::close() {
 bool App::wants_frame() const {
   const State& s = *state_;
   return s.view.animating || s.glyphs.wants_build() || s.derived.pending() || s.changes.pending() ||
-         s.evaluator.computing() || s.roles.computing() || s.mixing.computing() || s.likeness.computing() ||
-         s.sweep.computing();
+         s.evaluator.computing() ||
+         std::ranges::any_of(s.jobs, [](const auto& w) { return w.draws && w.beside->computing(); });
 }
 void App::rest() {
   State& s = *state_;
@@ -65,10 +65,7 @@ bool App::pictures_pending() const { return state_->derived.pending() || state_-
 bool App::wants_caret_blink() const { return ImGui::GetIO().WantTextInput; }
 void App::on_background_done(std::function<void()> wake) {
   state_->wake = wake;
-  state_->roles.on_finished(wake);
-  state_->mixing.on_finished(wake);
-  state_->likeness.on_finished(wake);
-  state_->sweep.on_finished(wake);
+  for (const State::Work& work : state_->jobs) work.beside->on_finished(wake);
   state_->files.on_finished(wake);
   state_->ways.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
@@ -81,7 +78,7 @@ void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
 
 void App::offer_weight() {
   State& s = *state_;
-  if (!s.evaluator.ready()) return;
+  if (!s.in_focus()) return;
   const Site W_Q{Quantity::W_Q, s.view.layer, s.view.focused_head};
   const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
   const OfferedWeight offered = offered_weight(*s.evaluator.trace(), W_Q.layer, W_Q.head, step);
@@ -94,9 +91,11 @@ ViewState& App::view() { return state_->view; }
 const HeadRoles& App::roles() const { return state_->roles.roles(); }
 const Fonts& App::fonts() const { return state_->fonts; }
 
+void App::keep_at_most(double bytes) { state_->evaluator.keep_at_most(bytes); }
+
 void App::finish_names() {
   finish_evaluation();
-  state_->roles.finish_names();
+  state_->roles.names().finish();
   state_->update_roles(std::chrono::milliseconds(0));
 }
 
@@ -106,17 +105,16 @@ void App::finish_evaluation() {
   state_->evaluator.finish();
   state_->adopt_trace();
   state_->update_roles(std::chrono::milliseconds(0));
-  state_->roles.finish();
+  state_->roles.tables().finish();
   state_->update_roles(std::chrono::milliseconds(0));
+  const auto names = &state_->roles.names();
+  for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
+    state_->update_together(std::chrono::milliseconds(0));
+    state_->update_ways();
+    for (const State::Work& work : state_->jobs)
+      if (work.beside != names) work.beside->finish();
+  }
   state_->update_together(std::chrono::milliseconds(0));
-  state_->mixing.finish();
-  state_->likeness.finish();
-  state_->sweep.finish();
-  state_->update_together(std::chrono::milliseconds(0));  // which asks for the numbers over seeds
-  state_->sweep.finish();
-  state_->update_together(std::chrono::milliseconds(0));
-  state_->update_ways();
-  state_->ways.finish();
   state_->update_ways();
   state_->report_failures();
 }
@@ -277,6 +275,12 @@ void App::State::handle(Outbox::Message& message) {
     save(target->path);
   } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
     answer(given->answer);
+  } else if (std::holds_alternative<Outbox::Repel>(message)) {
+    history.commit();
+    repel.start(history.current(), view);
+  } else if (auto* asked = std::get_if<Outbox::Solve>(&message)) {
+    history.commit();
+    solve.start(std::move(*asked), history.current(), view);
   } else {
     close();
   }
@@ -307,13 +311,24 @@ bool App::State::apply_messages() {
   return !messages.empty();
 }
 
+bool App::State::in_focus() const {
+  if (!evaluator.ready()) return false;
+  const std::vector<LayerTrace<float>>& layers = shown().trace->layers;
+  return layers[std::min(static_cast<std::size_t>(view.layer), layers.size() - 1)].is_whole();
+}
+
 bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
-  if (evaluated_version != history.version()) {
+  const Index layers = std::ssize(history.current().layers);
+  const int focus = std::min(view.layer, static_cast<int>(layers) - 1);
+  const auto& trace = evaluator.trace();
+  const bool settled = evaluator.ready() && !evaluator.computing() && evaluator.failure().empty();
+  const bool out_of_focus = settled && std::ssize(trace->layers) == layers && !trace->layer(focus).is_whole();
+  if (evaluated_version != history.version() || out_of_focus) {
     const std::uint64_t version = history.version();
     changes.follow(history.step(), view.selection);
     const auto before = evaluator.trace();
-    evaluator.submit(history.current(), patience);
+    evaluator.submit(history.current(), focus, patience);
     evaluated_version = version;  // unless there was no memory to ask
     changed = evaluator.trace() != before || !evaluator.failure().empty();
   } else {
@@ -321,7 +336,7 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
   }
   changes.set_gesture(history.in_gesture());
   const bool evaluated = !evaluator.computing() && evaluator.failure().empty();
-  if (evaluated && changes.settled() != evaluated_version)
+  if (evaluated && !changes.has_settled(evaluated_version, evaluator.trace()))
     changes.settle({history.current(), evaluator.trace(), evaluated_version});
   // Of a stack that was left, until the trace of the shorter one is there.
   view.layer = std::min(view.layer, static_cast<int>(shown().document.layers.size()) - 1);
@@ -331,31 +346,37 @@ bool App::State::update_trace(std::chrono::milliseconds patience) {
 
 // A view shows a failure as long as it lasts; the notice says it in whatever view is open.
 void App::State::report_failures() {
-  const std::pair<const char*, const std::string&> failures[] = {
-      {"What was last changed could not be computed", evaluator.failure()},
-      {"What the heads do could not be measured", roles.roles().failure},
-      {"What the heads add could not be measured", mixing.shown().failure},
-      {"How alike the heads are could not be measured", likeness.shown().failure},
-      {"Other numbers of heads could not be computed", sweep.shown().failure},
-      {"The measurement of time has ended", ways.shown().failure}};
-  told_failures.resize(std::size(failures));
-  for (std::size_t k = 0; k < std::size(failures); ++k) {
-    const auto& [what, why] = failures[k];
-    if (told_failures[k] == why) continue;
-    told_failures[k] = why;
-    if (!why.empty()) notify(std::string(what) + ": " + why + ".", true);
-  }
+  told_failures.resize(1 + jobs.size());
+  const auto report = [&](std::string& told, const char* what, const std::string& why) {
+    if (told == why) return;
+    told = why;
+    if (!why.empty() && what) notify(std::string(what) + ": " + why + ".", true);
+  };
+  report(told_failures[0], "What was last changed could not be computed", evaluator.failure());
+  for (std::size_t k = 0; k < jobs.size(); ++k) report(told_failures[1 + k], jobs[k].failed, jobs[k].beside->failure());
+}
+
+std::vector<App::State::Work> App::State::all_jobs() {
+  std::vector<Work> all{{&roles.tables(), "What the heads do could not be measured"},
+                        {&roles.names(), "What the heads do could not be measured", false},
+                        {&mixing.beside(), "What the heads add could not be measured"},
+                        {&likeness.beside(), "How alike the heads are could not be measured"},
+                        {&ways.beside(), "The measurement of time has ended", false},
+                        {&repel.beside(), nullptr},
+                        {&solve.beside(), nullptr}};
+  for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
+  return all;
 }
 
 bool App::State::update_roles(std::chrono::milliseconds patience) {
-  if (!evaluator.ready()) return false;
+  if (!in_focus()) return false;
   const Shown now = shown();
   return roles.update({now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
                       patience);
 }
 
 bool App::State::update_together(std::chrono::milliseconds patience) {
-  if (!evaluator.ready()) return false;
+  if (!in_focus()) return false;
   if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
   if (view.view != ViewId::mixing) mixing.leave(now.trace);
@@ -380,8 +401,16 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   return false;
 }
 
+void App::State::update_tools(float seconds) {
+  const Document& document = history.current();
+  const bool evaluated = evaluator.ready() && !evaluator.computing() && evaluated_version == history.version() &&
+                         evaluator.failure().empty();
+  repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
+  solve.update(document, view, outbox);
+}
+
 bool App::State::update_ways() {
-  if (!evaluator.ready()) return false;
+  if (!in_focus()) return false;
   const bool asked = view.tradeoff.timing != TimingAsked::none;
   switch (std::exchange(view.tradeoff.timing, TimingAsked::none)) {
     case TimingAsked::none:

@@ -46,6 +46,7 @@ class App {
   // heads have their names (render command).
   void finish_evaluation();
   void finish_names();
+  void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
   // Selects the number that offered_weight gives, so that there is something to drag at once.
   void offer_weight();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice

@@ -2,6 +2,8 @@
 #pragma once
 #include "app/app.h"
 #include "app/platform/glyphs.h"
+#include "app/tools/repel_tool.h"
+#include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
@@ -26,6 +28,15 @@ struct App::State {
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;
+  RepelTool repel;
+  SolveTool solve;
+  // What is done beside the frame, by jobs.
+  struct Work {
+    Beside* beside;
+    const char* failed;  // how a notice of its failure begins; null: whoever asked says it
+    bool draws = true;   // how far it is is seen while it computes
+  };
+  const std::vector<Work> jobs = all_jobs();
   DerivedCache derived;
   Changes changes{derived};
   ViewState view;
@@ -65,6 +76,7 @@ struct App::State {
   int adopted_layer = 0;               // of which layer
   bool let_go_caches = false;          // before the next layout: something has failed in a frame
 
+  std::vector<Work> all_jobs();
   void prepare_style();                 // atlas and colours follow the view state
   void lay_out(ImVec2 size, float dt);  // NewFrame .. EndFrame
   void fill_window(ImVec2 size);
@@ -96,8 +108,10 @@ struct App::State {
   bool update_roles(std::chrono::milliseconds patience);  // true when what the heads do changed
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
-  bool update_ways();  // true when what is timed changed
-  void adopt_trace();  // view state and caches follow the trace's sizes
+  bool update_ways();                // true when what is timed changed
+  void update_tools(float seconds);  // once a frame
+  bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
+  void adopt_trace();                // view state and caches follow the trace's sizes
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {
     std::shared_ptr<const Trace> trace;

@@ -179,7 +179,7 @@ FrameStatus App::State::frame_status() const {
   FrameStatus status;
   status.evaluate_ms = evaluator.milliseconds();
   status.computing = evaluator.computing();
-  status.ready = evaluator.ready() && adopted.lock() == shown().trace;
+  status.ready = in_focus() && adopted.lock() == shown().trace;
   status.failure = evaluator.failure();
   status.can_undo = history.can_undo();
   status.can_redo = history.can_redo();
@@ -193,14 +193,17 @@ FrameStatus App::State::frame_status() const {
 // What throws here has laid out a part of the window.
 void App::State::fill_window(ImVec2 size) {
   if (adopted.lock() != shown().trace || adopted_layer != view.layer)
-    attempt("Not all could be brought up to date", [&] { adopt_trace(); });
+    attempt("Not all could be brought up to date", [&] {
+      changes.look_at(view.layer);
+      adopt_trace();
+    });
   const FrameStatus status = frame_status();
   const Shown now = shown();
   DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
   Frame frame{now.document,     *now.trace,   view,    outbox,         of_now,         sink,
               theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
               sweep.shown(),    ways.shown(), changes, 4 * built_scale};
-  view.animating = false;
+  view.animating = repel.under_way() || solve.under_way();
   outbox.layer = view.layer;
   of_now.begin_frame();
   changes.begin_layout();
@@ -273,6 +276,7 @@ void App::frame(ImVec2 size, float dt, InputQueue& input) {
   s.attempt("Not all could be brought up to date", [&] {
     input.pump();
     s.follow_peek_key();
+    s.update_tools(dt);
   });
   s.lay_out(size, std::max(dt, 1e-3f));
   // What the edits of this frame changed is laid out again before anything is presented. The second pass takes no

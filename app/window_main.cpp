@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "app/app.h"
 #include "app/gl/heatmap_renderer.h"
 #include "app/gl/imgui_renderer.h"
-#include "app/platform/end_signals.h"
+#include "app/platform/files.h"
 #include "app/platform/imgui_session.h"
+#include "app/platform/loop.h"
 #include "app/platform/window.h"
 #include "core/document/file.h"
-#include "core/document/recovery.h"
 
 namespace hydra {
 namespace {
@@ -29,49 +31,59 @@ std::string title_of(const std::string& file, bool modified) {
   return (modified ? "* " : "") + (file.empty() && !modified ? "" : name + " - ") + "Hydrascope";
 }
 
-class Loop {
+// The window, and all that is in it.
+class Program {
  public:
-  Loop(Window& window, OpenedDocument opened)
-      : window_(window), app_(std::move(opened), heatmaps_), last_(window.seconds()) {
-    app_.view().display_scale = window.content_scale();
-    app_.on_background_done(Window::wake);
+  Program(OpenedDocument opened, std::function<bool()> after_frame)
+      : window_(1600, 1000, title_of(opened.file.path, false)),
+        app_(std::move(opened), heatmaps_),
+        after_frame_(std::move(after_frame)),
+        last_(window_.seconds()) {
+    app_.view().display_scale = window_.content_scale();
+    app_.on_background_done(wake_loop);
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
   }
 
+  Window& window() { return window_; }
+  void offer_weight() { app_.offer_weight(); }
+
   void keep_recovery() {
-    const std::string folder = recovery_folder();
+    const std::string folder = unsaved_work_folder();
     if (!folder.empty()) app_.keep_recovery_in(folder);
   }
 
-  void offer_weight() { app_.offer_weight(); }
-
-  void run(const EndSignals& signals, const std::function<bool()>& after_frame) {
-    bool go_on = true;
-    while (go_on && !app_.quit_requested()) {
-      if (signals.received() != 0) return app_.finish_recovery();
-      try {
-        if (wait_for_frame()) {
-          frame();
-          if (after_frame) go_on = after_frame();
-        }
-      } catch (const std::bad_alloc&) {  // while input came, or the frame was drawn
-        app_.failed(std::current_exception());
-        frames_left_ = kFramesAfterInput;
-      }
+  std::optional<double> turn(const News& news) {
+    if (news.ending) {
+      app_.finish_recovery();
+      return std::nullopt;
     }
+    bool go_on = true;
+    try {
+      if (news.fault) std::rethrow_exception(news.fault);
+      go_on = take_turn(news.redraw);
+    } catch (const std::bad_alloc&) {  // while input came, or the frame was drawn
+      app_.failed(std::current_exception());
+      frames_left_ = kFramesAfterInput;
+    }
+    if (!go_on || app_.quit_requested()) return std::nullopt;
+    return std::max(0.0, due() - window_.seconds());
   }
 
  private:
-  // False: it is not due yet.
-  bool wait_for_frame() {
+  // False: it was the last.
+  bool take_turn(bool redraw) {
+    if (redraw) frames_left_ = kFramesAfterInput;
+    if (!window_.minimized() && (frames_left_ > 0 || window_.seconds() >= due())) {
+      frame();
+      if (after_frame_ && !after_frame_()) return false;
+    }
     if (window_.should_close()) {
       window_.stay_open();
       app_.close();
       frames_left_ = kFramesAfterInput;
     }
     if (frames_left_ <= 0 && !app_.wants_frame()) app_.rest();
-    if (window_.wait(std::max(0.0, due() - window_.seconds()))) frames_left_ = kFramesAfterInput;
-    return !window_.minimized() && (frames_left_ > 0 || window_.seconds() >= due());
+    return true;
   }
 
   // When the next frame must come if nothing happens before.
@@ -100,10 +112,12 @@ class Loop {
     if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
   }
 
-  Window& window_;
+  ImGuiSession session_;  // first: all of the others need it
+  Window window_;         // its context is that of the renderers
   gl::ImGuiRenderer imgui_;
   gl::HeatmapRenderer heatmaps_;
   App app_;
+  std::function<bool()> after_frame_;
   double last_;  // when the last frame began
   int frames_left_ = kFramesAfterInput;
 };
@@ -111,19 +125,11 @@ class Loop {
 }  // namespace
 
 int run_window(const std::string& file, const std::function<bool()>& after_frame) {
-  OpenedDocument opened = open_document(file);
-  ImGuiSession session;
-  Window window(1600, 1000, title_of(opened.file.path, false));
-  int signal = 0;
-  {
-    Loop loop(window, std::move(opened));
-    if (file.empty()) loop.offer_weight();
-    const EndSignals signals(Window::wake);
-    if (!after_frame) loop.keep_recovery();  // who only measures leaves no traces
-    loop.run(signals, after_frame);
-    signal = signals.received();
-  }
-  if (signal != 0) end_by(signal);
+  auto program = std::make_shared<Program>(open_document(file), after_frame);
+  if (file.empty()) program->offer_weight();
+  if (!after_frame) program->keep_recovery();  // who only measures leaves no traces
+  Window& window = program->window();
+  run_loop(window, [program = std::move(program)](const News& news) { return program->turn(news); });
   return 0;
 }
 

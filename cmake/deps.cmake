@@ -17,10 +17,6 @@ FetchContent_Declare(CLI11
   GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git
   GIT_TAG 291c58789c031208f08f4f261a858b5b7083e8e2  # 2.3.2
   FIND_PACKAGE_ARGS 2.1 CONFIG)
-FetchContent_Declare(glfw3
-  GIT_REPOSITORY https://github.com/glfw/glfw.git
-  GIT_TAG 7482de6071d21db77a7236155da44c172a7f6c9e  # 3.3.8
-  FIND_PACKAGE_ARGS 3.3 CONFIG)
 FetchContent_Declare(imgui
   GIT_REPOSITORY https://github.com/ocornut/imgui.git
   GIT_TAG 512c54bbc062c41c74f8a8bd8ff1fd6bebd1e6d0  # 1.86
@@ -36,12 +32,10 @@ FetchContent_Declare(Catch2
   GIT_TAG 182c910b4b63ff587a3440e08f84f70497e49a81  # 2.13.10
   FIND_PACKAGE_ARGS 2.13 CONFIG)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # their option() must see these
-set(GLFW_BUILD_DOCS OFF)
-set(GLFW_BUILD_TESTS OFF)
-set(GLFW_BUILD_EXAMPLES OFF)
-set(GLFW_INSTALL OFF)
 set(CATCH_BUILD_STATIC_LIBRARY ON)
-set(hydra_packages Eigen3 nlohmann_json CLI11 glfw3 imgui stb)
+set(hydra_packages Eigen3 nlohmann_json CLI11 imgui stb)
+set(hydra_platform_libraries "")  # as they are to be named below
+include("${PROJECT_SOURCE_DIR}/app/platform/${HYDRA_PLATFORM}/deps.cmake")
 if(HYDRA_DEVELOPER_MODE)
   list(APPEND hydra_packages Catch2)
 endif()
@@ -62,10 +56,8 @@ endif()
 if(NOT TARGET imgui::imgui)
   add_library(hydra_imgui STATIC
     ${imgui_SOURCE_DIR}/imgui.cpp ${imgui_SOURCE_DIR}/imgui_draw.cpp ${imgui_SOURCE_DIR}/imgui_tables.cpp
-    ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp
-    ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
+    ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
   target_include_directories(hydra_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/misc/cpp)
-  target_link_libraries(hydra_imgui PUBLIC glfw ${CMAKE_DL_LIBS})
   add_library(imgui::imgui ALIAS hydra_imgui)
 endif()
 if(NOT TARGET stb::stb)
@@ -76,17 +68,6 @@ if(NOT TARGET stb::stb)
 endif()
 if(catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH "${catch2_SOURCE_DIR}/contrib")  # for include(Catch)
-endif()
-
-# OpenGL and EGL are loaded by libepoxy when they are asked for, so that without them the program still starts and says so;
-# nothing links them. libepoxy has no sources here: every system that has OpenGL packages it.
-pkg_check_modules(EPOXY REQUIRED QUIET IMPORTED_TARGET epoxy)
-
-# Fonts for every script are the system's. Without these libraries what the interface's own faces lack is a box with its
-# code.
-option(HYDRA_SYSTEM_FONTS "Draw other scripts with the system's fonts, where their libraries are there" ON)
-if(HYDRA_SYSTEM_FONTS)
-  pkg_check_modules(SYSTEM_FONTS QUIET IMPORTED_TARGET fontconfig freetype2 harfbuzz)
 endif()
 
 # What was found, in two lines that the scripts show too.
@@ -102,10 +83,7 @@ foreach(package IN LISTS hydra_packages)
     list(APPEND hydra_from_system "${package}")
   endif()
 endforeach()
-list(APPEND hydra_from_system "epoxy ${EPOXY_VERSION}")
-if(TARGET PkgConfig::SYSTEM_FONTS)
-  list(APPEND hydra_from_system "fontconfig ${SYSTEM_FONTS_fontconfig_VERSION}" "harfbuzz ${SYSTEM_FONTS_harfbuzz_VERSION}")
-endif()
+list(APPEND hydra_from_system ${hydra_platform_libraries})
 list(JOIN hydra_from_system ", " hydra_from_system)
 list(JOIN hydra_from_sources ", " hydra_from_sources)
 message(STATUS "Hydrascope ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, with the system's ${hydra_from_system}")

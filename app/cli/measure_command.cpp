@@ -1,19 +1,16 @@
 #include "app/cli/measure_command.h"
 
-#include <time.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "app/offscreen_frame.h"
+#include "app/platform/process.h"
 #include "app/widgets/probe.h"
 #include "app/window_main.h"
 #include "core/analysis/timing.h"
@@ -24,29 +21,11 @@ namespace {
 
 constexpr int kWidth = 1600, kHeight = 1000, kFrames = 100, kWarmUp = 5;
 
-double seconds_of(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+// Of this moment, in milliseconds: by the clock, and of the processor's time that all threads have taken.
+double clock_time() {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
-
-// Since the system started this process, in steps of its clock tick (10 ms as a rule).
-double milliseconds_since_start() {
-  std::ifstream file("/proc/self/stat");
-  std::string stat((std::istreambuf_iterator<char>(file)), {});
-  std::istringstream fields(stat.substr(stat.rfind(')') + 1));  // the name before may hold blanks
-  std::string field;
-  for (int k = 3; k <= 22; ++k) fields >> field;  // 22: start time in ticks since boot; the state is field 3
-  const double start = std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  return 1e3 * (seconds_of(CLOCK_BOOTTIME) - start);
-}
-
-double resident_megabytes() {
-  std::ifstream file("/proc/self/statm");
-  double total = 0, resident = 0;
-  file >> total >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1024 * 1024);
-}
+double processor_time() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 struct Times {
   double wall = 0, cpu = 0;  // milliseconds; cpu: of all threads, so that a busy machine can be told from slow code
@@ -84,20 +63,19 @@ class Scene {
   ViewState& view() { return app_.view(); }
 
   Times frame() {  // until the GPU is done
-    const double start = seconds_of(CLOCK_MONOTONIC), cpu_start = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = clock_time(), cpu_start = processor_time();
     lay_out_frame(app_, kWidth, kHeight, input_);
-    const double computed = seconds_of(CLOCK_MONOTONIC);
+    const double computed = clock_time();
     draw_frame(app_, stage_);
     stage_.finish();
-    return {1e3 * (seconds_of(CLOCK_MONOTONIC) - start), 1e3 * (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_start),
-            1e3 * (computed - start)};
+    return {clock_time() - start, processor_time() - cpu_start, computed - start};
   }
 
   // Until the likeness of all marked sentences is shown: the whole time, and the median of the frames meanwhile.
   // Frames that are quicker than a display shows them wait for it.
   std::pair<double, Times> pooling() {
     app_.view().likeness.pooled = true;
-    const double start = seconds_of(CLOCK_MONOTONIC);
+    const double start = clock_time();
     std::vector<Times> times;
     const auto pooled = [&] { return !app_.view().likeness.motion.table()->sentences.empty(); };
     while (!pooled() && times.size() < 10'000) {
@@ -105,7 +83,7 @@ class Scene {
       const double rest = 1e3 / 60 - times.back().wall;
       if (rest > 0 && !pooled()) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest));
     }
-    return {1e3 * (seconds_of(CLOCK_MONOTONIC) - start), medians(times)};
+    return {clock_time() - start, medians(times)};
   }
 
   Times steady() {
@@ -183,7 +161,7 @@ void measure_likeness(gl::OffscreenStage& stage) {
 int run_measure(const MeasureOptions& options) {
   if (options.window) {
     run_window("", [] {
-      print("first frame, window", "ms", milliseconds_since_start());
+      print("first frame, window", "ms", 1e3 * seconds_since_start());
       return false;
     });
     return 0;
@@ -192,7 +170,7 @@ int run_measure(const MeasureOptions& options) {
   {
     Scene flow(stage, default_document(), ViewId::flow);
     flow.frame();
-    print("first frame, offscreen", "ms", milliseconds_since_start());
+    print("first frame, offscreen", "ms", 1e3 * seconds_since_start());
     print("frame, Flow, opening document", flow.steady());
     print("frame while dragging a weight, Flow, opening document", flow.dragging("inspector/cell/0,0"));
     print("resident memory, opening document", "MB", resident_megabytes());

@@ -1,7 +1,5 @@
 #include "app/cli/sweep_command.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -9,6 +7,7 @@
 
 #include "app/cli/layer_option.h"
 #include "app/cli/overflow_note.h"
+#include "app/platform/process.h"
 #include "core/attention/config.h"
 #include "core/document/file.h"
 #include "core/document/sweep_seeds.h"
@@ -77,7 +76,7 @@ int run_sweep(const SweepOptions& options) {
   // All sweeps are one bar.
   const std::size_t all = counts.size() + kv_counts.size() + static_cast<std::size_t>(seeds + kv_seeds - 2);
   const auto progress = [&](std::size_t before) -> std::function<void(int)> {
-    if (isatty(STDERR_FILENO) == 0) return {};
+    if (!is_watched()) return {};
     return [=](int done) { show_progress(static_cast<int>(before) + done, all); };
   };
   SweepForFile heads, sharing;

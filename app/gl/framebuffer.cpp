@@ -40,15 +40,18 @@ void Canvas::bind() const {
   glViewport(0, 0, width_, height_);
 }
 
+// Read with alpha, since OpenGL ES gives it no other way.
 Image Canvas::read() const {
-  Image image{width_, height_, std::vector<std::uint8_t>(3 * static_cast<std::size_t>(width_) * height_)};
+  const auto width = static_cast<std::size_t>(width_), height = static_cast<std::size_t>(height_);
+  std::vector<std::uint8_t> rgba(4 * width * height);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
-  const std::size_t row = 3 * static_cast<std::size_t>(width_);
-  for (int top = 0, bottom = height_ - 1; top < bottom; ++top, --bottom) {  // OpenGL's first row is the lowest
-    std::swap_ranges(image.rgb.begin() + top * row, image.rgb.begin() + (top + 1) * row,
-                     image.rgb.begin() + bottom * row);
+  glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+  Image image{width_, height_, std::vector<std::uint8_t>(3 * width * height)};
+  std::uint8_t* to = image.rgb.data();
+  for (std::size_t row = height; row-- > 0;) {  // OpenGL's first row is the lowest
+    const std::uint8_t* from = rgba.data() + 4 * width * row;
+    for (std::size_t k = 0; k < width; ++k, from += 4, to += 3) std::copy_n(from, 3, to);
   }
   return image;
 }

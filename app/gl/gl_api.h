@@ -1,13 +1,4 @@
-// The only include of the OpenGL (and EGL) loader. libepoxy resolves each function at its first call, on GLX and on
-// EGL.
+// The only include of OpenGL: the header of the platform that CMake has chosen. All that is used of it is in OpenGL 3.3
+// and in OpenGL ES 3, and so are the shaders, which begin with the platform's kShaderBegins.
 #pragma once
-#define EGL_NO_X11  // else EGL's headers bring in Xlib's macros
-#include <epoxy/egl.h>
-#include <epoxy/gl.h>
-
-namespace hydra::gl {
-
-// What stands before the text of every shader: its version. Lines are counted from the text's own first.
-inline constexpr const char* kShaderBegins = "#version 330 core\n#line 1\n";
-
-}  // namespace hydra::gl
+#include <platform_gl.h>

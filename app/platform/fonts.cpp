@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
-#include <initializer_list>
 #include <utility>
 
+#include "app/platform/files.h"
 #include "app/platform/glyph_atlas.h"
 
 namespace hydra {
@@ -49,31 +48,13 @@ constexpr auto kTitleSymbols = join(kSuperSub, kSigns);
 constexpr auto kNumbers = join(kLatin, kPunctuation, kSuperSub, kSigns);
 constexpr auto kCells = join(Ranges<8>{0x0020, 0x007E, 0x00D7, 0x00D7, 0x2026, 0x2026, 0x2211, 0x221E});
 
-// The first that exists; empty when none does (AddFontFromFileTTF asserts on a missing file).
-std::string find_face(std::initializer_list<const char*> names) {
-  const char* folders[] = {"/usr/share/fonts/opentype/inter/",
-                           "/usr/share/fonts/truetype/dejavu/",
-                           "/usr/share/fonts/inter/",
-                           "/usr/share/fonts/dejavu/",
-                           "/usr/share/fonts/TTF/",
-                           "/usr/share/fonts/dejavu-sans-fonts/",
-                           "/usr/share/fonts/dejavu-sans-mono-fonts/",
-                           "/usr/local/share/fonts/"};
-  for (const char* name : names)
-    for (const char* folder : folders) {
-      std::string path = std::string(folder) + name;
-      std::error_code ignored;
-      if (std::filesystem::is_regular_file(path, ignored)) return path;
-    }
-  return {};
-}
-
+// Empty where there is none (AddFontFromFileTTF asserts on a missing file).
 struct Faces {
-  std::string inter = find_face({"Inter-Regular.otf", "Inter-Regular.ttf"});
-  std::string inter_strong = find_face({"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "Inter-Bold.otf"});
-  std::string sans = find_face({"DejaVuSans.ttf"});
-  std::string sans_strong = find_face({"DejaVuSans-Bold.ttf"});
-  std::string mono = find_face({"DejaVuSansMono.ttf"});
+  std::string inter = font_file({"Inter-Regular.otf", "Inter-Regular.ttf"});
+  std::string inter_strong = font_file({"Inter-SemiBold.otf", "Inter-SemiBold.ttf", "Inter-Bold.otf"});
+  std::string sans = font_file({"DejaVuSans.ttf"});
+  std::string sans_strong = font_file({"DejaVuSans-Bold.ttf"});
+  std::string mono = font_file({"DejaVuSansMono.ttf"});
 };
 
 ImFont* add(const std::string& path, float size, const ImWchar* ranges, bool merge = false) {

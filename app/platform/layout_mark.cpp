@@ -45,6 +45,7 @@ void LayoutMark::come_back() {
   };
   for (; g.CurrentWindowStack.Size > windows_;) {
     close_what_is_open();
+    while (g.FontStack.Size > g.CurrentWindowStack.back().StackSizesOnBegin.SizeOfFontStack) ImGui::PopFont();
     if ((g.CurrentWindow->Flags & ImGuiWindowFlags_ChildWindow) != 0)
       ImGui::EndChild();
     else

@@ -1,5 +1,5 @@
-// A current OpenGL 3.3 core context without a window: EGL's surfaceless platform, which needs no display server, else a
-// hidden window. There is no default framebuffer; draw into a gl::Canvas.
+// A current OpenGL context without a window, on a desktop one that needs no display server where there is such a way.
+// There is no default framebuffer; draw into a gl::Canvas.
 #pragma once
 #include <memory>
 #include <string>
@@ -8,7 +8,7 @@ namespace hydra {
 
 class OffscreenContext {
  public:
-  // Throws InputError with one sentence when the machine has neither way.
+  // Throws InputError with one sentence when the machine has no way.
   OffscreenContext();
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;

@@ -1,4 +1,4 @@
-// The real window: GLFW, an OpenGL 3.3 core context, and every input event into an InputQueue.
+// The real window: a current OpenGL context, and every input event into an InputQueue. Its frames come by loop.h.
 #pragma once
 #include <imgui.h>
 
@@ -13,7 +13,7 @@ namespace hydra {
 class Window {
  public:
   // Visible, its context current, ImGui's clipboard and mouse cursor served (so an ImGui context must be current).
-  // Throws InputError with one sentence when there is no display to open it on, or no OpenGL 3.3.
+  // Throws InputError with one sentence when there is no display to open it on, or no OpenGL that is new enough.
   Window(int width, int height, const std::string& title);
   ~Window();
   Window(const Window&) = delete;
@@ -29,16 +29,13 @@ class Window {
   bool minimized() const;
   void set_title(const std::string& title);
   void on_file_dropped(std::function<void(const std::string& path)> open);
-
-  // Handles what has arrived; waits for at most this long when nothing has. True when something needs a redraw: input,
-  // a resize, an uncovered window, or a wake.
-  bool wait(double seconds);
   void show_cursor();  // the shape ImGui asked for in the frame just laid out
   void present();
-  static void wake();  // from any thread: wait returns true
+
+  struct State;
+  State& state() { return *state_; }  // the platform's own
 
  private:
-  struct State;
   std::unique_ptr<State> state_;
 };
 

@@ -5,12 +5,13 @@
 
 #include "app/views/change/change_marks.h"
 #include "app/views/derived_cache.h"
+#include "app/views/head_marks.h"
+#include "app/views/look.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/painted.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "core/analysis/links.h"
 
 namespace hydra {
@@ -20,39 +21,8 @@ const Layer& document_layer(const Frame& frame) { return frame.document.layer(fr
 
 namespace {
 
-// While a view has split its draw list in two, pictures go below and everything drawn on them above: pictures of many
-// matrices then share draw calls.
-class PictureChannel {
- public:
-  explicit PictureChannel(ImDrawList* list) : list_(list), split_(list->_Splitter._Count > 1) {
-    if (split_) list_->ChannelsSetCurrent(0);
-  }
-  ~PictureChannel() {
-    if (split_) list_->ChannelsSetCurrent(1);
-  }
-  PictureChannel(const PictureChannel&) = delete;
-  PictureChannel& operator=(const PictureChannel&) = delete;
-
- private:
-  ImDrawList* list_;
-  bool split_;
-};
-
-ImU32 color_of(const Theme& theme, Region::Role role) {
-  switch (role) {
-    case Region::Role::self:
-      return theme.hover;
-    case Region::Role::input:
-      return theme.link_input;
-    case Region::Role::affected:
-      return theme.link_affected;
-  }
-  return theme.hover;
-}
-
 void draw_links(const Frame& frame, const Site& ref, const HeatmapTile& tile, const Cell& cell, bool selected,
                 bool transposed) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float thickness = (selected ? 0.5f : 0.375f) * frame.unit;
   for (Region region : linked(frame.trace, cell, ref)) {
     if (transposed) {
@@ -64,22 +34,20 @@ void draw_links(const Frame& frame, const Site& ref, const HeatmapTile& tile, co
     if (region.row0 >= region.row1 || region.col0 >= region.col1) continue;
     const bool whole = region.row0 == 0 && region.col0 == 0 && region.row1 == tile.rows && region.col1 == tile.cols;
     if (whole && region.role != Region::Role::self) continue;  // an outline around everything says nothing
-    const ImU32 color =
-        selected && region.role == Region::Role::self ? frame.theme.accent : color_of(frame.theme, region.role);
-    draw_cell_outline(list, tile, region.row0, region.row1, region.col0, region.col1, color, thickness);
+    draw_cell_outline(tile, region.row0, region.row1, region.col0, region.col1,
+                      link_color(frame, region.role, selected), thickness);
   }
 }
 
 // The pairs marked with the relation that is asked for: gold on dark, so that they stand out on any colour.
 void draw_gold(const Frame& frame, const Site& ref, const HeatmapTile& tile) {
   if (!is_pair(ref.quantity)) return;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float cell = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
+  const float cell = (tile.max.x - tile.min.x) / real(tile.cols);
   const float thickness = std::clamp(0.12f * cell, 1.0f, 0.4f * frame.unit);
   for (const GoldPair& pair : shown_gold(frame)) {
     if (pair.from >= tile.rows || pair.to >= tile.cols) continue;
     for (const bool under : {true, false})
-      draw_cell_outline(list, tile, pair.from, pair.from + 1, pair.to, pair.to + 1,
+      draw_cell_outline(tile, pair.from, pair.from + 1, pair.to, pair.to + 1,
                         under ? IM_COL32(0, 0, 0, 200) : frame.theme.gold, under ? thickness + 1.5f : thickness);
   }
 }
@@ -88,8 +56,7 @@ void draw_gold(const Frame& frame, const Site& ref, const HeatmapTile& tile) {
 bool is_crowded(Index rows, Index cols, ImVec2 size) {
   constexpr Index kLarge = 256 * 256;
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  return rows * cols > kLarge && 2 * size.x * scale.x <= static_cast<float>(cols) &&
-         2 * size.y * scale.y <= static_cast<float>(rows);
+  return rows * cols > kLarge && 2 * size.x * scale.x <= real(cols) && 2 * size.y * scale.y <= real(rows);
 }
 
 // A pattern of a head, or what it adds, of which a picture shows the strongest cells only.
@@ -113,8 +80,8 @@ Backing unmade(const Frame& frame, const Site& ref) {
 // At which a cell is at least a pixel.
 int level_for(const HeatmapTile& tile) {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const float width = (tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols);
-  const float height = (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows);
+  const float width = (tile.max.x - tile.min.x) * scale.x / real(tile.cols);
+  const float height = (tile.max.y - tile.min.y) * scale.y / real(tile.rows);
   return std::clamp(static_cast<int>(std::ceil(-std::log2(std::max(width, height)) - 1e-3f)), 0, 10);
 }
 
@@ -127,7 +94,6 @@ Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOpti
 // Along the row of a query that the mask leaves nothing: a line, and in words where they fit.
 void draw_blind_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
   if (!is_pair(ref.quantity) || transposed) return;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = frame.fonts.small;
   const std::string text = "sees nothing";
   for (const Index row : frame.derived.mask(ref.layer).blind) {
@@ -137,9 +103,9 @@ void draw_blind_rows(const Frame& frame, const Site& ref, const HeatmapTile& til
     const bool fits = high.y - low.y >= 0.8f * font->FontSize && high.x - low.x >= width + 4 * frame.unit;
     const float gap = fits ? width + 2 * frame.unit : 0, center = 0.5f * (low.x + high.x);
     const ImU32 color = frame.theme.warning;
-    list->AddLine({low.x, middle}, {center - 0.5f * gap, middle}, color, 2);
-    list->AddLine({center + 0.5f * gap, middle}, {high.x, middle}, color, 2);
-    if (fits) text_centered(list, font, {center, middle}, frame.theme.ink, text);
+    pen::line({low.x, middle}, {center - 0.5f * gap, middle}, color, 2);
+    pen::line({center + 0.5f * gap, middle}, {high.x, middle}, color, 2);
+    if (fits) text_centered(font, {center, middle}, frame.theme.ink, text);
   }
 }
 
@@ -150,7 +116,7 @@ Backing turned(const Frame& frame, const Backing& backing) {
 }  // namespace
 
 namespace {
-float nice_range(float largest) { return largest > 0 ? static_cast<float>(ui::nice_ceiling(largest)) : 1; }
+float nice_range(float largest) { return largest > 0 ? real(ui::nice_ceiling(largest)) : 1; }
 }  // namespace
 
 std::string spelled(const Frame& frame, const std::string& text) {
@@ -303,21 +269,20 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   if (small && tile.hidden) tile.strongest_hidden = frame.derived.strongest_of(tile.hidden, level_for(tile));
   if (tile.strongest && tile.strongest_hidden && tile.strongest->rows() != tile.strongest_hidden->rows())
     tile.strongest = nullptr;  // of the size before, which does not go with the mask of this one
-  ImDrawList* list = ImGui::GetWindowDrawList();
   {
-    const PictureChannel channel(list);
+    const pen::Below below;
     HeatmapTile shown = tile;
     if (small && !tile.strongest) shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
     result.hit = heatmap(name, frame.heatmaps, shown);
   }
   ui::probe(name, tile.min, tile.max);
   // Around the outermost cells, not on them: they may be a pixel wide.
-  list->AddRect({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
-                {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
+  pen::frame({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
+             {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
   draw_change(frame, ref, tile, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
   const bool numbers = options.values && tile.matrix && values_fit(tile, value_font);
-  if (numbers) draw_cell_values(list, tile, value_font);
+  if (numbers) draw_cell_values(tile, value_font);
   draw_painted_rows(frame, ref, tile, options.transposed);
   draw_blind_rows(frame, ref, tile, options.transposed);
   draw_gold(frame, ref, tile);

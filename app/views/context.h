@@ -2,6 +2,7 @@
 // called in, and may run in any order.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,10 +41,14 @@ class Outbox {
     std::string path;
   };  // empty: where it came from; an untitled document is asked for its name
   struct Quit {};
+  struct Repel {};  // the heads of the layer in focus, step by step
+  struct Solve {
+    std::function<std::shared_ptr<OutputSolving::Found>()> find;  // beside the frame
+  };                                                              // for the W_O of the layer in focus
   struct Answer {
     int answer;
   };  // of ViewState::question
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer>;
+  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;
@@ -108,7 +113,7 @@ class Derived {
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const Array<float>& matrix) = 0;
   virtual float shared_range(const Site& ref) = 0;
-  virtual double score_spread(int layer) = 0;  // score_spread.h
+  virtual double score_spread(int layer) = 0;  // score_spread.h; n/a while the layer is not whole
 };
 
 class Changes;

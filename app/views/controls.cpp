@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "app/platform/input.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra::ui {
 
@@ -58,7 +58,7 @@ bool clicked_while_here() {
   const ImVec2 here = ImGui::GetItemRectMin();
   const int now = ImGui::GetFrameCount();
   const bool stayed = frame >= now - 1 && frame <= now && place.x == here.x && place.y == here.y;
-  if (!stayed && !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return false;
+  if (!stayed && !ui::clicked()) return false;
   place = here;
   frame = now;
   return true;
@@ -83,12 +83,21 @@ void explain_here(std::string_view name, ImVec2 pos, ImVec2 size, std::string_vi
   tip(sentence);
 }
 
+float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, const std::string& text,
+            std::string_view tip_text) {
+  ImFont* font = frame.fonts.strong;
+  const std::string words = clipped(font, spelled(frame, text), width);
+  math_at(font, frame.fonts.small, pos, frame.theme.ink, words);
+  explain_here(name, pos, {text_width(font, words), font->FontSize}, spelled(frame, std::string(tip_text)));
+  return pos.y + font->FontSize;
+}
+
 namespace {
 void write_lines(const Frame& frame, const std::vector<std::string>& lines) {
   ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
   for (const std::string& line : lines) {
     if (line.empty()) continue;
-    ImGui::PushFont(&line == lines.data() ? frame.fonts.strong : frame.fonts.text);
+    ImGui::PushFont(&line == lines.data() && lines.size() > 1 ? frame.fonts.strong : frame.fonts.text);
     ImGui::TextUnformatted(imgui_text(spelled(frame, line)));
     ImGui::PopFont();
   }
@@ -130,17 +139,16 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   const bool pressed = ImGui::InvisibleButton("chip", size);
   probe(name);
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float rounding = 0.75f * frame.unit;
   const ImU32 color = fill != 0 ? fill : theme.accent;
   if (on)
-    list->AddRectFilled(a, b, color, rounding);
+    pen::fill(a, b, color, rounding);
   else
-    list->AddRectFilled(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
+    pen::fill(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
   const ImU32 ink = on ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme.ink;
-  list->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label.data(),
-                label.data() + label.size());
+  pen::list()->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label.data(),
+                       label.data() + label.size());
   tip(tip_text);
   ImGui::PopID();
   return pressed;
@@ -168,9 +176,18 @@ void apart(float gap, float width) {
 }
 
 bool Chips::chip(std::string_view name, std::string_view label, bool on, std::string_view tip_text, ImU32 fill) {
-  if (follows_) flow_line(chip_width(label));
+  if (follows_ && breaks_)
+    flow_line(chip_width(label));
+  else if (follows_)
+    ImGui::SameLine(0, frame_.unit);
   follows_ = true;
   return ui::chip(frame_, name, label, on, tip_text, fill);
+}
+
+Chips Chips::in_line(const Frame& frame) {
+  Chips chips(frame);
+  chips.breaks_ = false;
+  return chips;
 }
 
 void Chips::apart(float gap, float width) {
@@ -180,9 +197,8 @@ void Chips::apart(float gap, float width) {
 
 void progress_bar(const Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float share) {
   const ImVec2 end{pos.x + size.x, pos.y + size.y};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(pos, end, frame.theme.line);
-  list->AddRectFilled(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
+  pen::fill(pos, end, frame.theme.line);
+  pen::fill(pos, {pos.x + size.x * std::clamp(share, 0.0f, 1.0f), end.y}, frame.theme.accent);
   ui::probe(name, pos, end);
 }
 
@@ -202,7 +218,7 @@ void heading(const Frame& frame, const char* text) {
 void soft_text(const Frame& frame, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.ink_soft);
   ImGui::PushFont(frame.fonts.small);
-  ImGui::TextWrapped("%s", imgui_text(text));
+  ImGui::TextWrapped("%s", imgui_text(spelled(frame, text)));
   ImGui::PopFont();
   ImGui::PopStyleColor();
 }

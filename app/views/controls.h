@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/views/context.h"
+#include "app/widgets/room.h"
 
 namespace hydra::ui {
 
@@ -17,9 +18,12 @@ void begin_tooltip_beside(ImVec2 min, ImVec2 max);
 void end_tooltip();
 // Shows the sentence while the last item is pointed at, until it is clicked: it would cover what the click brings.
 void tip(std::string_view sentence);
+// A strong line at most so wide, with a tip over it; returns its end.
+float title(const Frame& frame, std::string_view name, ImVec2 pos, float width, const std::string& text,
+            std::string_view tip_text);
 // Names what was drawn in that rectangle for tests, and explains it.
 void explain_here(std::string_view name, ImVec2 pos, ImVec2 size, std::string_view sentence);
-// Lines in a tooltip, the first one strong; empty ones are left out.
+// Lines in a tooltip, the first of several strong; empty ones are left out.
 void tooltip(const Frame& frame, const std::vector<std::string>& lines);
 void tooltip_beside(const Frame& frame, ImVec2 min, ImVec2 max, const std::vector<std::string>& lines);
 
@@ -40,6 +44,8 @@ class Chips {
  public:
   // follows: the first one, too, stands behind what is there.
   explicit Chips(const Frame& frame, bool follows = false) : frame_(frame), follows_(follows) {}
+  // All of them in one line, a unit apart.
+  static Chips in_line(const Frame& frame);
   bool chip(std::string_view name, std::string_view label, bool on, std::string_view tip_text, ImU32 fill = 0);
   // One of several: it is on while it is the chosen one, and chosen by a click. Whether it was clicked.
   template <class Value>
@@ -48,6 +54,10 @@ class Chips {
     const bool clicked = chip(name, label, chosen == value, tip_text);
     if (clicked) chosen = value;
     return clicked;
+  }
+  // One of several that is not only chosen but done: whether another than the present one was clicked.
+  bool picked(std::string_view name, std::string_view label, bool present, std::string_view tip_text) {
+    return chip(name, label, present, tip_text) && !present;
   }
   // One that is on or off.
   void toggle(std::string_view name, std::string_view label, bool& on, std::string_view tip_text) {
@@ -58,7 +68,7 @@ class Chips {
 
  private:
   const Frame& frame_;
-  bool follows_;
+  bool follows_, breaks_ = true;
 };
 
 // How much of some work is done, 0 to 1.

@@ -67,19 +67,9 @@ Array<float> DerivedCache::picture(Stamp stamp, const Make& make, Asked<Stamp, A
   return kept;
 }
 
-Array<float> DerivedCache::whole(const Site& ref) const {
-  const LayerTrace<float>& l = trace_->layer(ref.layer);
-  switch (ref.quantity) {
-    case Quantity::scores:
-      return scores_once(l, ref.head);
-    case Quantity::attention:
-      return nth(l.heads, ref.head).attention;
-    case Quantity::contribution:
-      return contribution_once(l, ref.head);
-    default:
-      assert(ref.quantity == Quantity::value_weighted);
-      return share(value_weighted_attention(l, ref.head), stamp_of(*trace_, ref));
-  }
+Array<float> DerivedCache::once(const Site& ref) const {
+  if (ref.quantity != Quantity::value_weighted) return array_once(*trace_, ref);
+  return share(value_weighted_attention(trace_->layer(ref.layer), ref.head), stamp_of(*trace_, ref));
 }
 
 Array<float> DerivedCache::strongest(const Site& ref, int level) {
@@ -91,7 +81,7 @@ Array<float> DerivedCache::strongest(const Site& ref, int level) {
     return kept.result;
   }
   const auto start = std::chrono::steady_clock::now();
-  kept = {now, level, at_level(whole(ref), level)};
+  kept = {now, level, at_level(once(ref), level)};
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return kept.result;
 }
@@ -118,6 +108,7 @@ const Mat<float>& DerivedCache::contributions_to(int layer, Index token) {
 double DerivedCache::score_spread(int layer) {
   const auto found = score_spreads_.find(layer);
   if (found != score_spreads_.end()) return found->second;
+  if (!trace_->layer(layer).is_whole()) return std::numeric_limits<double>::quiet_NaN();  // not in focus yet
   return score_spreads_[layer] = hydra::score_spread(trace_->layer(layer));
 }
 

@@ -44,7 +44,7 @@ class DerivedCache final : public Derived {
     MaskShown result;
   };
 
-  Array<float> whole(const Site& ref) const;  // not kept
+  Array<float> once(const Site& ref) const;  // kept nowhere
   void drop_before(unsigned layout);
   template <class Make>
   Array<float> picture(Stamp stamp, const Make& make) {

@@ -1,4 +1,4 @@
-#include "app/views/examples_menu.h"
+#include "app/views/views.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,11 +1,7 @@
 #include "app/views/explained.h"
+#include "app/views/ui.h"
 
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
 
 namespace hydra {
 

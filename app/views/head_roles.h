@@ -29,7 +29,7 @@ struct HeadRoles {
 
 // Null while there is none.
 inline const HeadLabel* label_of(const HeadRoles& roles, int head) {
-  return static_cast<std::size_t>(head) < roles.labels.size() ? &nth(roles.labels, head) : nullptr;
+  return head >= 0 && head < int_size(roles.labels) ? &nth(roles.labels, head) : nullptr;
 }
 
 // "coreference 0.93 on 3 rows; removing it changes Y by 12 %; on 7 of ..."; empty while there is none.

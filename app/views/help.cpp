@@ -18,7 +18,7 @@ void dim_screen(const Frame& frame, ImVec2 screen) {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
   const ImU32 veil = frame.theme.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(40, 40, 40, 90);
-  ImGui::GetWindowDrawList()->AddRectFilled({0, 0}, screen, veil);
+  pen::fill({0, 0}, screen, veil);
   ImGui::End();
   ImGui::PopStyleVar();
 }
@@ -86,7 +86,7 @@ void draw_help(Frame& frame) {
     ImGui::Dummy({0, frame.unit});
     if (ui::button(frame, "help/close", "Close", "")) frame.view.show_help = false;
     const bool outside = !ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-    if (outside && ImGui::IsMouseClicked(0)) frame.view.show_help = false;
+    if (outside && ui::clicked()) frame.view.show_help = false;
   }
   ImGui::End();
   ImGui::PopStyleVar(3);

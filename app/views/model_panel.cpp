@@ -1,10 +1,9 @@
 // The model in a dozen controls.
+#include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
-#include "app/views/painted.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
-#include "app/views/word_list.h"
 #include "core/attention/config.h"
 #include "core/document/slices.h"
 
@@ -26,11 +25,11 @@ void sharing_chips(Frame& frame) {
   ui::Chips chips(frame);
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);
-    const bool now = kv_heads == layer.own_kv_heads();
-    if (chips.chip("model/kv_heads/" + label, label, now, "") && !now) frame.out.apply(SetKvHeads{kv_heads});
+    if (chips.picked("model/kv_heads/" + label, label, kv_heads == layer.own_kv_heads(), ""))
+      frame.out.apply(SetKvHeads{kv_heads});
   }
   if (layer.kv_heads != 0)
-    ui::soft_text(frame, "each is shared by " + std::to_string(layer.heads / layer.kv_heads) + " heads");
+    ui::soft_text(frame, ui::words("each is shared by ", layer.heads / layer.kv_heads, " heads"));
 }
 
 void size_group(Frame& frame) {
@@ -52,13 +51,12 @@ void size_group(Frame& frame) {
   ui::Chips chips(frame);
   for (const Index heads : head_counts(d_model)) {
     const std::string label = std::to_string(heads);
-    const bool now = heads == layer.heads;
-    if (chips.chip("model/heads/" + label, label, now, "") && !now) frame.out.apply(SetHeads{heads});
+    if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
   const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
-  ui::soft_text(frame, "d_k = " + std::to_string(d_model) + " / " + std::to_string(layer.heads) + " = " +
-                           ui::counted(d_k, "number") + " per head; " + ui::grouped(static_cast<double>(weights)) +
-                           (layer.kv_heads == 0 ? " weights at any head count" : " weights"));
+  ui::soft_text(frame, ui::words("d_k = ", d_model, " / ", layer.heads, " = ", ui::counted(d_k, "number"),
+                                 " per head; ", ui::grouped(static_cast<double>(weights)),
+                                 layer.kv_heads == 0 ? " weights at any head count" : " weights"));
   sharing_chips(frame);
 }
 
@@ -90,10 +88,10 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
       frame.out.apply(SetSetting{row.setting, on ? 1.0 : 0.0});
     return;
   }
-  auto number = static_cast<float>(value);
+  auto number = real(value);
   ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  if (ImGui::SliderFloat(("##" + std::string(row.key)).c_str(), &number, static_cast<float>(row.low),
-                         static_cast<float>(row.high), "", ImGuiSliderFlags_Logarithmic))
+  if (ImGui::SliderFloat(("##" + std::string(row.key)).c_str(), &number, real(row.low), real(row.high), "",
+                         ImGuiSliderFlags_Logarithmic))
     frame.out.preview(SetSetting{row.setting, static_cast<double>(number)});
   if (ImGui::IsItemDeactivated()) frame.out.commit();
   ui::probe(name);
@@ -109,12 +107,11 @@ void attention_group(Frame& frame) {
   ImGui::TextUnformatted("mask");
   ui::tip("Which tokens a query may attend to.");
   ImGui::SameLine(5 * ImGui::GetFontSize());
+  auto chips = ui::Chips::in_line(frame);
   const auto mask_chip = [&](const char* name, const char* label, Mask::Kind kind, const char* tip) {
-    if (ui::chip(frame, name, label, layer.mask.kind == kind, tip) && layer.mask.kind != kind)
-      frame.out.apply(SetMask{{kind, nullptr}});
+    if (chips.picked(name, label, layer.mask.kind == kind, tip)) frame.out.apply(SetMask{{kind, nullptr}});
   };
   mask_chip("model/mask/none", "none", Mask::Kind::none, "Every token may attend to every token.");
-  ImGui::SameLine(0, frame.unit);
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
   mask_painting(frame);
@@ -125,13 +122,12 @@ void input_group(Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
   ui::heading(frame, "Input X");
   bool positions = embedding.positions == Embedding::Positions::sinusoidal;
+  ui::Chips chips(frame);
   const auto kind_chip = [&](const char* name, const char* label, Embedding::Kind kind, const char* tip) {
-    if (ui::chip(frame, name, label, embedding.kind == kind, tip) && embedding.kind != kind)
-      frame.out.apply(SetEmbedding{kind, embedding.seed});
+    if (chips.picked(name, label, embedding.kind == kind, tip)) frame.out.apply(SetEmbedding{kind, embedding.seed});
   };
   kind_chip("model/embedding/hashed", "hashed words", Embedding::Kind::hashed,
             "Each word's vector is drawn from its letters: no column means anything.");
-  ui::flow_line(ui::chip_width("named features"));
   kind_chip(
       "model/embedding/features", "named features", Embedding::Kind::features,
       "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
@@ -168,14 +164,14 @@ void other_weights(Frame& frame) {
   if (!layer.other && !designed) return;
   const char *now = name_of(layer.source), *other = layer.other ? name_of(layer.other->source) : "untrained";
   const char* tip = "Switches between two sets of weights for the same sentence. Key: U";
-  // The untrained ones stand left, whichever are in use.
-  const bool now_first = std::string_view(now) == "untrained";
-  for (const bool first : {true, false}) {
-    const bool shows_now = first == now_first;
-    if (!first) ImGui::SameLine(0, frame.unit);
-    const char* name = shows_now ? "model/weights/now" : "model/weights/other";
-    if (ui::chip(frame, name, shows_now ? now : other, shows_now, tip) && !shows_now) frame.out.apply(SwapWeights{});
-  }
+  auto chips = ui::Chips::in_line(frame);
+  const auto shown = [&](bool present) {
+    if (chips.picked(present ? "model/weights/now" : "model/weights/other", present ? now : other, present, tip))
+      frame.out.apply(SwapWeights{});
+  };
+  const bool now_first = std::string_view(now) == "untrained";  // they stand left, whichever are in use
+  shown(now_first);
+  shown(!now_first);
 }
 
 // What the bounds are here, and that they do not fix how far scores spread.
@@ -215,14 +211,13 @@ void weights_group(Frame& frame) {
   const WeightSource& source = document_layer(frame).source;
   ui::heading(frame, "Weights");
   const bool random = source.kind == WeightSource::Kind::random;
+  auto chips = ui::Chips::in_line(frame);
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
-    if (ui::chip(frame, name, label, random && source.init == init, tip))
+    if (chips.chip(name, label, random && source.init == init, tip))
       frame.out.apply(SetWeightSource{init, source.seed, SetWeightSource::Gain::fitted});
   };
   init_chip("model/init/xavier", "Xavier", Init::xavier, spelled(frame, xavier_tip(frame)).c_str());
-  ImGui::SameLine(0, frame.unit);
   init_chip("model/init/identity", "identity", Init::identity, "Head i copies slice i of X and sees nothing else.");
-  ImGui::SameLine(0, frame.unit);
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
   if (!random) ui::soft_text(frame, "Given number by number in this document.");
   other_weights(frame);
@@ -247,7 +242,7 @@ void heads_group(Frame& frame) {
     const std::string role = role_sentence(frame.roles, h);
     const std::string tip =
         (role.empty() ? role : role + "\n") + "Click: focus this head. Ctrl click: in or out of the average.";
-    const bool pressed = chips.chip(name, label, on, tip, head_color(h, frame.theme.dark));
+    const bool pressed = chips.chip(name, label, on, tip, head_color(frame, h));
     const ImVec2 corner{ImGui::GetItemRectMax().x - 1.25f * frame.unit, ImGui::GetItemRectMin().y - 1.25f * frame.unit};
     painted_mark(frame, "model/painted/" + label, view.layer, h, corner, 2.25f * frame.unit);
     if (!pressed) continue;

@@ -3,61 +3,49 @@
 namespace hydra {
 namespace {
 
-template <MixingPage page>
-constexpr PageEntry mixing(const char* key, const char* name, const char* label, const char* tip) {
-  return {ViewId::mixing,
+// field: where the state of the view keeps its page.
+template <ViewId view, auto field, auto value>
+constexpr PageEntry page(const char* key, const char* name, const char* label, const char* tip) {
+  return {view,
           key,
           name,
           label,
           tip,
-          [](const ViewState& v) { return v.mixing.page == page; },
-          [](ViewState& v) { v.mixing.page = page; }};
+          [](const ViewState& v) { return field(v) == value; },
+          [](ViewState& v) { field(v) = value; }};
 }
-template <bool ranks>
-constexpr PageEntry likeness(const char* key, const char* name, const char* label, const char* tip) {
-  return {ViewId::likeness,
-          key,
-          name,
-          label,
-          tip,
-          [](const ViewState& v) { return v.likeness.ranks == ranks; },
-          [](ViewState& v) { v.likeness.ranks = ranks; }};
-}
-template <TradeoffPage page>
-constexpr PageEntry tradeoff(const char* key, const char* name, const char* label, const char* tip) {
-  return {ViewId::tradeoff,
-          key,
-          name,
-          label,
-          tip,
-          [](const ViewState& v) { return v.tradeoff.page == page; },
-          [](ViewState& v) { v.tradeoff.page = page; }};
-}
+constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
+constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
+constexpr auto kTradeoff = [](auto& v) -> auto& { return v.tradeoff.page; };
 
 constexpr PageEntry kPages[] = {
-    mixing<MixingPage::output>("output", "mixing/page/output", "One output",
-                               "The concatenation times W_O, and the same output as the sum of what each head adds."),
-    mixing<MixingPage::shares>(
+    page<ViewId::mixing, kMixing, MixingPage::output>(
+        "output", "mixing/page/output", "One output",
+        "The concatenation times W_O, and the same output as the sum of what each head adds."),
+    page<ViewId::mixing, kMixing, MixingPage::shares>(
         "shares", "mixing/page/shares", "Who writes it",
         "How much of the output comes from each head, and what is lost when heads are silenced."),
-    mixing<MixingPage::silencing>(
+    page<ViewId::mixing, kMixing, MixingPage::silencing>(
         "silencing", "mixing/page/silencing", "Silencing",
         "What is lost when heads are silenced one after the other, and which of them write the same direction."),
-    likeness<false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
-    likeness<true>("rank", "likeness/page/rank", "Rank",
-                   "The singular values of each head's scores and of the form behind them: how low their rank is."),
-    tradeoff<TradeoffPage::columns>(
+    page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
+    page<ViewId::likeness, kRanks, true>(
+        "rank", "likeness/page/rank", "Rank",
+        "The singular values of each head's scores and of the form behind them: how low their rank is."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::columns>(
         "columns", "tradeoff/page/columns", "Side by side",
         "The same sentence and the same weights cut into several numbers of heads, a column each."),
-    tradeoff<TradeoffPage::cost>("cost", "tradeoff/page/cost", "Cost and rank",
-                                 "What more heads cost, what they do not cost, and what rank their scores can have."),
-    tradeoff<TradeoffPage::sharing>(
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::cost>(
+        "cost", "tradeoff/page/cost", "Cost and rank",
+        "What more heads cost, what they do not cost, and what rank their scores can have."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::sharing>(
         "sharing", "tradeoff/page/sharing", "Shared keys",
         "The same heads with fewer keys and values, which groups of them share: what the cache saves, and what the "
         "output loses."),
-    tradeoff<TradeoffPage::published>("published", "tradeoff/page/published", "Published models",
-                                      "Heads, widths and costs of attention in models of which they are published."),
-    tradeoff<TradeoffPage::computed>(
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::published>(
+        "published", "tradeoff/page/published", "Published models",
+        "Heads, widths and costs of attention in models of which they are published."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
         "and values."),

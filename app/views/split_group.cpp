@@ -6,11 +6,6 @@ namespace hydra {
 
 namespace {
 
-void split_chip(Frame& frame, const char* name, const char* label, Split split, const char* tip) {
-  const Split now = document_layer(frame).split;
-  if (ui::chip(frame, name, label, now == split, tip) && now != split) frame.out.apply(SetSplit{split, true});
-}
-
 // A slice is a few of many inputs: without a factor scores shrink, and heads attend evenly for that reason alone.
 void slice_factor_line(Frame& frame) {
   const Layer& layer = document_layer(frame);
@@ -23,8 +18,7 @@ void slice_factor_line(Frame& frame) {
                    "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
                    "they are."))
     frame.out.apply(SetSplit{Split::slice, keep});
-  const std::string read = std::to_string(frame.document.d_model / layer.heads) + " of " +
-                           std::to_string(frame.document.d_model) + " inputs";
+  const std::string read = ui::words(frame.document.d_model / layer.heads, " of ", frame.document.d_model, " inputs");
   const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), 2);
   ui::soft_text(frame, !layer.slice_factor ? "Scores of " + read + " spread by " + spread +
                                                  ": how evenly heads attend says little about slices."
@@ -45,17 +39,15 @@ constexpr Strip kStrips[] = {{"model/reach/slice", "its slice", Split::slice},
 // Column numbers under a strip, as many as have room.
 void column_numbers(const Frame& frame, const HeatmapTile& tile) {
   ImFont* font = frame.fonts.small;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float step = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
+  const float step = (tile.max.x - tile.min.x) / real(tile.cols);
   const float least = text_width(font, std::to_string(tile.cols)) + 2 * frame.unit;
   Index stride = 1;
   for (const Index next : {2, 4, 8, 16, 32, 64, 128, 256, 512})
-    if (static_cast<float>(stride) * step < least) stride = next;
+    if (real(stride) * step < least) stride = next;
   for (Index k = 0; k < tile.cols; k += stride) {
     const std::string number = std::to_string(k);
     const float inset = std::max(0.0f, 0.5f * (step - text_width(font, number)));  // in the middle of a wide cell
-    text_at(list, font, {cell_min(tile, 0, k).x + inset, tile.max.y + 0.25f * frame.unit}, frame.theme.ink_faint,
-            number);
+    text_at(font, {cell_min(tile, 0, k).x + inset, tile.max.y + 0.25f * frame.unit}, frame.theme.ink_faint, number);
   }
 }
 
@@ -63,37 +55,30 @@ void describe_column(const Frame& frame, MatIn<float> reach, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
   const bool named = layout && layout->d_model() == reach.cols();
   const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
-  ui::begin_tooltip();
-  ImGui::Text("column %d of X%s: length %s in W_Q, %s in W_K, %s in W_V", static_cast<int>(col), name.c_str(),
-              ui::number(reach(0, col), 3).c_str(), ui::number(reach(1, col), 3).c_str(),
-              ui::number(reach(2, col), 3).c_str());
-  ui::end_tooltip();
+  const auto length = [&](Index row) { return ui::number(reach(row, col), 3); };
+  ui::tooltip(frame, {ui::words("column ", col, " of X", name, ": length ", length(0), " in W_Q, ", length(1),
+                                " in W_K, ", length(2), " in W_V")});
 }
 
 void draw_strip(Frame& frame, const Strip& strip, const Array<float>& reach, const ValueScale& scale) {
   const Layer& layer = document_layer(frame);
   const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
   const bool on = layer.split == strip.split;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
-  text_at(list, frame.fonts.small, pos, on ? frame.theme.ink : frame.theme.ink_soft,
-          std::string(strip.title) + (on ? ": in use" : ""));
+  text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
   pos.y += small + 1.75f * u;
-  HeatmapTile tile{{pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, reach, 0, 0, 3, reach->cols(), scale, 1};
+  const HeatmapTile tile = tile_of(whole(reach), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
   const CellHit hit = heatmap(strip.name, frame.heatmaps, tile);
   ui::probe(strip.name, tile.min, tile.max);
-  list->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
+  frame_around(frame, tile);
   for (int k = 0; k < 3; ++k)
-    text_at(list, frame.fonts.small, {pos.x, pos.y + (static_cast<float>(k) + 0.5f) * row - 0.5f * small},
-            frame.theme.ink_soft,
-            k == 0   ? "Q"
-            : k == 1 ? "K"
-                     : "V");
+    text_at(frame.fonts.small, {pos.x, pos.y + (real(k) + 0.5f) * row - 0.5f * small}, frame.theme.ink_soft,
+            std::string(1, "QKV"[k]));
   const Index d_k = reach->cols() / layer.heads, first = frame.view.focused_head * d_k;
   const ImVec2 low = cell_min(tile, 0, first), high = cell_min(tile, 0, first + d_k);
-  list->AddRectFilled({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
-                      head_color(frame.view.focused_head, frame.theme.dark));  // the columns of its slice
+  pen::fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
+            head_color(frame, frame.view.focused_head));  // the columns of its slice
   column_numbers(frame, tile);
   if (hit.hovered) describe_column(frame, *reach, hit.col);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, tile.max.y});
@@ -105,30 +90,29 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& reach, con
 void draw_split_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   ui::heading(frame, "Each head sees");
-  split_chip(
-      frame, "model/split/projection", "whole embedding", Split::projection,
-      "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X W_Q "
-      "into heads afterwards gives the same.");
-  if (layer.kv_heads == 0) {
-    ui::flow_line(ui::chip_width("its slice"));
-    split_chip(
-        frame, "model/split/slice", "its slice", Split::slice,
-        "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose other "
-        "weights are zero.");
-  } else {
+  ui::Chips chips(frame);
+  const auto split_chip = [&](const char* name, const char* label, Split split, const char* tip) {
+    if (chips.picked(name, label, layer.split == split, tip)) frame.out.apply(SetSplit{split, true});
+  };
+  split_chip("model/split/projection", "whole embedding", Split::projection,
+             "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X "
+             "W_Q into heads afterwards gives the same.");
+  if (layer.kv_heads == 0)
+    split_chip("model/split/slice", "its slice", Split::slice,
+               "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose "
+               "other weights are zero.");
+  else
     ui::soft_text(frame, "Slices are for heads with keys and values of their own.");
-  }
   slice_factor_line(frame);
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
-  ui::soft_text(frame, "What head " + std::to_string(head + 1) + " can see, column by column of X:");
+  ui::soft_text(frame, ui::words("What head ", head + 1, " can see, column by column of X:"));
   ui::tip(
       "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
       "grows by 1.");
   const Array<float> whole = frame.derived.head_reach(layer.weights, layer.heads, head, Split::projection);
   const float largest = frame.derived.max_abs(whole);
-  const ValueScale scale{frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light, 0,
-                         largest > 0 ? largest : 1};
+  const ValueScale scale{sequential(frame), 0, largest > 0 ? largest : 1};
   for (const Strip& strip : kStrips) {
     if (strip.split == Split::slice && layer.kv_heads != 0) continue;
     draw_strip(frame, strip, frame.derived.head_reach(layer.weights, layer.heads, head, strip.split), scale);

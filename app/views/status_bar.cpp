@@ -2,8 +2,8 @@
 #include "app/views/change/change_marks.h"
 #include "app/views/outline_key.h"
 #include "app/views/ui.h"
-#include "app/views/unasked.h"
 #include "app/views/views.h"
+#include "core/design/asked.h"
 #include "core/text/clusters.h"
 
 namespace hydra {
@@ -40,8 +40,7 @@ std::string row_sum(const Frame& frame, const Cell& cell) {
 
 std::string sizes(const Frame& frame) {
   const LayerInput<float>& input = layer_of(frame).input;
-  return ui::counted(input.n(), "token") + "   " + ui::counted(input.heads, "head") + " × " +
-         std::to_string(input.d_k());
+  return ui::words(ui::counted(input.n(), "token"), "   ", ui::counted(input.heads, "head"), " × ", input.d_k());
 }
 
 // The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.
@@ -61,6 +60,21 @@ std::string facts(const Frame& frame) {
   return text;
 }
 
+// "nothing was asked in this row, and yet the head attends boldly": of a cell of the scores or the attention of a
+// designed head. Empty where there is nothing to say.
+std::string unasked_note(const Frame& frame, const Cell& cell) {
+  const Quantity quantity = cell.site.quantity;
+  if (quantity != Quantity::scores && quantity != Quantity::attention) return {};
+  const auto& designs = document_layer(frame).source.designs;
+  const LayerTrace<float>& layer = layer_of(frame);
+  const auto head = static_cast<std::size_t>(cell.site.head);
+  if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
+  const MatView<float> attention = *layer.heads[head].attention;
+  if (cell.row >= attention.rows() || !(attention.row(cell.row).maxCoeff() > kBoldWeight)) return {};
+  if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
+  return "nothing was asked in this row, and yet the head attends boldly";
+}
+
 // Smaller where it would be cut, and alone on the line where it needs that. False: it has room beside the facts.
 bool draw_long_notice(const Frame& frame, float left, float right, float middle, float beside) {
   const ViewState& view = frame.view;
@@ -68,8 +82,8 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
   if (text_width(font, view.notice) <= beside) return false;
   for (ImFont* smaller : {frame.fonts.text, frame.fonts.small})
     if (text_width(font, view.notice) > right - left) font = smaller;
-  text_at(ImGui::GetWindowDrawList(), font, {left, middle - 0.5f * font->FontSize},
-          view.notice_is_error ? frame.theme.error : frame.theme.ink, clipped(font, view.notice, right - left));
+  text_at(font, {left, middle - 0.5f * font->FontSize}, view.notice_is_error ? frame.theme.error : frame.theme.ink,
+          view.notice, right - left);
   return true;
 }
 
@@ -78,7 +92,6 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
 void draw_status_bar(Frame& frame) {
   const ViewState& view = frame.view;
   ImFont* font = view.presentation ? frame.fonts.large : frame.fonts.text;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 pos = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   const float y = pos.y + 0.5f * (size.y - font->FontSize), left = pos.x + 3 * frame.unit,
               right = pos.x + size.x - 3 * frame.unit;
@@ -90,46 +103,39 @@ void draw_status_bar(Frame& frame) {
     ImGui::Dummy({1, 1});
     return ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});
   }
-  text_at(list, frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
+  text_at(frame.fonts.small, {right - right_width, pos.y + 0.5f * (size.y - frame.fonts.small->FontSize)},
           frame.theme.ink_soft, right_text);
 
   const float middle = pos.y + 0.5f * size.y;
   const float key =
       notice ? 0 : draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
   const float room = right - right_width - key - left - 6 * frame.unit;
-  const auto& cell = view.hover ? view.hover : view.selection;
+  const auto& cell = pointed_at(frame);
   if (notice) {
-    text_at(list, font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
+    text_at(font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
   } else if (frame.changes.peeking()) {
-    text_at(list, font, {left, y}, frame.theme.change,
-            clipped(font, "The state before the last change. Let go of B to come back.", room));
+    text_at(font, {left, y}, frame.theme.change, "The state before the last change. Let go of B to come back.", room);
   } else if (cell) {
     const std::string label = cell_label(frame.trace, *cell);
     const std::string place =
         symbol(cell->site, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
     const std::string value = value_text(frame, *cell);
-    text_at(list, font, {left, y}, frame.theme.ink, place);
-    text_at(list, font, {left + text_width(font, place), y}, frame.theme.accent, value);
-    float used = text_width(font, place + value) + 4 * frame.unit;
-    if (const std::optional<float> before = value_before(frame, *cell)) {
-      const std::string was = "was " + ui::number(*before, 4) + ", hold B";
-      text_at(list, font, {left + used, y}, frame.theme.change, clipped(font, was, room - used));
-      used += text_width(font, was) + 4 * frame.unit;
-    }
+    TextLine line{{left, y}, left + room};
+    line.put(font, frame.theme.ink, place);
+    line.put(font, frame.theme.accent, value, 4 * frame.unit);
+    if (const std::optional<float> before = value_before(frame, *cell))
+      line.put(font, frame.theme.change, "was " + ui::number(*before, 4) + ", hold B", 4 * frame.unit);
     const std::string note = unasked_note(frame, *cell);
+    if (!note.empty()) ui::probe("status/unasked", line.pos, {line.end, y + font->FontSize});
     const std::string rest = note.empty() ? row_sum(frame, *cell) + description(cell->site) : note;
-    text_at(list, font, {left + used, y}, frame.theme.ink_soft,
-            clipped(font, unusual_words(frame, *cell) + rest, room - used));
-    if (!note.empty()) ui::probe("status/unasked", {left + used, y}, {left + room, y + font->FontSize});
+    line.put(font, frame.theme.ink_soft, unusual_words(frame, *cell) + rest);
   } else {
     font = frame.fonts.text;
-    text_at(
-        list, font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
-        clipped(font,
-                frame.changes.marked()
-                    ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
-                    : "Point at any number. Click it to see how it is computed. Press ? for the keys.",
-                room));
+    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
+            frame.changes.marked()
+                ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
+                : "Point at any number. Click it to see how it is computed. Press ? for the keys.",
+            room);
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

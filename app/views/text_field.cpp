@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "app/platform/glyphs.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/pen.h"
 #include "core/files/utf8.h"
 #include "imgui_stdlib.h"
 
@@ -55,8 +55,8 @@ class FieldClipboard {
 // The text over the field, in the place of the field's own letters.
 void write_over(const std::string& text) {
   const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  text_at(ImGui::GetWindowDrawList(), ImGui::GetFont(), {min.x + pad.x, min.y + pad.y},
-          ImGui::GetColorU32(ImGuiCol_Text), clipped(ImGui::GetFont(), text, max.x - min.x - 2 * pad.x));
+  text_at(ImGui::GetFont(), {min.x + pad.x, min.y + pad.y}, ImGui::GetColorU32(ImGuiCol_Text), text,
+          max.x - min.x - 2 * pad.x);
 }
 
 // What ImGui's own typing cannot do: it drops private-use characters that do not come from the clipboard.

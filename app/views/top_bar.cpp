@@ -1,5 +1,4 @@
 // The sentence, the examples, the view tabs and the tools: always there.
-#include "app/views/examples_menu.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -26,12 +25,9 @@ void sentence_input(Frame& frame, float width) {
 }
 
 void view_tabs(Frame& frame) {
-  ViewState& view = frame.view;
-  for (const ViewEntry& entry : all_views()) {
-    if (entry.id != ViewId::flow) ImGui::SameLine(0, frame.unit);
-    const std::string name = std::string("tabs/") + entry.key;
-    if (ui::chip(frame, name, entry.label, view.view == entry.id, entry.tip)) view.view = entry.id;
-  }
+  auto tabs = ui::Chips::in_line(frame);
+  for (const ViewEntry& entry : all_views())
+    tabs.choice(std::string("tabs/") + entry.key, entry.label, frame.view.view, entry.id, entry.tip);
 }
 
 void document_tools(Frame& frame) {

@@ -23,6 +23,12 @@ void draw_top_bar(Frame& frame);
 void draw_file_dialog(Frame& frame);  // over everything, while ViewState::file_dialog asks for it
 void draw_model_panel(Frame& frame);
 void draw_split_group(Frame& frame);  // of the model panel
+// Its list of words with their features, to be corrected, behind a button that tells how many are guessed. Probe names:
+// words, words/blorp, words/feature/noun.
+void draw_word_list(Frame& frame);
+// The example sentences by group, and the documents that ship, behind a button of the top bar. Probe names: examples,
+// examples/group/Pronouns, examples/sentence/0, examples/slices.json.
+void draw_examples_menu(Frame& frame);
 void draw_flow_view(Frame& frame);
 void draw_heads_view(Frame& frame);
 void draw_mixing_view(Frame& frame);
@@ -30,6 +36,7 @@ void draw_likeness_view(Frame& frame);
 void draw_tradeoff_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
+void draw_design_form(Frame& frame);  // "query looks like ..., key looks like ..., at offset ..., carries ..."
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);
 void draw_waiting(Frame& frame);  // in the place of a view, while there is no trace

@@ -1,4 +1,4 @@
-#include "app/views/word_list.h"
+#include "app/views/views.h"
 
 #include "app/views/ui.h"
 
@@ -59,7 +59,7 @@ void draw_word_list(Frame& frame) {
   const Trace& trace = frame.trace;
   const auto guessed = std::count_if(trace.words.begin(), trace.words.end(),
                                      [](const WordFeatures& w) { return w.guessed && !w.corrected; });
-  const std::string label = guessed == 0 ? "Words" : "Words: " + std::to_string(guessed) + " guessed";
+  const std::string label = guessed == 0 ? "Words" : ui::words("Words: ", guessed, " guessed");
   if (ui::button(
           frame, "words", label.c_str(),
           "What the program knows of each word: its features, and whether they are guessed. Yours to correct.")) {

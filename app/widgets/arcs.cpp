@@ -5,9 +5,9 @@
 
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/room.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -26,7 +26,7 @@ ImU32 faded(ImU32 color, float alpha) {
 class ArcsDrawing {
  public:
   ArcsDrawing(const char* name, const Arcs& arcs, ImVec2 origin, float width)
-      : name_(name), arcs_(arcs), origin_(origin), n_(int_size(*arcs.tokens)), list_(ImGui::GetWindowDrawList()) {
+      : name_(name), arcs_(arcs), origin_(origin), n_(int_size(*arcs.tokens)) {
     const float pad = 0.4f * arcs.font->FontSize;
     float longest = 0;
     for (const std::string& token : *arcs.tokens) longest = std::max(longest, text_width(arcs.font, token));
@@ -34,7 +34,7 @@ class ArcsDrawing {
     left_ = origin.x + label_;
     right_ = origin.x + width - label_;
     pad_ = pad;
-    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     first_ = std::clamp(static_cast<int>(std::floor((low - origin.y) / arcs.row)), 0, n_);
     last_ = std::clamp(static_cast<int>(std::ceil((high - origin.y) / arcs.row)), first_, n_);
   }
@@ -56,21 +56,21 @@ class ArcsDrawing {
   bool isolating() const { return query_ >= 0 || key_ >= 0; }
   // With a pair isolated, the whole row of its query stands out, the pair most.
   bool isolated(int query, int key) const { return query_ >= 0 ? query == query_ : key == key_; }
-  float y(int token) const { return origin_.y + (static_cast<float>(token) + 0.5f) * arcs_.row; }
+  float y(int token) const { return origin_.y + (real(token) + 0.5f) * arcs_.row; }
   float value(int query, int key) const { return (*arcs_.weights)(query, key); }
 
   void column(const char* which, float x, ArcsResult& result, int& hovered) {
     ImGui::SetCursorScreenPos({x, origin_.y});
     ImGui::PushID(which);
-    ImGui::InvisibleButton("column", {label_, arcs_.row * static_cast<float>(n_)});
+    ImGui::InvisibleButton("column", {label_, arcs_.row * real(n_)});
     ImGui::PopID();
     if (ImGui::IsItemHovered()) {
       hovered = std::clamp(static_cast<int>((ImGui::GetIO().MousePos.y - origin_.y) / arcs_.row), 0, n_ - 1);
-      result.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+      result.clicked = ui::clicked();
     }
     if (!ui::probe_recorder()) return;
     for (int i = 0; i < n_; ++i) {
-      const float top = origin_.y + static_cast<float>(i) * arcs_.row;
+      const float top = origin_.y + real(i) * arcs_.row;
       ui::probe({name_, "/", which, "/", i + 1}, {x, top}, {x + label_, top + arcs_.row});
     }
   }
@@ -122,8 +122,8 @@ class ArcsDrawing {
       }
     }
     const float bend = 0.5f * (right_ - left_), y0 = y(curve.query), y1 = y(curve.key);
-    list_->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
-                          faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
+    pen::list()->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                                faded(curve.share < 0 ? arcs_.negative : arcs_.color, alpha), width, 24);
   }
 
   // Under the curves: two lines along each marked pair's.
@@ -135,8 +135,8 @@ class ArcsDrawing {
       const float share = std::min(1.0f, std::abs(value(query, key)) / end);  // a NaN gives 1
       const float width = std::max(1.0f, 0.45f * em * share) + 0.35f * em, y0 = y(query), y1 = y(key);
       for (const bool outer : {true, false})
-        list_->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
-                              outer ? arcs_.gold_color : arcs_.ground, outer ? width : width - 3, 24);
+        pen::list()->AddBezierCubic({left_, y0}, {left_ + bend, y0}, {right_ - bend, y1}, {right_, y1},
+                                    outer ? arcs_.gold_color : arcs_.ground, outer ? width : width - 3, 24);
     }
   }
 
@@ -145,8 +145,8 @@ class ArcsDrawing {
     for (int i = first_; i < last_; ++i) {
       const std::string text = clipped(arcs_.font, nth(*arcs_.tokens, i), label_ - pad_);
       const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
-      text_at(list_, arcs_.font, {left_ - pad_ - text_width(arcs_.font, text), y(i) - half}, query_ink, text);
-      text_at(list_, arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
+      text_up_to(arcs_.font, {left_ - pad_, y(i) - half}, query_ink, text);
+      text_at(arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
     }
   }
 
@@ -161,9 +161,9 @@ class ArcsDrawing {
       const std::string text = ui::fixed(weight, 2);
       const float width = text_width(font, text);
       const float x = query_ >= 0 ? right_ - width : left_;
-      list_->AddRectFilled({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
+      pen::fill({x - 0.5f * pad_, y(i) - half}, {x + width + 0.5f * pad_, y(i) + half}, arcs_.ground);
       const bool marked = query_ >= 0 && i == key_;
-      text_at(list_, font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
+      text_at(font, {x, y(i) - half}, marked ? arcs_.strong : arcs_.ink, text);
     }
   }
 
@@ -173,14 +173,13 @@ class ArcsDrawing {
   int n_, first_ = 0, last_ = 0;  // tokens, and those whose rows are in view
   int query_ = -1, key_ = -1;     // isolated
   float label_ = 0, left_ = 0, right_ = 0, pad_ = 0;
-  ImDrawList* list_;
 };
 
 }  // namespace
 
 ArcsResult draw_arcs(const char* name, const Arcs& arcs, ImVec2 pos, ImVec2 size) {
   ArcsResult result;
-  const float content = arcs.row * static_cast<float>(arcs.tokens->size());
+  const float content = arcs.row * real(arcs.tokens->size());
   const bool scrolls = content > size.y + 0.5f;
   ui::room(name, pos, size, scrolls, [&](ImVec2 corner) {
     const float width = size.x - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);

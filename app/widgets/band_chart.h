@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
+#include "app/widgets/nth.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
 
-struct BandChart {
+struct BandChart : Look {
   ImVec2 pos, size;  // with the axes' numbers and titles
   const std::vector<double>*line = nullptr, *mean = nullptr, *low = nullptr,
         *high = nullptr;    // equally long, not empty
@@ -20,15 +21,12 @@ struct BandChart {
   std::string x_title, y_title;
   float under = 0;  // height left free between the plot and the title of the level axis, for the caller
   ImU32 line_color = 0, mean_color = 0;
-  ImFont* font = nullptr;
-  const Theme* theme = nullptr;
-  float unit = 4;
 };
 
 struct BandChartResult {
   Index hovered = -1;  // the count under the pointer
   ImVec2 min, max;     // of the plot
-  float x_of(Index k) const { return min.x + static_cast<float>(k) * step; }
+  float x_of(Index k) const { return min.x + real(k) * step; }
   float step = 0;  // between counts
 };
 

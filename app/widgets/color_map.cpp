@@ -47,7 +47,7 @@ using Table = std::array<Rgb, kColorMapSize>;
 Table sequential(float L0, float L1, float hue0, float hue1, float chroma) {
   Table table;
   for (int k = 0; k < kColorMapSize; ++k) {
-    const float t = static_cast<float>(k) / (kColorMapSize - 1);
+    const float t = real(k) / (kColorMapSize - 1);
     const float rise = 1 - std::pow(1 - t, 4.0f), fall = 1 - 0.35f * t * t;
     nth(table, k) = in_gamut(L0 + (L1 - L0) * t, chroma * rise * fall, hue0 + (hue1 - hue0) * t);
   }
@@ -60,7 +60,7 @@ Table diverging(float L0, float L1, float chroma) {
   constexpr float kBlue = 252, kOrange = 55;
   Table table;
   for (int k = 0; k < kColorMapSize; ++k) {
-    const float u = std::max(-1.0f, static_cast<float>(k - 128) / 127), t = std::abs(u);
+    const float u = std::max(-1.0f, real(k - 128) / 127), t = std::abs(u);
     const float L = L0 + (L1 - L0) * t;
     float c = chroma * (1 - (1 - t) * (1 - t));
     while (c > 0 && !(displayable(from_oklch(L, c, kBlue)) && displayable(from_oklch(L, c, kOrange)))) c -= 0.001f;
@@ -70,7 +70,7 @@ Table diverging(float L0, float L1, float chroma) {
 }
 
 float channel(std::uint8_t c) {
-  const float v = static_cast<float>(c) / 255;
+  const float v = real(c) / 255;
   return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
 }
 
@@ -95,7 +95,7 @@ ImU32 to_u32(Rgb color, float alpha) {
 ImU32 mixed(ImU32 ground, ImU32 color, float cover) {
   ImU32 result = IM_COL32_A_MASK;
   for (const int shift : {IM_COL32_R_SHIFT, IM_COL32_G_SHIFT, IM_COL32_B_SHIFT}) {
-    const auto from = static_cast<float>(ground >> shift & 0xFF), to = static_cast<float>(color >> shift & 0xFF);
+    const auto from = real(ground >> shift & 0xFF), to = real(color >> shift & 0xFF);
     result |= static_cast<ImU32>(from + cover * (to - from) + 0.5f) << shift;
   }
   return result;

@@ -7,8 +7,9 @@
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/room.h"
 
 namespace hydra {
 
@@ -16,7 +17,7 @@ namespace {
 
 class Chart {
  public:
-  Chart(const CountChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), list_(ImGui::GetWindowDrawList()) {
+  Chart(const CountChart& chart, ImVec2 pos, ImVec2 size) : c_(chart) {
     float labels = text_width(c_.font, c_.say(c_.high));
     for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
     low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + 0.5f * c_.font->FontSize};
@@ -33,7 +34,7 @@ class Chart {
     for (std::size_t k = 1; k < c_.counts.size(); ++k)
       nearest = std::min(nearest, std::log2(c_.counts[k] / c_.counts[k - 1]));
     const float room = high_.x - low_.x;
-    step_ = room * static_cast<float>(nearest / (span() + nearest));
+    step_ = room * real(nearest / (span() + nearest));
     bar_ = std::min(0.72f * step_, 14 * c_.unit);
   }
 
@@ -74,13 +75,13 @@ class Chart {
   float x_of(int k) const {
     if (c_.counts.size() < 2) return 0.5f * (low_.x + high_.x);
     const double t = std::log2(nth(c_.counts, k) / c_.counts.front()) / span();
-    return low_.x + 0.5f * step_ + static_cast<float>(t) * (high_.x - low_.x - step_);
+    return low_.x + 0.5f * step_ + real(t) * (high_.x - low_.x - step_);
   }
   float y_of(double value) const {
     if (zero_ && value <= 0) return high_.y - 2 * c_.unit;
     double t = (value - c_.low) / (c_.high - c_.low);
     if (c_.logarithmic) t = value > 0 ? std::log(value / c_.low) / std::log(c_.high / c_.low) : 0;
-    return foot_ - static_cast<float>(std::clamp(t, 0.0, 1.0)) * (foot_ - low_.y);
+    return foot_ - real(std::clamp(t, 0.0, 1.0)) * (foot_ - low_.y);
   }
   std::vector<double> ticks() const {
     if (!c_.logarithmic) return {c_.low, 0.5 * (c_.low + c_.high), c_.high};
@@ -95,13 +96,13 @@ class Chart {
   void ground() {
     if (c_.shaded > 0) {
       const float right = c_.shaded >= size() ? high_.x : 0.5f * (x_of(c_.shaded - 1) + x_of(c_.shaded));
-      list_->AddRectFilled(low_, {right, high_.y}, with_alpha(c_.theme->line, 110));
+      pen::fill(low_, {right, high_.y}, with_alpha(c_.theme->line, 110));
       shaded_label(right);
     }
     for (const int k : {c_.marked, c_.hovered})
       if (k >= 0 && k < size())
-        list_->AddRectFilled({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
-                             k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
+        pen::fill({x_of(k) - 0.5f * step_, low_.y}, {x_of(k) + 0.5f * step_, high_.y},
+                  k == c_.marked ? c_.theme->accent_soft : c_.theme->raised);
   }
 
   // Where nothing else is drawn.
@@ -112,7 +113,7 @@ class Chart {
     for (const double value : ticks()) with_lines.push_back({{low_.x, y_of(value)}, {high_.x, y_of(value) + 1}});
     std::optional<ImVec2> at = free_place(size, room, with_lines);
     if (!at) at = free_place(size, room, taken);
-    if (at) text_at(list_, c_.font, *at, c_.theme->ink_soft, c_.shaded_label);
+    if (at) text_at(c_.font, *at, c_.theme->ink_soft, c_.shaded_label);
   }
   // What points, lines and levels cover.
   std::vector<LabelBox> marks() const {
@@ -135,20 +136,19 @@ class Chart {
 
   void level_line(double value) {
     const float y = std::round(y_of(value)), size = c_.font->FontSize;
-    list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
     if (c_.logarithmic && value > 0) {  // only as many numbers as have room
-      const float apart = (foot_ - low_.y) / static_cast<float>(std::max(1.0, power_of(c_.high / c_.low)));
+      const float apart = (foot_ - low_.y) / real(std::max(1.0, power_of(c_.high / c_.low)));
       const int stride = std::max(1, static_cast<int>(std::ceil(1.2f * size / apart)));
       if (std::lround(power_of(value)) % stride != 0) return;
     }
     const std::string text = c_.say(value);
-    text_at(list_, c_.font, {low_.x - 1.5f * c_.unit - text_width(c_.font, text), y - 0.5f * size}, c_.theme->ink_soft,
-            text);
+    text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * size}, c_.theme->ink_soft, text);
   }
 
   void level_mark(const CountLevel& level) {
     const float y = std::round(y_of(level.at));
-    list_->AddRectFilled({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
+    pen::fill({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
   }
 
   void bars() {
@@ -159,7 +159,7 @@ class Chart {
         if (series.kind != CountSeries::Kind::bars || !std::isfinite(value)) continue;
         const float from = y_of(sum), to = y_of(sum += value), x = std::round(x_of(k) - 0.5f * bar_);
         const float gap = from - to > 3 ? 1.0f : 0.0f;
-        list_->AddRectFilled({x, to + gap}, {std::round(x + bar_), from}, series.color);
+        pen::fill({x, to + gap}, {std::round(x + bar_), from}, series.color);
       }
     }
   }
@@ -171,20 +171,20 @@ class Chart {
     using Kind = CountSeries::Kind;
     for (int k = 0; k + 1 < size() && series.kind == Kind::line; ++k)
       if (finite(series, k) && finite(series, k + 1))
-        list_->AddLine(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
+        pen::line(at(series, k), at(series, k + 1), series.color, 0.5f * c_.unit);
     const float radius = std::min(1.1f * c_.unit, 0.4f * step_);
     for (int k = 0; k < size() && !series.low.empty(); ++k) {
       const double low = nth(series.low, k), high = nth(series.high, k);
       if (!std::isfinite(low) || !std::isfinite(high)) continue;
       const float x = std::round(x_of(k)), half = std::max(1.0f, 0.25f * c_.unit);
-      list_->AddRectFilled({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
+      pen::fill({x - half, y_of(high)}, {x + half, y_of(low)}, with_alpha(series.color, 150));
     }
     for (int k = 0; k < size(); ++k) {
       if (!finite(series, k)) continue;
       if (series.kind == Kind::rings)
-        list_->AddCircle(at(series, k), std::min(1.65f * c_.unit, 0.42f * step_), series.color, 0, 0.4f * c_.unit);
+        pen::ring(at(series, k), std::min(1.65f * c_.unit, 0.42f * step_), series.color, 0.4f * c_.unit);
       else
-        list_->AddCircleFilled(at(series, k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
+        pen::disc(at(series, k), series.kind == Kind::dots ? radius : 0.6f * radius, series.color);
     }
   }
 
@@ -208,7 +208,7 @@ class Chart {
     for (const Name& name : found) heights.push_back(name.y);
     spread(heights, 1.1f * c_.font->FontSize, high_.y);
     for (std::size_t k = 0; k < found.size(); ++k)
-      text_at(list_, c_.font, {high_.x + 1.5f * c_.unit, heights[k] - 0.5f * c_.font->FontSize}, found[k].color,
+      text_at(c_.font, {high_.x + 1.5f * c_.unit, heights[k] - 0.5f * c_.font->FontSize}, found[k].color,
               *found[k].label);
   }
 
@@ -224,13 +224,12 @@ class Chart {
     }
     for (const int k : thinned(places, wide + 0.75f * c_.unit, c_.marked)) {
       const std::string& text = nth(texts, k);
-      text_at(list_, c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
+      text_at(c_.font, {x_of(k) - 0.5f * text_width(c_.font, text), high_.y + 0.4f * c_.unit},
               k == c_.marked ? c_.theme->accent : c_.theme->ink_soft, text);
     }
   }
 
   const CountChart& c_;
-  ImDrawList* list_;
   ImVec2 low_, high_;  // of the plot
   float foot_ = 0;     // where the vertical axis begins
   bool zero_ = false;  // has a place of its own below a logarithmic axis
@@ -249,7 +248,7 @@ CountChartResult count_chart(const char* name, const CountChart& chart, ImVec2 p
   CountChartResult result;
   if (!hovered) return result;
   result.hovered = drawing.under(ImGui::GetIO().MousePos);
-  result.clicked = result.hovered >= 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  result.clicked = result.hovered >= 0 && ui::clicked();
   return result;
 }
 

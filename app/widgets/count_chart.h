@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
@@ -25,7 +25,7 @@ struct CountLevel {
   std::string label;  // beside the end of its line
 };
 
-struct CountChart {
+struct CountChart : Look {
   std::vector<double> counts;  // ascending, above 0
   std::vector<CountSeries> series;
   std::vector<CountLevel> levels;
@@ -37,9 +37,6 @@ struct CountChart {
   int marked = -1;                         // the count that stands out and always has its label; -1: none
   int hovered = -1;                        // the count pointed at here or in another chart
   std::function<std::string(double)> say;  // the axis's numbers
-  const Theme* theme = nullptr;
-  ImFont* font = nullptr;
-  float unit = 4;
 };
 
 struct CountChartResult {

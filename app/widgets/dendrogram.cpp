@@ -5,8 +5,8 @@
 
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 
 namespace hydra {
 
@@ -20,7 +20,7 @@ struct Node {
 
 class Drawn {
  public:
-  explicit Drawn(const Dendrogram& d) : d_(d), list_(ImGui::GetWindowDrawList()) {
+  explicit Drawn(const Dendrogram& d) : d_(d) {
     const std::size_t leaves = d.leaves->size();
     nodes_.reserve(2 * leaves);
     for (std::size_t k = 0; k < leaves; ++k)
@@ -42,9 +42,7 @@ class Drawn {
  private:
   const Node& node(int cluster) const { return nth(nodes_, cluster); }
   const Node& node_of_join(std::size_t k) const { return nodes_[d_.leaves->size() + k]; }
-  float x_of(double distance) const {
-    return d_.left + d_.width * static_cast<float>(std::clamp(distance / d_.end, 0.0, 1.0));
-  }
+  float x_of(double distance) const { return d_.left + d_.width * real(std::clamp(distance / d_.end, 0.0, 1.0)); }
 
   void join(std::size_t k, bool strong, bool under) {
     const Merge& merge = d_.tree->merges[k];
@@ -52,9 +50,9 @@ class Drawn {
     const float thick = std::max(1.0f, std::round(0.3f * d_.unit));
     const auto line = [&](ImVec2 from, ImVec2 to, bool is_strong) {
       if (is_strong != strong) return;
-      list_->AddRectFilled({std::min(from.x, to.x) - 0.5f * thick, std::min(from.y, to.y) - 0.5f * thick},
-                           {std::max(from.x, to.x) + 0.5f * thick, std::max(from.y, to.y) + 0.5f * thick},
-                           is_strong || under ? d_.strong : d_.line);
+      pen::fill({std::min(from.x, to.x) - 0.5f * thick, std::min(from.y, to.y) - 0.5f * thick},
+                {std::max(from.x, to.x) + 0.5f * thick, std::max(from.y, to.y) + 0.5f * thick},
+                is_strong || under ? d_.theme->ink : d_.theme->ink_faint);
     };
     line({a.x, a.y}, {at.x, a.y}, a.strong || under);
     line({b.x, b.y}, {at.x, b.y}, b.strong || under);
@@ -76,23 +74,21 @@ class Drawn {
   }
 
   const Dendrogram& d_;
-  ImDrawList* list_;
   std::vector<Node> nodes_;
 };
 
 void draw_axis(const Dendrogram& d) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = std::round(d.axis), end = d.left + d.width;
-  list->AddRectFilled({d.left, y}, {end, y + 1}, d.ink);
+  pen::fill({d.left, y}, {end, y + 1}, d.theme->ink_soft);
   for (const float x : {d.left, end - 1})
-    list->AddRectFilled({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.ink);
+    pen::fill({std::round(x), y - d.unit}, {std::round(x) + 1, y}, d.theme->ink_soft);
   const std::string far = ui::number(d.end, 2);
   const float width = text_width(d.font, far), under = y + 0.75f * d.unit;
-  text_at(list, d.font, {d.left, under}, d.ink, "0");
-  text_at(list, d.font, {end - width, under}, d.ink, far);
+  text_at(d.font, {d.left, under}, d.theme->ink_soft, "0");
+  text_at(d.font, {end - width, under}, d.theme->ink_soft, far);
   const float from = d.left + text_width(d.font, "0") + d.unit, room = end - width - d.unit - from;
   if (text_width(d.font, d.caption) <= room)
-    text_centered(list, d.font, {from + 0.5f * room, under + 0.5f * d.font->FontSize}, d.ink, d.caption);
+    text_centered(d.font, {from + 0.5f * room, under + 0.5f * d.font->FontSize}, d.theme->ink_soft, d.caption);
 }
 
 }  // namespace

@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "app/widgets/geometry.h"
 #include "core/analysis/clustering.h"
 
 namespace hydra {
 
-struct Dendrogram {
+struct Dendrogram : Look {
   const Clustering* tree = nullptr;
   const std::vector<float>* leaves = nullptr;  // by leaf: its height on the screen, y
   float left = 0, width = 0;                   // of the axis, from distance 0
@@ -17,9 +18,6 @@ struct Dendrogram {
   float axis = 0;                              // y of the axis; its numbers stand below
   std::string caption;                         // of the axis
   int marked = -1;                             // a leaf: its path to the root is strong
-  ImU32 line = 0, strong = 0, ink = 0;
-  ImFont* font = nullptr;
-  float unit = 4;
 };
 
 // The join under the pointer, -1: none.

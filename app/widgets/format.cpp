@@ -60,7 +60,7 @@ std::string short_number(double value) {
 }
 
 std::string counted(long long count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+  return ui::words(count, " ", count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 double nice_ceiling(double value) {

@@ -1,6 +1,7 @@
 // Numbers as text, the same everywhere.
 #pragma once
 #include <string>
+#include <type_traits>
 
 namespace hydra::ui {
 
@@ -23,5 +24,19 @@ double nice_ceiling(double value);
 
 // "1 head", "8 heads": the plural of a word is it with an s where none is given.
 std::string counted(long long count, const std::string& one, const std::string& many = {});
+
+// Texts and whole numbers one behind the other.
+template <class... Part>
+std::string words(const Part&... parts) {
+  std::string text;
+  const auto add = [&](const auto& part) {
+    if constexpr (std::is_integral_v<std::decay_t<decltype(part)>>)
+      text += std::to_string(part);
+    else
+      text += part;
+  };
+  (add(parts), ...);
+  return text;
+}
 
 }  // namespace hydra::ui

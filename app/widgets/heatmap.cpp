@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
+#include "app/widgets/room.h"
 
 namespace hydra {
 
@@ -15,7 +18,7 @@ ImVec2 size_of(const HeatmapTile& tile) { return {tile.max.x - tile.min.x, tile.
 
 ImVec2 cell_size(const HeatmapTile& tile) {
   const ImVec2 size = size_of(tile);
-  return {size.x / static_cast<float>(tile.cols), size.y / static_cast<float>(tile.rows)};
+  return {size.x / real(tile.cols), size.y / real(tile.rows)};
 }
 
 float whole(float cell) { return cell >= 1 ? std::floor(cell) : cell; }
@@ -28,8 +31,8 @@ Index cell_at(float offset, float cell, Index count) {
 struct Span {
   Index row0, row1, col0, col1;
 };
-Span visible_cells(const ImDrawList* list, const HeatmapTile& tile) {
-  const ImVec2 cell = cell_size(tile), low = list->GetClipRectMin(), high = list->GetClipRectMax();
+Span visible_cells(const HeatmapTile& tile) {
+  const ImVec2 cell = cell_size(tile), low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
   if (high.x <= tile.min.x || high.y <= tile.min.y || low.x >= tile.max.x || low.y >= tile.max.y) return {0, 0, 0, 0};
   return {cell_at(low.y - tile.min.y, cell.y, tile.rows), cell_at(high.y - tile.min.y, cell.y, tile.rows) + 1,
           cell_at(low.x - tile.min.x, cell.x, tile.cols), cell_at(high.x - tile.min.x, cell.x, tile.cols) + 1};
@@ -56,54 +59,54 @@ ImVec2 text_size(ImFont* font, const std::string& text) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size());
 }
 
-void add_text(ImDrawList* list, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
-  list->AddText(font, font->FontSize, ImVec2(std::round(pos.x), std::round(pos.y)), color, text.c_str(),
-                text.c_str() + text.size());
+void add_text(ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
+  pen::list()->AddText(font, font->FontSize, ImVec2(std::round(pos.x), std::round(pos.y)), color, text.c_str(),
+                       text.c_str() + text.size());
 }
 
 constexpr char kNonFiniteLabel[] = "not finite";
 
 // The legend's copies of the marks that shaders/heatmap.frag makes.
-void draw_masked_mark(ImDrawList* list, ImVec2 at, float side, ImU32 text) {
-  list->PushClipRect(at, ImVec2(at.x + side, at.y + side), true);
+void draw_masked_mark(ImVec2 at, float side, ImU32 text) {
+  pen::list()->PushClipRect(at, ImVec2(at.x + side, at.y + side), true);
   for (float k = 3; k < 2 * side; k += 6)
-    list->AddLine(ImVec2(at.x + k, at.y), ImVec2(at.x, at.y + k), with_alpha(text, 110));
-  list->PopClipRect();
-  list->AddRect(at, ImVec2(at.x + side, at.y + side), with_alpha(text, 70));
+    pen::line(ImVec2(at.x + k, at.y), ImVec2(at.x, at.y + k), with_alpha(text, 110));
+  pen::list()->PopClipRect();
+  pen::frame(at, ImVec2(at.x + side, at.y + side), with_alpha(text, 70));
 }
 
-void draw_non_finite_mark(ImDrawList* list, ImVec2 at, float side, ImU32) {
+void draw_non_finite_mark(ImVec2 at, float side, ImU32) {
   const ImU32 color = IM_COL32(217, 51, 140, 255);
   const float inset = side * 0.2f;
-  list->AddRectFilled(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
-  list->AddLine(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
-  list->AddLine(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
+  pen::fill(at, ImVec2(at.x + side, at.y + side), with_alpha(color, 64));
+  pen::line(ImVec2(at.x + inset, at.y + inset), ImVec2(at.x + side - inset, at.y + side - inset), color, 1.5f);
+  pen::line(ImVec2(at.x + inset, at.y + side - inset), ImVec2(at.x + side - inset, at.y + inset), color, 1.5f);
 }
 
 // With a tick at zero where the scale has both signs.
-void draw_bar(ImDrawList* list, const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
+void draw_bar(const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
   constexpr int kPieces = 64;
-  const auto edge = [&](int k) { return std::round(min.x + (max.x - min.x) * static_cast<float>(k) / kPieces); };
+  const auto edge = [&](int k) { return std::round(min.x + (max.x - min.x) * real(k) / kPieces); };
   for (int k = 0; k < kPieces; ++k)
-    list->AddRectFilled(ImVec2(edge(k), min.y), ImVec2(edge(k + 1), max.y),
-                        to_u32(color_at(scale.map, (static_cast<float>(k) + 0.5f) / kPieces)));
-  list->AddRect(min, max, with_alpha(text, 70));
+    pen::fill(ImVec2(edge(k), min.y), ImVec2(edge(k + 1), max.y),
+              to_u32(color_at(scale.map, (real(k) + 0.5f) / kPieces)));
+  pen::frame(min, max, with_alpha(text, 70));
   if (scale.low >= 0 || scale.high <= 0) return;
   const float zero = std::round(min.x + (max.x - min.x) * scale.t(0));
-  list->AddRectFilled(ImVec2(zero, max.y), ImVec2(zero + 1, max.y + 3), text);
+  pen::fill(ImVec2(zero, max.y), ImVec2(zero + 1, max.y + 3), text);
 }
 
 }  // namespace
 
 ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col) {
   const ImVec2 cell = cell_size(tile);
-  return {tile.min.x + static_cast<float>(col) * cell.x, tile.min.y + static_cast<float>(row) * cell.y};
+  return {tile.min.x + real(col) * cell.x, tile.min.y + real(row) * cell.y};
 }
 
 ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col) { return cell_min(tile, row + 1, col + 1); }
 
 void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells) {
-  const auto rows = static_cast<float>(tile.rows), cols = static_cast<float>(tile.cols);
+  const auto rows = real(tile.rows), cols = real(tile.cols);
   ImVec2 cell(std::max(available.x, 1.0f) / cols, std::max(available.y, 1.0f) / rows);
   if (square_cells) cell.x = cell.y = std::min(cell.x, cell.y);
   tile.min = ImVec2(std::round(tile.min.x), std::round(tile.min.y));
@@ -116,7 +119,7 @@ void say_in(const HeatmapTile& tile, const char* text) {
   ImFont* font = ImGui::GetFont();
   const ImVec2 size = size_of(tile), words = text_size(font, text);
   if (words.x > size.x || words.y > size.y) return;
-  add_text(ImGui::GetWindowDrawList(), font, {tile.min.x + (size.x - words.x) / 2, tile.min.y + (size.y - words.y) / 2},
+  add_text(font, {tile.min.x + (size.x - words.x) / 2, tile.min.y + (size.y - words.y) / 2},
            ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
 }
 
@@ -141,22 +144,22 @@ CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile) {
   hit.hovered = true;
   hit.row = cell_at(mouse.y - tile.min.y, cell.y, tile.rows);
   hit.col = cell_at(mouse.x - tile.min.x, cell.x, tile.cols);
-  hit.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  hit.clicked = ui::clicked();
   hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   return hit;
 }
 
-void draw_cell_grid(ImDrawList* list, const HeatmapTile& tile, ImU32 color) {
+void draw_cell_grid(const HeatmapTile& tile, ImU32 color) {
   const ImVec2 cell = cell_size(tile);
   if (std::min(cell.x, cell.y) < 6) return;
-  const Span span = visible_cells(list, tile);
+  const Span span = visible_cells(tile);
   for (Index row = std::max<Index>(1, span.row0); row < span.row1; ++row) {
     const float y = cell_min(tile, row, 0).y;
-    list->AddRectFilled(ImVec2(tile.min.x, y), ImVec2(tile.max.x, y + 1), color);
+    pen::fill(ImVec2(tile.min.x, y), ImVec2(tile.max.x, y + 1), color);
   }
   for (Index col = std::max<Index>(1, span.col0); col < span.col1; ++col) {
     const float x = cell_min(tile, 0, col).x;
-    list->AddRectFilled(ImVec2(x, tile.min.y), ImVec2(x + 1, tile.max.y), color);
+    pen::fill(ImVec2(x, tile.min.y), ImVec2(x + 1, tile.max.y), color);
   }
 }
 
@@ -170,8 +173,8 @@ bool values_fit(const HeatmapTile& tile, ImFont* font) {
   return fits(0) && fits(decimals_of(tile, 2));
 }
 
-void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, int digits) {
-  const Span span = visible_cells(list, tile);
+void draw_cell_values(const HeatmapTile& tile, ImFont* font, int digits) {
+  const Span span = visible_cells(tile);
   const ImVec2 cell = cell_size(tile);
   const int decimals = decimals_of(tile, digits);
   for (Index row = span.row0; row < span.row1; ++row)
@@ -181,7 +184,7 @@ void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, i
       const std::string text = ui::fixed(value, decimals);
       const ImVec2 size = text_size(font, text), corner = cell_min(tile, row, col);
       if (size.x > cell.x) continue;  // beyond the scale
-      add_text(list, font, ImVec2(corner.x + (cell.x - size.x) / 2, corner.y + (cell.y - size.y) / 2),
+      add_text(font, ImVec2(corner.x + (cell.x - size.x) / 2, corner.y + (cell.y - size.y) / 2),
                ink_on(tile.scale.color(value)), text);
     }
 }
@@ -196,8 +199,8 @@ void widen(float& a, float& b) {
 }
 }  // namespace
 
-void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
-                       ImU32 color, float thickness) {
+void draw_cell_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, ImU32 color,
+                       float thickness) {
   ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
@@ -207,20 +210,18 @@ void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, In
                 static_cast<std::uint8_t>(color >> IM_COL32_B_SHIFT)};
   const ImU32 casing = with_alpha(ink_on(rgb), (color >> IM_COL32_A_SHIFT) / 2);
   const float half = thickness / 2;
-  list->AddRect(ImVec2(low.x - half - 1, low.y - half - 1), ImVec2(high.x + half + 1, high.y + half + 1), casing, 0, 0,
-                1);
-  list->AddRect(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, 0, 0, thickness);
+  pen::frame(ImVec2(low.x - half - 1, low.y - half - 1), ImVec2(high.x + half + 1, high.y + half + 1), casing, 1);
+  pen::frame(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, thickness);
 }
 
-void draw_dashed_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
-                         float unit) {
+void draw_dashed_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, float unit) {
   ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
-  draw_dashed_rect(list, low, high, unit);
+  draw_dashed_rect(low, high, unit);
 }
 
-void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit) {
+void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit) {
   const float thick = std::max(1.0f, std::round(0.375f * unit)), dash = std::round(1.25f * unit);
   const float half = std::floor(thick / 2);
   const auto side = [&](float from, float to, const auto& rect) {
@@ -228,23 +229,18 @@ void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit) {
     for (float a = from; a < to; a += 2 * dash) rect(a, std::min(a + dash, to), IM_COL32_BLACK);
   };
   for (const float y : {low.y - half, high.y - thick + half})
-    side(low.x - half, high.x + half, [&](float a, float b, ImU32 color) {
-      list->AddRectFilled({a, y}, {b, y + thick}, color);
-    });
+    side(low.x - half, high.x + half, [&](float a, float b, ImU32 color) { pen::fill({a, y}, {b, y + thick}, color); });
   for (const float x : {low.x - half, high.x - thick + half})
-    side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) {
-      list->AddRectFilled({x, a}, {x + thick, b}, color);
-    });
+    side(low.y - half, high.y + half, [&](float a, float b, ImU32 color) { pen::fill({x, a}, {x + thick, b}, color); });
 }
 
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float size = font->FontSize, gap = std::round(size * 0.5f);
   const std::string low = ui::short_number(scale.low), high = ui::short_number(scale.high);
   const auto room = [&](const std::string& words) { return text_size(font, words).x + gap; };
   float x = pos.x;
   const auto say = [&](const std::string& words) {
-    add_text(list, font, ImVec2(x, pos.y), text, words);
+    add_text(font, ImVec2(x, pos.y), text, words);
     x += room(words);
   };
   if (*options.caption) say(options.caption);
@@ -256,17 +252,17 @@ void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU3
     if (asked) after += gap + size + gap / 2 + room(words);
   const float top = std::round(pos.y + size * 0.2f), bottom = top + std::round(size * 0.7f);
   const float bar_end = std::max(x + 2 * size, pos.x + width - after);
-  draw_bar(list, scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
+  draw_bar(scale, ImVec2(std::round(x), top), ImVec2(std::round(bar_end), bottom), text);
   x = bar_end + gap;
   say(high);
   if (!options.remark.empty()) {
-    add_text(list, font, ImVec2(x, pos.y), options.remark_color, options.remark);
+    add_text(font, ImVec2(x, pos.y), options.remark_color, options.remark);
     x += room(options.remark);
   }
   const auto mark = [&](bool asked, const char* words, auto draw) {
     if (!asked) return;
     x += gap;
-    draw(list, ImVec2(std::round(x), top), bottom - top, text);
+    draw(ImVec2(std::round(x), top), bottom - top, text);
     x += size + gap / 2;
     say(words);
   };

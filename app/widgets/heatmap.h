@@ -63,24 +63,23 @@ void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells);
 CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile);
 
 // On top of a tile: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
-void draw_cell_grid(ImDrawList* list, const HeatmapTile& tile, ImU32 color);
+void draw_cell_grid(const HeatmapTile& tile, ImU32 color);
 bool values_fit(const HeatmapTile& tile, ImFont* font);
-void draw_cell_values(ImDrawList* list, const HeatmapTile& tile, ImFont* font, int digits = 2);
+void draw_cell_values(const HeatmapTile& tile, ImFont* font, int digits = 2);
 // An outline around cells [row0,row1) x [col0,col1), at least 3 pixels large even where cells are smaller.
-void draw_cell_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
-                       ImU32 color, float thickness);
+void draw_cell_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, ImU32 color,
+                       float thickness);
 
 // The same, dashed black and white, which reads on every cell colour and is told from the others by its shape.
-void draw_dashed_outline(ImDrawList* list, const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1,
-                         float unit);
-void draw_dashed_rect(ImDrawList* list, ImVec2 low, ImVec2 high, float unit);
+void draw_dashed_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, float unit);
+void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit);
 
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.
 struct LegendOptions {
   const char* caption = "";
   bool masked = false, non_finite = false;
   const char* masked_label = "masked";
-  std::string remark;  // behind the range, in its own colour
+  std::string remark = {};  // behind the range, in its own colour
   ImU32 remark_color = 0;
 };
 void legend(const ValueScale& scale, ImVec2 pos, float width, ImFont* font, ImU32 text, const LegendOptions& options);

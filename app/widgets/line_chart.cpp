@@ -6,8 +6,9 @@
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/room.h"
 
 namespace hydra {
 
@@ -15,7 +16,7 @@ namespace {
 
 class Chart {
  public:
-  Chart(const LineChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), list_(ImGui::GetWindowDrawList()) {
+  Chart(const LineChart& chart, ImVec2 pos, ImVec2 size) : c_(chart) {
     const float left = std::max(text_width(c_.font, ui::number(c_.high, 2)), text_width(c_.font, "1e-10"));
     low_ = {pos.x + left + 1.5f * c_.unit, pos.y + 1.4f * c_.font->FontSize};
     high_ = {pos.x + size.x - 2 * c_.unit, pos.y + size.y - 1.4f * c_.font->FontSize};
@@ -36,8 +37,8 @@ class Chart {
     if (result.line >= 0) line(nth(c_.lines, result.line), true);
     if (result.line >= 0) {
       const ChartLine& line = nth(c_.lines, result.line);
-      list_->AddCircle(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 0, 2);
-      result.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+      pen::ring(place(line, static_cast<std::size_t>(result.index)), 1.2f * c_.unit, c_.theme->hover, 2);
+      result.clicked = ui::clicked();
     }
     return result;
   }
@@ -45,13 +46,13 @@ class Chart {
  private:
   float x_of(double k) const {
     const double span = std::max(1, c_.last - 1), inset = 2 * c_.unit;
-    return low_.x + static_cast<float>(inset + (k - 1) / span * (high_.x - low_.x - 2 * inset));
+    return low_.x + real(inset + (k - 1) / span * (high_.x - low_.x - 2 * inset));
   }
   // Below a logarithmic axis's foot lies what is too small for it, 0 too, so far that lines leave steeply.
   float y_of(double value) const {
     double t = (value - c_.low) / (c_.high - c_.low);
     if (c_.logarithmic) t = std::log(std::max(value, 1e-3 * c_.low) / c_.low) / std::log(c_.high / c_.low);
-    return high_.y - static_cast<float>(std::clamp(t, -2.0, 3.0)) * (high_.y - low_.y);
+    return high_.y - real(std::clamp(t, -2.0, 3.0)) * (high_.y - low_.y);
   }
   bool within(double value) const { return value >= c_.low && value <= c_.high; }
   ImVec2 place(const ChartLine& line, std::size_t k) const {
@@ -60,18 +61,17 @@ class Chart {
 
   void level(double value, bool numbered) {
     const float y = std::round(y_of(value));
-    list_->AddRectFilled({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+    pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
     if (!numbered) return;
     const std::string text =
         value != 0 && value < 0.01 ? "1e" + std::to_string(std::lround(std::log10(value))) : ui::short_number(value);
-    text_at(list_, c_.font, {low_.x - 1.5f * c_.unit - text_width(c_.font, text), y - 0.5f * c_.font->FontSize},
-            c_.theme->ink_soft, text);
+    text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * c_.font->FontSize}, c_.theme->ink_soft, text);
   }
 
   void grid() {
     if (c_.logarithmic) {
       const double first = std::ceil(std::log10(c_.low) - 1e-9), last = std::floor(std::log10(c_.high) + 1e-9);
-      const float apart = (high_.y - low_.y) / static_cast<float>(std::max(1.0, last - first));
+      const float apart = (high_.y - low_.y) / real(std::max(1.0, last - first));
       const int stride = std::max(1, static_cast<int>(std::ceil(1.3f * c_.font->FontSize / apart)));
       int k = 0;
       for (double decade = last; decade >= first; decade -= 1, ++k) level(std::pow(10, decade), k % stride == 0);
@@ -82,8 +82,8 @@ class Chart {
     const int stride = std::max(1, static_cast<int>(std::ceil(wide / std::max(0.01f, step))));
     for (int k = 1; k <= c_.last; ++k)
       if (k == 1 || k % stride == 0)
-        text_centered(list_, c_.font, {x_of(k), high_.y + 0.5f * c_.unit + 0.5f * c_.font->FontSize},
-                      c_.theme->ink_soft, std::to_string(k));
+        text_centered(c_.font, {x_of(k), high_.y + 0.5f * c_.unit + 0.5f * c_.font->FontSize}, c_.theme->ink_soft,
+                      std::to_string(k));
   }
 
   void limit_line(const ChartLimit& limit, float& free) {
@@ -91,12 +91,12 @@ class Chart {
     const std::string arrow = beyond ? (c_.unicode ? " →" : " >") : "";
     const std::string text = limit.label + arrow;
     const float x = beyond ? high_.x : std::round(x_of(limit.at)), width = text_width(c_.font, text);
-    if (!beyond) list_->AddRectFilled({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
+    if (!beyond) pen::fill({x, low_.y - 0.5f * c_.unit}, {x + 1, high_.y}, c_.theme->ink_soft);
     // Over its line; where others follow before it, so that they find room.
     const float wanted = &limit != &c_.limits.back() ? x - width : x - 0.5f * width;
     const float left = std::clamp(wanted, low_.x, std::max(low_.x, high_.x + 2 * c_.unit - width));
     if (left < free) return;
-    text_at(list_, c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
+    text_at(c_.font, {left, low_.y - 0.75f * c_.unit - c_.font->FontSize}, c_.theme->ink_soft, text);
     free = left + width + c_.unit;
   }
 
@@ -104,22 +104,22 @@ class Chart {
     if (!within(threshold.at)) return;
     const float y = std::round(y_of(threshold.at)), dash = 1.5f * c_.unit;
     for (float x = low_.x; x < high_.x; x += 2 * dash)
-      list_->AddRectFilled({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
+      pen::fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
     const std::string text = clipped(c_.font, threshold.label, high_.x - low_.x - c_.unit);
-    text_at(list_, c_.font, {low_.x + c_.unit, y + 0.5f * c_.unit}, c_.theme->ink_soft, text);
+    text_at(c_.font, {low_.x + c_.unit, y + 0.5f * c_.unit}, c_.theme->ink_soft, text);
   }
 
   void line(const ChartLine& line, bool strong) {
     const ImU32 color = strong ? line.color : with_alpha(line.color, static_cast<unsigned>(255 * c_.weak));
     const std::size_t count = std::min(line.values->size(), static_cast<std::size_t>(c_.last));
-    list_->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
+    pen::list()->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
     for (std::size_t k = 0; k + 1 < count; ++k)
       if (within((*line.values)[k]) || within((*line.values)[k + 1]))
-        list_->AddLine(place(line, k), place(line, k + 1), color, strong ? 3.0f : 1.5f);
-    list_->PopClipRect();
+        pen::line(place(line, k), place(line, k + 1), color, strong ? 3.0f : 1.5f);
+    pen::list()->PopClipRect();
     if (count > 1 && x_of(2) - x_of(1) < 2 * c_.unit) return;
     for (std::size_t k = 0; k < count; ++k)
-      if (within((*line.values)[k])) list_->AddCircleFilled(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
+      if (within((*line.values)[k])) pen::disc(place(line, k), (strong ? 0.9f : 0.6f) * c_.unit, color);
   }
 
   void band(const ChartLine& line) {
@@ -127,11 +127,11 @@ class Chart {
     const auto at = [&](const std::vector<double>& values, std::size_t k) {
       return ImVec2{x_of(static_cast<double>(k + 1)), y_of(values[k])};
     };
-    list_->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
+    pen::list()->PushClipRect({low_.x - 2 * c_.unit, low_.y - c_.unit}, {high_.x + 2 * c_.unit, high_.y + 1}, true);
     for (std::size_t k = 0; k + 1 < count; ++k)
-      list_->AddQuadFilled(at(*line.low, k), at(*line.high, k), at(*line.high, k + 1), at(*line.low, k + 1),
-                           with_alpha(line.color, 60));
-    list_->PopClipRect();
+      pen::list()->AddQuadFilled(at(*line.low, k), at(*line.high, k), at(*line.high, k + 1), at(*line.low, k + 1),
+                                 with_alpha(line.color, 60));
+    pen::list()->PopClipRect();
   }
 
   LineChartResult nearest(ImVec2 mouse) const {
@@ -149,7 +149,6 @@ class Chart {
 
   const LineChart& c_;
   ImVec2 low_, high_;  // of the lines
-  ImDrawList* list_;
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
@@ -26,7 +26,7 @@ struct ChartThreshold {
   std::string label;
 };
 
-struct LineChart {
+struct LineChart : Look {
   std::vector<ChartLine> lines;
   std::vector<ChartLimit> limits;  // in their order along the axis
   std::vector<ChartThreshold> thresholds;
@@ -34,10 +34,7 @@ struct LineChart {
   double low = 0, high = 1;  // the vertical axis; lines leave through its ends
   bool logarithmic = false;
   float weak = 0.43f;  // how much of its colour a line keeps that is not strong
-  const Theme* theme = nullptr;
-  ImFont* font = nullptr;
   bool unicode = true;
-  float unit = 4;
 };
 
 struct LineChartResult {

@@ -6,8 +6,10 @@
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/room.h"
 #include "imgui_stdlib.h"
 
 namespace hydra {
@@ -47,17 +49,17 @@ Metrics measure(const MatrixGrid& g) {
       longest = std::max(longest, text_width(g.labels, g.col_label(j)));
     m.col_header = std::ceil(std::min(0.82f * longest, 3.6f * g.labels->FontSize)) + g.labels->FontSize;
   }
-  m.tall = m.col_header + static_cast<float>(rows) * m.cell.y > g.room.y;
+  m.tall = m.col_header + real(rows) * m.cell.y > g.room.y;
   const float room = g.room.x - m.row_header - (m.tall ? ImGui::GetStyle().ScrollbarSize : 0);
   const float least = std::ceil(widest + 0.75f * g.unit), most = std::ceil(1.35f * m.cell.x);
-  const float fitting = std::floor(room / static_cast<float>(cols));
+  const float fitting = std::floor(room / real(cols));
   m.wide = fitting < least;
   if (!m.wide) m.cell.x = std::min(fitting, most);
   return m;
 }
 
 ImU32 with_alpha(ImU32 color, float alpha) {
-  const auto a = static_cast<ImU32>(static_cast<float>(color >> IM_COL32_A_SHIFT & 0xff) * alpha);
+  const auto a = static_cast<ImU32>(real(color >> IM_COL32_A_SHIFT & 0xff) * alpha);
   return (color & ~IM_COL32_A_MASK) | a << IM_COL32_A_SHIFT;
 }
 
@@ -77,9 +79,8 @@ class GridFrame {
     ImGui::BeginChild(id, body_size_, false,
                       bar | (m_.tall ? 0 : ImGuiWindowFlags_NoScrollWithMouse) | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
-    list_ = ImGui::GetWindowDrawList();
     origin_ = ImGui::GetCursorScreenPos();
-    const auto rows = static_cast<float>(g_.values.rows()), cols = static_cast<float>(g_.values.cols());
+    const auto rows = real(g_.values.rows()), cols = real(g_.values.cols());
     ImGui::InvisibleButton("cells", {cols * m_.cell.x, rows * m_.cell.y});
     ImGui::SetItemAllowOverlap();
     read_pointer();
@@ -96,7 +97,7 @@ class GridFrame {
 
  private:
   ImVec2 corner(Index row, Index col) const {
-    return {origin_.x + static_cast<float>(col) * m_.cell.x, origin_.y + static_cast<float>(row) * m_.cell.y};
+    return {origin_.x + real(col) * m_.cell.x, origin_.y + real(row) * m_.cell.y};
   }
 
   void read_pointer() {
@@ -108,13 +109,13 @@ class GridFrame {
     };
     result_.hovered = GridCell{along(mouse.y - origin_.y, m_.cell.y, g_.values.rows()),
                                along(mouse.x - origin_.x, m_.cell.x, g_.values.cols())};
-    result_.pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    result_.pressed = ui::clicked();
     result_.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     result_.right_clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   }
 
   void find_visible() {
-    const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
     view_end_ = high;
     const auto range = [](float from, float to, float step, Index count, Index& first, Index& last) {
       first = std::clamp<Index>(static_cast<Index>(std::floor(from / step)), 0, count);
@@ -134,7 +135,7 @@ class GridFrame {
       return place + 0.5f * (step - view);
     };
     const float bar = ImGui::GetStyle().ScrollbarSize;
-    const float x = static_cast<float>(g_.reveal->col) * m_.cell.x, y = static_cast<float>(g_.reveal->row) * m_.cell.y;
+    const float x = real(g_.reveal->col) * m_.cell.x, y = real(g_.reveal->row) * m_.cell.y;
     const float view_x = body_size_.x - (m_.tall ? bar : 0);
     const float view_y = body_size_.y - (m_.wide ? bar : 0);
     ImGui::SetScrollX(scroll_to(x, m_.cell.x, ImGui::GetScrollX(), view_x));
@@ -147,14 +148,14 @@ class GridFrame {
     const bool finite = std::isfinite(value);
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
     const Rgb color = g_.scale.color(value);
-    list_->AddRectFilled(a, b, finite ? to_u32(color) : g_.theme->raised);
+    pen::fill(a, b, finite ? to_u32(color) : g_.theme->raised);
     if (g_.ghost && g_.ghost->cell == GridCell{row, col} && g_.ghost->before != value)
       draw_ghost(a, b, g_.ghost->before);
     if (g_.change) draw_change(a, b, g_.change(row, col));
     const std::string text = cell_text(value, g_.scale);
     const float width = text_width(g_.numbers, text), y = a.y + 0.5f * (m_.cell.y - 1 - g_.numbers->FontSize);
     const ImU32 ink = finite ? ink_on(color) : std::isnan(value) ? g_.theme->error : g_.theme->ink_faint;
-    text_at(list_, g_.numbers, {b.x - width - 0.75f * g_.unit, y}, ink, text);
+    text_at(g_.numbers, {b.x - width - 0.75f * g_.unit, y}, ink, text);
     note_cell(row, col, a, b);
   }
 
@@ -167,18 +168,18 @@ class GridFrame {
   void draw_unread(Index row, Index col) {
     const ImVec2 a = corner(row, col), b{a.x + m_.cell.x - 1, a.y + m_.cell.y - 1};
     const float step = 1.5f * g_.unit;
-    list_->PushClipRect(a, b, true);
+    pen::list()->PushClipRect(a, b, true);
     for (float k = std::ceil((a.x + a.y) / step) * step; k < b.x + b.y; k += step)
-      list_->AddLine({k - a.y, a.y}, {k - b.y, b.y}, with_alpha(g_.theme->ink, 0.22f));
-    list_->PopClipRect();
+      pen::line({k - a.y, a.y}, {k - b.y, b.y}, with_alpha(g_.theme->ink, 0.22f));
+    pen::list()->PopClipRect();
     note_cell(row, col, a, b);
   }
 
   // The colour before, as a corner of the cell.
   void draw_ghost(ImVec2 a, ImVec2 b, float before) {
     const float side = 0.6f * (b.y - a.y);
-    list_->AddTriangleFilled(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
-    list_->AddLine({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
+    pen::list()->AddTriangleFilled(a, {a.x + side, a.y}, {a.x, a.y + side}, to_u32(g_.scale.color(before)));
+    pen::line({a.x + side, a.y}, {a.x, a.y + side}, with_alpha(g_.theme->ink, 0.6f));
   }
 
   // As in shaders/heatmap_full.frag.
@@ -186,25 +187,25 @@ class GridFrame {
     const float thick = 0.15f * std::min(b.x - a.x, b.y - a.y) * share, in = 0.5f * thick;
     if (thick < 0.25f) return;
     const ImU32 color = with_alpha(g_.theme->change, std::min(1.0f, thick));
-    list_->AddRect({a.x + in, a.y + in}, {b.x - in, b.y - in}, color, 0, 0, std::max(1.0f, thick));
+    pen::frame({a.x + in, a.y + in}, {b.x - in, b.y - in}, color, std::max(1.0f, thick));
   }
 
   void draw_outlines() {
     for (const GridOutline& o : g_.outlines) {
       const ImVec2 a = corner(o.row0, o.col0), b = corner(o.row1, o.col1);
       if (o.dashed) {
-        draw_dashed_rect(list_, a, {b.x - 1, b.y - 1}, g_.unit);
+        draw_dashed_rect(a, {b.x - 1, b.y - 1}, g_.unit);
         continue;
       }
-      list_->AddRect(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), 0, 0, o.thickness + 2);
-      list_->AddRect(a, {b.x - 1, b.y - 1}, o.color, 0, 0, o.thickness);
+      pen::frame(a, {b.x - 1, b.y - 1}, with_alpha(g_.theme->ground, 0.8f), o.thickness + 2);
+      pen::frame(a, {b.x - 1, b.y - 1}, o.color, o.thickness);
     }
   }
 
   void type_into(GridCell cell) {
     const ImVec2 a = corner(cell.row, cell.col);
     const float width = std::max(m_.cell.x, 7 * g_.numbers->FontSize);
-    const float right = origin_.x + static_cast<float>(g_.values.cols()) * m_.cell.x;
+    const float right = origin_.x + real(g_.values.cols()) * m_.cell.x;
     ImGui::SetCursorScreenPos({std::max(origin_.x, std::min(a.x, right - width)), a.y - 1});
     ImGui::PushFont(g_.numbers);
     const float pad = 0.5f * (m_.cell.y + 1 - g_.numbers->FontSize);
@@ -224,33 +225,31 @@ class GridFrame {
   }
 
   void draw_headers() const {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const Theme& theme = *g_.theme;
     const float font = g_.labels->FontSize;
-    list->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, view_end_.y}, true);
+    pen::list()->PushClipRect({body_.x - m_.row_header, body_.y}, {body_.x, view_end_.y}, true);
     for (Index i = result_.row0; i < result_.row1; ++i) {
       const std::string label = clipped(g_.labels, g_.row_label(i), m_.row_header - 1.5f * g_.unit);
       const ImVec2 pos{body_.x - 1.5f * g_.unit - text_width(g_.labels, label),
                        corner(i, 0).y + 0.5f * (m_.cell.y - 1 - font)};
-      text_at(list, g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
+      text_at(g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
     }
-    list->PopClipRect();
+    pen::list()->PopClipRect();
     // Turned words lean to the right over the edge of their column.
     const float lean = g_.words_above ? m_.col_header : 0;
-    list->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {view_end_.x + lean, body_.y}, true);
+    pen::list()->PushClipRect({body_.x - 1, body_.y - m_.col_header}, {view_end_.x + lean, body_.y}, true);
     for (Index j = result_.col0; j < result_.col1; ++j) {
       const ImU32 ink = is_marked(-1, j) ? theme.ink : theme.ink_soft;
       const float x = corner(0, j).x + 0.5f * (m_.cell.x - 1);
       if (g_.words_above) {
         const std::string label = clipped(g_.labels, g_.col_label(j), (m_.col_header - font) / 0.82f + 1);
-        text_turned(list, g_.labels, {x + 0.3f * font, body_.y - 1}, kTurn, ink, label);
+        text_turned(g_.labels, g_.labels->FontSize, {x + 0.3f * font, body_.y - 1}, kTurn, ink, label);
       } else {
         const std::string label = g_.col_label(j);
-        text_at(list, g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink,
-                label);
+        text_at(g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink, label);
       }
     }
-    list->PopClipRect();
+    pen::list()->PopClipRect();
   }
 
   bool is_marked(Index row, Index col) const { return g_.marked && (g_.marked->row == row || g_.marked->col == col); }
@@ -258,7 +257,6 @@ class GridFrame {
   const MatrixGrid& g_;
   const Metrics& m_;
   ImVec2 body_, body_size_, origin_, view_end_;
-  ImDrawList* list_ = nullptr;
   GridResult result_;
 };
 
@@ -274,8 +272,8 @@ int grid_decimals(const ValueScale& scale) {
 GridSize grid_size(const MatrixGrid& grid) {
   const Metrics m = measure(grid);
   const float bar = ImGui::GetStyle().ScrollbarSize;
-  const float width = m.row_header + static_cast<float>(grid.values.cols()) * m.cell.x + (m.tall ? bar : 0);
-  const float height = m.col_header + static_cast<float>(grid.values.rows()) * m.cell.y;
+  const float width = m.row_header + real(grid.values.cols()) * m.cell.x + (m.tall ? bar : 0);
+  const float height = m.col_header + real(grid.values.rows()) * m.cell.y;
   return {{m.wide ? grid.room.x : width, (m.tall ? grid.room.y : height) + (m.wide ? bar : 0)}, !m.wide && !m.tall};
 }
 

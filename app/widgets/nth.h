@@ -15,4 +15,10 @@ int int_size(const Items& items) {
   return static_cast<int>(items.size());
 }
 
+// A whole number among places and sizes on the screen.
+template <class K>
+constexpr float real(K k) {
+  return static_cast<float>(k);
+}
+
 }  // namespace hydra

@@ -7,8 +7,9 @@
 #include "app/widgets/color_map.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/room.h"
 
 namespace hydra {
 
@@ -21,11 +22,10 @@ Rgb rgb_of(ImU32 color) {
 
 class Plane {
  public:
-  Plane(const PointMap& map, ImVec2 pos, float side)
-      : m_(map), pos_(pos), side_(side), list_(ImGui::GetWindowDrawList()) {
-    const float most = 0.6f * text_width(map.numbers, "00") + 0.75f * map.unit;
+  Plane(const PointMap& map, ImVec2 pos, float side) : m_(map), pos_(pos), side_(side) {
+    const float most = 0.6f * text_width(map.font, "00") + 0.75f * map.unit;
     // Not where the numbers would cover most of the plane.
-    numbered_ = static_cast<float>(map.points->size()) * 18 * most * most <= side * side;
+    numbered_ = real(map.points->size()) * 18 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
     inset_ = most + 2 * map.unit;
   }
@@ -34,10 +34,10 @@ class Plane {
     ground();
     PointMapResult result;
     if (hovered) result.hovered = nearest(ImGui::GetIO().MousePos);
-    result.clicked = result.hovered >= 0 && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    result.clicked = result.hovered >= 0 && ui::clicked();
     const int front = result.hovered >= 0 ? result.hovered : m_.marked;
     if (valid(m_.marked) && valid(m_.paired) && m_.marked != m_.paired)
-      list_->AddLine(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
+      pen::line(place(m_.marked), place(m_.paired), m_.theme->ink, 1.5f);
     for (int k = 0; k < count(); ++k)
       if (k != front && k != m_.paired) point(k);
     if (valid(m_.paired) && m_.paired != front) point(m_.paired);
@@ -53,7 +53,7 @@ class Plane {
  private:
   int count() const { return int_size(*m_.points); }
   bool valid(int k) const { return k >= 0 && k < count(); }
-  float scale() const { return (0.5f * side_ - inset_) / static_cast<float>(m_.reach); }  // pixels to a distance of 1
+  float scale() const { return (0.5f * side_ - inset_) / real(m_.reach); }  // pixels to a distance of 1
   ImVec2 place(int k) const {
     const MapPoint& point = nth(*m_.points, k);
     return {pos_.x + 0.5f * side_ + scale() * point.x, pos_.y + 0.5f * side_ - scale() * point.y};
@@ -62,23 +62,23 @@ class Plane {
   void ground() {
     const Theme& theme = *m_.theme;
     const ImVec2 end{pos_.x + side_, pos_.y + side_};
-    list_->AddRectFilled(pos_, end, theme.panel);
+    pen::fill(pos_, end, theme.panel);
     const float x = std::round(pos_.x + 0.5f * side_), y = std::round(pos_.y + 0.5f * side_);
-    list_->AddRectFilled({x, pos_.y}, {x + 1, end.y}, theme.line);
-    list_->AddRectFilled({pos_.x, y}, {end.x, y + 1}, theme.line);
-    list_->AddRect(pos_, end, theme.line);
+    pen::fill({x, pos_.y}, {x + 1, end.y}, theme.line);
+    pen::fill({pos_.x, y}, {end.x, y + 1}, theme.line);
+    pen::frame(pos_, end, theme.line);
     scale_bar(end);
   }
 
   // How far apart is how much.
   void scale_bar(ImVec2 end) {
     const double length = ui::nice_ceiling(0.25 * m_.reach);
-    const float width = static_cast<float>(length) * scale(), y = std::round(end.y - 2 * m_.unit);
+    const float width = real(length) * scale(), y = std::round(end.y - 2 * m_.unit);
     const float x = std::round(pos_.x + 2 * m_.unit);
-    list_->AddRectFilled({x, y}, {x + width, y + 1}, m_.theme->ink_soft);
+    pen::fill({x, y}, {x + width, y + 1}, m_.theme->ink_soft);
     for (const float edge : {x, std::round(x + width)})
-      list_->AddRectFilled({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
-    text_at(list_, m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
+      pen::fill({edge, y - m_.unit}, {edge + 1, y + 1}, m_.theme->ink_soft);
+    text_at(m_.font, {x + width + 1.5f * m_.unit, y - 0.75f * m_.font->FontSize}, m_.theme->ink_soft,
             ui::short_number(length));
   }
 
@@ -86,13 +86,13 @@ class Plane {
     const MapPoint& p = nth(*m_.points, k);
     const ImVec2 at = place(k);
     const bool strong = k == m_.marked || k == m_.paired;
-    const float radius = strong && !numbered_ ? 0.6f * text_width(m_.numbers, "00") + 0.75f * m_.unit : radius_;
-    list_->AddCircleFilled(at, radius + 1, m_.theme->panel);
-    list_->AddCircleFilled(at, radius, p.color);
-    if (strong) list_->AddCircle(at, radius + 1.5f, m_.theme->hover, 0, 2);
-    if (k == m_.focused) list_->AddCircle(at, radius + 0.9f * m_.unit, m_.theme->accent, 0, 2);
+    const float radius = strong && !numbered_ ? 0.6f * text_width(m_.font, "00") + 0.75f * m_.unit : radius_;
+    pen::disc(at, radius + 1, m_.theme->panel);
+    pen::disc(at, radius, p.color);
+    if (strong) pen::ring(at, radius + 1.5f, m_.theme->hover, 2);
+    if (k == m_.focused) pen::ring(at, radius + 0.9f * m_.unit, m_.theme->accent, 2);
     if (numbered_ || strong)
-      text_centered(list_, m_.numbers, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), std::to_string(k + 1));
+      text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), std::to_string(k + 1));
   }
 
   int nearest(ImVec2 mouse) const {
@@ -111,7 +111,6 @@ class Plane {
   ImVec2 pos_;
   float side_, radius_ = 0, inset_ = 0;
   bool numbered_ = true;
-  ImDrawList* list_;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
@@ -13,14 +13,11 @@ struct MapPoint {
   ImU32 color = 0;
 };
 
-struct PointMap {
+struct PointMap : Look {
   const std::vector<MapPoint>* points = nullptr;  // numbered from 1
   double reach = 1;                               // the plane's half side
   int marked = -1, focused = -1;                  // points with a ring; marked: the one under the pointer elsewhere
   int paired = -1;                                // joined with the marked one by a line
-  const Theme* theme = nullptr;
-  ImFont *font = nullptr, *numbers = nullptr;  // of the scale, of the points
-  float unit = 4;
 };
 
 struct PointMapResult {

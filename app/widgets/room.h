@@ -1,8 +1,12 @@
 // A room whose content may be larger than it: a window of its own within the present one, without padding.
 #pragma once
-#include <imgui.h>
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 
 namespace hydra::ui {
+
+// This frame, with the left button.
+inline bool clicked() { return ImGui::IsMouseClicked(ImGuiMouseButton_Left); }
 
 enum class Scrolls { no, down, sideways };
 
@@ -25,13 +29,12 @@ void room(const char* name, ImVec2 pos, ImVec2 size, bool scrolls, const Draw& d
 // Rows of the same height, of which only those in view are drawn: row(k, corner).
 template <class Row>
 float rows_in_view(ImVec2 corner, int count, float height, const Row& row) {
-  const ImDrawList* list = ImGui::GetWindowDrawList();
-  const float low = list->GetClipRectMin().y, high = list->GetClipRectMax().y;
+  const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
   for (int k = 0; k < count; ++k) {
-    const ImVec2 pos{corner.x, corner.y + static_cast<float>(k) * height};
+    const ImVec2 pos{corner.x, corner.y + real(k) * height};
     if (pos.y + height >= low && pos.y <= high) row(k, pos);
   }
-  return static_cast<float>(count) * height;
+  return real(count) * height;
 }
 
 }  // namespace hydra::ui

@@ -6,8 +6,8 @@
 #include "app/platform/input.h"
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
 #include "imgui_stdlib.h"
 
 namespace hydra {
@@ -35,21 +35,20 @@ class BarsFrame {
   RowBarsResult run(const char* id) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    const float height = row_ * static_cast<float>(std::min<Index>(n_, b_.most_rows));
+    const float height = row_ * real(std::min<Index>(n_, b_.most_rows));
     ImGui::BeginChild(id, {b_.width, height}, false,
                       ImGuiWindowFlags_NoNav | (scrolls_ ? 0 : ImGuiWindowFlags_NoScrollWithMouse));
-    list_ = ImGui::GetWindowDrawList();
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     for (Index j = 0; j < n_; ++j) {
-      const ImVec2 pos{origin.x, origin.y + static_cast<float>(j) * row_};
+      const ImVec2 pos{origin.x, origin.y + real(j) * row_};
       if (pos.y + row_ < low || pos.y > high)  // a bar that is held may have been scrolled away
         note(j, pos);
       else
         bar(j, pos);
     }
     ImGui::SetCursorScreenPos(origin);
-    ImGui::Dummy({1, static_cast<float>(n_) * row_});
+    ImGui::Dummy({1, real(n_) * row_});
     ImGui::EndChild();
     ImGui::PopStyleVar(2);
     return result_;
@@ -88,20 +87,19 @@ class BarsFrame {
     const Theme& theme = *b_.theme;
     const std::string label = clipped(b_.text, nth(*b_.tokens, j), label_);
     const float text_y = pos.y + 0.5f * (row_ - b_.text->FontSize);
-    text_at(list_, b_.text, {pos.x + label_ - text_width(b_.text, label), text_y},
-            j == b_.marked ? theme.ink : theme.ink_soft, label);
-    list_->AddRectFilled(low, high, theme.raised);
+    text_up_to(b_.text, {pos.x + label_, text_y}, j == b_.marked ? theme.ink : theme.ink_soft, label);
+    pen::fill(low, high, theme.raised);
     if (!allowed) {
       const float y = pos.y + 0.5f * (row_ - b_.text->FontSize);
-      text_at(list_, b_.text, {low.x + b_.unit, y}, theme.ink_faint, clipped(b_.text, "masked", high.x - low.x));
+      text_at(b_.text, {low.x + b_.unit, y}, theme.ink_faint, "masked", high.x - low.x);
     }
     const float value = b_.weights(0, j);
     const float x = low.x + (high.x - low.x) * std::clamp(std::isfinite(value) ? value : 0.0f, 0.0f, 1.0f);
-    list_->AddRectFilled(low, {x, high.y}, b_.color);
-    list_->AddRect(low, high, hovered && allowed ? theme.ink_soft : theme.line);
+    pen::fill(low, {x, high.y}, b_.color);
+    pen::frame(low, high, hovered && allowed ? theme.ink_soft : theme.line);
     if (allowed)  // the handle: there to be taken even where the bar is empty
-      list_->AddRectFilled({x - 0.5f * b_.unit, low.y - 0.25f * b_.unit},
-                           {x + 0.5f * b_.unit, high.y + 0.25f * b_.unit}, theme.ink, 0.25f * b_.unit);
+      pen::fill({x - 0.5f * b_.unit, low.y - 0.25f * b_.unit}, {x + 0.5f * b_.unit, high.y + 0.25f * b_.unit},
+                theme.ink, 0.25f * b_.unit);
   }
 
   void number(Index j, ImVec2 pos, bool allowed) {
@@ -113,10 +111,10 @@ class BarsFrame {
     if (pressed) result_.number_clicked = j;
     const float x = left + number_ - b_.unit - text_width(b_.numbers, text);
     const float y = pos.y + 0.5f * (row_ - b_.numbers->FontSize);
-    text_at(list_, b_.numbers, {x, y}, allowed ? b_.theme->ink : b_.theme->ink_faint, text);
+    text_at(b_.numbers, {x, y}, allowed ? b_.theme->ink : b_.theme->ink_faint, text);
     if (!allowed || !ImGui::IsItemHovered()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-    list_->AddRect({left, pos.y}, {left + number_, pos.y + row_ - 1}, b_.theme->line);
+    pen::frame({left, pos.y}, {left + number_, pos.y + row_ - 1}, b_.theme->line);
   }
 
   void type(Index j, ImVec2 pos) {
@@ -141,7 +139,6 @@ class BarsFrame {
   Index n_;
   bool scrolls_ = false;
   float row_ = 0, label_ = 0, number_ = 0, track0_ = 0, track1_ = 0, end_ = 0;
-  ImDrawList* list_ = nullptr;
   RowBarsResult result_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
 
 namespace hydra::ui {
@@ -16,10 +18,9 @@ bool splitter(const char* name, ImVec2 top_left, float height, const Theme& them
   probe(name);
   const bool live = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (live) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  ImGui::GetWindowDrawList()->AddLine(top_left, {top_left.x, top_left.y + height}, live ? theme.accent : theme.line,
-                                      live ? 2.0f : 1.0f);
+  pen::line(top_left, {top_left.x, top_left.y + height}, live ? theme.accent : theme.line, live ? 2.0f : 1.0f);
   if (!ImGui::IsItemActive() || ImGui::GetIO().MouseDelta.x == 0) return false;
-  width = std::clamp(width + static_cast<float>(side) * ImGui::GetIO().MouseDelta.x / em, least, most);
+  width = std::clamp(width + real(side) * ImGui::GetIO().MouseDelta.x / em, least, most);
   return true;
 }
 

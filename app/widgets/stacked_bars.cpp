@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "app/widgets/format.h"
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
 #include "app/widgets/probe.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/room.h"
 
 namespace hydra {
 
@@ -15,28 +17,27 @@ class BarsDrawing {
  public:
   explicit BarsDrawing(const StackedBars& bars)
       : b_(bars),
-        list_(ImGui::GetWindowDrawList()),
         left_(b_.pos.x + b_.label_width),
         right_(std::max(left_ + 1, b_.pos.x + b_.width - b_.beside_width)),
         listens_(ImGui::IsWindowHovered()) {}
 
   StackedBarsResult run() {
-    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     for (Index k = 0; k < b_.parts.rows(); ++k) {
-      const float y = b_.pos.y + static_cast<float>(k) * b_.row;
+      const float y = b_.pos.y + real(k) * b_.row;
       if (*b_.probe_prefix && ui::probe_recorder())
         ui::probe({b_.probe_prefix, "/", k + 1}, {left_, y}, {right_, y + b_.row});
       if (y + b_.row >= low && y <= high) row(k, y);
     }
-    const float zero = std::round(x_of(0)), bottom = b_.pos.y + b_.row * static_cast<float>(b_.parts.rows());
-    list_->AddRectFilled({zero, std::max(low, b_.pos.y)}, {zero + 1, std::min(high, bottom)}, b_.theme->ink_soft);
+    const float zero = std::round(x_of(0)), bottom = b_.pos.y + b_.row * real(b_.parts.rows());
+    pen::fill({zero, std::max(low, b_.pos.y)}, {zero + 1, std::min(high, bottom)}, b_.theme->ink_soft);
     return result_;
   }
 
  private:
   float x_of(double value) const {
     const double t = (value - b_.low) / (b_.high - b_.low);
-    return left_ + static_cast<float>(std::clamp(t, 0.0, 1.0)) * (right_ - left_);
+    return left_ + real(std::clamp(t, 0.0, 1.0)) * (right_ - left_);
   }
 
   void row(Index k, float y) {
@@ -45,9 +46,9 @@ class BarsDrawing {
     const bool under = listens_ && ImGui::IsMouseHoveringRect({b_.pos.x, y}, {b_.pos.x + b_.width, y + b_.row});
     if (under) {
       result_.row = k;
-      result_.clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+      result_.clicked = ui::clicked();
     }
-    if (b_.marked_row == k) list_->AddRectFilled({b_.pos.x, y}, {right_, y + b_.row}, b_.theme->accent_soft);
+    if (b_.marked_row == k) pen::fill({b_.pos.x, y}, {right_, y + b_.row}, b_.theme->accent_soft);
     if (b_.label && b_.row >= 0.8f * b_.font->FontSize) label(k, y, under);
     parts(k, a, b, under);
     if (b_.beside) b_.beside(k, {right_, y}, {b_.pos.x + b_.width, y + b_.row});
@@ -55,16 +56,14 @@ class BarsDrawing {
 
   void label(Index k, float y, bool under) const {
     const std::string text = clipped(b_.font, b_.label(k), b_.label_width - 1.5f * b_.unit);
-    text_at(list_, b_.font,
-            {left_ - 1.5f * b_.unit - text_width(b_.font, text), y + 0.5f * (b_.row - b_.font->FontSize)},
-            under || k == b_.marked_row ? b_.theme->ink : b_.theme->ink_soft, text);
+    text_up_to(b_.font, {left_ - 1.5f * b_.unit, y + 0.5f * (b_.row - b_.font->FontSize)},
+               under || k == b_.marked_row ? b_.theme->ink : b_.theme->ink_soft, text);
   }
 
   void parts(Index k, ImVec2 a, ImVec2 b, bool under) {
     const auto values = b_.parts.row(k);
     if (!values.allFinite()) {
-      text_at(list_, b_.font, {x_of(0) + b_.unit, a.y + 0.5f * (b.y - a.y - b_.font->FontSize)}, b_.theme->ink_faint,
-              "n/a");
+      text_at(b_.font, {x_of(0) + b_.unit, a.y + 0.5f * (b.y - a.y - b_.font->FontSize)}, b_.theme->ink_faint, "n/a");
       return;
     }
     const float mouse = ImGui::GetIO().MousePos.x;
@@ -76,16 +75,15 @@ class BarsDrawing {
       if (x1 <= x0) continue;
       // A gap keeps neighbours of like colours apart, where there is room for one.
       const float gap = x1 - x0 >= 4 ? 1.0f : 0.0f;
-      list_->AddRectFilled({x0, a.y}, {x1 - gap, b.y}, b_.color(p));
+      pen::fill({x0, a.y}, {x1 - gap, b.y}, b_.color(p));
       const bool hit = under && mouse >= x0 && mouse < x1;
       if (hit) result_.part = p;
       if (p == b_.marked_part || hit)
-        list_->AddRect({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 0, 0, 1.5f);
+        pen::frame({x0 - 1, a.y - 1}, {std::max(x1 - gap, x0 + 2) + 1, b.y + 1}, b_.theme->ink, 1.5f);
     }
   }
 
   const StackedBars& b_;
-  ImDrawList* list_;
   float left_, right_;
   bool listens_;
   StackedBarsResult result_;

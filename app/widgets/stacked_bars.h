@@ -5,12 +5,12 @@
 #include <functional>
 #include <string>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
 
-struct StackedBars {
+struct StackedBars : Look {
   MatView<double> parts;                    // [rows x parts]; a row with a NaN is written as "n/a"
   std::function<std::string(Index)> label;  // of a row; null for none
   std::function<ImU32(Index)> color;        // of a part
@@ -20,9 +20,6 @@ struct StackedBars {
   float width = 0, row = 18, label_width = 0;
   float beside_width = 0;  // right of the bars, for the caller
   std::function<void(Index, ImVec2, ImVec2)> beside;
-  ImFont* font = nullptr;
-  const Theme* theme = nullptr;
-  float unit = 4;
   const char* probe_prefix = "";  // names "prefix/3", counted from 1; empty for none
 
   explicit StackedBars(const MatView<double>& values) : parts(values) {}

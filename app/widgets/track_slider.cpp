@@ -1,4 +1,5 @@
 #include "app/widgets/track_slider.h"
+#include "app/widgets/pen.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +18,18 @@ float value_at(const TrackSlider& s, float x, float left, float right) {
 }
 
 void draw(const TrackSlider& s, float left, float right, bool lit) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = std::round(s.pos.y + 0.5f * s.size.y), thick = 0.375f * s.unit;
   const auto x_of = [&](float value) {
     const float t = std::clamp((value - s.low) / (s.high - s.low), 0.0f, 1.0f);
     return left + t * (right - left);
   };
-  list->AddRectFilled({left, middle - thick}, {right, middle + thick}, s.theme->line);
+  pen::fill({left, middle - thick}, {right, middle + thick}, s.theme->line);
   const float rest = std::round(x_of(s.rest)), x = x_of(s.value);
-  list->AddRectFilled({left, middle - thick}, {x, middle + thick}, s.color);
-  list->AddLine({rest, middle - 1.5f * s.unit}, {rest, middle + 1.5f * s.unit}, s.theme->ink_faint);
+  pen::fill({left, middle - thick}, {x, middle + thick}, s.color);
+  pen::line({rest, middle - 1.5f * s.unit}, {rest, middle + 1.5f * s.unit}, s.theme->ink_faint);
   const float radius = (lit ? 1.6f : 1.35f) * s.unit;
-  list->AddCircleFilled({x, middle}, radius, s.value == s.low ? s.theme->ground : s.color);
-  list->AddCircle({x, middle}, radius, s.value == s.low ? s.color : s.theme->ground, 0, 1.5f);
+  pen::disc({x, middle}, radius, s.value == s.low ? s.theme->ground : s.color);
+  pen::ring({x, middle}, radius, s.value == s.low ? s.color : s.theme->ground, 1.5f);
 }
 
 }  // namespace

@@ -2,18 +2,16 @@
 #pragma once
 #include <imgui.h>
 
-#include "app/platform/theme.h"
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
-struct TrackSlider {
+struct TrackSlider : Look {
   ImVec2 pos, size;  // of what takes the pointer; the track lies in its middle
   float value = 0, low = 0, high = 1;
   float rest = 0;  // has a line across the track; values near it become it
   float step = 0.01f;
   ImU32 color = 0;
-  const Theme* theme = nullptr;
-  float unit = 4;
 };
 
 struct TrackSliderResult {

@@ -2,31 +2,16 @@
 
 #include <algorithm>
 
-#include "core/document/evaluate.h"
-
 namespace hydra {
 
 namespace {
 
-TimedTrace timed(const Document& document, const Trace* previous, ThreadPool* pool) {
+TimedTrace timed(const Document& document, const Trace* previous, ThreadPool* pool, const Keeping& keeping) {
   const auto start = std::chrono::steady_clock::now();
-  auto trace = evaluate(document, previous, pool);
+  auto trace = evaluate(document, previous, pool, keeping);
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   return {std::move(trace), elapsed.count()};
 }
-
-// Evaluates one document after the other on the worker's thread, sharing what they have in common.
-struct Evaluation {
-  std::shared_ptr<const Trace> latest;
-  std::shared_ptr<ThreadPool> pool;
-
-  TimedTrace operator()(const Document& document) {
-    if (!pool) pool = std::make_shared<ThreadPool>(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    TimedTrace result = timed(document, latest.get(), pool.get());
-    latest = result.trace;
-    return result;
-  }
-};
 
 // Multiply-adds that a machine of today makes within a moment: nobody has to see the window wait.
 constexpr double kQuick = 2e9;
@@ -41,8 +26,21 @@ std::shared_ptr<const Trace> stand_in() {
 
 }  // namespace
 
+// One document after the other on the worker's thread, sharing what they have in common.
+struct Evaluator::Evaluation {
+  std::shared_ptr<const Trace> latest;
+  std::shared_ptr<ThreadPool> pool;
+
+  TimedTrace operator()(const Request& request) {
+    if (!pool) pool = std::make_shared<ThreadPool>(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    TimedTrace result = timed(request.document, latest.get(), pool.get(), request.keeping);
+    latest = result.trace;
+    return result;
+  }
+};
+
 Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
-  work_.ask(first, kFirstPatience);
+  work_.ask({first, {.focus = 0}}, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
   for (const Layer& layer : first.layers) work += multiply_adds(n, first.d_model, layer.heads);
@@ -51,9 +49,9 @@ Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
   if (!ready_) now_.trace = stand_in();
 }
 
-bool Evaluator::submit(const Document& document, std::chrono::milliseconds patience) {
+bool Evaluator::submit(const Document& document, int focus, std::chrono::milliseconds patience) {
   failure_.clear();
-  work_.ask(document, patience);
+  work_.ask({document, {focus, most_}}, patience);
   poll();
   return !computing();
 }

@@ -4,7 +4,7 @@
 
 #include "app/work/newest.h"
 #include "core/attention/trace.h"
-#include "core/document/document.h"
+#include "core/document/evaluate.h"
 
 namespace hydra {
 
@@ -15,11 +15,12 @@ struct TimedTrace {
 
 class Evaluator {
  public:
-  // Begins with the first trace, and waits for it when that is quick.
+  // Begins with the first trace, of which the first layer is in focus, and waits for it when that is quick.
   explicit Evaluator(const Document& first);
 
-  // Asks for the document's trace and waits for it up to patience; true when trace() now belongs to it.
-  bool submit(const Document& document, std::chrono::milliseconds patience);
+  // Asks for the document's trace with a layer in focus (Keeping) and waits for it up to patience; true when trace()
+  // now belongs to it.
+  bool submit(const Document& document, int focus, std::chrono::milliseconds patience);
   bool poll();    // takes over what was finished meanwhile, a trace or a failure; true when there was one
   void finish();  // waits until nothing is asked for any more
   bool computing() const { return work_.computing(); }
@@ -31,12 +32,20 @@ class Evaluator {
   bool ready() const { return ready_; }
   const std::string& failure() const { return failure_; }  // why the newest document has no trace; empty: it has
   double milliseconds() const { return now_.milliseconds; }
+  void keep_at_most(double bytes) { most_ = bytes; }  // from the next request on; see Keeping
 
  private:
+  struct Request {
+    Document document;
+    Keeping keeping;
+  };
+  struct Evaluation;
+
   TimedTrace now_;  // the caller's side
   bool ready_ = false;
   std::string failure_;
-  Newest<Document, TimedTrace> work_;
+  double most_ = kMostKept;
+  Newest<Request, TimedTrace> work_;
 };
 
 }  // namespace hydra

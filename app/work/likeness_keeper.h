@@ -1,14 +1,12 @@
-// The likeness of the heads beside the frame loop (newest.h): asked for again whenever what it depends on changes.
+// The likeness of the heads beside the frame loop (job.h): asked for again whenever what it depends on changes.
 #pragma once
 #include "app/views/heads_together.h"
-#include "app/work/newest.h"
+#include "app/work/job.h"
 
 namespace hydra {
 
 class LikenessKeeper {
  public:
-  LikenessKeeper();
-
   struct Wanted {
     std::shared_ptr<const Trace> trace;
     int layer;
@@ -21,37 +19,33 @@ class LikenessKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when shown() has another table.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
-  // Nobody looks: what the worker keeps between requests goes, and the table when it is not of this trace.
+  // Nobody looks: what is asked for goes on, and goes with the table when they are not of this trace. What the worker
+  // keeps between requests goes when it is done.
   void leave(const std::shared_ptr<const Trace>& trace);
-  void finish() { work_.finish(); }  // waits; update takes the result over
-  bool computing() const { return work_.computing(); }
-  // Called on the worker's thread when a table is finished.
-  void on_finished(std::function<void()> wake) { work_.on_finished(std::move(wake)); }
+  Beside& beside() { return job_; }
 
   const LikenessShown& shown() const { return shown_; }
 
  private:
-  struct Request {
+  struct Asked {
     std::shared_ptr<const Trace> trace;
-    int layer;
-    std::optional<Document> pooled;
+    int layer = 0;
+    std::optional<std::uint64_t> version;  // where sentences are pooled
     LikenessWanted measures;
-    MarkedSentences marked;
+    bool operator==(const Asked& other) const;
   };
-  struct Measuring;  // what the worker keeps between requests
+  struct Measuring {
+    ThreadPool pool{half_of_the_machine()};
+    LikenessTables tables{&pool};
+  };
+  using Measure = Job<Asked, LikenessShown, Measuring>;
 
+  static Measure::Compute measuring(const Wanted& wanted);
   bool take();
-  bool is_new(const Wanted& wanted);
 
   LikenessShown shown_;
-  std::shared_ptr<const Trace> trace_;  // what was last asked for
-  int layer_ = 0;
-  std::optional<std::uint64_t> version_;
-  LikenessWanted measures_;
-  std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);  // sentences of the table in work
   bool left_ = true;
-  // No request: let go of what is kept between them.
-  Newest<std::optional<Request>, std::optional<LikenessShown>> work_;
+  Measure job_;
 };
 
 }  // namespace hydra

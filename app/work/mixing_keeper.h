@@ -1,35 +1,36 @@
-// The measures of mixing beside the frame loop (newest.h): asked for again whenever the trace changes.
+// The measures of mixing beside the frame loop (job.h): asked for again whenever the trace changes.
 #pragma once
 #include "app/views/heads_together.h"
-#include "app/work/newest.h"
+#include "app/work/job.h"
 
 namespace hydra {
 
 class MixingKeeper {
  public:
-  MixingKeeper();
-
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
   // changed.
   bool update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience);
-  // Nobody looks: the measures go when they are not of this trace.
+  // Nobody looks: what is asked for goes on, and goes with the measures when they are not of this trace.
   void leave(const std::shared_ptr<const Trace>& trace);
-  void finish() { work_.finish(); }  // waits; update takes the result over
-  bool computing() const { return work_.computing(); }
-  // Called on the worker's thread when measures are finished.
-  void on_finished(std::function<void()> wake) { work_.on_finished(std::move(wake)); }
+  Beside& beside() { return job_; }
 
   const MixingShown& shown() const { return shown_; }
 
  private:
-  MixingShown shown_;
-  struct Request {
+  struct Asked {
     std::shared_ptr<const Trace> trace;
     int layer = 0;
-    bool operator==(const Request&) const = default;
+    bool operator==(const Asked&) const = default;
   };
-  Request asked_;
-  Newest<Request, MixingShown> work_;
+  struct Measuring {
+    ThreadPool pool{half_of_the_machine()};
+    MixingMeasures measures{&pool};
+  };
+
+  bool take();
+
+  MixingShown shown_;
+  Job<Asked, MixingShown, Measuring> job_;
 };
 
 }  // namespace hydra

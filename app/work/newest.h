@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "core/failure.h"
+#include "core/linalg/worker.h"
 
 namespace hydra {
 
@@ -23,15 +24,14 @@ template <class Request, class Result>
 class Newest {
  public:
   // compute runs on the worker's thread, one call at a time. What it throws becomes a failure.
-  explicit Newest(std::function<Result(const Request&)> compute)
-      : compute_(std::move(compute)), worker_([this](const std::stop_token& stop) { work(stop); }) {}
+  explicit Newest(std::function<Result(const Request&)> compute) : compute_(std::move(compute)) {}
 
   // Asks for a result, in the place of a request that nobody has begun with, and waits for it up to patience.
   void ask(Request request, std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
+    worker_.post([this] { answer(); });  // which waits for the lock
     request_ = std::move(request);
     failure_.reset();
-    wanted_.notify_one();
     done_.wait_for(lock, patience, [&] { return !busy_ && !request_; });
   }
   // Waits until nothing is asked for any more.
@@ -67,43 +67,40 @@ class Newest {
       return "no memory left";  // short: a string holds it in itself
     }
   }
-  void work(const std::stop_token& stop) {
+  // On the worker's thread: the newest request, unless a task before this one has taken it.
+  void answer() {
     std::unique_lock lock(mutex_);
-    while (wanted_.wait(lock, stop, [&] { return request_.has_value(); })) {
-      const Request request = std::move(*request_);
-      request_.reset();
-      busy_ = true;
-      lock.unlock();
-      std::optional<Result> result;
-      std::optional<std::string> failure;
-      try {
-        result = compute_(request);
-      } catch (...) {
-        failure = reason_if_possible(std::current_exception());
-      }
-      lock.lock();
-      if (result) finished_ = std::move(result);
-      failure_ = std::move(failure);
-      busy_ = false;
-      done_.notify_all();
-      const std::function<void()> wake = wake_;
-      if (!wake) continue;
-      lock.unlock();
-      wake();
-      lock.lock();
+    if (!request_) return;
+    const Request request = std::move(*request_);
+    request_.reset();
+    busy_ = true;
+    lock.unlock();
+    std::optional<Result> result;
+    std::optional<std::string> failure;
+    try {
+      result = compute_(request);
+    } catch (...) {
+      failure = reason_if_possible(std::current_exception());
     }
+    lock.lock();
+    if (result) finished_ = std::move(result);
+    failure_ = std::move(failure);
+    busy_ = false;
+    done_.notify_all();
+    const std::function<void()> wake = wake_;
+    lock.unlock();
+    if (wake) wake();
   }
 
   std::function<Result(const Request&)> compute_;
   mutable std::mutex mutex_;  // guards what follows
-  std::condition_variable_any wanted_;
   std::condition_variable done_;
   std::optional<Request> request_;
   bool busy_ = false;
   std::optional<Result> finished_;      // not yet taken
   std::optional<std::string> failure_;  // not yet taken
   std::function<void()> wake_;
-  std::jthread worker_;  // last member: stops before the rest is gone
+  Worker worker_;  // last member: stops before the rest is gone
 };
 
 }  // namespace hydra

@@ -1,5 +1,6 @@
 #include "app/work/recovery_keeper.h"
 
+#include <algorithm>
 #include <ctime>
 #include <exception>
 #include <new>
@@ -17,24 +18,35 @@ bool same_work(const History::Unsaved& a, const History::Unsaved& b) {
 }  // namespace
 
 RecoveryKeeper::RecoveryKeeper(std::string folder, std::chrono::milliseconds retry)
-    : folder_(std::move(folder)), retry_(retry), worker_([this](const std::stop_token& stop) { work(stop); }) {}
+    : retry_(retry), store_(std::move(folder)) {
+  worker_.post([this] { run([this] { look(); }); });
+}
 
-RecoveryKeeper::~RecoveryKeeper() = default;
+RecoveryKeeper::~RecoveryKeeper() {
+  const std::lock_guard lock(mutex_);
+  due_ = {};
+}
+
+// Done after what was asked for before.
+void RecoveryKeeper::post_write() {
+  worker_.post_again([this, number = newest_ + 1] { return write_when_due(number); });  // which waits for the lock
+  ++newest_;
+}
 
 void RecoveryKeeper::keep(std::vector<History::Unsaved> unsaved) {
   const std::lock_guard lock(mutex_);
-  hurry_ |= unsaved.empty();  // what is to be removed need not wait
+  post_write();
+  due_ = unsaved.empty() ? Worker::Time() : rested_;  // what is to be removed need not wait
   to_keep_ = std::move(unsaved);
-  failed_.reset();
-  wanted_.notify_one();
 }
 
 void RecoveryKeeper::finish() {
-  std::unique_lock lock(mutex_);
-  hurry_ = true;
-  if (failed_) to_keep_ = std::exchange(failed_, std::nullopt);
-  wanted_.notify_one();
-  done_.wait(lock, [&] { return !busy_ && !to_keep_ && jobs_.empty(); });
+  {
+    const std::lock_guard lock(mutex_);
+    post_write();
+    due_ = {};
+  }
+  worker_.run([] {}).wait();
 }
 
 std::vector<RecoveryKeeper::Found> RecoveryKeeper::take_found() {
@@ -52,27 +64,22 @@ void RecoveryKeeper::on_news(std::function<void()> wake) {
   wake_ = std::move(wake);
 }
 
-void RecoveryKeeper::ask(Job job) {
-  const std::lock_guard lock(mutex_);
-  jobs_.push_back(std::move(job));
-  wanted_.notify_one();
-}
-
 void RecoveryKeeper::adopt(Found found, int lineage) {
-  ask([found = std::move(found), lineage](RecoveryStore& store) { store.adopt(found, lineage); });
+  worker_.post([this, found = std::move(found), lineage] { run([&] { store_.adopt(found, lineage); }); });
 }
 void RecoveryKeeper::discard(Found found) {
-  ask([found = std::move(found)](RecoveryStore& store) { store.discard(found); });
+  worker_.post([this, found = std::move(found)] { run([&] { store_.discard(found); }); });
 }
 void RecoveryKeeper::release() {
-  ask([](RecoveryStore& store) { store.release(); });
+  worker_.post([this] { run([&] { store_.release(); }); });
 }
 
 // --- on the worker's thread
 
-bool RecoveryKeeper::run(RecoveryStore& store, const Job& job) {
+template <class Job>
+bool RecoveryKeeper::run(const Job& job) {
   try {
-    job(store);
+    job();
     return true;
   } catch (const std::bad_alloc&) {
     tell("there is not enough memory");
@@ -95,9 +102,9 @@ void RecoveryKeeper::tell(const char* fault) {
   }
 }
 
-void RecoveryKeeper::look(RecoveryStore& store) {
+void RecoveryKeeper::look() {
   std::vector<std::string> faults;
-  std::vector<Found> found = store.claim(faults);
+  std::vector<Found> found = store_.claim(faults);
   std::unique_lock lock(mutex_);
   found_ = std::move(found);
   if (!faults.empty()) fault_ = "Unsaved work of another window cannot be read: " + faults.front();
@@ -107,65 +114,39 @@ void RecoveryKeeper::look(RecoveryStore& store) {
   if (news && wake) wake();
 }
 
-void RecoveryKeeper::write(RecoveryStore& store, const std::vector<History::Unsaved>& unsaved) {
+void RecoveryKeeper::write(const std::vector<History::Unsaved>& unsaved) {
   std::map<int, History::Unsaved> wanted;
   for (const History::Unsaved& work : unsaved) wanted.emplace(work.lineage, work);
   for (const auto& [id, work] : wanted) {
     const auto before = written_.find(id);
     if (before != written_.end() && same_work(before->second, work)) continue;
-    store.write(id, {work.document, work.file, std::time(nullptr)});
+    store_.write(id, {work.document, work.file, std::time(nullptr)});
     written_.insert_or_assign(id, work);
   }
   std::erase_if(written_, [&](const auto& entry) {
     if (wanted.contains(entry.first)) return false;
-    store.remove(entry.first);
+    store_.remove(entry.first);
     return true;
   });
 }
 
-std::optional<RecoveryKeeper::Task> RecoveryKeeper::next(std::unique_lock<std::mutex>& lock,
-                                                         const std::stop_token& stop) {
-  const auto asked = [&] { return to_keep_ || !jobs_.empty(); };
-  while (!asked() && failed_ && !stop.stop_requested()) {
-    if (wanted_.wait_until(lock, stop, again_, asked) || stop.stop_requested()) break;
-    to_keep_ = std::exchange(failed_, std::nullopt);
-  }
-  if (!wanted_.wait(lock, stop, asked)) return std::nullopt;
-  if (jobs_.empty()) wanted_.wait_until(lock, stop, rested_, [&] { return hurry_ || !jobs_.empty(); });
-  Task task;
-  if (!jobs_.empty()) {
-    task.job = std::move(jobs_.front());
-    jobs_.pop_front();
-  } else {
-    task.unsaved = std::exchange(to_keep_, std::nullopt);
-    hurry_ = false;
-  }
-  return task;
-}
-
-void RecoveryKeeper::work(const std::stop_token& stop) {
-  RecoveryStore store(folder_);
-  run(store, [&](RecoveryStore& s) { look(s); });
-  rested_ = std::chrono::steady_clock::now();
+// What could not be written is tried again.
+std::optional<Worker::Time> RecoveryKeeper::write_when_due(int number) {
   std::unique_lock lock(mutex_);
-  for (;;) {
-    busy_ = false;
-    if (!to_keep_ && jobs_.empty()) done_.notify_all();
-    std::optional<Task> task = next(lock, stop);
-    if (!task) return;
-    busy_ = true;
-    lock.unlock();
-    bool kept = true;
-    if (task->job) run(store, task->job);
-    if (task->unsaved) {
-      rested_ = std::chrono::steady_clock::now() + kPause;
-      kept = run(store, [&](RecoveryStore& s) { write(s, *task->unsaved); });
-      if (kept) told_.clear();
-      again_ = std::chrono::steady_clock::now() + retry_;
-    }
-    lock.lock();
-    if (!kept && !to_keep_) failed_ = std::move(task->unsaved);
-  }
+  if (number != newest_ || !to_keep_) return std::nullopt;
+  const Worker::Time now = Worker::Clock::now();
+  if (now < due_) return due_;
+  std::vector<History::Unsaved> unsaved = std::move(*to_keep_);
+  to_keep_.reset();
+  rested_ = now + kPause;
+  lock.unlock();
+  const bool kept = run([&] { write(unsaved); });
+  if (kept) told_.clear();
+  lock.lock();
+  if (kept) return std::nullopt;
+  if (!to_keep_) to_keep_ = std::move(unsaved);
+  if (number != newest_) return std::nullopt;
+  return due_ = std::max(rested_, Worker::Clock::now() + retry_);
 }
 
 }  // namespace hydra

@@ -2,18 +2,16 @@
 // second. What windows that died have left there is looked for at the start.
 #pragma once
 #include <chrono>
-#include <condition_variable>
-#include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/document/history.h"
 #include "core/document/recovery.h"
+#include "core/linalg/worker.h"
 
 namespace hydra {
 
@@ -38,37 +36,29 @@ class RecoveryKeeper {
   void on_news(std::function<void()> wake);
 
  private:
-  using Job = std::function<void(RecoveryStore&)>;
-  void work(const std::stop_token& stop);
-  void look(RecoveryStore& store);
-  void write(RecoveryStore& store, const std::vector<History::Unsaved>& unsaved);
-  void ask(Job job);
-  bool run(RecoveryStore& store, const Job& job);  // false: a fault, which becomes a sentence
+  void post_write();  // with the mutex held
+  // On the worker's thread.
+  std::optional<Worker::Time> write_when_due(int number);
+  void write(const std::vector<History::Unsaved>& unsaved);
+  void look();
+  template <class Job>
+  bool run(const Job& job);  // false: a fault, which becomes a sentence
   void tell(const char* fault);
-  // The next thing to do: a job, or what is to be kept. None: to be stopped.
-  struct Task {
-    Job job;
-    std::optional<std::vector<History::Unsaved>> unsaved;
-  };
-  std::optional<Task> next(std::unique_lock<std::mutex>& lock, const std::stop_token& stop);
 
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable_any wanted_;
-  std::condition_variable done_;
-  std::optional<std::vector<History::Unsaved>> to_keep_, failed_;  // failed_: could not be written
-  std::deque<Job> jobs_;
-  bool busy_ = true, hurry_ = false;
+  const std::chrono::milliseconds retry_;
+  std::mutex mutex_;                                      // guards what follows
+  std::optional<std::vector<History::Unsaved>> to_keep_;  // nothing: all is written
+  Worker::Time due_{}, rested_{};                         // when to_keep_ is to be written; when what is new may be
+  int newest_ = 0;  // of the tasks that write: the others have nothing to do any more
   std::vector<Found> found_;
   std::optional<std::string> fault_;
   std::function<void()> wake_;
 
-  std::string folder_;
-  std::chrono::milliseconds retry_;
   // The worker's own.
+  RecoveryStore store_;
   std::map<int, History::Unsaved> written_;
-  std::chrono::steady_clock::time_point rested_, again_;  // when the next write may begin, and what failed is tried
-  std::string told_;                                      // the last fault of a write; empty: it succeeded
-  std::jthread worker_;                                   // last member: stops before the rest is gone
+  std::string told_;  // the last fault of a write; empty: it succeeded
+  Worker worker_;     // last member: stops before the rest is gone
 };
 
 }  // namespace hydra

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/work/kept.h"
 #include "core/document/slices.h"
 #include "core/error.h"
 
@@ -48,67 +47,36 @@ HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
 
 }  // namespace
 
-struct RoleKeeper::Measuring {
-  ThreadPool pool{half_of_the_machine()};
-  RoleTables tables{&pool};
+RoleKeeper::RoleKeeper() { roles_.marked = all_marked_sentences(&roles_.skipped); }
 
-  RoleTable own(const Request& request) {
-    return tables.of_sentence(*request.trace, request.layer, request.marked,
-                              request.document.layer(request.layer).source);
-  }
-
-  Answer measure(const Request& request, const KnownBounds& known) {
+RoleKeeper::Measure::Compute RoleKeeper::measuring(const Wanted& wanted) const {
+  return [trace = wanted.trace, at = wanted.layer, document = wanted.document, pooled = wanted.pooled,
+          marked = roles_.marked, known = known_](const Measure::Turn& turn) {
+    RoleTables& tables = turn.kept.tables;
+    const auto own = [&] { return tables.of_sentence(*trace, at, marked, document.layer(at).source); };
     Answer answer;
     RoleTable table;
     try {
-      table = request.pooled ? tables.pooled(request.document, request.layer, request.marked) : own(request);
+      table = pooled ? tables.pooled(document, at, marked) : own();
     } catch (const InputError& fault) {
       answer.fault = fault.what();
-      table = own(request);
+      table = own();
     }
-    table.bounds = known.find(table.random);
+    table.bounds = known->find(table.random);
     answer.table = std::make_shared<const RoleTable>(std::move(table));
     return answer;
-  }
-};
-
-RoleKeeper::RoleKeeper()
-    : tables_([kept = Kept<Measuring>(), known = known_](const Request& request) mutable {
-        return kept.with([&](Measuring& measuring) { return measuring.measure(request, *known); });
-      }),
-      bounds_([known = known_](const BoundsRequest& request) {
-        // Whoever drags a number that they depend on asks again and again.
-        constexpr int kPauses = 15;
-        for (int pause = 0; pause < kPauses && !request.stop.stop_requested(); ++pause)
-          std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        try {
-          known->keep(request.random, bounds_of(request.random, nullptr, request.stop));
-        } catch (const Stopped&) {
-          return false;
-        }
-        return true;
-      }) {
-  roles_.marked = all_marked_sentences(&roles_.skipped);
-}
-
-RoleKeeper::~RoleKeeper() { stop_.request_stop(); }
-
-void RoleKeeper::on_finished(std::function<void()> wake) {
-  tables_.on_finished(wake);
-  bounds_.on_finished(std::move(wake));
+  };
 }
 
 bool RoleKeeper::take() {
-  auto answer = tables_.take();
-  auto failure = tables_.take_failure();
-  if (failure) roles_.failure = std::move(*failure);
-  if (!answer) return failure.has_value();
-  roles_.failure.clear();
-  threshold_ = -1;
-  roles_.table = std::move(answer->table);
-  roles_.fault = std::move(answer->fault);
-  if (!roles_.table->bounds && !add_known_bounds()) ask_bounds();
-  return true;
+  const bool news = tables_.poll([this](Answer answer) {
+    threshold_ = -1;
+    roles_.table = std::move(answer.table);
+    roles_.fault = std::move(answer.fault);
+    if (!roles_.table->bounds && !add_known_bounds()) ask_bounds();
+  });
+  if (news) roles_.failure = tables_.failure();
+  return news;
 }
 
 bool RoleKeeper::add_known_bounds() {
@@ -122,19 +90,25 @@ bool RoleKeeper::add_known_bounds() {
 }
 
 void RoleKeeper::ask_bounds() {
-  if (bounds_.computing() && same_random_input(wanted_bounds_, roles_.table->random)) return;
-  stop_.request_stop();
-  stop_ = {};
-  wanted_bounds_ = roles_.table->random;
-  bounds_.ask({wanted_bounds_, stop_.get_token()}, std::chrono::milliseconds(0));
+  AskedBounds wanted{roles_.table->random};
+  if (!bounds_.computing()) bounds_.forget();  // they are asked for again, though they could not be had
+  if (bounds_.asked() == wanted) return;
+  bounds_.stop();
+  const auto measure = [known = known_, random = wanted.random](const auto& turn) {
+    // Whoever drags a number that they depend on asks again and again.
+    constexpr int kPauses = 15;
+    for (int pause = 0; pause < kPauses && !turn.stop.stop_requested(); ++pause)
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    known->keep(random, bounds_of(random, nullptr, turn.stop));
+    return true;
+  };
+  bounds_.ask(wanted, measure, std::chrono::milliseconds(0));
 }
 
 bool RoleKeeper::take_bounds() {
-  if (auto failure = bounds_.take_failure()) {
-    roles_.failure = std::move(*failure);
-    return true;
-  }
-  return bounds_.take() && roles_.table && !roles_.table->bounds && add_known_bounds();
+  if (!bounds_.poll([](bool) {})) return false;
+  if (!bounds_.failure().empty()) roles_.failure = bounds_.failure();
+  return !bounds_.failure().empty() || (roles_.table && !roles_.table->bounds && add_known_bounds());
 }
 
 void RoleKeeper::label(double threshold) {
@@ -147,22 +121,13 @@ void RoleKeeper::label(double threshold) {
 
 bool RoleKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
   bool changed = take();
-  const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
-  if (trace_ != wanted.trace) roles_.marks = find_annotated(*roles_.marked, wanted.trace->tokens);
-  if (trace_ != wanted.trace || layer_ != wanted.layer || version_ != version || pooled_ != wanted.pooled) {
-    trace_ = wanted.trace;
-    layer_ = wanted.layer;
-    version_ = version;
-    pooled_ = wanted.pooled;
-    const bool little =
-        cells_of(trace_->layer(layer_).input) <= kLittleMeasuring && (!wanted.pooled || trace_->X->cols() <= kNarrow);
-    try {
-      tables_.ask({trace_, layer_, wanted.document, wanted.pooled, roles_.marked},
-                  little ? patience : std::chrono::milliseconds(0));
-    } catch (...) {
-      trace_.reset();  // it was not asked for
-      throw;
-    }
+  if (marked_.lock() != wanted.trace) roles_.marks = find_annotated(*roles_.marked, wanted.trace->tokens);
+  marked_ = wanted.trace;
+  const Asked asked{wanted.trace, wanted.layer, wanted.pooled ? std::optional(wanted.version) : std::nullopt};
+  if (tables_.asked() != asked) {
+    const bool little = cells_of(wanted.trace->layer(wanted.layer).input) <= kLittleMeasuring &&
+                        (!wanted.pooled || wanted.trace->X->cols() <= kNarrow);
+    tables_.ask(asked, measuring(wanted), little ? patience : std::chrono::milliseconds(0));
     changed = take() || changed;
   }
   changed = take_bounds() || changed;

@@ -1,11 +1,8 @@
-// The role table beside the frame loop (newest.h): asked for again whenever what it depends on changes. What random
-// layers reach takes longer and changes seldom: it is measured by a worker of its own, and until it is known the heads
-// have no names.
+// The role table beside the frame loop (job.h): asked for again whenever what it depends on changes. What random layers
+// reach takes longer and changes seldom: it is a job of its own, and until it is known the heads have no names.
 #pragma once
-#include <stop_token>
-
 #include "app/views/head_roles.h"
-#include "app/work/newest.h"
+#include "app/work/job.h"
 #include "core/document/known_bounds.h"
 
 namespace hydra {
@@ -13,7 +10,6 @@ namespace hydra {
 class RoleKeeper {
  public:
   RoleKeeper();
-  ~RoleKeeper();
 
   struct Wanted {
     std::shared_ptr<const Trace> trace;
@@ -26,32 +22,33 @@ class RoleKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
   // True when roles() changed.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
-  void finish() { tables_.finish(); }        // waits for the table; update takes the result over
-  void finish_names() { bounds_.finish(); }  // waits for the bounds, once update has asked for them
-  bool computing() const { return tables_.computing(); }
-  // Called on a worker's thread when something is finished.
-  void on_finished(std::function<void()> wake);
+  Beside& tables() { return tables_; }
+  Beside& names() { return bounds_; }  // asked for by update, once there is a table
 
   const HeadRoles& roles() const { return roles_; }
 
  private:
-  struct Request {
+  struct Asked {
     std::shared_ptr<const Trace> trace;
-    int layer;
-    Document document;
-    bool pooled;
-    MarkedSentences marked;
+    int layer = 0;
+    std::optional<std::uint64_t> version;  // where sentences are pooled
+    bool operator==(const Asked&) const = default;
   };
   struct Answer {
     std::shared_ptr<const RoleTable> table;
     std::string fault;
   };
-  struct BoundsRequest {
-    RandomInput random;
-    std::stop_token stop;
+  struct Measuring {
+    ThreadPool pool{half_of_the_machine()};
+    RoleTables tables{&pool};
   };
-  struct Measuring;  // what the worker keeps between requests
+  using Measure = Job<Asked, Answer, Measuring>;
+  struct AskedBounds {
+    RandomInput random;
+    bool operator==(const AskedBounds& other) const { return same_random_input(random, other.random); }
+  };
 
+  Measure::Compute measuring(const Wanted& wanted) const;
   bool take();
   bool take_bounds();
   bool add_known_bounds();  // to the table
@@ -59,16 +56,11 @@ class RoleKeeper {
   void label(double threshold);
 
   HeadRoles roles_;
-  std::shared_ptr<const Trace> trace_;  // what was last asked for
-  int layer_ = 0;
-  std::optional<std::uint64_t> version_;
-  bool pooled_ = false;
-  double threshold_ = -1;  // what the labels were made with; -1: they are to be made
+  std::weak_ptr<const Trace> marked_;  // whose marks are found
+  double threshold_ = -1;              // what the labels were made with; -1: they are to be made
   std::shared_ptr<KnownBounds> known_ = std::make_shared<KnownBounds>();
-  RandomInput wanted_bounds_;  // what bounds were last asked for
-  std::stop_source stop_;      // their measuring
-  Newest<Request, Answer> tables_;
-  Newest<BoundsRequest, bool> bounds_;  // whether they are known now
+  Measure tables_;
+  Job<AskedBounds, bool> bounds_;  // whether they are known now
 };
 
 }  // namespace hydra

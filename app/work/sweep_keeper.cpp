@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/work/kept.h"
 #include "core/analysis/ends.h"
 
 namespace hydra {
@@ -13,15 +12,15 @@ namespace {
 
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
-// Numbers kept while nobody looks, in patterns, scores and contributions: 64 MB.
+// Numbers of each sweep that are kept while nobody looks, in patterns, scores and contributions: 64 MB.
 constexpr Index kNumbersKeptAway = 16'000'000;
 
-Index numbers_of(const std::shared_ptr<const SweepTable>& table) {
-  if (!table) return 0;
+// That the entries of a sweep will have.
+Index numbers_of(const SweepKeeper::Wanted& wanted) {
   Index numbers = 0;
-  for (const SweepEntry& entry : table->entries) {
-    const auto n = static_cast<Index>(entry.trace->tokens.size());
-    numbers += entry.heads * n * (2 * n + entry.trace->X->cols());
+  for (const Index count : wanted.counts) {
+    const Index heads = wanted.swept == Swept::heads ? count : wanted.document.layer(wanted.layer).heads;
+    numbers += heads * wanted.tokens * (2 * wanted.tokens + wanted.document.d_model);
   }
   return numbers;
 }
@@ -65,131 +64,77 @@ SweepTable with_ranges(Swept swept, const Document& document, int layer, std::ve
   return table;
 }
 
+Index usual_seeds(const SweepKeeper::Wanted& wanted) {
+  return usual_seed_count(wanted.document, wanted.layer, wanted.counts, wanted.tokens, wanted.swept);
+}
+
 }  // namespace
 
-// What the working thread keeps between requests.
-struct SweepKeeper::Worker {
-  explicit Worker(std::shared_ptr<std::atomic<int>> told) : done(std::move(told)) {}
-  std::shared_ptr<std::atomic<int>> done;
-  ThreadPool pool{half_of_the_machine()};
-  Sweeps heads{&pool}, kv_heads{&pool, Swept::kv_heads};
-};
+template <Swept SWEPT>
+bool SweepKeeper::take(Sweep<SWEPT>& sweep, Table& shown) {
+  bool news = sweep.table.poll([&](Table table) {
+    shown = std::move(table);
+    sweep.seeds.forget();
+  });
+  news |= sweep.seeds.poll([&](Table table) { shown = std::move(table); });
+  if (news) shown_.failure = sweep.table.failure() + sweep.seeds.failure();
+  return news;
+}
 
-std::shared_ptr<const SweepTable> SweepKeeper::made(Worker& worker, const Sweep& sweep) {
-  *worker.done = 0;
-  Sweeps& sweeps = sweep.swept == Swept::heads ? worker.heads : worker.kv_heads;
-  try {
-    return std::make_shared<const SweepTable>(
-        with_ranges(sweep.swept, sweep.document, sweep.layer,
-                    sweeps.of(
-                        sweep.document, sweep.layer, sweep.counts, sweep.head,
-                        [&](int entries) { *worker.done = entries; }, sweep.stop)));
-  } catch (const Stopped&) {
-    return nullptr;
+template <Swept SWEPT>
+bool SweepKeeper::update(Sweep<SWEPT>& sweep, Table& shown, const Wanted& wanted, std::chrono::milliseconds patience) {
+  bool changed = take(sweep, shown);
+  if (const Asked asked{wanted.version, wanted.layer, wanted.counts, wanted.head}; sweep.table.asked() != asked) {
+    sweep.seeds.forget();  // they make way
+    sweep.numbers = numbers_of(wanted);
+    const auto made = [document = wanted.document, layer = wanted.layer, counts = wanted.counts,
+                       head = wanted.head](const auto& turn) -> Table {
+      const auto each = [&](int entries) { turn.done = entries; };
+      return std::make_shared<const SweepTable>(
+          with_ranges(SWEPT, document, layer, turn.kept.sweeps.of(document, layer, counts, head, each, turn.stop)));
+    };
+    sweep.table.ask(asked, made, is_little(wanted) ? patience : std::chrono::milliseconds(0));
+    changed = take(sweep, shown) || changed;
   }
-}
-
-std::shared_ptr<const SweepTable> SweepKeeper::with_seeds(Worker& worker, const Sweep& sweep) {
-  *worker.done = 0;
-  const auto tokens = static_cast<Index>(sweep.base->entries.front().trace->tokens.size());
-  try {
-    auto table = std::make_shared<SweepTable>(*sweep.base);
-    table->over_seeds = sweep_over_seeds(
-        sweep.document, sweep.layer, sweep.base->entries, sweep.counts, sweep.head, sweep.swept,
-        usual_seed_count(sweep.document, sweep.layer, sweep.counts, tokens, sweep.swept), &worker.pool,
-        [&](int seeds) { *worker.done = seeds; }, sweep.stop);
-    return table;
-  } catch (const Stopped&) {
-    return nullptr;
+  const bool wants_seeds =
+      !sweep.table.computing() && sweep.table.failure().empty() && shown && shown->has_seeds && !sweep.seeds.asked();
+  if (wants_seeds && usual_seeds(wanted) > 1) {
+    sweep.others = static_cast<int>(usual_seeds(wanted)) - 1;
+    const auto over_seeds = [document = wanted.document, layer = wanted.layer, counts = wanted.counts,
+                             head = wanted.head, count = usual_seeds(wanted), base = shown](const auto& turn) -> Table {
+      auto table = std::make_shared<SweepTable>(*base);
+      table->over_seeds = sweep_over_seeds(
+          document, layer, base->entries, counts, head, SWEPT, count, &turn.kept.pool,
+          [&](int seeds) { turn.done = seeds; }, turn.stop);
+      return table;
+    };
+    sweep.seeds.ask({}, over_seeds, std::chrono::milliseconds(0));
   }
+  shown_.progress = 1;
+  if (sweep.table.computing())
+    shown_.progress = static_cast<float>(sweep.table.done()) / static_cast<float>(wanted.counts.size());
+  else if (sweep.seeds.computing())
+    shown_.progress = static_cast<float>(sweep.seeds.done()) / static_cast<float>(sweep.others);
+  return changed;
 }
 
-SweepKeeper::SweepKeeper()
-    : work_([kept = Kept<Worker>(), done = done_](const Request& request) mutable {
-        if (!request) kept.let_go();
-        if (!request) return std::shared_ptr<const SweepTable>();
-        const auto table = [&](Worker& worker) {
-          return request->base ? with_seeds(worker, *request) : made(worker, *request);
-        };
-        return kept.with(table, done);
-      }) {}
-
-bool SweepKeeper::take() {
-  auto finished = work_.take();
-  auto failure = work_.take_failure();
-  if (failure) shown_.failure = std::move(*failure);
-  if (!finished || !*finished) return failure.has_value();
-  shown_.failure.clear();
-  ((*finished)->swept == Swept::heads ? shown_.table : shown_.sharing) = std::move(*finished);
-  return true;
-}
-
-// Whether what is wanted depends on anything else than what was asked for last; notes it.
-bool SweepKeeper::is_new(const Wanted& wanted, bool busy) {
-  const bool heads = wanted.swept == Swept::heads;
-  std::optional<Asked>&own = asked_[heads ? 0 : 1], &other = asked_[heads ? 1 : 0];
-  Asked asked{wanted.version, wanted.layer, wanted.counts, wanted.head};
-  if (own == asked) return false;
-  own = std::move(asked);
-  in_work_ = wanted.counts.size();
-  seeds_asked_[heads ? 0 : 1] = false;
-  if (busy) seeds_asked_[heads ? 1 : 0] = false;  // what was under way may never be seen
-  if (busy && !seeding_) other.reset();
-  seeding_ = false;
-  return true;
-}
-
-bool SweepKeeper::wants_seeds(const Wanted& wanted) {
-  const std::size_t which = wanted.swept == Swept::heads ? 0 : 1;
-  const std::shared_ptr<const SweepTable>& table = which == 0 ? shown_.table : shown_.sharing;
-  if (work_.computing() || !table || !table->has_seeds || seeds_asked_[which]) return false;
-  seeds_asked_[which] = seeding_ = true;
-  return usual_seed_count(wanted.document, wanted.layer, wanted.counts, wanted.tokens, wanted.swept) > 1;
+template <Swept SWEPT>
+void SweepKeeper::leave(Sweep<SWEPT>& sweep, Table& shown, std::uint64_t version) {
+  take(sweep, shown);
+  if (!sweep.table.asked() || (sweep.table.asked()->version == version && sweep.numbers <= kNumbersKeptAway)) return;
+  sweep.table.let_go();
+  sweep.seeds.let_go();
+  shown = nullptr;
 }
 
 void SweepKeeper::leave(std::uint64_t version) {
-  if (!std::exchange(left_, true)) {
-    stop_.request_stop();
-    seeds_.request_stop();
-    const bool busy = work_.computing();
-    take();
-    if (busy) asked_ = {}, seeds_asked_ = {};
-  } else {
-    work_.take();  // of what was ended
-  }
-  if (!shown_.table && !shown_.sharing) return;
-  const auto is_current = [&](const std::optional<Asked>& asked) { return !asked || asked->version == version; };
-  const bool current = std::all_of(asked_.begin(), asked_.end(), is_current);
-  if (current && numbers_of(shown_.table) + numbers_of(shown_.sharing) <= kNumbersKeptAway) return;
-  asked_ = {}, seeds_asked_ = {};
-  shown_ = {};
-  work_.ask(std::nullopt, std::chrono::milliseconds(0));
+  leave(heads_, shown_.table, version);
+  leave(sharing_, shown_.sharing, version);
 }
 
-bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) try {
-  if (std::exchange(left_, false)) stop_ = {};
-  const bool busy = work_.computing();  // before what is finished is taken, so that nothing finishes between
-  bool changed = take();
-  if (is_new(wanted, busy)) {
-    seeds_.request_stop();
-    work_.ask(
-        Sweep{wanted.document, wanted.layer, wanted.counts, wanted.head, wanted.swept, stop_.get_token(), nullptr},
-        is_little(wanted) ? patience : std::chrono::milliseconds(0));
-    changed = take() || changed;
-  }
-  if (wants_seeds(wanted)) {
-    seeds_ = {};
-    in_work_ = static_cast<std::size_t>(
-        usual_seed_count(wanted.document, wanted.layer, wanted.counts, wanted.tokens, wanted.swept) - 1);
-    work_.ask(Sweep{wanted.document, wanted.layer, wanted.counts, wanted.head, wanted.swept, seeds_.get_token(),
-                    wanted.swept == Swept::heads ? shown_.table : shown_.sharing},
-              std::chrono::milliseconds(0));
-  }
-  shown_.progress = work_.computing() ? static_cast<float>(*done_) / static_cast<float>(in_work_) : 1;
-  return changed;
-} catch (...) {
-  asked_ = {}, seeds_asked_ = {};  // perhaps it was not asked for
-  throw;
+bool SweepKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
+  return wanted.swept == Swept::heads ? update(heads_, shown_.table, wanted, patience)
+                                      : update(sharing_, shown_.sharing, wanted, patience);
 }
 
 }  // namespace hydra

@@ -45,50 +45,41 @@ void WaysKeeper::tell(News& news, const Change& change) {
   if (wake) wake();
 }
 
-// Whether all of it was measured.
-bool WaysKeeper::measure(const Request& request, News& news) {
-  const TimedSizes sizes = timed_sizes(request.layer);
-  TimingWatch watch;
-  watch.now = [&](const std::string& what, double share) {
-    tell(news, [&] {
-      news.now = what;
-      news.progress = static_cast<float>(share);
-    });
-  };
-  watch.found = [&](const Timings& timings) {
-    TimedWays now{sizes, request.lengths, timings};
-    auto timed =
-        std::make_shared<const TimedWays>(request.before ? renewed(std::move(now), *request.before) : std::move(now));
-    tell(news, [&] { news.timed = std::move(timed); });
-  };
-  measure_ways(request.layer, request.lengths, {}, watch, request.stop);
-  return !request.stop.stop_requested();
-}
-
-WaysKeeper::WaysKeeper() : work_([news = news_](const Request& request) { return measure(request, *news); }) {}
-
-WaysKeeper::~WaysKeeper() { stop_.request_stop(); }
-
 void WaysKeeper::start(const LayerInput<float>& layer, std::vector<Index> lengths) {
-  stop_.request_stop();
-  stop_ = std::stop_source();
+  job_.stop();
   shown_.measuring = true;
   shown_.ending = false;
   any_found_ = false;
   shown_.now.clear();
   shown_.failure.clear();
   shown_.progress = 0;
-  work_.ask({layer, std::move(lengths), shown_.timed, stop_.get_token()}, std::chrono::milliseconds(0));
+  const auto measure = [layer, lengths = std::move(lengths), before = shown_.timed, news = news_](const auto& turn) {
+    TimingWatch watch;
+    watch.now = [&](const std::string& what, double share) {
+      tell(*news, [&] {
+        news->now = what;
+        news->progress = static_cast<float>(share);
+      });
+    };
+    watch.found = [&](const Timings& timings) {
+      TimedWays now{timed_sizes(layer), lengths, timings};
+      auto timed = std::make_shared<const TimedWays>(before ? renewed(std::move(now), *before) : std::move(now));
+      tell(*news, [&] { news->timed = std::move(timed); });
+    };
+    measure_ways(layer, lengths, {}, watch, turn.stop);
+    return !turn.stop.stop_requested();
+  };
+  job_.ask(++runs_, measure, std::chrono::milliseconds(0));
 }
 
 void WaysKeeper::cancel() {
-  stop_.request_stop();
+  job_.stop();
   shown_.ending = shown_.measuring;
 }
 
 bool WaysKeeper::update() {
   if (!shown_.measuring) return false;
-  const bool over = !work_.computing();  // before the news are taken, so that none is missed
+  const bool over = !job_.computing();  // before the news are taken, so that none is missed
   bool changed = false;
   {
     const std::lock_guard lock(news_->mutex);
@@ -102,8 +93,10 @@ bool WaysKeeper::update() {
   }
   if (!over) return changed;
   shown_.measuring = shown_.ending = false;
-  shown_.failure = work_.take_failure().value_or("");
-  if (!work_.take().value_or(false) && any_found_) shown_.cancelled = true;
+  bool whole = false;
+  job_.poll([&](bool all) { whole = all; });
+  shown_.failure = job_.failure();
+  if (!whole && any_found_) shown_.cancelled = true;
   return true;
 }
 
@@ -112,7 +105,7 @@ void WaysKeeper::on_news(std::function<void()> wake) {
     const std::lock_guard lock(news_->mutex);
     news_->wake = wake;
   }
-  work_.on_finished(std::move(wake));
+  job_.on_finished(std::move(wake));
 }
 
 }  // namespace hydra

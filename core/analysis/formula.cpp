@@ -52,7 +52,8 @@ std::string printed(const char* format, float value) {
 // What the product of queries and keys is divided by, multiplied with and added to.
 std::string of_scores(const LayerInput<float>& input) {
   std::string text;
-  const std::string root = "√" + std::to_string(input.d_k()), temperature = printed("%g", static_cast<float>(input.settings.temperature));
+  const std::string root = "√" + std::to_string(input.d_k()),
+                    temperature = printed("%g", static_cast<float>(input.settings.temperature));
   if (input.settings.scale && input.settings.temperature != 1)
     text += " / (" + root + " · " + temperature + ")";
   else if (input.settings.scale)

@@ -11,10 +11,6 @@ namespace {
 
 const LayerTrace<float>& layer_of(const Trace& trace, const Site& ref) { return trace.layer(ref.layer); }
 
-const HeadTrace<float>& head_of(const Trace& trace, const Site& ref) {
-  return layer_of(trace, ref).heads[static_cast<std::size_t>(ref.head)];
-}
-
 // Where a trace holds what is computed of a head.
 constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::Q, &HeadTrace<float>::Q},
@@ -26,16 +22,11 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::contribution, &HeadTrace<float>::contribution},
 };
 
-// Of inputs and of what is computed, as the trace holds it: of what is not kept the stamp alone.
-const Array<float>& held(const Trace& trace, const Site& ref) {
+// Of inputs and of what is computed, as it is held: of what is not kept the stamp alone.
+const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
   for (const auto& [quantity, member] : kOfHead)
-    if (quantity == ref.quantity) return head_of(trace, ref).*member;
-  const LayerTrace<float>& layer = layer_of(trace, ref);
+    if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
   switch (ref.quantity) {
-    case Quantity::embedding:
-      return trace.embedding;
-    case Quantity::positions:
-      return trace.positions;
     case Quantity::X:
       return layer.input.X;
     case Quantity::concat:
@@ -45,13 +36,21 @@ const Array<float>& held(const Trace& trace, const Site& ref) {
       return layer.output;
   }
 }
+const Array<float>& held(const Trace& trace, const Site& ref) {
+  if (ref.quantity == Quantity::embedding) return trace.embedding;
+  if (ref.quantity == Quantity::positions) return trace.positions;
+  return held(layer_of(trace, ref), ref);
+}
 
-// What is not kept is made again, by the function for its quantity.
+// What is not kept is made again: with its layer, or by the function for its quantity.
 template <class Make>
 Array<float> kept_or_made(const Trace& trace, const Site& ref, const Make& scores, const Make& contribution) {
   const Array<float>& array = held(trace, ref);
-  if (array || !has_head(ref.quantity)) return array;
-  return (ref.quantity == Quantity::scores ? scores : contribution)(layer_of(trace, ref), ref.head);
+  if (array || !array.stamp()) return array;
+  const std::shared_ptr<const LayerTrace<float>> whole = whole_of(layer_of(trace, ref));
+  if (ref.quantity == Quantity::scores) return scores(*whole, ref.head);
+  if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
+  return held(*whole, ref);
 }
 
 // The place of a head's block along the heads' dimensions of a combined weight or bias, and how wide that is as a

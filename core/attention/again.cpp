@@ -35,6 +35,28 @@ Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
 }  // namespace
 
 template <class S>
+void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again) {
+  const auto drop = [](auto&... arrays) { ((arrays = Array<S>::dropped(arrays.stamp())), ...); };
+  for (HeadTrace<S>& h : trace.heads) drop(h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution);
+  drop(trace.concat);
+  trace.again = nullptr;
+  trace.whole_again = std::move(again);
+}
+
+template <class S>
+std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
+  if (trace.is_whole()) return {std::shared_ptr<const LayerTrace<S>>(), &trace};  // the caller's
+  WholeAgain<S>& again = *trace.whole_again;
+  const std::lock_guard lock(again.mutex);
+  const auto found = std::find_if(again.kept.begin(), again.kept.end(),
+                                  [&](const auto& layer) { return layer->output.stamp() == trace.output.stamp(); });
+  if (found != again.kept.end()) return *found;
+  if (again.kept.size() == WholeAgain<S>::kMost) again.kept.erase(again.kept.begin());
+  again.kept.push_back(std::make_shared<const LayerTrace<S>>(forward(trace.input)));
+  return again.kept.back();
+}
+
+template <class S>
 Array<S> scores_once(const LayerTrace<S>& trace, Index head) {
   const Array<S>& scores = trace.heads[static_cast<std::size_t>(head)].scores;
   return scores ? scores : share(scores_again(trace, head), scores.stamp());
@@ -76,12 +98,14 @@ Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
   return rows;
 }
 
-#define HYDRA_MADE_AGAIN(S)                                         \
-  template Array<S> scores_of(const LayerTrace<S>&, Index);         \
-  template Array<S> contribution_of(const LayerTrace<S>&, Index);   \
-  template Array<S> scores_once(const LayerTrace<S>&, Index);       \
-  template Array<S> contribution_once(const LayerTrace<S>&, Index); \
-  template Mat<S> contributions_to(const LayerTrace<S>&, Index);
+#define HYDRA_MADE_AGAIN(S)                                                       \
+  template Array<S> scores_of(const LayerTrace<S>&, Index);                       \
+  template Array<S> contribution_of(const LayerTrace<S>&, Index);                 \
+  template Array<S> scores_once(const LayerTrace<S>&, Index);                     \
+  template Array<S> contribution_once(const LayerTrace<S>&, Index);               \
+  template Mat<S> contributions_to(const LayerTrace<S>&, Index);                  \
+  template void keep_output_only(LayerTrace<S>&, std::shared_ptr<WholeAgain<S>>); \
+  template std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>&);
 HYDRA_MADE_AGAIN(float)
 HYDRA_MADE_AGAIN(double)
 #undef HYDRA_MADE_AGAIN

@@ -1,6 +1,7 @@
-// The stages of a trace that were not kept and were made again: of each the heads asked for last.
+// What was not kept of a trace and was made again: of each stage the heads asked for last, of layers the last two.
 #pragma once
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -30,6 +31,16 @@ struct AgainByHead {
 template <class S>
 struct MadeAgain {
   AgainByHead<S> scores, contributions;
+};
+
+template <class S>
+struct LayerTrace;
+
+template <class S>
+struct WholeAgain {
+  static constexpr std::size_t kMost = 2;
+  std::mutex mutex;
+  std::vector<std::shared_ptr<const LayerTrace<S>>> kept;  // the newest last
 };
 
 }  // namespace hydra

@@ -125,25 +125,34 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   return work;
 }
 
+// Of C and of Y, from what the heads have.
+struct OutputStamps {
+  Key concat{"side by side"}, output{"sum"};
+  template <class S>
+  void add(const LayerInput<S>& input, const HeadStamps& head, Index h) {
+    concat << head.output << input.gate(h);
+    output << head.contribution;
+  }
+};
+
 template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   Making<S> making;
   Arena<S> arena;
-  if (previous && previous->input.keep_all == input.keep_all) making.trace = *previous;
+  if (previous && previous->is_whole() && previous->input.keep_all == input.keep_all) making.trace = *previous;
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
   const Stamp mask = stamp_of(input.mask);
-  Key concat("side by side"), output("sum");
+  OutputStamps out;
   making.work.reserve(trace.heads.size());
   for (Index h = 0; h < input.heads; ++h) {
     const HeadStamps of = stamps_of(input, mask, h);
-    concat << of.output << input.gate(h);
-    output << of.contribution;
+    out.add(input, of, h);
     making.work.push_back(renew_stale(input, of, h, arena, trace.heads));
   }
-  output << input.weights.b_O.stamp();
-  making.concat = renew(arena, trace.concat, concat.stamp(), input.n(), input.d_model());
-  making.output = renew(arena, trace.output, output.stamp(), input.n(), input.d_model());
+  out.output << input.weights.b_O.stamp();
+  making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.d_model());
+  making.output = renew(arena, trace.output, out.output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
   trace.input = std::move(input);
   return making;
@@ -287,6 +296,14 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, Thread
 }
 
 template <class S>
+Stamp output_stamp(const LayerInput<S>& input) {
+  const Stamp mask = stamp_of(input.mask);
+  OutputStamps out;
+  for (Index h = 0; h < input.heads; ++h) out.add(input, stamps_of(input, mask, h), h);
+  return (out.output << input.weights.b_O.stamp()).stamp();
+}
+
+template <class S>
 LayerTrace<S> ungated(const LayerTrace<S>& trace, ThreadPool* pool) {
   LayerInput<S> input = trace.input;
   input.gates.clear();
@@ -297,6 +314,8 @@ template struct LayerInput<float>;
 template struct LayerInput<double>;
 template LayerTrace<float> forward(LayerInput<float>, const LayerTrace<float>*, ThreadPool*);
 template LayerTrace<double> forward(LayerInput<double>, const LayerTrace<double>*, ThreadPool*);
+template Stamp output_stamp(const LayerInput<float>&);
+template Stamp output_stamp(const LayerInput<double>&);
 template LayerTrace<float> ungated(const LayerTrace<float>&, ThreadPool*);
 template LayerTrace<double> ungated(const LayerTrace<double>&, ThreadPool*);
 

@@ -58,9 +58,12 @@ template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
-  Array<S> concat;                      // [n x d_model]  the heads' outputs side by side, each times its gate
-  Array<S> output;                      // [n x d_model]  sum of the contributions, head 0 first, + b_O
-  std::shared_ptr<MadeAgain<S>> again;  // null where everything is kept
+  Array<S> concat;                             // [n x d_model]  the heads' outputs side by side, each times its gate
+  Array<S> output;                             // [n x d_model]  sum of the contributions, head 0 first, + b_O
+  std::shared_ptr<MadeAgain<S>> again;         // null where scores and contributions are kept
+  std::shared_ptr<WholeAgain<S>> whole_again;  // null unless of what is computed the output alone is kept
+
+  bool is_whole() const { return whole_again == nullptr; }
 };
 
 // Sizes must have passed check_sizes; shapes are asserted. Equal to a from-scratch trace to the last bit, whatever
@@ -68,6 +71,17 @@ struct LayerTrace {
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous = nullptr, ThreadPool* pool = nullptr);
 
+// The stamp that the output of a layer with this input has.
+template <class S>
+Stamp output_stamp(const LayerInput<S>& input);
+// Lets go of all that is computed but the output; the stamps stay. whole_of makes the rest again: to the last bit, with
+// again, which layers share, holding the two that were asked for last. From any thread.
+template <class S>
+void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again);
+template <class S>
+std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace);
+
+// What follows is of a layer that is whole.
 // A head's scores and contribution: kept, or made again to the last bit. A few of each stay at hand; from any thread.
 template <class S>
 Array<S> scores_of(const LayerTrace<S>& trace, Index head);

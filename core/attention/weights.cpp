@@ -1,9 +1,11 @@
 #include "core/attention/weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/linalg/random.h"
+#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -32,6 +34,10 @@ auto* field(Weights& weights, Quantity quantity) {
 Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity) { return field(weights, quantity); }
 const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity) {
   return field(weights, quantity);
+}
+
+bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
+  return std::ranges::all_of(kWeights, [&](Quantity W) { return same_bits(*field_of(a, W), *field_of(b, W)); });
 }
 
 Array<float> share_weight(Quantity quantity, Mat<float> values) {

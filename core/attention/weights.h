@@ -22,6 +22,8 @@ inline constexpr Quantity kWeights[] = {Quantity::W_Q, Quantity::W_K, Quantity::
 // The field of a weight or bias; null when the quantity is neither.
 Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity);
 const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity);
+// The same bits in all of them (linalg/same_bits.h).
+bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b);
 // New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O.
 Array<float> share_weight(Quantity quantity, Mat<float> values);
 

@@ -76,22 +76,39 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
   return used;
 }
 
-double bytes_of(const Document& document, Index tokens, bool keep_all) {
+enum class Kept { all, patterns, output };  // of the heads' stages: see Keeping
+
+double weight_bytes(const Document& document) {
+  const auto d = static_cast<double>(document.d_model);
+  double numbers = 0;
+  for (const Layer& layer : document.layers)
+    numbers += 2 * d * d + 2 * d * static_cast<double>(layer.kv_width(document.d_model));
+  return sizeof(float) * numbers;
+}
+
+// Of what is computed, where that much is kept of every layer but the one in focus, of which there are the patterns.
+double bytes_of(const Document& document, Index tokens, Kept kept) {
   const Embedding& e = document.embedding;
   const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model);
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
   double numbers = (positions ? 3 : e.edits.empty() ? 1 : 2) * n * d;  // embedding, positions, X
+  double largest = 0;                                                  // of a layer whose patterns are kept
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
-    const double weights = 2 * d * d + 2 * d * kv;
-    const double rows = 4 * n * d + 2 * n * kv;  // Q, O, C, Y; K, V
-    const double pairs = heads * n * n, contributions = heads * n * d;
-    numbers += weights + rows + (keep_all ? 2 * pairs + contributions : pairs);
+    const double stages = 3 * n * d + 2 * n * kv + heads * n * n;  // Q, O, C; K, V; patterns
+    largest = std::max(largest, stages);
+    numbers += n * d;  // Y
+    if (kept != Kept::output) numbers += stages;
+    if (kept == Kept::all) numbers += heads * n * n + heads * n * d;  // scores, contributions
   }
-  return sizeof(float) * numbers;
+  return sizeof(float) * (numbers + (kept == Kept::output ? largest : 0));
 }
 
-bool keeps_all(const Document& document, Index tokens) { return bytes_of(document, tokens, true) <= kMostKept; }
+Kept what_is_kept(const Document& document, Index tokens, double most) {
+  if (bytes_of(document, tokens, Kept::all) <= most) return Kept::all;
+  const bool fits = document.layers.size() == 1 || bytes_of(document, tokens, Kept::patterns) <= most;
+  return fits ? Kept::patterns : Kept::output;
+}
 
 // Everything before the layers.
 void read_in(const Document& document, const Trace* previous, Trace& trace) {
@@ -104,7 +121,7 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   make_X(seeded ? document.embedding.edits : no_edits, previous, trace);
 }
 
-LayerInput<float> layer_input(const Document& document, const Layer& layer, const Array<float>& X,
+LayerInput<float> layer_input(const Document& document, const Layer& layer, const Array<float>& X, Kept kept,
                               const LayerTrace<float>* previous) {
   LayerInput<float> input;
   input.X = X;
@@ -117,35 +134,57 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
   input.gates = layer.gates;
   input.kv_heads = layer.kv_heads;
   input.slice_factor = layer.slice_factor.value_or(1);
-  input.keep_all = keeps_all(document, X->rows());
+  input.keep_all = kept == Kept::all;
   return input;
 }
 
 }  // namespace
 
 double trace_bytes(const Document& document, Index tokens) {
-  return bytes_of(document, tokens, keeps_all(document, tokens));
+  return weight_bytes(document) + bytes_of(document, tokens, what_is_kept(document, tokens, kMostKept));
 }
 
 LayerInput<float> input_of(const Document& document, int layer) {
   Trace trace;
   read_in(document, nullptr, trace);
+  const Kept kept = what_is_kept(document, trace.X->rows(), kMostKept);
   Array<float> stream = trace.X;
-  for (int k = 0; k < layer; ++k) stream = forward(layer_input(document, document.layer(k), stream, nullptr)).output;
-  return layer_input(document, document.layer(layer), stream, nullptr);
+  for (int k = 0; k < layer; ++k)
+    stream = forward(layer_input(document, document.layer(k), stream, kept, nullptr)).output;
+  return layer_input(document, document.layer(layer), stream, kept, nullptr);
 }
 
-std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool) {
+std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
+                                      const Keeping& keeping) {
   auto trace = std::make_shared<Trace>();
   read_in(document, previous, *trace);
+  const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
+  const bool every = kept != Kept::output || keeping.focus == Keeping::kEveryLayer;
+  const auto again = every ? nullptr : std::make_shared<WholeAgain<float>>();
   Array<float> stream = trace->X;
-  for (std::size_t k = 0; k < document.layers.size(); ++k) {
-    const LayerTrace<float>* old = previous && k < previous->layers.size() ? &previous->layers[k] : nullptr;
-    trace->layers.push_back(forward(layer_input(document, document.layers[k], stream, old), old, pool));
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const LayerTrace<float>* old = previous && at < previous->layers.size() ? &previous->layers[at] : nullptr;
+    LayerInput<float> input = layer_input(document, document.layers[at], stream, kept, old);
+    const bool whole = every || k == keeping.focus;
+    if (!whole && old && old->output && old->output.stamp() == output_stamp(input)) {
+      trace->layers.push_back(*old);
+      trace->layers.back().input = std::move(input);
+    } else {
+      trace->layers.push_back(forward(std::move(input), old, pool));
+    }
+    if (!whole) keep_output_only(trace->layers.back(), again);
     stream = trace->layers.back().output;
   }
   find_overflow(*trace, previous);
   return trace;
+}
+
+std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace, int layer) {
+  if (trace->layer(layer).is_whole()) return trace;
+  auto other = std::make_shared<Trace>(*trace);
+  other->layers[static_cast<std::size_t>(layer)] = *whole_of(trace->layer(layer));
+  return other;
 }
 
 double multiply_adds(Index n, Index d_model, Index heads) {

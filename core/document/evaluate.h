@@ -5,15 +5,25 @@
 
 namespace hydra {
 
+inline constexpr double kMostKept = 256e6;  // bytes
+// What a trace keeps of what is computed. Up to `most` bytes every stage of every head of every layer; else scores and
+// contributions are made again when they are looked at; and where the patterns of all layers would still be more, of
+// layers out of focus no more than the output is kept (keep_output_only in forward.h).
+struct Keeping {
+  static constexpr int kEveryLayer = -1;
+  int focus = kEveryLayer;  // the layer that stays whole
+  double most = kMostKept;
+};
+
 // Each layer reads what the one before it gives. The document must be valid (read_document and apply make no other).
 // previous may be any trace, or null.
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
-                                      ThreadPool* pool = nullptr);
+                                      ThreadPool* pool = nullptr, const Keeping& keeping = {});
+// The same trace with another layer whole; itself when it is.
+std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace, int layer);
 
-// Bytes that the document's trace takes, with the weights it uses. Up to kMostKept every stage of every head is kept;
-// beyond it scores and contributions are made again when they are looked at (forward.h).
+// Bytes that the document's trace takes with one layer in focus, and the weights it uses.
 double trace_bytes(const Document& document, Index tokens);
-inline constexpr double kMostKept = 256e6;
 // What a layer computes with; the layers before it are computed for it.
 LayerInput<float> input_of(const Document& document, int layer);
 

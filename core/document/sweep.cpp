@@ -103,14 +103,18 @@ std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens) {
   return {counts.begin(), counts.end()};
 }
 
-Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& cut) {
+Sweeps::Kept& Sweeps::evaluated(const Document& document, int layer, const Cut& cut, double most) {
   auto found = kept_.find(cut);
   if (found == kept_.end())
     found = kept_.emplace(cut, Kept{nullptr, LikenessMatrices(pool_), IndependentMeasures(pool_), {}, {}, -1}).first;
   Kept& kept = found->second;
   const Edit edit =
       swept_ == Swept::heads ? Edit(SetHeads{cut.count}, layer) : Edit(SetKvHeads{cut.count, cut.rescaled}, layer);
-  kept.trace = evaluate(hydra::apply(document, edit), kept.trace.get(), pool_);
+  Document swept = hydra::apply(document, edit);
+  swept.layers.resize(static_cast<std::size_t>(layer) + 1, {});  // those after it are not looked at
+  const Trace* previous = kept.trace.get();
+  for (auto other = kept_.begin(); !previous && other != kept_.end(); ++other) previous = other->second.trace.get();
+  kept.trace = evaluate(swept, previous, pool_, {.focus = layer, .most = most});
   return kept;
 }
 
@@ -189,13 +193,14 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();
   });
-  const Array<float> reference = evaluated(document, at, first).trace->layer(at).output;
+  const double most = kMostKept / static_cast<double>(cuts.size());  // by each
+  const Array<float> reference = evaluated(document, at, first, most).trace->layer(at).output;
   if (measured_) kept_.clear();
   std::vector<SweepEntry> entries;
   int done = 0;
   for (const Cut& cut : cuts) {
     if (stop.stop_requested()) throw Stopped();
-    entries.push_back(entry(evaluated(document, at, cut), at, head, *reference));
+    entries.push_back(entry(evaluated(document, at, cut, most), at, head, *reference));
     entries.back().rescaled = cut.rescaled;
     if (measured_) let_go(entries.back());
     const bool last = &cut == &cuts.back() || (&cut)[1].count != cut.count;  // of its count

@@ -102,7 +102,7 @@ class Sweeps {
     auto operator<=>(const Cut&) const = default;
   };
   std::vector<Cut> cuts_of(const Layer& layer, const std::vector<Index>& counts) const;
-  Kept& evaluated(const Document& document, int layer, const Cut& cut);
+  Kept& evaluated(const Document& document, int layer, const Cut& cut, double most);
   void let_go(SweepEntry& entry);
   void measure_ranks(Kept& kept, Index head, SweepEntry& entry) const;
   SweepEntry entry(Kept& kept, int layer, Index head, MatIn<float> reference) const;

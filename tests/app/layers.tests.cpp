@@ -1,6 +1,8 @@
 // The program on a stack of layers, with a later one in focus: whatever is shown, opened and changed is of that layer.
 #include <catch2/catch.hpp>
 
+#include "app/platform/input.h"
+#include "app/views/commands.h"
 #include "app/views/views.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -52,6 +54,41 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
         for (const Array<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
           CHECK((!tile.matrix || tile.matrix != *own));
       CHECK((!tile.matrix || tile.matrix != first.input.weights.W_Q));
+    }
+  }
+}
+
+TEST_CASE("layers: where only the layer in focus is whole, every view shows it, and what is of others is made again",
+          "[app][layers]") {
+  const Document document = hydra::apply(hydra::apply(stack(), {SetHeads{4}, 1}), {SetHeads{4}, 0});
+  Session s(document);
+  s.app.keep_at_most(0);
+  int layer = 0;
+  for (const ViewEntry& view : all_views()) {
+    CAPTURE(view.label);
+    s.view().view = view.id;
+    focus_layer(s.view(), layer = 1 - layer);
+    s.ui.frames(1);
+    s.open({{Quantity::W_V, layer, 1}, 2, 1});
+    s.app.edit({set_cell(Quantity::W_V, 2, 17, 0.1f * static_cast<float>(view.id)), layer});
+    s.ui.frames(1);
+    focus_layer(s.view(), layer = 1 - layer);  // marks of what has changed, on a layer that was not kept
+    s.ui.settle();
+    s.app.finish_evaluation();
+    s.ui.settle();
+    REQUIRE(s.app.failure().empty());
+    CHECK_FALSE(s.view().notice_is_error);
+    REQUIRE(s.app.trace().layer(layer).is_whole());
+    CHECK_FALSE(s.app.trace().layer(1 - layer).is_whole());
+    CHECK_FALSE(s.ui.sink.tiles.empty());
+    for (const HeatmapTile& tile : s.ui.sink.tiles) CHECK(tile.matrix);
+    CHECK(s.app.roles().table->heads.size() == 4);
+    // A number of the other layer, opened: its row of the product is the same as in a trace that keeps all.
+    const Cell there{{Quantity::scores, 1 - layer, 2}, 3, 1};
+    CHECK(value_at(s.app.trace(), there) == value_at(*evaluate(s.document()), there));
+    for (const bool down : {true, false}) {  // the state before
+      s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = down});
+      s.ui.frames(2);
     }
   }
 }

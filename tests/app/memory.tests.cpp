@@ -191,3 +191,47 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   const auto left = std::count_if(held.begin(), held.end(), [](const auto& one) { return !one.expired(); });
   CHECK(left == 0);
 }
+
+namespace {
+
+double megabytes(const char* key) {  // of /proc/self/status: VmRSS, VmHWM
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind(key, 0) == 0) return std::stod(line.substr(line.find(':') + 1)) / 1024;
+  return 0;
+}
+
+}  // namespace
+
+// Takes minutes, so it runs when it is named: app_tests "[deep]".
+TEST_CASE("memory: 12 layers of 12 heads at 1024 tokens stay under 700 MB without their weights", "[.][deep]") {
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{768}), SetHeads{12});
+  document.tokens.emplace();
+  for (int k = 0; k < 1024; ++k) document.tokens->push_back("w" + std::to_string(k));
+  while (document.layers.size() < 12) {
+    Layer& next = document.layers.emplace_back(document.layers.front());
+    next.source.seed = 100 + document.layers.size();
+    next.weights = weights_of(next.source, 768, 768);
+  }
+  constexpr double kWeights = 12.0 * 4 * 768 * 768 * sizeof(float) / (1 << 20);
+  Session s(std::move(document));
+  s.app.finish_evaluation();
+  int layer = 0;
+  for (const ViewEntry& view : all_views()) {
+    s.view().view = view.id;
+    focus_layer(s.view(), layer = (layer + 5) % 12);
+    for (int k = 0; k < 3; ++k) {
+      s.app.edit(
+          {set_cell(k == 1 ? Quantity::X : Quantity::W_Q, 3, 5, 0.1f * static_cast<float>(k)), k == 1 ? 0 : layer});
+      s.ui.frames(2);
+      s.app.finish_evaluation();
+      for (int wait = 0; wait < 400 && s.app.pictures_pending(); ++wait) s.ui.frames(1);
+    }
+    REQUIRE(s.app.failure().empty());
+    REQUIRE(s.app.trace().layer(layer).is_whole());
+    s.app.rest();
+    std::printf("%-12s resident %.0f MB, at most so far %.0f MB, of which %.0f MB weights\n", view.label,
+                megabytes("VmRSS"), megabytes("VmHWM"), kWeights);
+    CHECK(megabytes("VmRSS") - kWeights < 700);
+  }
+}

@@ -9,7 +9,7 @@ namespace {
 // 0.1 % and less: 0; 100 % and more: 1.
 float strength(double relative) {
   if (!(relative > 1e-3)) return 0;
-  return std::min(1.0f, static_cast<float>(std::log10(relative * 1000) / 3));
+  return std::min(1.0f, real(std::log10(relative * 1000) / 3));
 }
 
 std::string percent(double relative) {
@@ -65,11 +65,10 @@ std::optional<float> value_before(const Frame& frame, const Cell& cell) {
 namespace {
 
 void draw_marks(Frame& frame, const MatrixChange& change, const HeatmapTile& tile, bool transposed) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float s = strength(change.relative), thickness = std::round((0.3f + 0.45f * s) * frame.unit);
   const float out = 0.5f * thickness + 1;  // around the outermost cells
-  list->AddRect({tile.min.x - out, tile.min.y - out}, {tile.max.x + out, tile.max.y + out},
-                with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), 0, 0, thickness);
+  pen::frame({tile.min.x - out, tile.min.y - out}, {tile.max.x + out, tile.max.y + out},
+             with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), thickness);
   HeatmapTile whole = tile;
   whole.row0 = whole.col0 = 0;
   add_marks(frame, change, whole, transposed);
@@ -81,9 +80,8 @@ void draw_badge(const Frame& frame, const std::string& name, const std::string& 
   const float pad = 0.75f * frame.unit;
   const ImVec2 low{std::round(corner.x - text_width(font, text) - 2 * pad), std::round(corner.y)};
   const ImVec2 high{corner.x, low.y + font->FontSize + 0.5f * pad};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(low, high, frame.theme.change);
-  text_at(list, font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
+  pen::fill(low, high, frame.theme.change);
+  text_at(font, {low.x + pad, low.y + 0.25f * pad}, ink_on(rgb_of(frame.theme.change)), text);
   ui::probe({name, "/change"}, low, high);
 }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <unordered_set>
 
+#include "core/document/evaluate.h"
+
 namespace hydra {
 
 namespace {
@@ -126,6 +128,12 @@ void Changes::settle(Moment now) {
   release();
   drop_old_results();
   too_large_ = true;
+}
+
+void Changes::look_at(int layer) {
+  if (!before_ || layer >= static_cast<int>(before_->trace->layers.size())) return;
+  before_->trace = with_whole_layer(before_->trace, layer);
+  before_derived_.set_trace(before_->trace);
 }
 
 void Changes::note_selection(const std::optional<Cell>& selection) {

@@ -46,7 +46,10 @@ class Changes {
   void set_peeking(bool on) { peeking_ = on && before_; }
   void note_selection(const std::optional<Cell>& selection);  // another number: the marks go
   void dismiss() { marked_ = false; }
-  std::optional<std::uint64_t> settled() const { return settled_ ? std::optional(settled_->version) : std::nullopt; }
+  bool has_settled(std::uint64_t version, const std::shared_ptr<const Trace>& trace) const {
+    return settled_ && settled_->version == version && settled_->trace == trace;
+  }
+  void look_at(int layer);  // it is whole in the state before, too
 
   // Cells that are compared within one layout; more come in the next frame.
   static constexpr Index kMostCompared = 8'000'000;

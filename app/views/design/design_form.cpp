@@ -1,4 +1,4 @@
-#include "app/views/design/design_form.h"
+#include "app/views/views.h"
 
 #include <cstdio>
 
@@ -25,10 +25,10 @@ std::string words_of(const std::vector<FeatureWeight>& side) {
   return text.empty() ? "nothing yet" : text;
 }
 
-class DesignForm {
+class DesignForm : Drawing {
  public:
   explicit DesignForm(Frame& frame)
-      : frame_(frame), head_(frame.view.focused_head), source_(document_layer(frame).source) {
+      : Drawing(frame), head_(frame.view.focused_head), source_(document_layer(frame).source) {
     const auto& designs = source_.designs;
     const bool cut_as_designed = std::ssize(designs) == document_layer(frame).heads;
     seeded_ = designs.empty() || cut_as_designed;
@@ -62,18 +62,17 @@ class DesignForm {
   // --- parts
 
   void title() {
-    const float swatch = 0.7f * frame_.fonts.large->FontSize;
+    const float swatch = 0.7f * fonts_.large->FontSize;
     const ImVec2 pos = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddRectFilled({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch},
-                                              head_color(head_, frame_.theme.dark), frame_.unit);
-    ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * frame_.unit, pos.y});
-    ImGui::PushFont(frame_.fonts.large);
+    pen::fill({pos.x, pos.y + 0.25f * swatch}, {pos.x + swatch, pos.y + 1.25f * swatch}, head_color(frame_, head_), u_);
+    ImGui::SetCursorScreenPos({pos.x + swatch + 1.5f * u_, pos.y});
+    ImGui::PushFont(fonts_.large);
     ImGui::Text("Head %d", head_ + 1);
     ImGui::PopFont();
     const char* state = designed_ ? "designed" : "not designed";
-    ImGui::SameLine(0, 2 * frame_.unit);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + frame_.fonts.large->FontSize - frame_.fonts.text->FontSize);
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(frame_.theme.ink_soft), "%s", state);
+    ImGui::SameLine(0, 2 * u_);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + fonts_.large->FontSize - em_);
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(theme_.ink_soft), "%s", state);
     ui::probe("design/title");
     role_line();
     if (designed_) ui::soft_text(frame_, in_words());
@@ -81,21 +80,17 @@ class DesignForm {
 
   // As many words of it as fit; the tip has them all.
   std::string fitting_role(const std::string& sentence, float width) const {
-    ImFont* font = frame_.fonts.small;
     const HeadLabel* label = label_of(frame_.roles, head_);
-    if (label)
-      for (const std::string* words : {&sentence, &label->full, &label->wider, &label->brief})
-        if (text_width(font, *words) <= width) return *words;
-    return clipped(font, sentence, width);
+    return label ? fitting(fonts_.small, width, {sentence, label->full, label->wider, label->brief})
+                 : clipped(fonts_.small, sentence, width);
   }
 
   // One line, whether the role is known yet or not: nothing below it may move when it comes.
   void role_line() {
     const std::string role = role_sentence(frame_.roles, head_);
     const float width = ImGui::GetContentRegionAvail().x;
-    text_at(ImGui::GetWindowDrawList(), frame_.fonts.small, ImGui::GetCursorScreenPos(), frame_.theme.ink,
-            fitting_role(role, width));
-    ImGui::Dummy({width, frame_.fonts.small->FontSize});
+    text_at(fonts_.small, ImGui::GetCursorScreenPos(), theme_.ink, fitting_role(role, width));
+    ImGui::Dummy({width, small_});
     if (!role.empty()) ui::tip(role);
   }
 
@@ -141,14 +136,14 @@ class DesignForm {
       Ask& ask = design_.asks[k];
       ImGui::PushID(static_cast<int>(k));
       const std::string name = "design/ask/" + std::to_string(k);
-      const float side = 0.5f * (width - narrow - 6 * frame_.unit - ImGui::GetFrameHeight());
+      const float side = 0.5f * (width - narrow - 6 * u_ - ImGui::GetFrameHeight());
       feature_button(name + "/query", ask.query, side, "What the query must have.");
-      ImGui::SameLine(0, 2 * frame_.unit);
+      ImGui::SameLine(0, 2 * u_);
       feature_button(name + "/key", ask.key, side, "What the key must have.");
-      ImGui::SameLine(0, 2 * frame_.unit);
+      ImGui::SameLine(0, 2 * u_);
       dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
               "How much this line weighs; negative: avoid such keys.");
-      ImGui::SameLine(0, frame_.unit);
+      ImGui::SameLine(0, u_);
       const bool remove = ui::button(frame_, name + "/remove", "×", "Drop this line.");
       ImGui::PopID();
       if (!remove) continue;
@@ -182,13 +177,13 @@ class DesignForm {
       Kernel& kernel = design_.kernels[k];
       ImGui::PushID(static_cast<int>(100 + k));
       const std::string name = "design/offset/" + std::to_string(k);
-      const float third = (ImGui::GetContentRegionAvail().x - 4 * frame_.unit) / 3;
+      const float third = (ImGui::GetContentRegionAvail().x - 4 * u_) / 3;
       dragged(name + "/offset", kernel.offset, -8, 8, third, "offset %.1f", "The distance; 0 is the token itself.");
-      ImGui::SameLine(0, 2 * frame_.unit);
+      ImGui::SameLine(0, 2 * u_);
       dragged(name + "/strength", kernel.strength, -3, 3, third, "× %.2g",
               "How much it weighs; negative: avoid that place.");
-      ImGui::SameLine(0, 2 * frame_.unit);
-      float waves = static_cast<float>(kernel.waves);
+      ImGui::SameLine(0, 2 * u_);
+      float waves = real(kernel.waves);
       if (dragged(name + "/waves", waves, 1, 8, third, waves == 1 ? "1 wave" : "%.0f waves",
                   "How many of the sinusoid's waves take part: more make a narrower peak. Each takes two dimensions."))
         kernel.waves = static_cast<int>(std::lround(waves));
@@ -227,7 +222,7 @@ class DesignForm {
     const Index d_k = frame_.document.d_model / document_layer(frame_).heads;
     const HeadWeights built = designed_head(design_, frame_.document.d_model, d_k);
     if (built.left_out.empty()) return;
-    std::string text = "A head of width " + std::to_string(d_k) + " has no room for: ";
+    std::string text = ui::words("A head of width ", d_k, " has no room for: ");
     for (std::size_t k = 0; k < built.left_out.size(); ++k) text += (k > 0 ? ", " : "") + built.left_out[k];
     ui::soft_text(frame_, text + ".");
   }
@@ -256,7 +251,7 @@ class DesignForm {
     commit_ |= ImGui::IsItemDeactivatedAfterEdit();
     ui::probe(name);
     ui::tip(tip);
-    ImGui::SameLine(0, 2 * frame_.unit);
+    ImGui::SameLine(0, 2 * u_);
     ImGui::Text("%s %.3g", label, static_cast<double>(value));
   }
 
@@ -299,7 +294,6 @@ class DesignForm {
     }
   }
 
-  Frame& frame_;
   int head_;
   const WeightSource& source_;
   HeadDesign design_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/label_steps.h"
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -30,7 +31,7 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& o
     const float lean = std::min(longest, out.column_labels / kLabelSine) * kLabelCosine;
     out.side = std::max(
         1.0f, std::floor(std::min(size.x - out.row_labels - 0.5f * lean, size.y - title - out.column_labels - legend)));
-    if (label <= least || out.side / static_cast<float>(of.rows) >= label * kColumnStep / kLabelSine) break;
+    if (label <= least || out.side / real(of.rows) >= label * kColumnStep / kLabelSine) break;
   }
   out.title = pos;
   out.width = size.x;
@@ -46,7 +47,7 @@ FormPlace place(const DesignInput& in, ImVec2 pos, ImVec2 size, const Content& o
 
 // From 0 to 1: how much of what a row's name needs it has; and whether it has a name at all.
 float read(const FormPlace& at, int rows, float wanted) {
-  const float row = at.side / static_cast<float>(rows);
+  const float row = at.side / real(rows);
   return std::min(1.0f, row / wanted) + (row >= kLeastStep ? 1 : 0);
 }
 
@@ -66,7 +67,7 @@ void arrange(const DesignInput& in, ImVec2 pos, ImVec2 room, const Split& split,
   const ImVec2 at = split.below ? ImVec2{pos.x, pos.y + high + gap} : ImVec2{pos.x + wide + gap, pos.y};
   const ImVec2 rest{pos.x + room.x - at.x, pos.y + room.y - at.y};
   out.pattern = place(in, at, rest, {in.tokens, in.longest_token, false, out.both || rest.y > 26 * in.text});
-  out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * static_cast<float>(in.tokens));
+  out.pattern.side = std::min(out.pattern.side, 2.2f * in.text * real(in.tokens));
   if (out.pattern.legend_width > 0) {
     out.pattern.legend.y = out.pattern.corner.y + out.pattern.side + 2 * in.unit;
     out.pattern.legend_width = std::min(out.pattern.side, 22 * in.small);
@@ -82,7 +83,7 @@ DesignLayout design_layout(const DesignInput& in) {
   out.designer = in.pos;
   out.designer_size = {std::min(width, in.size.x), in.size.y};
   const ImVec2 pos{in.pos.x + out.designer_size.x + gap, in.pos.y};
-  const ImVec2 room{in.pos.x + in.size.x - pos.x, in.size.y};
+  const ImVec2 room{in.right() - pos.x, in.size.y};
   out.both = room.x > 52 * in.text;
   // Both are read, the forms first, and then large.
   const auto worth = [&](const DesignLayout& at) {

@@ -11,16 +11,15 @@
 #pragma once
 #include <imgui.h>
 
+#include "app/widgets/geometry.h"
+
 namespace hydra {
 
-struct DesignInput {
-  ImVec2 pos, size;
+struct DesignInput : LayoutInput {
   float longest = 0;        // width of the longest column name
   float longest_token = 0;  // of the longest token
   int tokens = 1;
-  int columns = 1;              // of the forms
-  float text = 15, small = 12;  // heights of lines
-  float unit = 4;
+  int columns = 1;  // of the forms
 };
 
 struct FormPlace {

@@ -1,6 +1,5 @@
 // Design: what the focused head asks for and what it writes, in named columns, and the form that designs it.
 #include "app/views/change/change_marks.h"
-#include "app/views/design/design_form.h"
 #include "app/views/design/design_layout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -48,50 +47,39 @@ void draw_title(Frame& frame, const char* name, const Site& ref, const FormPlace
       std::max(at.corner.x + at.side, at.title.x + std::min(at.width, text_width(font, all) + 24 * frame.unit));
   const float width = std::min(at.width, end - at.title.x) -
                       put_change_badge(frame, name, ref, {std::min(end, at.title.x + at.width), at.title.y}, font);
-  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, at.title, frame.theme.ink,
+  math_at(font, frame.fonts.small, at.title, frame.theme.ink,
           text_width(font, all) <= width ? all : clipped(font, title, width));
 }
 
-class FormView {
+class FormView : Drawing {
  public:
   FormView(Frame& frame, const FormEntry& form, const FormPlace& at, const std::vector<std::string>& names)
-      : frame_(frame),
+      : Drawing(frame),
         form_(form),
         at_(at),
         names_(names),
-        ref_{form.quantity, frame.view.layer, frame.view.focused_head},
-        list_(ImGui::GetWindowDrawList()) {}
+        ref_{form.quantity, frame.view.layer, frame.view.focused_head} {}
 
   void draw() {
     const auto count = std::ssize(names_);
     title();
     const PictureResult picture =
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
-                       {.square_cells = at_.side >= kWholeCell * static_cast<float>(count), .first = count});
-    const float step = (picture.tile.max.y - picture.tile.min.y) / static_cast<float>(count);
-    ImFont* small = frame_.fonts.small;
-    const TokenAxis rows{&names_, small, frame_.theme.ink_soft, frame_.theme.ink, marked(true)};
-    row_labels(list_, rows, at_.corner.x - frame_.unit, at_.row_labels - frame_.unit, at_.corner.y, step);
-    const TokenAxis columns{&names_, small, frame_.theme.ink_soft, frame_.theme.ink, marked(false)};
-    column_labels(list_, columns, at_.corner.x, step, at_.corner.y - 0.5f * frame_.unit, at_.column_labels);
+                       {.square_cells = at_.side >= kWholeCell * real(count), .first = count});
+    const float step = (picture.tile.max.y - picture.tile.min.y) / real(count);
+    edge_labels(frame_, {&names_, at_.corner, step, at_.row_labels, at_.column_labels, marked(true), marked(false)});
     if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
-    LegendOptions options;
-    options.remark = range_before(frame_, ref_);
-    options.remark_color = frame_.theme.change;
-    if (at_.legend_width > 0)
-      legend(scale_for(frame_, ref_), at_.legend, at_.legend_width, small, frame_.theme.ink_soft, options);
+    if (at_.legend_width > 0) site_legend(frame_, ref_, at_.legend, at_.legend_width);
   }
 
  private:
   void title() {
-    const Theme& theme = frame_.theme;
     draw_title(frame_, form_.name, ref_, at_, form_.title);
-    text_at(list_, frame_.fonts.small, {at_.title.x, at_.title.y + frame_.fonts.strong->FontSize + frame_.unit},
-            theme.ink_soft, form_.rows);
+    text_at(fonts_.small, {at_.title.x, at_.title.y + fonts_.strong->FontSize + u_}, theme_.ink_soft, form_.rows);
   }
 
   int marked(bool row) const {
-    const std::optional<Cell>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
+    const std::optional<Cell>& cell = pointed_at(frame_);
     if (!cell || cell->site != ref_) return -1;
     return static_cast<int>(row ? cell->row : cell->col);
   }
@@ -99,48 +87,36 @@ class FormView {
   // Lines between features, identity and positions.
   void groups(const HeatmapTile& tile, float step) {
     for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
-      const float offset = std::round(static_cast<float>(at) * step);
-      list_->AddLine({tile.min.x, tile.min.y + offset}, {tile.max.x, tile.min.y + offset}, frame_.theme.ink_faint);
-      list_->AddLine({tile.min.x + offset, tile.min.y}, {tile.min.x + offset, tile.max.y}, frame_.theme.ink_faint);
+      const float offset = std::round(real(at) * step);
+      pen::line({tile.min.x, tile.min.y + offset}, {tile.max.x, tile.min.y + offset}, theme_.ink_faint);
+      pen::line({tile.min.x + offset, tile.min.y}, {tile.min.x + offset, tile.max.y}, theme_.ink_faint);
     }
   }
 
-  Frame& frame_;
   const FormEntry& form_;
   const FormPlace& at_;
   const std::vector<std::string>& names_;
   Site ref_;
-  ImDrawList* list_;
 };
 
 // What the head makes of the sentence.
 void pattern(Frame& frame, const FormPlace& at) {
   if (at.side <= 0) return;
   const Site A{Quantity::attention, frame.view.layer, frame.view.focused_head};
-  const auto n = static_cast<float>(frame.trace.tokens.size());
+  const auto n = real(frame.trace.tokens.size());
   draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float step = (picture.tile.max.x - picture.tile.min.x) / n;
-  const std::optional<Cell>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const std::optional<Cell>& cell = pointed_at(frame);
   const bool of_pattern = cell && cell->site == A;
-  ImFont* font = frame.fonts.small;
-  row_labels(
-      list,
-      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->row) : -1},
-      at.corner.x - frame.unit, at.row_labels - frame.unit, at.corner.y, step);
-  column_labels(
-      list,
-      {&frame.trace.tokens, font, frame.theme.ink_soft, frame.theme.ink, of_pattern ? static_cast<int>(cell->col) : -1},
-      at.corner.x, step, at.corner.y - 0.5f * frame.unit, at.column_labels);
-  if (at.legend_width > 0) legend(scale_for(frame, A), at.legend, at.legend_width, font, frame.theme.ink_soft, {});
+  edge_labels(frame, {&frame.trace.tokens, at.corner, step, at.row_labels, at.column_labels,
+                      of_pattern ? static_cast<int>(cell->row) : -1, of_pattern ? static_cast<int>(cell->col) : -1});
+  if (at.legend_width > 0) legend(frame, scale_for(frame, A), at.legend, at.legend_width);
 }
 
 void designer(Frame& frame, const DesignLayout& at) {
-  ImGui::SetCursorScreenPos(at.designer);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::BeginChild("design/form", at.designer_size)) {
+  if (ui::begin_room("design/form", at.designer, at.designer_size, ui::Scrolls::down)) {
     draw_design_form(frame);
     ui::heading(frame, "Pictures");
     bool all = frame.view.design.all_columns;
@@ -149,33 +125,24 @@ void designer(Frame& frame, const DesignLayout& at) {
                      "Off: only the named features. On: the word's identity and the positions, too."))
       frame.view.design.all_columns = all;
     if (!at.both) {
-      if (ui::chip(frame, "design/show/asks", "asks", !frame.view.design.writes, "What the head's queries ask for."))
-        frame.view.design.writes = false;
-      ImGui::SameLine(0, frame.unit);
-      if (ui::chip(frame, "design/show/writes", "writes", frame.view.design.writes,
-                   "What the head writes to the output."))
-        frame.view.design.writes = true;
+      bool& writes = frame.view.design.writes;
+      auto chips = ui::Chips::in_line(frame);
+      chips.choice("design/show/asks", "asks", writes, false, "What the head's queries ask for.");
+      chips.choice("design/show/writes", "writes", writes, true, "What the head writes to the output.");
     }
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
+  ui::end_room();
 }
 
 }  // namespace
 
 void draw_design_view(Frame& frame) {
   const std::vector<std::string> names = column_names(frame.trace, shown_columns(frame));
-  DesignInput in;
-  in.pos = ImGui::GetCursorScreenPos();
-  in.size = ImGui::GetContentRegionAvail();
-  for (const std::string& name : names) in.longest = std::max(in.longest, text_width(frame.fonts.small, name));
-  for (const std::string& token : frame.trace.tokens)
-    in.longest_token = std::max(in.longest_token, text_width(frame.fonts.small, token));
+  auto in = room_for<DesignInput>(frame);
+  in.longest = widest(frame.fonts.small, names);
+  in.longest_token = widest(frame.fonts.small, frame.trace.tokens);
   in.tokens = int_size(frame.trace.tokens);
   in.columns = int_size(names);
-  in.text = frame.fonts.text->FontSize;
-  in.small = frame.fonts.small->FontSize;
-  in.unit = frame.unit;
   if (in.size.x < 20 * in.text || in.size.y < 10 * in.text) return;  // folded to nothing
   const DesignLayout at = design_layout(in);
   designer(frame, at);

@@ -1,11 +1,8 @@
 // Flow: which head is followed, what it does and what its removal changes.
 #include "app/views/flow/flow_parts.h"
 #include "app/views/flow/header_lines.h"
-#include "app/views/gate_mark.h"
-#include "app/views/painted.h"
-#include "app/views/sharing_mark.h"
+#include "app/views/head_marks.h"
 #include "app/views/ui.h"
-#include "app/views/weights_mark.h"
 
 namespace hydra {
 
@@ -16,7 +13,7 @@ namespace {
 std::string brief_bold(const FlowParts& p) {
   const auto h = static_cast<std::size_t>(p.head);
   const std::vector<Unasked>& unasked = p.frame.roles.table->unasked;
-  return h < unasked.size() ? "bold unasked: " + std::to_string(unasked[h].bold) + " rows" : "";
+  return h < unasked.size() ? ui::words("bold unasked: ", unasked[h].bold, " rows") : "";
 }
 
 // What the head does and what its removal changes, in as many words as there is room for.
@@ -33,8 +30,8 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
     for (std::string& form : forms) form = spelled(p.frame, form);
   const auto measure = [&](const std::string& text) { return text_width(font, text); };
   for (const HeaderPiece& piece : header_lines(statements, width, lines, 4 * p.frame.unit, measure))
-    text_at(p.list, font, {pos.x + piece.x, pos.y + static_cast<float>(piece.line) * step},
-            piece.statement == 0 ? p.frame.theme.ink : p.frame.theme.ink_soft, piece.text);
+    text_at(font, {pos.x + piece.x, pos.y + real(piece.line) * step}, ink_for(p.frame, piece.statement == 0),
+            piece.text);
   ui::probe("flow/role", pos, {pos.x + width, lowest});
 }
 
@@ -48,7 +45,7 @@ float sizes(const FlowParts& p, ImVec2 pos, float right) {
   const std::string of = " of d_model " + std::to_string(p.trace.input.d_model());
   if (x + text_width(fonts.small, d_k) > right) return x - pos.x;
   const std::string text = fitting(fonts.small, right - x, {d_k + of, d_k});
-  text_at(p.list, fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
+  text_at(fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);
   return x + text_width(fonts.small, text) - pos.x;
 }
 
@@ -60,11 +57,10 @@ void draw_flow_header(FlowParts& p) {
   const float u = p.frame.unit, width = p.at.header.size.x, small = fonts.small->FontSize;
   ImVec2 pos = p.at.header.pos;
   const float swatch = 0.75f * fonts.large->FontSize;
-  p.list->AddRectFilled({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch},
-                        head_color(p.head, theme.dark), u);
-  const std::string name = "Head " + std::to_string(p.head + 1) + " of " + std::to_string(p.trace.input.heads);
+  pen::fill({pos.x, pos.y + 0.18f * swatch}, {pos.x + swatch, pos.y + 1.18f * swatch}, head_color(p.frame, p.head), u);
+  const std::string name = ui::words(head_name(p.head), " of ", p.trace.input.heads);
   const float title = swatch + 1.5f * u;
-  text_at(p.list, fonts.large, {pos.x + title, pos.y}, theme.ink, clipped(fonts.large, name, width - title));
+  text_at(fonts.large, {pos.x + title, pos.y}, theme.ink, name, width - title);
   // What follows stands behind the name where the header is wide, else under it.
   float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
   const float behind = pos.y + 0.8f * (fonts.large->FontSize - small);
@@ -88,7 +84,7 @@ void draw_flow_header(FlowParts& p) {
       !sharing.empty())
     line(width, [&](ImVec2 at, float room) {
       const std::string text = clipped(fonts.small, sharing, room);
-      text_at(p.list, fonts.small, at, theme.ink, text);
+      text_at(fonts.small, at, theme.ink, text);
       ui::probe("flow/sharing", at, {at.x + text_width(fonts.small, text), at.y + small});
       return text_width(fonts.small, text);
     });
@@ -96,7 +92,7 @@ void draw_flow_header(FlowParts& p) {
     line(width, [&](ImVec2 at, float room) {
       painted_mark(p.frame, "flow/painted", p.layer, p.head, at, small);
       const std::string text = clipped(fonts.small, "painted: rows set by hand", room - small - u);
-      text_at(p.list, fonts.small, {at.x + small + u, at.y}, theme.ink, text);
+      text_at(fonts.small, {at.x + small + u, at.y}, theme.ink, text);
       return small + u + text_width(fonts.small, text);
     });
   role_lines(p, pos, width);

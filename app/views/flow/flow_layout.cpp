@@ -169,8 +169,7 @@ Tiling tile_squares(ImVec2 size, int count, float gap) {
   Tiling best{0, 1};
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float side =
-        std::min((size.x + gap) / static_cast<float>(columns) - gap, (size.y + gap) / static_cast<float>(rows) - gap);
+    const float side = std::min((size.x + gap) / real(columns) - gap, (size.y + gap) / real(rows) - gap);
     if (side > best.side) best = {side, columns};
   }
   best.side = std::floor(best.side);

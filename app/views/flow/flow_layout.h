@@ -8,30 +8,21 @@
 // A presentation may leave out the first row, whose products then stand in the titles, and the last one, which the
 // Mixing view shows large, where that gives the patterns rows that can be read.
 #pragma once
-#include <imgui.h>
-
 #include <array>
 
+#include "app/widgets/geometry.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
 
-struct Box {
-  ImVec2 pos, size;
-  float right() const { return pos.x + size.x; }
-  float bottom() const { return pos.y + size.y; }
-};
-
-struct FlowInput {
-  ImVec2 pos, size;       // of the view
+struct FlowInput : LayoutInput {
   float n, d_model, d_k;  // sizes of the matrices
   int heads;
-  float label_width;   // of the longest token, already limited
-  float title, small;  // heights of a title and a caption line
-  float unit;          // spacing
-  float digits = 0;    // width of a number in a cell
-  float formula = 0;   // width of the longest of the titles with products: "Q = X W_Q"
-  float large = 21;    // height of the head's name
+  float label_width;  // of the longest token, already limited
+  float title;        // height of a title
+  float digits = 0;   // width of a number in a cell
+  float formula = 0;  // width of the longest of the titles with products: "Q = X W_Q"
+  float large = 21;   // height of the head's name
   bool presentation = false;
   bool painting = false;  // cells of the mask are clicked and dragged over
 };

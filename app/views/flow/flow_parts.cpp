@@ -1,8 +1,7 @@
 #include "app/views/flow/flow_parts.h"
 
 #include "app/views/change/change_marks.h"
-#include "app/views/painted.h"
-#include "app/views/sharing_mark.h"
+#include "app/views/head_marks.h"
 #include "app/views/ui.h"
 
 namespace hydra::flow {
@@ -13,23 +12,17 @@ std::string product_title(const Frame& frame, const Site& result, const Site& we
   return name_of(frame, result) + " = X " + name_of(frame, weights);
 }
 
-std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts) {
-  for (const std::string& text : texts)
-    if (text_width(font, text) <= width) return text;
-  return clipped(font, *(texts.end() - 1), width);
-}
-
 void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts) {
   ImFont* font = frame.fonts.strong;
-  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, {box.pos.x, box.pos.y - font->FontSize - frame.unit},
-          frame.theme.ink, fitting(font, width, texts));
+  math_at(font, frame.fonts.small, {box.pos.x, box.pos.y - font->FontSize - frame.unit}, frame.theme.ink,
+          fitting(font, width, texts));
 }
 
 void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed) {
   Shape shape = shape_of(frame.trace, ref);
   if (transposed) std::swap(shape.rows, shape.cols);
   const ValueScale scale = scale_for(frame, ref);
-  const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
+  const std::string size = ui::words(shape.rows, " × ", shape.cols);
   std::string range = (scale.low == 0 ? "0 … " : "±") + ui::short_number(scale.high);
   const bool masked = frame.trace.layer(ref.layer).input.mask.kind != Mask::Kind::none;
   if (const std::string was = range_before(frame, ref); !was.empty()) range += ", " + was;
@@ -38,7 +31,7 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   if (painted_rows(frame, ref)) mark = "   dashed: by hand";
   if (is_sliced(frame, ref)) mark = "   hatched: not read";
   ImFont* font = frame.fonts.small;
-  text_at(ImGui::GetWindowDrawList(), font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
+  text_at(font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
           fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
 }
 
@@ -52,20 +45,19 @@ PictureResult picture(Frame& frame, const char* name, const Site& ref, Box& box,
 }
 
 void operation(const Frame& frame, const Box& box, const std::string& text) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 middle{box.pos.x + 0.5f * box.size.x, box.pos.y + 0.5f * box.size.y};
   const float half = 0.32f * box.size.x, head = 0.22f * frame.fonts.small->FontSize;
   const ImU32 color = frame.theme.ink_soft;
-  list->AddLine({middle.x - half, middle.y}, {middle.x + half, middle.y}, color, 1.5f);
-  list->AddTriangleFilled({middle.x + half + head, middle.y}, {middle.x + half - head, middle.y - head},
-                          {middle.x + half - head, middle.y + head}, color);
+  pen::line({middle.x - half, middle.y}, {middle.x + half, middle.y}, color, 1.5f);
+  pen::list()->AddTriangleFilled({middle.x + half + head, middle.y}, {middle.x + half - head, middle.y - head},
+                                 {middle.x + half - head, middle.y + head}, color);
   if (text.empty()) return;
-  text_centered(list, frame.fonts.small, {middle.x, middle.y - 0.9f * frame.fonts.small->FontSize}, color,
+  text_centered(frame.fonts.small, {middle.x, middle.y - 0.9f * frame.fonts.small->FontSize}, color,
                 clipped(frame.fonts.small, text, box.size.x));
 }
 
 int marked_row(const Frame& frame, Axis axis, bool row) {
-  const std::optional<Cell>& cell = frame.view.hover ? frame.view.hover : frame.view.selection;
+  const std::optional<Cell>& cell = pointed_at(frame);
   if (!cell) return -1;
   const Shape shape = shape_of(frame.trace, cell->site);
   if (row && shape.row_axis == axis) return static_cast<int>(cell->row);

@@ -5,6 +5,7 @@
 
 #include "app/views/context.h"
 #include "app/views/flow/flow_layout.h"
+#include "app/widgets/nth.h"
 #include "app/widgets/token_axis.h"
 
 namespace hydra {
@@ -15,14 +16,13 @@ struct FlowParts {
   float label_width;
   int head, layer;
   const LayerTrace<float>& trace;
-  ImDrawList* list;
 
   Site of_head(Quantity quantity) const { return {quantity, layer, head}; }
   Site of_layer(Quantity quantity) const { return {quantity, layer, kNoHead}; }
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }
-  float row_step(const Box& box) const { return box.size.y / static_cast<float>(trace.input.n()); }
+  float row_step(const Box& box) const { return box.size.y / real(trace.input.n()); }
 };
 
 void draw_flow_header(FlowParts& parts);
@@ -35,8 +35,6 @@ namespace flow {
 
 std::string name_of(const Frame& frame, const Site& ref);                                // its symbol
 std::string product_title(const Frame& frame, const Site& result, const Site& weights);  // "Q = X W_Q"
-// The first text that fits the width; the last is clipped if need be.
-std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts);
 void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts);
 // The shape, and the range of the colours where it is not 0..1: "12 × 8   ±2.5".
 void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed = false);

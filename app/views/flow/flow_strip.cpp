@@ -1,8 +1,6 @@
 // Flow: the patterns of all heads, small.
 #include "app/views/flow/flow_parts.h"
-#include "app/views/gate_mark.h"
-#include "app/views/painted.h"
-#include "app/views/sharing_mark.h"
+#include "app/views/head_marks.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -19,28 +17,21 @@ void strip_marks(const FlowParts& p, int h, const HeatmapTile& tile, float y, fl
   if (painted_mark(p.frame, "flow/heads/painted/" + number, p.layer, h, {x, y}, 0.85f * font->FontSize))
     x += font->FontSize;
   x += gate_mark(p.frame, "flow/heads/gate/" + number, p.layer, h, {x, y}, font);
-  const HeadLabel* label = label_of(p.frame.roles, h);
-  if (!label) return;
-  std::string text = spelled(p.frame, label->brief);
-  if (x + text_width(font, text) > right) text.resize(std::min(text.size(), text.rfind(' ')));  // no score
-  if (x + text_width(font, text) > right) return;
-  const bool mixed = label->role.kind == Role::Kind::mixed;
-  text_at(p.list, font, {x, y}, mixed ? p.frame.theme.ink_faint : p.frame.theme.ink_soft, text);
-  ui::probe({"flow/role/", number}, {x, y}, {x + text_width(font, text), y + font->FontSize});
+  role_mark(p.frame, "flow/role/", h, {x, y}, right);
 }
 
 // From one picture to the next in its row.
 float step_across(const FlowParts& p, const Tiling& tiling, float gap) {
   const float down = tiling.side + gap;
-  const float spread = (p.at.strip.size.x - tiling.side) / static_cast<float>(std::max(1, tiling.columns - 1));
+  const float spread = (p.at.strip.size.x - tiling.side) / real(std::max(1, tiling.columns - 1));
   return std::min(std::max(down, spread), std::max(1.6f * down, 8 * p.frame.fonts.small->FontSize));
 }
 
 HeatmapTile thumbnail(FlowParts& p, int h, const Tiling& tiling, float gap, float lift) {
   const float down = tiling.side + gap;
   const float across = step_across(p, tiling, gap);
-  const ImVec2 pos{std::floor(p.at.strip.pos.x + static_cast<float>(h % tiling.columns) * across),
-                   p.at.strip.pos.y + lift + static_cast<float>(h / tiling.columns) * down};
+  const ImVec2 pos{std::floor(p.at.strip.pos.x + real(h % tiling.columns) * across),
+                   p.at.strip.pos.y + lift + real(h / tiling.columns) * down};
   const std::string name = "flow/heads/" + std::to_string(h + 1);
   const PictureResult result =
       matrix_picture(p.frame, name.c_str(), {Quantity::attention, p.layer, h}, pos, {tiling.side, tiling.side},
@@ -66,24 +57,23 @@ void draw_flow_strip(FlowParts& p) {
   const float label = numbered ? number : 0;
   Tiling tiling = tile_squares({p.at.strip.size.x, p.at.strip.size.y - label - bar}, heads, 2 * u + label + bar);
   // Of few tokens there is little to see: small, too.
-  const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * static_cast<float>(p.trace.input.n()));
+  const float most = std::max(7 * p.frame.fonts.small->FontSize, 4 * u * real(p.trace.input.n()));
   tiling.side = std::min(tiling.side, std::floor(most));
   std::vector<HeatmapTile> tiles;
   for (int h = 0; h < heads; ++h) tiles.push_back(thumbnail(p, h, tiling, 2 * u + label + bar, label + bar + 0.5f * u));
   group_lines(p.frame, "flow/group/", p.layer, tiles);
   for (int h = 0; h < heads; ++h) {
     const HeatmapTile& tile = nth(tiles, h);
-    const ImU32 color = head_color(h, p.frame.theme.dark);
-    p.list->AddRectFilled({tile.min.x, tile.min.y - bar}, {tile.max.x, tile.min.y}, color);
+    const ImU32 color = head_color(p.frame, h);
+    pen::fill({tile.min.x, tile.min.y - bar}, {tile.max.x, tile.min.y}, color);
     if (numbered)
-      text_at(p.list, p.frame.fonts.small, {tile.min.x, tile.min.y - bar - number - 0.5f * u},
-              h == p.head ? p.frame.theme.ink : p.frame.theme.ink_soft, std::to_string(h + 1));
+      text_at(p.frame.fonts.small, {tile.min.x, tile.min.y - bar - number - 0.5f * u}, ink_for(p.frame, h == p.head),
+              std::to_string(h + 1));
     if (numbered)
       strip_marks(p, h, tile, tile.min.y - bar - number - 0.5f * u,
                   std::min(tile.min.x + step_across(p, tiling, 2 * u + label + bar) - 2 * u, p.at.strip.right()));
     if (h == p.head)
-      p.list->AddRect({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, p.frame.theme.accent, 0,
-                      0, 2);
+      pen::frame({tile.min.x - 2, tile.min.y - bar - 1}, {tile.max.x + 2, tile.max.y + 2}, p.frame.theme.accent, 2);
   }
 }
 

@@ -10,9 +10,8 @@ namespace hydra {
 namespace {
 
 float longest_label(const Frame& frame) {
-  float longest = 0;
-  for (const std::vector<std::string>& tokens : {frame.trace.tokens, with_guesses(frame.trace)})
-    for (const std::string& token : tokens) longest = std::max(longest, text_width(frame.fonts.small, token));
+  ImFont* font = frame.fonts.small;
+  const float longest = std::max(widest(font, frame.trace.tokens), widest(font, with_guesses(frame.trace)));
   return std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
 }
 
@@ -47,33 +46,25 @@ float formula_width(const Frame& frame) {
 
 void draw_flow_view(Frame& frame) {
   const LayerInput<float>& input = layer_of(frame).input;
-  FlowInput in{};
-  in.pos = ImGui::GetCursorScreenPos();
-  in.size = ImGui::GetContentRegionAvail();
-  in.n = static_cast<float>(input.n());
-  in.d_model = static_cast<float>(input.d_model());
-  in.d_k = static_cast<float>(input.d_k());
+  auto in = room_for<FlowInput>(frame);
+  in.n = real(input.n());
+  in.d_model = real(input.d_model());
+  in.d_k = real(input.d_k());
   in.heads = static_cast<int>(input.heads);
   in.label_width = longest_label(frame);
   in.title = frame.fonts.strong->FontSize + 1.5f * frame.unit;
-  in.small = frame.fonts.small->FontSize;
-  in.unit = frame.unit;
   in.digits = number_width(frame, input.d_k());
   in.formula = formula_width(frame);
   in.large = frame.fonts.large->FontSize;
   in.presentation = frame.view.presentation;
   in.painting = mask_tool_shown(frame.view);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->ChannelsSplit(2);
-  list->ChannelsSetCurrent(1);
-  FlowParts parts{frame, flow_layout(in), in.label_width, frame.view.focused_head, frame.view.layer, layer_of(frame),
-                  list};
+  const pen::Layers layers;
+  FlowParts parts{frame, flow_layout(in), in.label_width, frame.view.focused_head, frame.view.layer, layer_of(frame)};
   draw_flow_header(parts);
   draw_flow_projections(parts);
   draw_flow_pattern(parts);
   draw_flow_strip(parts);
   if (parts.at.mixed) draw_flow_mixing(parts);
-  list->ChannelsMerge();
 }
 
 }  // namespace hydra

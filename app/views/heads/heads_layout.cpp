@@ -1,4 +1,5 @@
 #include "app/views/heads/heads_layout.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ void arrange(const HeadsInput& in, HeadsLayout& out, float width, float thumb, i
   const int most = std::clamp(static_cast<int>((width - 2 * out.inset + gap) / out.step_x), 1, columns);
   const int rows = (in.heads + most - 1) / most;
   out.columns = (in.heads + rows - 1) / rows;
-  out.grid_content = static_cast<float>(rows) * out.step_y;
+  out.grid_content = real(rows) * out.step_y;
 }
 
 // The largest thumbnails, from most down to least, with which all heads fit into the room; smaller when that keeps the
@@ -51,14 +52,13 @@ void place_grid(const HeadsInput& in, HeadsLayout& out, ImVec2 room, float most,
   if (fits == 0) arrange(in, out, room.x - in.scrollbar, least, in.heads);
   out.grid_pos = {in.pos.x - out.inset, in.pos.y};
   const float scrollbar = out.grid_content > room.y ? in.scrollbar : 0;
-  out.grid_size = {static_cast<float>(out.columns) * out.step_x + 2 * out.inset + scrollbar,
-                   std::min(out.grid_content, room.y)};
+  out.grid_size = {real(out.columns) * out.step_x + 2 * out.inset + scrollbar, std::min(out.grid_content, room.y)};
 }
 
 // The large pattern in a box, and beside it the arcs.
 void place_large(const HeadsInput& in, HeadsLayout& out, ImVec2 pos, ImVec2 size) {
   const float gap = 4 * in.unit, title = in.text + in.small + 2 * in.unit, legend = in.small + 3 * in.unit;
-  const float top = pos.y, height = size.y, n = static_cast<float>(in.tokens);
+  const float top = pos.y, height = size.y, n = real(in.tokens);
   const float label = std::min(in.longest, 7 * in.text);
   out.row_labels = std::min(label, 0.2f * size.x) + 2 * in.unit;
   const float arcs_least = std::max(15 * in.text, 0.28f * size.x);
@@ -117,7 +117,7 @@ HeadsLayout heads_layout(const HeadsInput& in) {
     place_grid(in, out, {in.size.x, share * in.size.y}, std::min(7 * in.text, 0.15f * in.size.y), least);
     pos.y += out.grid_size.y + 2 * in.unit;
   }
-  size = {in.pos.x + in.size.x - pos.x, in.pos.y + in.size.y - pos.y};
+  size = {in.right() - pos.x, in.bottom() - pos.y};
   place_large(in, out, pos, size);
   return out;
 }

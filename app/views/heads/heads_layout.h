@@ -10,16 +10,14 @@
 #pragma once
 #include <imgui.h>
 
+#include "app/widgets/geometry.h"
+
 namespace hydra {
 
-struct HeadsInput {
-  ImVec2 pos, size;  // below the toolbar
+struct HeadsInput : LayoutInput {  // below the toolbar
   int heads = 1, tokens = 1;
-  int group = 1;                // heads in order that share keys and values: where it can be, in one row
-  float longest = 0;            // width of the longest token
-  float text = 15, small = 12;  // heights of lines
-  float unit = 4;               // spacing
-  float scrollbar = 12;
+  int group = 1;      // heads in order that share keys and values: where it can be, in one row
+  float longest = 0;  // width of the longest token
 };
 
 struct HeadsLayout {

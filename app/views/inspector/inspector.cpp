@@ -1,8 +1,7 @@
 // The inspector: the open matrix as a grid that can be edited, and the arithmetic of the selected number.
 #include "app/views/change/change_marks.h"
-#include "app/views/gate_mark.h"
+#include "app/views/head_marks.h"
 #include "app/views/inspector/inspector_parts.h"
-#include "app/views/painted.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/analysis/links.h"
@@ -37,7 +36,7 @@ void draw_breadcrumb(Frame& frame) {
     if (last || !ImGui::IsItemHovered()) continue;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     view.next_hover = path[k];
-    if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) continue;
+    if (!ui::clicked()) continue;
     select(view, path[k]);
     view.breadcrumb.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(k));
     break;
@@ -61,7 +60,7 @@ void draw_block_switch(Frame& frame) {
   const std::string label = sharing.empty() ? "head " + std::to_string(head + 1) : spelled(frame, sharing);
   const bool part = ui::chip(frame, "inspector/head", label, ref.head != kNoHead,
                              sharing.empty() ? "Only this head's block." : "Only the block that these heads share.",
-                             ref.head != kNoHead ? head_color(head, frame.theme.dark) : 0);
+                             ref.head != kNoHead ? head_color(frame, head) : 0);
   ImGui::SameLine(0, frame.unit);
   const bool whole = ui::chip(frame, "inspector/whole", "all heads", ref.head == kNoHead,
                               "The whole matrix: the blocks of all heads side by side, as implementations store it.");
@@ -94,7 +93,7 @@ void title_role(const Frame& frame, float room) {
   const ImVec2 end = ImGui::GetItemRectMax();
   const ImVec2 pos{end.x + 2 * frame.unit, ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - font->FontSize};
   if (2 * frame.unit + text_width(font, text) > room) return;
-  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink_soft, text);
+  text_at(font, pos, frame.theme.ink_soft, text);
   ui::probe("inspector/role", pos, {pos.x + text_width(font, text), pos.y + font->FontSize});
 }
 
@@ -125,7 +124,7 @@ void draw_title(Frame& frame) {
     }
   }
   ImGui::SameLine(0, 2 * frame.unit);
-  const std::string size = std::to_string(shape.rows) + " × " + std::to_string(shape.cols);
+  const std::string size = ui::words(shape.rows, " × ", shape.cols);
   const std::string change = change_text(frame, ref);
   const float changed = change.empty() ? 0 : text_width(frame.fonts.small, change) + 2 * frame.unit;
   const float room = ImGui::GetContentRegionAvail().x - text_width(frame.fonts.small, size) - 2 * frame.unit - changed;
@@ -136,9 +135,9 @@ void draw_title(Frame& frame) {
   title_role(frame, room - text_width(frame.fonts.text, text));
   const float y = ImGui::GetItemRectMin().y + frame.fonts.text->FontSize - frame.fonts.small->FontSize;
   const float end = right_edge() - text_width(frame.fonts.small, size);
-  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {end, y}, frame.theme.ink_soft, size);
+  text_at(frame.fonts.small, {end, y}, frame.theme.ink_soft, size);
   if (change.empty()) return;
-  text_at(ImGui::GetWindowDrawList(), frame.fonts.small, {end - changed, y}, frame.theme.change, change);
+  text_at(frame.fonts.small, {end - changed, y}, frame.theme.change, change);
   ui::probe("inspector/change", {end - changed, y}, {end, y + frame.fonts.small->FontSize});
 }
 
@@ -147,12 +146,6 @@ std::function<std::string(Index)> labels(const Frame& frame, const Site& ref, bo
   return [&trace = frame.trace, axis = rows ? shape.row_axis : shape.col_axis](Index k) {
     return axis_label(trace, axis, k);
   };
-}
-
-ImU32 color_of(const Theme& theme, Region::Role role, bool selected) {
-  if (role == Region::Role::input) return theme.link_input;
-  if (role == Region::Role::affected) return theme.link_affected;
-  return selected ? theme.accent : theme.hover;
 }
 
 // Bands of the heads, links of the selected and of the hovered number.
@@ -165,14 +158,14 @@ std::vector<GridOutline> outlines(const Frame& frame, const Site& ref, const Sha
   for (Index first = 0; banded && along > d_k && first < along; first += d_k) {
     const Site block = in_its_head(frame.trace, {ref, by_rows ? first : 0, by_rows ? 0 : first}).site;
     all.push_back({by_rows ? first : 0, by_rows ? first + d_k : shape.rows, by_rows ? 0 : first,
-                   by_rows ? shape.cols : first + d_k, head_color(block.head, frame.theme.dark), 0.25f * frame.unit});
+                   by_rows ? shape.cols : first + d_k, head_color(frame, block.head), 0.25f * frame.unit});
   }
   const auto add = [&](const std::optional<Cell>& cell, bool selected) {
     if (!cell) return;
     for (const Region& r : linked(frame.trace, *cell, ref)) {
       const bool whole = r.row0 == 0 && r.col0 == 0 && r.row1 == shape.rows && r.col1 == shape.cols;
       if (whole && r.role != Region::Role::self) continue;
-      all.push_back({r.row0, r.row1, r.col0, r.col1, color_of(frame.theme, r.role, selected),
+      all.push_back({r.row0, r.row1, r.col0, r.col1, link_color(frame, r.role, selected),
                      (selected ? 0.5f : 0.375f) * frame.unit});
     }
   };
@@ -224,13 +217,10 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
 
 // The whole matrix in small, with the part that the grid shows.
 void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2 pos, ImVec2 size) {
-  PictureOptions options;
-  options.values = false;
-  options.square_cells = false;
-  const PictureResult picture = matrix_picture(frame, "inspector/overview", ref, pos, size, options);
+  const PictureResult picture =
+      matrix_picture(frame, "inspector/overview", ref, pos, size, {.square_cells = false, .values = false});
   if (picture.hit.clicked) frame.view.inspector.revealed.reset();
-  draw_cell_outline(ImGui::GetWindowDrawList(), picture.tile, grid.row0, grid.row1, grid.col0, grid.col1,
-                    frame.theme.accent, 0.25f * frame.unit);
+  draw_cell_outline(picture.tile, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent, 0.25f * frame.unit);
 }
 
 // Where the overview of a matrix that does not fit stands: above the grid when it is wide, else beside the formula.
@@ -241,7 +231,7 @@ struct OverviewPlace {
 
 OverviewPlace overview_place(const Frame& frame, const Shape& shape) {
   const float width = ImGui::GetContentRegionAvail().x;
-  const float aspect = std::clamp(static_cast<float>(shape.cols) / static_cast<float>(shape.rows), 0.4f, 8.0f);
+  const float aspect = std::clamp(real(shape.cols) / real(shape.rows), 0.4f, 8.0f);
   OverviewPlace place;
   place.beside = aspect < 1.6f;
   place.size.y = std::min((place.beside ? 15 : 16) * frame.unit, width / aspect);
@@ -290,11 +280,7 @@ void draw_matrix(Frame& frame) {
 
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool masked = is_pair(ref.quantity) && input.mask.kind != Mask::Kind::none;
-  LegendOptions options;
-  options.masked = masked;
-  options.remark = range_before(frame, ref);
-  options.remark_color = frame.theme.change;
-  legend(grid.scale, ImGui::GetCursorScreenPos(), width, frame.fonts.small, frame.theme.ink_soft, options);
+  site_legend(frame, ref, ImGui::GetCursorScreenPos(), width, {.masked = masked});
   ImGui::Dummy({width, frame.fonts.small->FontSize});
   if (is_form(ref.quantity)) {
     ui::soft_text(frame, "Drag a number up or down: the weights of the head follow, as near as its width allows.");

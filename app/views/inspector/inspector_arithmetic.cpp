@@ -13,23 +13,8 @@ struct Signs {
   const char *before, *between, *after;
 };
 
-Signs signs_of(Form form) {
-  switch (form) {
-    case Form::product:
-      return {"", "·", ""};
-    case Form::quotient:
-      return {"", "/", ""};
-    case Form::exp_difference:
-      return {"exp(", "−", ")"};
-    case Form::sine:
-      return {"sin(", "", ")"};
-    case Form::cosine:
-      return {"cos(", "", ")"};
-    case Form::square_root:
-      return {"√(", "", ")"};
-  }
-  return {"", "", ""};
-}
+constexpr Signs kSigns[] = {  // by Form
+    {"", "·", ""}, {"", "/", ""}, {"exp(", "−", ")"}, {"sin(", "", ")"}, {"cos(", "", ")"}, {"√(", "", ")"}};
 
 // Where the columns of a step stand, from the left edge of the panel.
 struct Columns {
@@ -40,10 +25,10 @@ struct Columns {
   bool shows_factors = true;    // a lone factor is its own value
 };
 
-class StepView {
+class StepView : Drawing {
  public:
   StepView(Frame& frame, const Explained& explained, std::size_t index, ImFont* numbers)
-      : frame_(frame),
+      : Drawing(frame),
         index_(index),
         step_(explained.explanation.steps[index]),
         layout_(explained.steps[index]),
@@ -51,14 +36,13 @@ class StepView {
         numbers_(numbers),
         width_(ImGui::GetContentRegionAvail().x),
         char_width_(text_width(numbers, "0")),
-        signs_(signs_of(step_.form)),
+        signs_(nth(kSigns, step_.form)),
         columns_(columns()) {}
 
   // What the widest row needs, bars included; for choosing the size of the numbers.
   float needed() const { return columns_.value + 8 * char_width_; }
 
   void draw(bool switches) {
-    list_ = ImGui::GetWindowDrawList();
     heading();
     if (step_.terms.empty()) return;
     if (switches) draw_switches();
@@ -69,7 +53,7 @@ class StepView {
     const int count = int_size(step_.terms);
     if (count <= kFew)
       for (int k = 0; k < count; ++k) term_row(ordered(k), false);
-    else if (frame_.view.inspector.all_terms)
+    else if (view_.inspector.all_terms)
       scrolled_rows(count);
     else
       shortened_rows(count);
@@ -77,16 +61,15 @@ class StepView {
   }
 
  private:
-  float op_width(const char* sign) const { return *sign ? text_width(frame_.fonts.small, sign) : 0; }
-  float row_height() const { return std::ceil(numbers_->FontSize + 1.5f * frame_.unit); }
+  float op_width(const char* sign) const { return *sign ? text_width(fonts_.small, sign) : 0; }
+  float row_height() const { return std::ceil(numbers_->FontSize + 1.5f * u_); }
 
   Columns columns() const {
     Columns c;
-    const float gap = frame_.unit;
-    for (const Term& term : step_.terms)
-      c.label = std::max(c.label, text_width(frame_.fonts.small, spelled(frame_, term.label)));
+    const float gap = u_;
+    for (const Term& term : step_.terms) c.label = std::max(c.label, text_width(fonts_.small, say(term.label)));
     c.label = std::min(c.label, 0.26f * width_);
-    if (step_.terms.size() > 1) c.label = std::max(c.label, text_width(frame_.fonts.small, sum_label()));
+    if (step_.terms.size() > 1) c.label = std::max(c.label, text_width(fonts_.small, sum_label()));
     if (c.label > 0) c.label += 2 * gap;
     if (has_heads()) c.label += 2.5f * gap;
     c.shows_factors = layout_.factor_chars.size() > 1 || step_.form != Form::product;
@@ -95,14 +78,14 @@ class StepView {
       x += op_width(signs_.before);
       for (std::size_t f = 0; f < layout_.factor_chars.size(); ++f) {
         if (f > 0) x += op_width(signs_.between) + 2 * gap;
-        x += static_cast<float>(layout_.factor_chars[f]) * char_width_;
+        x += real(layout_.factor_chars[f]) * char_width_;
         c.factor.push_back(x);
       }
       x += op_width(signs_.after) + 1.5f * gap;
       c.equals = x;
       x += op_width("=") + gap;
     }
-    c.value = x + static_cast<float>(layout_.value_chars) * char_width_;
+    c.value = x + real(layout_.value_chars) * char_width_;
     c.bar0 = c.value + 2 * gap;
     c.bar1 = width_ - gap;
     if (c.bar1 - c.bar0 < 3 * char_width_) c.bar1 = c.bar0;
@@ -111,52 +94,51 @@ class StepView {
 
   std::string sum_label() const { return "sum of " + std::to_string(step_.terms.size()); }
 
+  // Whether it is a sum over heads.
   bool has_heads() const {
-    const std::vector<Term>& terms = step_.terms;
-    return !terms.empty() && terms.front().label.starts_with("head ") && terms.front().factors.front().source;
+    const auto head_of = [](const Term& term) {
+      const std::optional<Cell>& source = term.factors.front().source;
+      return source ? source->site.head : kNoHead;
+    };
+    return step_.terms.size() > 1 && head_of(step_.terms[0]) != kNoHead &&
+           head_of(step_.terms[0]) != head_of(step_.terms[1]);
   }
 
   int ordered(int k) const {
-    const bool by_size = frame_.view.inspector.terms_by_size && step_.terms.size() > static_cast<std::size_t>(kFew);
+    const bool by_size = view_.inspector.terms_by_size && std::ssize(step_.terms) > kFew;
     return by_size ? nth(layout_.strongest, k) : k;
   }
 
   void heading() {
-    ui::soft_text(frame_, spelled(frame_, step_.text));
+    ui::soft_text(frame_, step_.text);
     if (step_.formula.empty()) return;
-    ImGui::PushFont(frame_.fonts.small);
-    ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.ink);
-    ImGui::TextWrapped("%s", imgui_text(spelled(frame_, step_.formula)));
+    ImGui::PushFont(fonts_.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme_.ink);
+    ImGui::TextWrapped("%s", imgui_text(say(step_.formula)));
     ImGui::PopStyleColor();
     ImGui::PopFont();
   }
 
   void draw_switches() {
-    ViewState& view = frame_.view;
-    ImGui::PushFont(frame_.fonts.small);
-    if (ui::chip(frame_, "inspector/by_size", "largest first", view.inspector.terms_by_size,
-                 "List the terms by size; off: in the order of the sum."))
-      view.inspector.terms_by_size = !view.inspector.terms_by_size;
-    ImGui::SameLine(0, frame_.unit);
-    const std::string all = "all " + std::to_string(step_.terms.size());
-    if (ui::chip(frame_, "inspector/all_terms", all, view.inspector.all_terms,
-                 "List every term; off: the first ten, and the sum of the rest."))
-      view.inspector.all_terms = !view.inspector.all_terms;
+    ImGui::PushFont(fonts_.small);
+    auto chips = ui::Chips::in_line(frame_);
+    chips.toggle("inspector/by_size", "largest first", view_.inspector.terms_by_size,
+                 "List the terms by size; off: in the order of the sum.");
+    chips.toggle("inspector/all_terms", ui::words("all ", step_.terms.size()), view_.inspector.all_terms,
+                 "List every term; off: the first ten, and the sum of the rest.");
     ImGui::PopFont();
   }
 
   void scrolled_rows(int count) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::BeginChild(static_cast<ImGuiID>(index_ + 1), {0, static_cast<float>(kFew) * row_height()});
-    list_ = ImGui::GetWindowDrawList();
+    ImGui::BeginChild(static_cast<ImGuiID>(index_ + 1), {0, real(kFew) * row_height()});
     ImGuiListClipper clipper;
     clipper.Begin(count, row_height());
     while (clipper.Step())
       for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) term_row(ordered(k), false);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);
-    list_ = ImGui::GetWindowDrawList();
   }
 
   void shortened_rows(int count) {
@@ -164,13 +146,13 @@ class StepView {
     for (int k = kShort; k < count; ++k) rest += nth(step_.terms, ordered(k)).value;
     for (int k = 0; k < kShort; ++k) term_row(ordered(k), false);
     const ImVec2 pos = begin_row("rest");
-    if (ImGui::IsItemClicked()) frame_.view.inspector.all_terms = true;
+    if (ImGui::IsItemClicked()) view_.inspector.all_terms = true;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe({"inspector/rest/", index_});
-    const std::string label = "and " + std::to_string(count - kShort) + " more terms";
-    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, clipped(frame_.fonts.small, label, columns_.equals));
-    if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
-    put_right(pos, columns_.value, frame_.theme.ink, column_number(rest, layout_.value_digits));
+    const std::string label = ui::words("and ", count - kShort, " more terms");
+    put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, columns_.equals));
+    if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
+    put_right(pos, columns_.value, theme_.ink, column_number(rest, layout_.value_digits));
     draw_bar(pos, rest);
     end_row();
   }
@@ -183,24 +165,24 @@ class StepView {
     ImGui::SetItemAllowOverlap();
     row_end_ = ImGui::GetCursorScreenPos();
     if (ImGui::IsItemHovered())
-      list_->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_HeaderHovered),
-                           0.5f * frame_.unit);
+      pen::fill(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ImGui::GetColorU32(ImGuiCol_HeaderHovered),
+                0.5f * u_);
     return pos;
   }
   void end_row() { ImGui::SetCursorScreenPos({row_end_.x, row_y_ + row_height()}); }
 
   void put(ImFont* font, ImVec2 row, float x, ImU32 color, const std::string& text) {
-    text_at(list_, font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
+    text_at(font, {row.x + x, row.y + 0.5f * (row_height() - font->FontSize)}, color, text);
   }
   // The result of the step; that of the last step is the number that is explained.
   void put_result(ImVec2 row, double value) {
     const std::string text = column_number(value, layout_.value_digits);
     if (last_) {
-      const float width = text_width(numbers_, text), pad = frame_.unit;
-      list_->AddRectFilled({row.x + columns_.value - width - pad, row.y},
-                           {row.x + columns_.value + pad, row.y + row_height()}, frame_.theme.accent_soft, pad);
+      const float width = text_width(numbers_, text), pad = u_;
+      pen::fill({row.x + columns_.value - width - pad, row.y}, {row.x + columns_.value + pad, row.y + row_height()},
+                theme_.accent_soft, pad);
     }
-    put_right(row, columns_.value, frame_.theme.ink, text);
+    put_right(row, columns_.value, theme_.ink, text);
   }
   void put_right(ImVec2 row, float right, ImU32 color, const std::string& text) {
     put(numbers_, row, right - text_width(numbers_, text), color, text);
@@ -213,16 +195,15 @@ class StepView {
     const ImVec2 pos = begin_row("term");
     if (ImGui::IsItemHovered()) hover_first_source(term);
     draw_label(pos, term);
-    const Theme& theme = frame_.theme;
     if (columns_.shows_factors) {
-      put(frame_.fonts.small, pos, columns_.label, theme.ink_soft, spelled(frame_, signs_.before));
+      put(fonts_.small, pos, columns_.label, theme_.ink_soft, say(signs_.before));
       for (std::size_t f = 0; f < term.factors.size(); ++f) draw_factor(pos, t, f, term.factors[f]);
-      put(frame_.fonts.small, pos, columns_.factor.back(), theme.ink_soft, signs_.after);
-      put(frame_.fonts.small, pos, columns_.equals, theme.ink_soft, "=");
+      put(fonts_.small, pos, columns_.factor.back(), theme_.ink_soft, signs_.after);
+      put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
       if (alone)
         put_result(pos, term.value);
       else
-        put_right(pos, columns_.value, theme.ink, column_number(term.value, layout_.value_digits));
+        put_right(pos, columns_.value, theme_.ink, column_number(term.value, layout_.value_digits));
     } else {
       draw_operand(pos, t, 0, term.factors.front(), columns_.value, layout_.value_digits);
     }
@@ -235,21 +216,21 @@ class StepView {
   void draw_label(ImVec2 pos, const Term& term) {
     float x = 0;
     if (has_heads()) {
-      const float side = 1.5f * frame_.unit, y = pos.y + 0.5f * (row_height() - side);
+      const float side = 1.5f * u_, y = pos.y + 0.5f * (row_height() - side);
       if (const auto& source = term.factors.front().source; source && source->site.head != kNoHead)
-        list_->AddRectFilled({pos.x, y}, {pos.x + side, y + side}, head_color(source->site.head, frame_.theme.dark));
-      x = 2.5f * frame_.unit;
+        pen::fill({pos.x, y}, {pos.x + side, y + side}, head_color(frame_, source->site.head));
+      x = 2.5f * u_;
     }
-    const std::string label = spelled(frame_, term.label);
-    put(frame_.fonts.small, pos, x, frame_.theme.ink_soft, clipped(frame_.fonts.small, label, columns_.label - x));
+    const std::string label = say(term.label);
+    put(fonts_.small, pos, x, theme_.ink_soft, clipped(fonts_.small, label, columns_.label - x));
   }
 
   void draw_factor(ImVec2 pos, int t, std::size_t f, const Operand& operand) {
     const float right = columns_.factor[f];
     if (f > 0) {
-      const float width = static_cast<float>(layout_.factor_chars[f]) * char_width_;
-      const float x = right - width - frame_.unit - op_width(signs_.between);
-      put(frame_.fonts.small, pos, x, frame_.theme.ink_soft, spelled(frame_, signs_.between));
+      const float width = real(layout_.factor_chars[f]) * char_width_;
+      const float x = right - width - u_ - op_width(signs_.between);
+      put(fonts_.small, pos, x, theme_.ink_soft, say(signs_.between));
     }
     draw_operand(pos, t, f, operand, right, layout_.factor_digits[f]);
   }
@@ -258,38 +239,36 @@ class StepView {
   void draw_operand(ImVec2 pos, int t, std::size_t f, const Operand& operand, float right, int digits) {
     const std::string text = column_number(operand.value, digits);
     const float width = text_width(numbers_, text), x = right - width;
-    ImGui::SetCursorScreenPos({pos.x + x - 0.5f * frame_.unit, pos.y});
+    ImGui::SetCursorScreenPos({pos.x + x - 0.5f * u_, pos.y});
     ImGui::PushID(static_cast<int>(f) + 1);
-    const bool pressed = ImGui::InvisibleButton("number", {width + frame_.unit, row_height()});
+    const bool pressed = ImGui::InvisibleButton("number", {width + u_, row_height()});
     ui::probe({"inspector/term/", index_, "/", t, "/", f});
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (hovered) describe(operand);
     if (!operand.source) {
-      put(numbers_, pos, x, frame_.theme.ink, text);
+      put(numbers_, pos, x, theme_.ink, text);
       return;
     }
-    put(numbers_, pos, x, frame_.theme.accent, text);
+    put(numbers_, pos, x, theme_.accent, text);
     if (hovered) {
       const float y = pos.y + 0.5f * (row_height() + numbers_->FontSize);
-      list_->AddLine({pos.x + x, y}, {pos.x + right, y}, frame_.theme.accent);
+      pen::line({pos.x + x, y}, {pos.x + right, y}, theme_.accent);
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      frame_.view.next_hover = operand.source;
+      view_.next_hover = operand.source;
     }
-    if (pressed) step_into(frame_.view, *operand.source);
+    if (pressed) step_into(view_, *operand.source);
   }
 
   void describe(const Operand& operand) const {
     const std::string what = operand.source ? cell_title(frame_.trace, *operand.source) : operand.label;
-    ui::begin_tooltip();
-    ImGui::TextUnformatted(imgui_text(spelled(frame_, what) + " = " + ui::number(operand.value, 6)));
-    ui::end_tooltip();
+    ui::tooltip(frame_, {what + " = " + ui::number(operand.value, 6)});
   }
 
   void hover_first_source(const Term& term) {
     for (const Operand& factor : term.factors) {
       if (!factor.source) continue;
-      frame_.view.next_hover = factor.source;
+      view_.next_hover = factor.source;
       return;
     }
   }
@@ -301,27 +280,25 @@ class StepView {
     if (room <= 0 || !(range > 0) || !std::isfinite(value)) return;
     const auto place = [&](double v) {
       const double share = (std::clamp(v, layout_.least, layout_.most) - layout_.least) / range;
-      return pos.x + columns_.bar0 + static_cast<float>(share) * room;
+      return pos.x + columns_.bar0 + real(share) * room;
     };
     const float zero = place(0), x = place(value), y0 = pos.y + 0.22f * row_height(), y1 = pos.y + 0.78f * row_height();
-    const ColorMap map = frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
-    list_->AddRectFilled({std::min(zero, x), y0}, {std::max(zero, x), y1},
-                         to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
-    if (layout_.least < 0) list_->AddLine({zero, pos.y}, {zero, pos.y + row_height()}, frame_.theme.ink_faint);
+    const ColorMap map = diverging(frame_);
+    pen::fill({std::min(zero, x), y0}, {std::max(zero, x), y1}, to_u32(color_at(map, value < 0 ? 0.1f : 0.9f)));
+    if (layout_.least < 0) pen::line({zero, pos.y}, {zero, pos.y + row_height()}, theme_.ink_faint);
   }
 
   void sum_row() {
     const ImVec2 pos = ImGui::GetCursorScreenPos();
-    const float width = static_cast<float>(layout_.value_chars) * char_width_;
-    list_->AddLine({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, frame_.theme.ink_soft);
-    put(frame_.fonts.small, pos, 0, frame_.theme.ink_soft, sum_label());
-    if (columns_.shows_factors) put(frame_.fonts.small, pos, columns_.equals, frame_.theme.ink_soft, "=");
+    const float width = real(layout_.value_chars) * char_width_;
+    pen::line({pos.x + columns_.value - width, pos.y}, {pos.x + columns_.value, pos.y}, theme_.ink_soft);
+    put(fonts_.small, pos, 0, theme_.ink_soft, sum_label());
+    if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
     put_result(pos, step_.result);
     ImGui::Dummy({width_, row_height()});
     ui::probe({"inspector/sum/", index_});
   }
 
-  Frame& frame_;
   std::size_t index_;
   const Step& step_;
   const StepLayout& layout_;
@@ -330,7 +307,6 @@ class StepView {
   float width_, char_width_;
   Signs signs_;
   Columns columns_;
-  ImDrawList* list_ = nullptr;
   float row_y_ = 0;
   ImVec2 row_end_;
 };
@@ -340,13 +316,12 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
   const float value = shown_values(frame, cell.site)(cell.row, cell.col);
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const std::string text = e.masked && std::isinf(value) ? "masked" : ui::number(static_cast<double>(value), 5);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  text_at(list, frame.fonts.large, pos, frame.theme.ink, text);
+  text_at(frame.fonts.large, pos, frame.theme.ink, text);
   if (frame.view.inspector.ghost && frame.view.inspector.ghost->cell == cell &&
       frame.view.inspector.ghost->before != value) {
     const float x = pos.x + text_width(frame.fonts.large, text) + 3 * frame.unit;
     const float y = pos.y + frame.fonts.large->FontSize - frame.fonts.text->FontSize - 0.5f * frame.unit;
-    text_at(list, frame.fonts.text, {x, y}, frame.theme.ink_soft,
+    text_at(frame.fonts.text, {x, y}, frame.theme.ink_soft,
             "before: " + ui::number(static_cast<double>(frame.view.inspector.ghost->before), 5));
   }
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, frame.fonts.large->FontSize});
@@ -365,7 +340,7 @@ void draw_arithmetic(Frame& frame, const Cell& cell) {
       numbers = frame.fonts.mono_small;
   bool switched = false;
   for (std::size_t s = 0; s < e.steps.size(); ++s) {
-    const bool many = e.steps[s].terms.size() > static_cast<std::size_t>(kFew);
+    const bool many = std::ssize(e.steps[s].terms) > kFew;
     StepView(frame, explained, s, numbers).draw(many && !switched);
     switched |= many;
     ImGui::Dummy({0, 0.5f * frame.unit});

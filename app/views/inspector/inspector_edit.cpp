@@ -86,7 +86,7 @@ void follow_drag(Frame& frame, bool held) {
 }
 
 enum class Scope { row, column, matrix };
-enum class Operation { zero, twice, half, identity };
+using Operation = void (*)(Mat<float>&);
 
 void operate(Frame& frame, Scope scope, Operation operation) {
   const Site ref = frame.view.inspected;
@@ -96,20 +96,7 @@ void operate(Frame& frame, Scope scope, Operation operation) {
   Mat<float> values =
       all.block(first.row, first.col, scope == Scope::row ? 1 : all.rows(), scope == Scope::column ? 1 : all.cols());
   if (selected) keep_ghost(frame.view, *selected, all(selected->row, selected->col));
-  switch (operation) {
-    case Operation::zero:
-      values.setZero();
-      break;
-    case Operation::twice:
-      values *= 2;
-      break;
-    case Operation::half:
-      values *= 0.5f;
-      break;
-    case Operation::identity:
-      values.setIdentity();
-      break;
-  }
+  operation(values);
   const Cell target = *editable_cell(frame.trace, first);
   frame.out.apply(
       {SetBlock{target.site.quantity, target.row, target.col, share(std::move(values))}, target.site.layer});
@@ -120,11 +107,12 @@ void operation_items(Frame& frame, const char* name, Scope scope) {
     if (ImGui::MenuItem(label)) operate(frame, scope, operation);
     ui::probe({name, "/", part});
   };
-  item("zero", "zero", Operation::zero);
-  item("× 2", "twice", Operation::twice);
-  item("× ½", "half", Operation::half);
+  item("zero", "zero", [](Mat<float>& m) { m.setZero(); });
+  item("× 2", "twice", [](Mat<float>& m) { m *= 2; });
+  item("× ½", "half", [](Mat<float>& m) { m *= 0.5f; });
   const Shape shape = shape_of(frame.trace, frame.view.inspected);
-  if (scope == Scope::matrix && shape.rows == shape.cols) item("identity", "identity", Operation::identity);
+  if (scope == Scope::matrix && shape.rows == shape.cols)
+    item("identity", "identity", [](Mat<float>& m) { m.setIdentity(); });
 }
 
 struct Group {
@@ -155,7 +143,7 @@ std::optional<float> parsed_number(std::string text) {
   double value = 0;
   const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || end == first) return std::nullopt;
-  return std::isfinite(static_cast<float>(value)) ? std::optional(static_cast<float>(value)) : std::nullopt;
+  return std::isfinite(real(value)) ? std::optional(real(value)) : std::nullopt;
 }
 
 std::optional<Cell> selected_cell(const Frame& frame) {
@@ -185,7 +173,7 @@ float dragged_value(float start, float travelled, float range, bool fine) {
   const double digit = std::pow(10.0, std::floor(std::log10(step)));
   const double value =
       static_cast<double>(start) + static_cast<double>(travelled) * static_cast<double>(range) / kPixelsPerRange;
-  return static_cast<float>(std::round(value / digit) * digit);
+  return real(std::round(value / digit) * digit);
 }
 
 void edit_with_pointer(Frame& frame, const GridResult& grid) {

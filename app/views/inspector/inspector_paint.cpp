@@ -2,9 +2,9 @@
 #include <sstream>
 
 #include "app/platform/input.h"
+#include "app/views/head_marks.h"
 #include "app/views/inspector/inspector_parts.h"
 #include "app/views/notice.h"
-#include "app/views/painted.h"
 #include "app/views/ui.h"
 #include "app/widgets/row_bars.h"
 #include "imgui_stdlib.h"
@@ -91,7 +91,7 @@ void draw_bars(Frame& frame, const Cell& cell) {
   bars.text = frame.fonts.small;
   bars.numbers = frame.fonts.mono_small;
   bars.theme = &frame.theme;
-  bars.color = head_color(cell.site.head, frame.theme.dark);
+  bars.color = head_color(frame, cell.site.head);
   bars.unit = frame.unit;
   bars.width = ImGui::GetContentRegionAvail().x;
   bars.probe_prefix = "inspector/bars";
@@ -144,8 +144,8 @@ void submit_row(Frame& frame, const Cell& cell) {
   const Shape shape = shape_of(frame.trace, cell.site);
   const std::vector<std::string> pieces = pieces_of(frame.view.inspector.row_draft);
   if (std::ssize(pieces) != shape.cols)
-    return notify(frame, std::to_string(shape.cols) + " numbers are needed, " + std::to_string(pieces.size()) +
-                             " were typed; the row stays as it was");
+    return notify(
+        frame, ui::words(shape.cols, " numbers are needed, ", pieces.size(), " were typed; the row stays as it was"));
   RowVec<float> row(shape.cols);
   for (Index k = 0; k < shape.cols; ++k) {
     const std::string& piece = nth(pieces, k);

@@ -7,23 +7,15 @@ namespace hydra {
 
 namespace {
 
-class Comparison {
+class Comparison : Drawing {
  public:
   Comparison(LikenessParts& parts, int first, int second)
-      : p_(parts),
-        frame_(parts.frame),
-        at_(parts.at.comparison),
-        first_(first),
-        second_(second),
-        list_(ImGui::GetWindowDrawList()) {}
+      : Drawing(parts.frame), p_(parts), at_(parts.at.comparison), first_(first), second_(second) {}
 
   void draw() {
-    const Theme& theme = frame_.theme;
-    if (p_.at.map_shown)
-      list_->AddLine({at_.pos.x, at_.pos.y - 2 * frame_.unit}, {at_.pos.x + at_.size.x, at_.pos.y - 2 * frame_.unit},
-                     theme.line);
+    if (p_.at.map_shown) pen::line({at_.pos.x, at_.pos.y - 2 * u_}, {at_.right(), at_.pos.y - 2 * u_}, theme_.line);
     header();
-    if (at_.side < 2 * frame_.fonts.small->FontSize) return;
+    if (at_.side < 2 * small_) return;
     if (at_.scrolls)
       scrolled();
     else
@@ -38,55 +30,50 @@ class Comparison {
   }
 
   bool begin_scrolled() {
-    ImGui::SetCursorScreenPos({at_.pos.x, at_.title});
-    return ImGui::BeginChild("likeness/compare", {at_.size.x, at_.pos.y + at_.size.y - at_.title}, false,
-                             ImGuiWindowFlags_NoNav | ImGuiWindowFlags_HorizontalScrollbar);
+    return ui::begin_room("likeness/compare", {at_.pos.x, at_.title}, {at_.size.x, at_.bottom() - at_.title},
+                          ui::Scrolls::sideways);
   }
 
   // The same in a window of their own, moved by what it is scrolled.
   void scrolled() {
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     if (begin_scrolled()) {
-      list_ = ImGui::GetWindowDrawList();
       scroll_ = ImGui::GetScrollX();
       const ImVec2 corner = ImGui::GetCursorScreenPos();
       pictures();
       ImGui::SetCursorScreenPos({corner.x + at_.content - 1, corner.y});
       ImGui::Dummy({1, 1});
     }
-    ImGui::EndChild();
-    list_ = ImGui::GetWindowDrawList();
+    ui::end_room();
     // To the difference, where it is out of sight, and back.
-    const bool there = at_.pictures[2].x + 0.5f * at_.side - scroll_ < at_.pos.x + at_.size.x;
-    const float right = at_.pos.x + at_.size.x - ui::chip_width("Close") - 2 * frame_.unit;
+    const bool there = at_.pictures[2].x + 0.5f * at_.side - scroll_ < at_.right();
+    const float right = at_.right() - ui::chip_width("Close") - 2 * u_;
     const char* label = there ? "Both heads" : "Difference";
-    ImGui::SetCursorScreenPos({right - ui::chip_width(label), at_.header.y - 0.5f * frame_.unit});
+    ImGui::SetCursorScreenPos({right - ui::chip_width(label), at_.header.y - 0.5f * u_});
     if (ui::chip(frame_, "likeness/compare/scroll", label, false,
                  "Scrolls to the difference of the two patterns, and back.")) {
       begin_scrolled();
       ImGui::SetScrollX(there ? 0 : at_.content - at_.size.x);
-      ImGui::EndChild();
+      ui::end_room();
     }
-    ImGui::PopStyleVar();
   }
 
   // Which heads, what all measures that are known say of them, and how to be rid of it.
   void header() {
-    const float unit = frame_.unit, close = ui::chip_width("Close");
+    const float unit = u_, close = ui::chip_width("Close");
     const float room = close + (at_.scrolls ? ui::chip_width("Both heads") + 2 * unit : 0);
-    ImGui::SetCursorScreenPos({at_.pos.x + at_.size.x - close, at_.header.y - 0.5f * unit});
+    ImGui::SetCursorScreenPos({at_.right() - close, at_.header.y - 0.5f * unit});
     if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
-      frame_.view.likeness.compared.reset();
-    const std::string name = "Heads " + std::to_string(first_ + 1) + " and " + std::to_string(second_ + 1);
-    text_at(list_, frame_.fonts.strong, at_.header, frame_.theme.ink, name);
+      view_.likeness.compared.reset();
+    const std::string name = ui::words("Heads ", first_ + 1, " and ", second_ + 1);
+    text_at(fonts_.strong, at_.header, theme_.ink, name);
     const bool below = at_.values_below;
-    const float x = below ? at_.header.x : at_.header.x + text_width(frame_.fonts.strong, name) + 3 * unit;
-    const float y = below ? at_.header.y + 1.4f * frame_.fonts.text->FontSize : at_.header.y;
-    const float end = at_.pos.x + at_.size.x - (below ? 0 : room + 2 * unit);
+    const float x = below ? at_.header.x : at_.header.x + text_width(fonts_.strong, name) + 3 * unit;
+    const float y = below ? at_.header.y + 1.4f * em_ : at_.header.y;
+    const float end = at_.right() - (below ? 0 : room + 2 * unit);
     const std::string all =
         values() + (p_.table.sentences.empty() ? "" : "   (over all sentences; the patterns are of this one)");
-    ImFont* font = text_width(frame_.fonts.text, all) <= end - x ? frame_.fonts.text : frame_.fonts.small;
-    text_at(list_, font, {x, y}, frame_.theme.ink_soft, clipped(font, all, end - x));
+    ImFont* font = text_width(fonts_.text, all) <= end - x ? fonts_.text : fonts_.small;
+    text_at(font, {x, y}, theme_.ink_soft, all, end - x);
     ui::probe("likeness/compare/values", {x, y}, {end, y + font->FontSize});
   }
 
@@ -100,11 +87,11 @@ class Comparison {
       if (entry.measure == Likeness::kl_bits)
         text += " and " + likeness_value(frame_, (*matrix)(second_, first_)) + " back";
     }
-    return spelled(frame_, text);
+    return say(text);
   }
 
   float width() const {
-    return at_.pictures[1].x - at_.pictures[0].x - (at_.shared_rows ? 0 : at_.row_labels) - 2 * frame_.unit;
+    return at_.pictures[1].x - at_.pictures[0].x - (at_.shared_rows ? 0 : at_.row_labels) - 2 * u_;
   }
   // On the screen: where the layout has it, less what is scrolled.
   ImVec2 corner_of(int k) const {
@@ -114,9 +101,9 @@ class Comparison {
   ImVec2 title_of(int k) const { return {corner_of(k).x, at_.title}; }
 
   void pattern(int k, const char* name, int head) {
-    const Site ref{Quantity::attention, frame_.view.layer, head};
-    head_title(frame_, frame_.fonts.text, title_of(k), head, "Head " + std::to_string(head + 1));
-    put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, frame_.fonts.text);
+    const Site ref{Quantity::attention, view_.layer, head};
+    head_title(frame_, fonts_.text, title_of(k), head, head_name(head));
+    put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, fonts_.text);
     const PictureResult drawn =
         matrix_picture(frame_, name, ref, corner_of(k), {at_.side, at_.side}, {.square_cells = false});
     around(k, drawn.tile, drawn.hit, {});
@@ -124,36 +111,29 @@ class Comparison {
 
   void difference() {
     const auto attention = [&](int head) {
-      return backing_of(frame_.trace, {Quantity::attention, frame_.view.layer, head}).matrix;
+      return backing_of(frame_.trace, {Quantity::attention, view_.layer, head}).matrix;
     };
     const Array<float> first = attention(first_), second = attention(second_);
-    PatternDifference& kept = frame_.view.likeness.difference;
+    PatternDifference& kept = view_.likeness.difference;
     const Array<float>& cells = kept.of(first, second);
-    const auto range = kept.largest() > 0 ? static_cast<float>(round_ceiling(kept.largest())) : 1;
+    const auto range = kept.largest() > 0 ? real(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
-    const HeatmapTile tile{pos,
-                           {pos.x + at_.side, pos.y + at_.side},
-                           cells,
-                           0,
-                           0,
-                           cells->rows(),
-                           cells->cols(),
-                           {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range},
-                           1};
-    const std::string minus = frame_.fonts.unicode ? " − " : " - ", second_number = std::to_string(second_ + 1);
-    const std::string brief = "Head " + std::to_string(first_ + 1) + minus;
-    const float badge = frame_.changes.marked() ? 6 * frame_.fonts.small->FontSize : 0;
-    const bool whole = badge == 0 || text_width(frame_.fonts.text, brief + "head " + second_number) + badge <= at_.side;
-    text_at(list_, frame_.fonts.text, title_of(2), frame_.theme.ink, brief + (whole ? "head " : "") + second_number);
+    const HeatmapTile tile =
+        tile_of(whole(cells), pos, {pos.x + at_.side, pos.y + at_.side}, {diverging(frame_), -range, range});
+    const std::string minus = fonts_.unicode ? " − " : " - ", second_number = std::to_string(second_ + 1);
+    const std::string brief = head_name(first_) + minus;
+    const float badge = frame_.changes.marked() ? 6 * small_ : 0;
+    const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
+    text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole ? "head " : "") + second_number);
     const CellHit hit = heatmap("likeness/compare/difference", frame_.heatmaps, tile);
     ui::probe("likeness/compare/difference", tile.min, tile.max);
-    list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
+    frame_around(frame_, tile);
     change(tile, first, second);
-    if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    if (values_fit(tile, fonts_.mono_small)) draw_cell_values(tile, fonts_.mono_small);
     std::string text;
     if (hit.hovered) {
-      frame_.view.next_hover = Cell{{Quantity::attention, frame_.view.layer, first_}, hit.row, hit.col};
-      text = ui::fixed((*first)(hit.row, hit.col), 3) + (frame_.fonts.unicode ? " − " : " - ") +
+      view_.next_hover = Cell{{Quantity::attention, view_.layer, first_}, hit.row, hit.col};
+      text = ui::fixed((*first)(hit.row, hit.col), 3) + (fonts_.unicode ? " − " : " - ") +
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
     around(2, tile, hit, text);
@@ -165,7 +145,7 @@ class Comparison {
     if (!source) return;
     const char* name = "likeness/compare/difference";
     const auto attention = [&](int head) {
-      return backing_of(source->trace, {Quantity::attention, frame_.view.layer, head}).matrix;
+      return backing_of(source->trace, {Quantity::attention, view_.layer, head}).matrix;
     };
     const Array<float> first_before = attention(first_), second_before = attention(second_);
     const auto pair = [](const Array<float>& a, const Array<float>& b) {
@@ -177,45 +157,40 @@ class Comparison {
                             whole(share(Mat<float>(*first - *second))));
     });
     draw_change(frame_, name, change, tile);
-    draw_change_number(frame_, name, change, {tile.max.x, at_.title}, frame_.fonts.text);
+    draw_change_number(frame_, name, change, {tile.max.x, at_.title}, fonts_.text);
   }
 
   // Tokens, grid and legend; and what the pointer is over.
   void around(int k, const HeatmapTile& tile, const CellHit& hit, const std::string& text) {
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const ImVec2 pos = corner_of(k);
-    const float step = at_.side / static_cast<float>(tokens.size());
-    if (step >= 12) draw_cell_grid(list_, tile, with_alpha(frame_.theme.ground, 90));
+    const float step = at_.side / real(tokens.size());
+    if (step >= 12) draw_cell_grid(tile, with_alpha(theme_.ground, 90));
     if (at_.row_labels > 0) {
-      const bool pair = frame_.view.hover && is_pair(frame_.view.hover->site.quantity);
-      TokenAxis axis{&tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, -1};
-      axis.marked = pair ? static_cast<int>(frame_.view.hover->row) : -1;
-      if (k == 0 || !at_.shared_rows)
-        row_labels(list_, axis, pos.x - frame_.unit, at_.row_labels - frame_.unit, pos.y, step);
-      axis.marked = pair ? static_cast<int>(frame_.view.hover->col) : -1;
-      column_labels(list_, axis, pos.x, step, pos.y - 0.5f * frame_.unit, at_.column_labels);
+      const bool pair = view_.hover && is_pair(view_.hover->site.quantity);
+      const EdgeLabels labels{&tokens,
+                              pos,
+                              step,
+                              at_.row_labels,
+                              at_.column_labels,
+                              pair ? static_cast<int>(view_.hover->row) : -1,
+                              pair ? static_cast<int>(view_.hover->col) : -1};
+      if (k == 0 || !at_.shared_rows) row_labels(frame_, labels);
+      column_labels(frame_, labels);
     }
-    LegendOptions options;
-    const float least = 9 * frame_.fonts.small->FontSize;
-    legend(tile.scale, {pos.x, at_.legend}, std::min(std::max(at_.side, least), std::max(width(), least)),
-           frame_.fonts.small, frame_.theme.ink_soft, options);
+    const float least = 9 * small_;
+    legend(frame_, tile.scale, {pos.x, at_.legend}, std::min(std::max(at_.side, least), std::max(width(), least)));
     if (!hit.hovered) return;
     p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
-    ui::begin_tooltip_beside(cell_min(tile, hit.row, hit.col), cell_max(tile, hit.row, hit.col));
-    ImGui::PushFont(frame_.fonts.strong);
-    ImGui::TextUnformatted(
-        imgui_text(nth(tokens, hit.row) + (frame_.fonts.unicode ? " → " : " > ") + nth(tokens, hit.col)));
-    ImGui::PopFont();
-    ImGui::TextUnformatted(text.empty() ? ui::fixed((*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col), 3).c_str()
-                                        : text.c_str());
-    ui::end_tooltip();
+    const float value = (*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col);
+    ui::tooltip_beside(frame_, cell_min(tile, hit.row, hit.col), cell_max(tile, hit.row, hit.col),
+                       {nth(tokens, hit.row) + (fonts_.unicode ? " → " : " > ") + nth(tokens, hit.col),
+                        text.empty() ? ui::fixed(value, 3) : text});
   }
 
   LikenessParts& p_;
-  Frame& frame_;
   const LikenessComparison& at_;
   int first_, second_;
-  ImDrawList* list_;
   float scroll_ = 0;
 };
 

@@ -14,7 +14,7 @@ constexpr float kWholeCell = 12;
 
 // Whole pixels where cells are large enough for the difference to show; few cells need not fill the screen.
 float whole_side(float side, int count, float most) {
-  const auto n = static_cast<float>(count);
+  const auto n = real(count);
   const float cell = std::min(std::max(1.0f, side) / n, most);
   return cell >= kWholeCell ? std::floor(cell) * n : std::max(1.0f, std::floor(cell * n));
 }
@@ -59,7 +59,7 @@ void place_map(const LikenessInput& in, ImVec2 pos, ImVec2 size, LikenessLayout&
 }
 
 // The least side at which every token has its label.
-float labelled_side(const LikenessInput& in) { return std::ceil(static_cast<float>(in.tokens) * kLeastStep) + 1; }
+float labelled_side(const LikenessInput& in) { return std::ceil(real(in.tokens) * kLeastStep) + 1; }
 
 // The parts of a comparison above and below its pictures.
 struct Around {
@@ -89,8 +89,7 @@ LikenessComparison put_pictures(const LikenessInput& in, const Around& a, Likene
   const float beside = at.shared_rows ? 0 : at.row_labels, room = at.size.x - (at.row_labels - beside);
   const float wide = std::max(at.side, 12 * in.text) + beside + gap(in);
   const float step = at.scrolls ? at.side + beside + gap(in) : std::min((room - 2 * gap(in)) / 3 + gap(in), wide);
-  for (int k = 0; k < 3; ++k)
-    nth(at.pictures, k) = {std::round(at.pos.x + at.row_labels + static_cast<float>(k) * step), top};
+  for (int k = 0; k < 3; ++k) nth(at.pictures, k) = {std::round(at.pos.x + at.row_labels + real(k) * step), top};
   at.legend = top + at.side + 1.5f * in.unit;
   at.content = at.pictures[2].x + at.side + 2 - at.pos.x;
   return at;
@@ -123,7 +122,7 @@ LikenessComparison place_comparison(const LikenessInput& in, ImVec2 pos, ImVec2 
 
 // All of the room, for pictures with every label; side 0 where there is none for them.
 LikenessComparison place_alone(const LikenessInput& in, ImVec2 pos, ImVec2 size) {
-  const float step = (size.x - 2 * gap(in)) / 3 / static_cast<float>(in.tokens);  // none is larger
+  const float step = (size.x - 2 * gap(in)) / 3 / real(in.tokens);  // none is larger
   const float label =
       std::clamp(std::floor(step * kLabelSine / kColumnStep), std::min(kLeastLabel, in.small), in.small);
   const Around a = around(in, size.x, label / in.small);
@@ -159,24 +158,23 @@ LikenessLayout plain(const LikenessInput& in, ImVec2 size) {
 LikenessLayout compared_below(const LikenessInput& in) {
   // What the matrix leaves is enough, or else it shrinks.
   const LikenessLayout whole = plain(in, in.size);
-  const float left =
-      in.pos.y + in.size.y - std::max(whole.legend + 2.5f * in.small, whole.tools.y + whole.tools_size.y);
+  const float left = in.bottom() - std::max(whole.legend + 2.5f * in.small, whole.tools.y + whole.tools_size.y);
   const Around a = around(in, in.size.x);
   const float wanted = labelled_side(in) + in.size.y - a.high(in.size.y);  // every label, and what stands around
   const float high =
       std::round(std::max(left >= 0.4f * in.size.y ? left : 0.46f * in.size.y, std::min(wanted, 0.54f * in.size.y)));
   LikenessLayout at = plain(in, {in.size.x, in.size.y - high - gap(in)});
-  at.comparison = place_comparison(in, {in.pos.x, in.pos.y + in.size.y - high}, {in.size.x, high});
+  at.comparison = place_comparison(in, {in.pos.x, in.bottom() - high}, {in.size.x, high});
   return at;
 }
 
 LikenessLayout compared_beside(const LikenessInput& in) {
   LikenessLayout at;
   place_matrix(in, in.pos, in.size, 0.55f * in.size.x, at);
-  const float x = at.tree + at.tree_width + gap(in), width = in.pos.x + in.size.x - x;
+  const float x = at.tree + at.tree_width + gap(in), width = in.right() - x;
   at.map_shown = false;
   at.comparison = place_comparison(in, {x, in.pos.y}, {width, in.size.y - in.tools - gap(in)});
-  at.tools = {x, in.pos.y + in.size.y - in.tools};
+  at.tools = {x, in.bottom() - in.tools};
   at.tools_size = {std::min(width, 26 * in.text), in.tools};
   return at;
 }
@@ -191,13 +189,13 @@ LikenessLayout compared_alone(const LikenessInput& in) {
   const LikenessComparison whole = place_alone(in, in.pos, in.size);
   at.tools_shown = at.comparison.side > 0.7f * whole.side;
   if (!at.tools_shown) at.comparison = whole;
-  at.tools = {in.pos.x, in.pos.y + in.size.y - in.tools};
+  at.tools = {in.pos.x, in.bottom() - in.tools};
   at.tools_size = {std::min(in.size.x, 26 * in.text), in.tools};
   return at;
 }
 
 bool all_labelled(const LikenessInput& in, const LikenessComparison& at) {
-  return at.row_labels > 0 && at.side >= static_cast<float>(in.tokens) * kLeastStep;
+  return at.row_labels > 0 && at.side >= real(in.tokens) * kLeastStep;
 }
 
 }  // namespace

@@ -11,28 +11,23 @@
 // map where that leaves it larger. Where many tokens would be left without their labels, the comparison has the room to
 // itself, and scrolls sideways where even that is too little.
 #pragma once
-#include <imgui.h>
-
 #include <array>
+
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
-struct LikenessInput {
-  ImVec2 pos, size;  // below the toolbar and the sentence
+struct LikenessInput : LayoutInput {  // below the toolbar and the sentence
   int heads = 1, tokens = 1;
   bool compared = false;
-  float longest = 0;            // width of the longest token
-  float number = 16;            // width of the widest head number
-  float tools = 120;            // height
-  float text = 15, small = 12;  // heights of lines
-  float unit = 4;               // spacing
-  float scrollbar = 12;
+  float longest = 0;  // width of the longest token
+  float number = 16;  // width of the widest head number
+  float tools = 120;  // height
 };
 
 // Three square pictures beside each other, each with a title above its column labels and a legend below. The rows of
 // all are the same tokens: where that leaves more room, only the first has labels beside them.
-struct LikenessComparison {
-  ImVec2 pos, size;           // all of it
+struct LikenessComparison : Box {
   ImVec2 header;              // a line: which heads, and their values
   bool values_below = false;  // of the names: a line of their own
   float title = 0;            // top of the pictures' titles

@@ -10,37 +10,23 @@ namespace {
 
 // What the tree's axis measures: as distances() makes it.
 std::string distance_caption(const Frame& frame, Likeness measure) {
-  switch (measure) {
-    case Likeness::js_bits:
-      return frame.fonts.unicode ? "√JS" : "sqrt JS";
-    case Likeness::kl_bits:
-      return "mean KL";
-    case Likeness::cosine:
-      return frame.fonts.unicode ? "1 − cos" : "1 - cos";
-    default:
-      return (frame.fonts.unicode ? "1 − " : "1 - ") + std::string(entry_of(measure).brief);
-  }
+  if (measure == Likeness::js_bits) return frame.fonts.unicode ? "√JS" : "sqrt JS";
+  if (measure == Likeness::kl_bits) return "mean KL";
+  return spelled(frame, "1 − ") + (measure == Likeness::cosine ? "cos" : entry_of(measure).brief);
 }
 
-class MatrixPart {
+class MatrixPart : Drawing {
  public:
   explicit MatrixPart(LikenessParts& parts)
-      : p_(parts),
-        frame_(parts.frame),
+      : Drawing(parts.frame),
+        p_(parts),
         motion_(parts.motion()),
         entry_(entry_of(parts.table.ordered_by)),
         h_(parts.heads()),
-        cell_(parts.at.side / static_cast<float>(h_)),
-        list_(ImGui::GetWindowDrawList()) {
-    tile_ = {p_.at.matrix,
-             {p_.at.matrix.x + p_.at.side, p_.at.matrix.y + p_.at.side},
-             motion_.cells(),
-             0,
-             0,
-             h_,
-             h_,
-             likeness_scale(frame_, motion_),
-             1};
+        cell_(parts.at.side / real(h_)) {
+    const ImVec2 corner = p_.at.matrix;
+    tile_ = tile_of(whole(motion_.cells()), corner, {corner.x + p_.at.side, corner.y + p_.at.side},
+                    likeness_scale(frame_, motion_));
   }
 
   void draw() {
@@ -48,12 +34,12 @@ class MatrixPart {
       moving_cells();
     else
       resting_cells();
-    list_->AddRect({tile_.min.x - 1, tile_.min.y - 1}, {tile_.max.x + 1, tile_.max.y + 1}, frame_.theme.line);
+    frame_around(frame_, tile_);
     const MatrixChange& changed = change();
     draw_change(frame_, "likeness/matrix", changed, tile_);
-    title(changed.size ? 7 * frame_.fonts.small->FontSize : 0);
-    const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width("Fit colours") - 2 * frame_.unit;
-    draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, frame_.fonts.strong);
+    title(changed.size ? 7 * small_ : 0);
+    const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width("Fit colours") - 2 * u_;
+    draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, fonts_.strong);
     outlines();
     ui::probe("likeness/matrix", tile_.min, tile_.max);
     labels();
@@ -68,11 +54,10 @@ class MatrixPart {
 
   void title(float badge) {
     const float end = p_.at.tree + p_.at.tree_width, chip = ui::chip_width("Fit colours");
-    const float room = end - p_.at.title.x - chip - 2 * frame_.unit - badge;
-    math_at(list_, frame_.fonts.strong, frame_.fonts.small, p_.at.title, frame_.theme.ink,
-            clipped(frame_.fonts.strong, spelled(frame_, entry_.title), room));
+    const float room = end - p_.at.title.x - chip - 2 * u_ - badge;
+    math_at(fonts_.strong, fonts_.small, p_.at.title, theme_.ink, clipped(fonts_.strong, say(entry_.title), room));
     ImGui::SetCursorScreenPos({end - chip, p_.at.title.y - ImGui::GetStyle().FramePadding.y});
-    bool& fitted = frame_.view.likeness.fitted;
+    bool& fitted = view_.likeness.fitted;
     if (ui::chip(frame_, "likeness/fit", "Fit colours", fitted,
                  "The colours span the values that are there, not the whole range that the measure can have."))
       fitted = !fitted;
@@ -91,7 +76,7 @@ class MatrixPart {
       const auto in_order = [&](MatIn<double> values) {
         Mat<float> cells(h_, h_);
         for (Index r = 0; r < h_; ++r)
-          for (Index c = 0; c < h_; ++c) cells(r, c) = r == c ? 0 : static_cast<float>(values(head_at(r), head_at(c)));
+          for (Index c = 0; c < h_; ++c) cells(r, c) = r == c ? 0 : real(values(head_at(r), head_at(c)));
         return Backing{share(std::move(cells)), 0, 0, h_, h_};
       };
       return change_between(in_order(*was), in_order(*is));
@@ -100,9 +85,9 @@ class MatrixPart {
 
   void resting_cells() {
     const CellHit hit = heatmap("likeness/matrix", frame_.heatmaps, tile_);
-    ImFont* font = values_fit(tile_, frame_.fonts.mono) ? frame_.fonts.mono : frame_.fonts.mono_small;
-    if (cell_ >= 12) draw_cell_grid(list_, tile_, with_alpha(frame_.theme.ground, 90));
-    if (values_fit(tile_, font)) draw_cell_values(list_, tile_, font);
+    ImFont* font = values_fit(tile_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
+    if (cell_ >= 12) draw_cell_grid(tile_, with_alpha(theme_.ground, 90));
+    if (values_fit(tile_, font)) draw_cell_values(tile_, font);
     if (motion_.missing() || motion_.infinite()) hatched_values(font);
     for (Index k = 0; k < h_; ++k) diagonal(cell_min(tile_, k, k), cell_max(tile_, k, k));
     if (hit.hovered) pointed(hit);
@@ -115,10 +100,10 @@ class MatrixPart {
       for (Index c = 0; c < h_; ++c) {
         const double value = values(head_at(r), head_at(c));
         if (std::isfinite(value)) continue;
-        const std::string text = std::isnan(value) ? "n/a" : frame_.fonts.unicode ? "∞" : "inf";
+        const std::string text = std::isnan(value) ? "n/a" : fonts_.unicode ? "∞" : "inf";
         if (text_width(font, text) + 2 > cell_ || font->FontSize > cell_) return;
         const ImVec2 at = cell_min(tile_, r, c);
-        text_centered(list_, font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, frame_.theme.ink_soft, text);
+        text_centered(font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, theme_.ink_soft, text);
       }
   }
 
@@ -131,20 +116,20 @@ class MatrixPart {
         if (r == c)
           diagonal(a, b);
         else if (std::isfinite(value))
-          list_->AddRectFilled(a, b, to_u32(tile_.scale.color(value)));
+          pen::fill(a, b, to_u32(tile_.scale.color(value)));
         else
-          list_->AddRectFilled(a, b, frame_.theme.line);
+          pen::fill(a, b, theme_.line);
       }
   }
 
-  void diagonal(ImVec2 a, ImVec2 b) { list_->AddRectFilled(a, b, frame_.theme.ground); }
+  void diagonal(ImVec2 a, ImVec2 b) { pen::fill(a, b, theme_.ground); }
 
   void pointed(const CellHit& hit) {
     const int row = head_at(hit.row), col = head_at(hit.col);
     p_.next = {row, col};
     tooltip(hit, row, col);
     if (!hit.clicked) return;
-    std::optional<std::pair<int, int>>& compared = frame_.view.likeness.compared;
+    std::optional<std::pair<int, int>>& compared = view_.likeness.compared;
     focus_if_present(frame_, row);
     if (row == col || compared == std::pair(row, col))
       compared.reset();
@@ -153,144 +138,117 @@ class MatrixPart {
   }
 
   void tooltip(const CellHit& hit, int row, int col) const {
-    ui::begin_tooltip_beside(cell_min(tile_, hit.row, hit.col), cell_max(tile_, hit.row, hit.col));
-    ImGui::PushFont(frame_.fonts.strong);
-    if (row == col)
-      ImGui::Text("Head %d", row + 1);
-    else
-      ImGui::Text("Heads %d and %d", row + 1, col + 1);
-    ImGui::PopFont();
+    std::vector<std::string> lines{row == col ? head_name(row) : ui::words("Heads ", row + 1, " and ", col + 1)};
     if (row != col) {
-      const double value = (*p_.table.matrix(p_.table.ordered_by))(row, col);
-      std::string text = std::string(entry_.brief) + " " + likeness_value(frame_, value);
-      if (entry_.measure == Likeness::kl_bits)
-        text = "KL of head " + std::to_string(row + 1) + " from head " + std::to_string(col + 1) + ": " +
-               likeness_value(frame_, value) + " bits";
-      ImGui::TextUnformatted(spelled(frame_, text).c_str());
+      const std::string value = likeness_value(frame_, (*p_.table.matrix(p_.table.ordered_by))(row, col));
+      lines.push_back(entry_.measure == Likeness::kl_bits
+                          ? ui::words("KL of head ", row + 1, " from head ", col + 1, ": ", value, " bits")
+                          : ui::words(entry_.brief, " ", value));
     }
-    ui::end_tooltip();
+    ui::tooltip_beside(frame_, cell_min(tile_, hit.row, hit.col), cell_max(tile_, hit.row, hit.col), lines);
   }
 
   // The row and the column of the heads under the pointer; the pair that is compared.
   void outlines() {
-    const float thick = std::max(1.0f, 0.375f * frame_.unit);
-    const std::optional<std::pair<int, int>>& compared = frame_.view.likeness.compared;
+    const float thick = std::max(1.0f, 0.375f * u_);
+    const std::optional<std::pair<int, int>>& compared = view_.likeness.compared;
     if (motion_.reordering()) return;
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
     if (compared && compared->first < h_ && compared->second < h_) {
       const Index r = place(compared->first), c = place(compared->second);
-      draw_cell_outline(list_, tile_, r, r + 1, c, c + 1, frame_.theme.accent, 1.3f * thick);
+      draw_cell_outline(tile_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
     }
     if (p_.hover.first < 0 || p_.hover.first >= h_) return;
     const Index r = place(p_.hover.first);
     if (p_.hover.second >= 0 && p_.hover.second < h_) {
       const Index c = place(p_.hover.second);
-      draw_cell_outline(list_, tile_, r, r + 1, c, c + 1, frame_.theme.hover, thick);
+      draw_cell_outline(tile_, r, r + 1, c, c + 1, theme_.hover, thick);
     } else {
-      draw_cell_outline(list_, tile_, r, r + 1, 0, h_, frame_.theme.hover, thick);
+      draw_cell_outline(tile_, r, r + 1, 0, h_, theme_.hover, thick);
     }
   }
 
   // Strips in the heads' colours along both edges, and their numbers where there is room.
   void labels() {
-    const float strip = 1.5f * frame_.unit, gap = std::round(0.5f * frame_.unit);
-    ImFont* font = frame_.fonts.small;
+    const float strip = 1.5f * u_, gap = std::round(0.5f * u_);
+    ImFont* font = fonts_.small;
     const bool all_rows = cell_ >= 0.95f * font->FontSize, all_columns = cell_ >= text_width(font, "00") + 2;
     for (int k = 0; k < h_; ++k) {
       const float x = left_of(k), y = top_of(k);
       const float inset = cell_ >= 8 ? 1.0f : 0.0f;
       const ImVec2 row{p_.at.matrix.x - gap - strip, y}, col{x, p_.at.matrix.y - gap - strip};
-      list_->AddRectFilled({row.x, y + inset}, {row.x + strip, y + cell_ - inset}, p_.color(k));
-      list_->AddRectFilled({x + inset, col.y}, {x + cell_ - inset, col.y + strip}, p_.color(k));
-      const bool strong = p_.hover.has(k) || k == frame_.view.focused_head;
+      pen::fill({row.x, y + inset}, {row.x + strip, y + cell_ - inset}, p_.color(k));
+      pen::fill({x + inset, col.y}, {x + cell_ - inset, col.y + strip}, p_.color(k));
+      const bool strong = p_.hover.has(k) || k == view_.focused_head;
       const std::string number = std::to_string(k + 1);
-      const ImU32 ink = strong ? frame_.theme.ink : frame_.theme.ink_soft;
-      const auto row_number = [&] {
-        text_at(list_, font, {row.x - frame_.unit - text_width(font, number), y + 0.5f * (cell_ - font->FontSize)}, ink,
-                number);
-      };
+      const ImU32 ink = ink_for(frame_, strong);
+      const auto row_number = [&] { text_up_to(font, {row.x - u_, y + 0.5f * (cell_ - font->FontSize)}, ink, number); };
       const auto col_number = [&] {
-        text_centered(list_, font, {x + 0.5f * cell_, col.y - 0.5f * frame_.unit - 0.5f * font->FontSize}, ink, number);
+        text_centered(font, {x + 0.5f * cell_, col.y - 0.5f * u_ - 0.5f * font->FontSize}, ink, number);
       };
       if (all_rows || shown_alone(k, p_.hover.first)) row_number();
       if (all_columns || shown_alone(k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first)) col_number();
-      if (k == frame_.view.focused_head && all_rows)
-        list_->AddRectFilled({row.x - 2, y + inset}, {row.x - 1, y + cell_ - inset}, frame_.theme.accent);
+      if (k == view_.focused_head && all_rows)
+        pen::fill({row.x - 2, y + inset}, {row.x - 1, y + cell_ - inset}, theme_.accent);
       head_button(k, row);
     }
   }
 
   // Where numbers have no room, only that of the head under the pointer stands, or of the focused one.
-  bool shown_alone(int head, int hovered) const {
-    return hovered >= 0 ? head == hovered : head == frame_.view.focused_head;
-  }
+  bool shown_alone(int head, int hovered) const { return hovered >= 0 ? head == hovered : head == view_.focused_head; }
 
   void head_button(int head, ImVec2 strip) {
     const ImVec2 a{p_.at.matrix.x - p_.at.row_labels, strip.y}, b{p_.at.matrix.x, strip.y + cell_};
     ui::probe({"likeness/row/", head + 1}, a, b);
-    if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(a, b)) return;
+    if (!ui::under_pointer(a, b)) return;
     p_.next = {head, -1};
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_if_present(frame_, head);
+    if (ui::clicked()) focus_if_present(frame_, head);
   }
 
   void draw_legend() {
     LegendOptions options;
     options.masked = motion_.missing() || motion_.infinite();
     options.masked_label = motion_.infinite() ? "infinite" : "n/a";
-    const float least = (options.masked ? 16 : 10) * frame_.fonts.small->FontSize;
+    const float least = (options.masked ? 16 : 10) * small_;
     const float width = std::max(p_.at.side, least);
     const ImVec2 pos{p_.at.matrix.x, p_.at.legend};
-    legend(tile_.scale, pos, width, frame_.fonts.small, frame_.theme.ink_soft, options);
-    const ImVec2 end{pos.x + width, pos.y + frame_.fonts.small->FontSize};
+    legend(frame_, tile_.scale, pos, width, options);
+    const ImVec2 end{pos.x + width, pos.y + small_};
     ui::probe("likeness/legend", pos, end);
-    if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(pos, end)) return;
-    ui::begin_tooltip_beside(pos, end);
-    ImGui::TextUnformatted(spelled(frame_, entry_.range).c_str());
-    if (motion_.infinite())
-      ImGui::TextUnformatted("Infinite: one head attends to a key at which the other has weight 0.");
-    if (motion_.missing())
-      ImGui::TextUnformatted("n/a: a head's output or weights do not vary, or tokens are too few.");
-    ui::end_tooltip();
+    if (!ui::under_pointer(pos, end)) return;
+    ui::tooltip_beside(
+        frame_, pos, end,
+        {entry_.range, motion_.infinite() ? "Infinite: one head attends to a key at which the other has weight 0." : "",
+         motion_.missing() ? "n/a: a head's output or weights do not vary, or tokens are too few." : ""});
   }
 
   void tree() {
     if (h_ < 2) return;
     std::vector<float> middles;
     for (int k = 0; k < h_; ++k) middles.push_back(top_of(k) + 0.5f * cell_);
-    Dendrogram d;
+    auto d = styled<Dendrogram>(frame_);
     d.tree = &motion_.tree();
     d.leaves = &middles;
     d.left = p_.at.tree;
     d.width = p_.at.tree_width;
     d.end = motion_.distance();
-    d.axis = p_.at.matrix.y + p_.at.side + 1.5f * frame_.unit;
+    d.axis = p_.at.matrix.y + p_.at.side + 1.5f * u_;
     d.caption = distance_caption(frame_, p_.table.ordered_by);
     d.marked = p_.hover.first;
-    d.line = frame_.theme.ink_faint;
-    d.strong = frame_.theme.ink;
-    d.ink = frame_.theme.ink_soft;
-    d.font = frame_.fonts.small;
-    d.unit = frame_.unit;
     const int join = draw_dendrogram("likeness/tree", d, p_.at.matrix.y, p_.at.matrix.y + p_.at.side);
     if (join < 0) return;
     const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;
     for (const int leaf : leaves_of(motion_.tree(), join))
       heads += (heads.empty() ? "" : ", ") + std::to_string(leaf + 1);
-    ui::begin_tooltip();
-    ImGui::PushTextWrapPos(22 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(("Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)).c_str());
-    ImGui::PopTextWrapPos();
-    ui::end_tooltip();
+    ui::tooltip(frame_, {"Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)});
   }
 
   LikenessParts& p_;
-  Frame& frame_;
   const LikenessMotion& motion_;
   const LikenessEntry& entry_;
   int h_;
   float cell_;
-  ImDrawList* list_;
   HeatmapTile tile_;
 };
 

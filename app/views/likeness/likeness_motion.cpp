@@ -40,7 +40,7 @@ void LikenessMotion::take_cells() {
   for (Index r = 0; r < h; ++r)
     for (Index c = 0; c < h; ++c) {
       const double value = values(nth(order, r), nth(order, c));
-      cells(r, c) = std::isfinite(value) ? static_cast<float>(value) : -std::numeric_limits<float>::infinity();
+      cells(r, c) = std::isfinite(value) ? real(value) : -std::numeric_limits<float>::infinity();
       if (r == c) continue;
       missing_ |= std::isnan(value);
       infinite_ |= std::isinf(value);
@@ -87,7 +87,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   if (!same_kind) reach_goal_ = distance_goal_ = largest_ = 0;
   take_ranges(hold);
   goal_rows_.resize(tree_.leaves.size());
-  for (std::size_t k = 0; k < tree_.leaves.size(); ++k) nth(goal_rows_, tree_.leaves[k]) = static_cast<float>(k);
+  for (std::size_t k = 0; k < tree_.leaves.size(); ++k) nth(goal_rows_, tree_.leaves[k]) = real(k);
   moving_ = true;
   if (same_heads) return;
   rows_ = goal_rows_;
@@ -102,7 +102,7 @@ void LikenessMotion::advance(float seconds, bool at_once) {
   const double share = at_once ? 1 : 1 - std::exp(-step / kTimeConstant);
   reordering_ = moving_ = false;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    rows_[k] += static_cast<float>(share) * (goal_rows_[k] - rows_[k]);
+    rows_[k] += real(share) * (goal_rows_[k] - rows_[k]);
     if (std::abs(goal_rows_[k] - rows_[k]) > kRowThere)
       reordering_ = true;
     else

@@ -20,11 +20,10 @@ std::string likeness_value(const Frame& frame, double value) {
 }
 
 float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float side = std::round(0.8f * font->FontSize), top = std::round(pos.y + 0.12f * font->FontSize);
-  list->AddRectFilled({pos.x, top}, {pos.x + side, top + side}, head_color(head, frame.theme.dark));
+  pen::fill({pos.x, top}, {pos.x + side, top + side}, head_color(frame, head));
   const float x = pos.x + side + 1.5f * frame.unit;
-  text_at(list, font, {x, pos.y}, frame.theme.ink, text);
+  text_at(font, {x, pos.y}, frame.theme.ink, text);
   return x + text_width(font, text);
 }
 
@@ -33,7 +32,7 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
   const bool dark = frame.theme.dark;
   const double largest = std::max(std::abs(motion.least()), std::abs(motion.most()));
   if (entry.low < 0) {
-    const auto end = static_cast<float>(frame.view.likeness.fitted ? ui::nice_ceiling(largest) : entry.high);
+    const auto end = real(frame.view.likeness.fitted ? ui::nice_ceiling(largest) : entry.high);
     return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -end, end};
   }
   double low = entry.low, high = entry.high;
@@ -46,23 +45,21 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
     if (low > 0 && low < 0.35 * high) low = 0;
     if (high <= low) high = low + step;
   }
-  return {dark ? ColorMap::sequential_dark : ColorMap::sequential_light, static_cast<float>(low),
-          static_cast<float>(high)};
+  return {dark ? ColorMap::sequential_dark : ColorMap::sequential_light, real(low), real(high)};
 }
 
 void draw_likeness_map(LikenessParts& parts) {
   Frame& frame = parts.frame;
   const LikenessLayout& at = parts.at;
   if (!at.map_shown || at.map_side < 4 * frame.fonts.text->FontSize) return;
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  text_at(list, frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
+  text_at(frame.fonts.strong, at.map_title, frame.theme.ink, "Map of the heads");
   const std::string stress =
       "stress " + ui::fixed(parts.table.map.stress, 2) + ", " + stress_in_words(parts.table.map.stress);
   const float x = at.map_title.x + text_width(frame.fonts.strong, "Map of the heads") + 3 * frame.unit;
   float end = at.map.x + std::max(at.map_side, 15 * frame.fonts.text->FontSize);
   if (at.tools.x > at.map.x + frame.unit) end = std::min(end, at.tools.x - 2 * frame.unit);  // beside the map
   if (x + text_width(frame.fonts.text, stress) <= end) {
-    text_at(list, frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
+    text_at(frame.fonts.text, {x, at.map_title.y}, frame.theme.ink_soft, stress);
     ui::explain_here(
         "likeness/stress", {x, at.map_title.y}, {text_width(frame.fonts.text, stress), frame.fonts.text->FontSize},
         spelled(
@@ -73,24 +70,17 @@ void draw_likeness_map(LikenessParts& parts) {
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();
-  for (int k = 0; k < parts.heads(); ++k)
-    points.push_back({static_cast<float>(motion.x(k)), static_cast<float>(motion.y(k)), parts.color(k)});
-  PointMap map;
+  for (int k = 0; k < parts.heads(); ++k) points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k)});
+  auto map = styled<PointMap>(frame);
   map.points = &points;
   map.reach = motion.reach();
   map.marked = parts.hover.first;
   map.paired = parts.hover.second;
   map.focused = frame.view.focused_head;
-  map.theme = &frame.theme;
-  map.font = frame.fonts.small;
-  map.numbers = frame.fonts.small;
-  map.unit = frame.unit;
   const PointMapResult result = draw_point_map("likeness/map", map, at.map, at.map_side);
   if (result.hovered < 0) return;
   parts.next = {result.hovered, -1};
-  ui::begin_tooltip();
-  ImGui::Text("Head %d", result.hovered + 1);
-  ui::end_tooltip();
+  ui::tooltip(frame, {head_name(result.hovered)});
   if (result.clicked) focus_if_present(frame, result.hovered);
 }
 

@@ -4,6 +4,7 @@
 #include "app/views/context.h"
 #include "app/views/likeness/likeness_layout.h"
 #include "app/views/likeness/likeness_motion.h"
+#include "app/views/look.h"
 
 namespace hydra {
 
@@ -16,7 +17,7 @@ struct LikenessParts {
 
   const LikenessMotion& motion() const { return frame.view.likeness.motion; }
   int heads() const { return motion().heads(); }
-  ImU32 color(int head) const { return head_color(head, frame.theme.dark); }
+  ImU32 color(int head) const { return head_color(frame, head); }
 };
 
 void draw_likeness_matrix(LikenessParts& parts);  // with its legend and the tree

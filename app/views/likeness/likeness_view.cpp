@@ -2,9 +2,9 @@
 #include "app/views/likeness/likeness_view.h"
 
 #include "app/views/change/changes.h"
+#include "app/views/head_marks.h"
 #include "app/views/likeness/likeness_parts.h"
 #include "app/views/pages.h"
-#include "app/views/sharing_mark.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -25,7 +25,7 @@ void pooled_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   bool& pooled = frame.view.likeness.pooled;
   chips.choice("likeness/this", "This sentence", pooled, false, "Measured on the sentence that is shown.");
-  chips.choice("likeness/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences", pooled, true,
+  chips.choice("likeness/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), pooled, true,
                "Measured with the same weights on every marked sentence, over all their rows.");
 }
 
@@ -59,15 +59,16 @@ void sentence(Frame& frame, const LikenessTable& table) {
   ImGui::TextUnformatted(mean.c_str());
   ImGui::PopStyleColor();
   ui::probe("likeness/mean_cosine");
-  const std::string tip =
+  const std::string tip = ui::words(
       "Independent heads: every row keeps its weights, and so its entropy, and has them shuffled among the keys that "
       "the "
-      "mask lets it see, drawn " +
-      std::to_string(others.draws) + " times: effective rank " + ui::fixed(others.effective_heads.least, 2) + " to " +
-      ui::fixed(others.effective_heads.most, 2) + ", mean cosine " + ui::fixed(others.mean_cosine.least, 3) + " to " +
-      ui::fixed(others.mean_cosine.most, 3) +
+      "mask lets it see, drawn ",
+      others.draws, " times: effective rank ", ui::fixed(others.effective_heads.least, 2), " to ",
+      ui::fixed(others.effective_heads.most, 2), ", mean cosine ", ui::fixed(others.mean_cosine.least, 3), " to ",
+      ui::fixed(others.mean_cosine.most, 3),
       ". Flat patterns are alike whoever makes them; what heads have in common beyond that shows as a lower rank and a "
-      "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a key.";
+      "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a "
+      "key.");
   ui::tip(tip);
   sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
 }
@@ -89,22 +90,14 @@ void forget_lost_heads(Frame& frame) {
   if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
 }
 
-LikenessInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
-  LikenessInput in;
-  in.pos = pos;
-  in.size = size;
+LikenessInput likeness_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
+  auto in = room_for<LikenessInput>(frame, pos, size);
   in.heads = heads;
   in.tokens = int_size(frame.trace.tokens);
   in.compared = frame.view.likeness.compared.has_value();
-  if (in.compared)
-    for (const std::string& token : frame.trace.tokens)
-      in.longest = std::max(in.longest, text_width(frame.fonts.small, token));
+  if (in.compared) in.longest = widest(frame.fonts.small, frame.trace.tokens);
   in.number = text_width(frame.fonts.small, heads > 9 ? "00" : "0");
   in.tools = likeness_tools_height(frame);
-  in.text = frame.fonts.text->FontSize;
-  in.small = frame.fonts.small->FontSize;
-  in.unit = frame.unit;
-  in.scrollbar = ImGui::GetStyle().ScrollbarSize;
   return in;
 }
 
@@ -118,7 +111,7 @@ void offer_pair(Frame& frame, ImVec2 pos, ImVec2 size) {
   view.likeness.pair_offered = true;
   if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared) return;
   view.likeness.compared = motion.most_alike();
-  if (likeness_layout(layout_input(frame, pos, size, motion.heads())).alone) view.likeness.compared.reset();
+  if (likeness_layout(likeness_input(frame, pos, size, motion.heads())).alone) view.likeness.compared.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
@@ -130,7 +123,7 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
   offer_pair(frame, pos, size);
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
   forget_lost_heads(frame);
-  const LikenessLayout at = likeness_layout(layout_input(frame, pos, size, motion.heads()));
+  const LikenessLayout at = likeness_layout(likeness_input(frame, pos, size, motion.heads()));
   LikenessParts parts{frame, *frame.likeness.table, at, view.likeness.hover, {}};
   if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);

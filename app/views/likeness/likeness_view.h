@@ -8,4 +8,7 @@ namespace hydra {
 // Only what is on the screen.
 LikenessWanted wanted_likeness(const ViewState& view);
 
+// "mean cosine 0.91 -> 0.85 in 3 steps".
+std::string repel_text(const Repelling& repelling, bool unicode);
+
 }  // namespace hydra

@@ -1,6 +1,5 @@
 // What is chosen and under way in the Likeness view.
 #pragma once
-#include <future>
 #include <optional>
 #include <utility>
 
@@ -22,13 +21,12 @@ struct Collapse {                    // how far the slider has moved the heads t
   float amount = 0;
 };
 
-struct Repelling {                    // steps that drive the heads apart, one after the other
-  int steps = 0;                      // done
-  double before = 0, after = 0;       // the mean cosine
-  AttentionWeights<float> made;       // by the last step
-  std::shared_future<Repelled> step;  // under way
-  float rested = 0;                   // seconds since the last
+struct Repelling {               // steps that drive the heads apart, one after the other (app/tools/repel_tool.h)
+  int layer = 0;                 // whose heads
+  int steps = 0;                 // done
+  double before = 0, after = 0;  // the mean cosine
   bool over = false;
+  bool present = true;  // the layer's weights are those of the last step
 };
 
 struct LikenessState {

@@ -44,7 +44,7 @@ void start_size(Frame& frame) {
   MaskTool& tool = frame.view.mask;
   const Entry& entry = nth(kEntries, *present);
   Index& size = nth(tool.sizes, *present);
-  const std::string text = std::string(entry.size) + " " + std::to_string(size);
+  const std::string text = ui::words(entry.size, " ", size);
   const float button = ui::chip_width("+");
   ui::flow_line(2 * button + text_width(frame.fonts.text, text) + 4 * frame.unit);
   ImGui::AlignTextToFramePadding();
@@ -85,7 +85,7 @@ std::string mask_sentence(const Frame& frame, int layer) {
   const MaskShown& mask = frame.derived.mask(layer);
   if (mask.pairs == 0) return "";
   const auto n = std::ssize(frame.trace.tokens);
-  return std::to_string(mask.pairs) + " of " + std::to_string(n * n) + " pairs hidden";
+  return ui::words(mask.pairs, " of ", n * n, " pairs hidden");
 }
 
 std::string blind_sentence(const Frame& frame, int layer) {
@@ -115,7 +115,7 @@ void draw_mask_bar(Frame& frame) {
     if (!part.empty()) line += part + "   ";
   line += frame.view.presentation ? "" : "Click or drag cells; arrows and Space; Esc ends";
   const ImVec2 pos = ImGui::GetCursorScreenPos();
-  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink_soft, clipped(font, spelled(frame, line), width));
+  text_at(font, pos, frame.theme.ink_soft, spelled(frame, line), width);
   if (!frame.derived.mask(layer).blind.empty()) ui::probe("mask/blind", pos, {pos.x + width, pos.y + font->FontSize});
   ui::probe("mask/line", pos, {pos.x + width, pos.y + font->FontSize});
   ImGui::Dummy({width, font->FontSize});

@@ -1,11 +1,9 @@
 #include "app/views/mask/mask_paint.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <utility>
 
 #include "app/platform/input.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 
@@ -126,7 +124,7 @@ void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, c
   // A stroke that leaves the picture goes on along its edge.
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto cell_along = [](float at, float from, float to, Index count) {
-    const float share = (at - from) / std::max(1.0f, to - from) * static_cast<float>(count);
+    const float share = (at - from) / std::max(1.0f, to - from) * real(count);
     return std::clamp<Index>(static_cast<Index>(std::floor(std::clamp(share, 0.0f, 1e6f))), 0, count - 1);
   };
   std::pair<Index, Index> cell{cell_along(mouse.y, tile.min.y, tile.max.y, tile.rows),
@@ -135,8 +133,7 @@ void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, c
   paint_mask(frame, name, hit.clicked, cell);
   const Index row = transposed ? tool.col : tool.row, col = transposed ? tool.row : tool.col;
   if (row >= tile.rows || col >= tile.cols) return;
-  draw_cell_outline(ImGui::GetWindowDrawList(), tile, row, row + 1, col, col + 1, frame.theme.accent,
-                    0.625f * frame.unit);
+  draw_cell_outline(tile, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
 }
 
 void mask_keys(Frame& frame) {
@@ -171,8 +168,7 @@ void set_pattern(Frame& frame, MaskPattern pattern) {
   const PatternMask asked{pattern, tool.sizes[k], tool.only_before};
   Mask mask = mask_of(asked, tokens(frame));
   tool.made = MaskTool::Made{asked, mask.allowed};
-  set_mask(frame, std::move(mask),
-           has_size(pattern) ? std::string(names[k]) + ", " + std::to_string(asked.size) : names[k]);
+  set_mask(frame, std::move(mask), has_size(pattern) ? ui::words(names[k], ", ", asked.size) : names[k]);
 }
 
 std::optional<MaskPattern> present_pattern(const Frame& frame) {

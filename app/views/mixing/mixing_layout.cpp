@@ -1,4 +1,5 @@
 #include "app/views/mixing/mixing_layout.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,7 @@ namespace hydra {
 namespace {
 
 float pictures_height(const MixingInput& in, float most) {
-  return std::min(most, std::max(2.0f * in.text, static_cast<float>(in.tokens) * 2 * in.text));
+  return std::min(most, std::max(2.0f * in.text, real(in.tokens) * 2 * in.text));
 }
 
 // The strip's cells with numbers: whole heads side by side, or one head on several lines.
@@ -17,16 +18,16 @@ void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
   out.cell = {std::ceil(in.number_width + in.unit), std::ceil(in.number + 1.5f * in.unit)};
   const float gap = 2 * in.unit;
   const float label = out.strip_label = 2.2f * in.small;
-  const float head = label + static_cast<float>(d_k) * out.cell.x;
+  const float head = label + real(d_k) * out.cell.x;
   out.line = out.cell.y + 1.25f * in.unit;
   if (head <= width) {
     out.cells = d_k;
     out.lines_per_head = 1;
     out.heads_per_line = std::clamp(static_cast<int>((width + gap) / (head + gap)), 1, in.heads);
     // Cells take the width that is left, up to half as much again.
-    const float room = (width + gap) / static_cast<float>(out.heads_per_line) - gap - label;
-    out.cell.x = std::floor(std::min(1.5f * out.cell.x, room / static_cast<float>(d_k)));
-    out.head_step = label + static_cast<float>(d_k) * out.cell.x + gap;
+    const float room = (width + gap) / real(out.heads_per_line) - gap - label;
+    out.cell.x = std::floor(std::min(1.5f * out.cell.x, room / real(d_k)));
+    out.head_step = label + real(d_k) * out.cell.x + gap;
   } else {
     out.cells = std::max(1, static_cast<int>((width - label) / out.cell.x));
     out.lines_per_head = (d_k + out.cells - 1) / out.cells;
@@ -34,7 +35,7 @@ void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
     out.head_step = 0;
   }
   const int rows = (in.heads + out.heads_per_line - 1) / out.heads_per_line * out.lines_per_head;
-  out.strip_content = static_cast<float>(rows) * out.line;
+  out.strip_content = real(rows) * out.line;
 }
 
 // The equation C x W_O = Y: W_O is square, the others take the width that is left.
@@ -67,10 +68,10 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
   float best = -1;
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float width = (out.sum.size.x + gap) / static_cast<float>(columns) - gap;
+    const float width = (out.sum.size.x + gap) / real(columns) - gap;
     const bool numbered = width >= 1.6f * in.small;
     const float caption = (numbered ? 1.15f * in.small : 0) + 1.5f * in.unit;
-    const float height = pictures_height(in, out.sum.size.y / static_cast<float>(rows) - caption - in.unit);
+    const float height = pictures_height(in, out.sum.size.y / real(rows) - caption - in.unit);
     const float score = std::min(width, 1.7f * height) + 0.05f * std::min(width, 3 * height);
     if (width < 1 || height < 1 || score < best) continue;
     best = score;
@@ -79,9 +80,9 @@ void arrange_sum(const MixingInput& in, OutputPage& out) {
     out.caption = caption;
     out.part = {std::floor(std::min(width, 5 * height)), std::floor(height)};
     out.step = {std::floor(width + gap),
-                std::floor(std::min(out.sum.size.y / static_cast<float>(rows), caption + height + 3 * in.unit))};
+                std::floor(std::min(out.sum.size.y / real(rows), caption + height + 3 * in.unit))};
   }
-  const float rows = std::ceil(static_cast<float>(count) / static_cast<float>(out.columns));
+  const float rows = std::ceil(real(count) / real(out.columns));
   out.sum.size.y = std::min(out.sum.size.y, rows * out.step.y);
 }
 
@@ -98,7 +99,7 @@ OutputPage output_page(const MixingInput& in) {
   const float reading = in.text + 2.2f * in.small + 4 * in.unit;
   const float fixed = title + strip + reading + 3 * gap + in.unit;
   const float rest = std::max(0.0f, in.size.y - fixed);
-  const float bottom = in.pos.y + in.size.y;
+  const float bottom = in.bottom();
   const bool wide = in.size.x > 1.6f * in.size.y;  // then the sum stands beside the equation
   if (wide) {
     const float left = std::floor(0.6f * in.size.x);
@@ -122,9 +123,9 @@ OutputPage output_page(const MixingInput& in) {
 
 ImVec2 strip_cell(const OutputPage& page, int head, int dimension) {
   const int row = head / page.heads_per_line * page.lines_per_head + dimension / page.cells;
-  return {page.strip_label + static_cast<float>(head % page.heads_per_line) * page.head_step +
-              static_cast<float>(dimension % page.cells) * page.cell.x,
-          static_cast<float>(row) * page.line};
+  return {
+      page.strip_label + real(head % page.heads_per_line) * page.head_step + real(dimension % page.cells) * page.cell.x,
+      real(row) * page.line};
 }
 
 bool is_low(ImVec2 size, float text) { return size.y < 37 * text; }
@@ -135,7 +136,7 @@ SharesPage shares_page(const MixingInput& in) {
   const float left =
       std::floor(std::clamp(0.48f * (in.size.x - gap), std::min(25 * in.text, 0.5f * in.size.x), 40 * in.text));
   const float right = in.size.x - gap - left, x = in.pos.x + left + gap;
-  const float bottom = in.pos.y + in.size.y, most = (in.low ? 1.0f : 0.6f) * in.size.y - title;
+  const float bottom = in.bottom(), most = (in.low ? 1.0f : 0.6f) * in.size.y - title;
   const auto block = [&](Box& head, Box& box, float from_x, float from_y, float width, float height) {
     head = {{from_x, from_y}, {width, title}};
     box = {{from_x, from_y + title}, {width, std::max(1.0f, std::floor(height))}};
@@ -144,11 +145,11 @@ SharesPage shares_page(const MixingInput& in) {
   out.header = std::ceil(2.3f * in.small + in.unit);
   // Rows take the height that is left to them alone, up to half as much again.
   const auto row_of = [&](float least, int rows, float height) {
-    return std::round(in.low ? std::clamp(height / static_cast<float>(rows), least, 1.5f * least) : least);
+    return std::round(in.low ? std::clamp(height / real(rows), least, 1.5f * least) : least);
   };
   const float sentence = in.small + in.unit, legend = in.small + 2 * in.unit;
   out.row = row_of(1.7f * in.text, in.heads, most - sentence - out.header - in.unit);
-  out.table_content = out.header + static_cast<float>(in.heads) * out.row;
+  out.table_content = out.header + real(in.heads) * out.row;
   block(out.table_title, out.table, in.pos.x, in.pos.y, left, std::min(out.table_content, most - sentence));
   out.gates = {out.table.pos, {left, sentence}};
   out.table.pos.y += sentence;
@@ -157,7 +158,7 @@ SharesPage shares_page(const MixingInput& in) {
         std::min(bottom - curve_top - title, std::max(0.42f * in.size.y, 0.62f * left)));
 
   out.bar_row = row_of(1.45f * in.text, in.tokens + 1, most - legend - 2 * in.unit);
-  out.bars_content = std::ceil(legend + static_cast<float>(in.tokens + 1) * out.bar_row + in.unit);
+  out.bars_content = std::ceil(legend + real(in.tokens + 1) * out.bar_row + in.unit);
   block(out.bars_title, out.bars, x, in.pos.y, right, std::min(out.bars_content, in.low ? most : 0.88f * most));
   const float directions_top = in.low ? in.pos.y : out.bars.bottom() + gap;
   const float chips = 1.9f * in.text, labels = in.small + in.unit, under = in.small + 2.5f * in.unit;

@@ -8,20 +8,17 @@
 //
 // In a wide and low view the sum stands right of the equation, and the halves of the second page are pages.
 #pragma once
-#include "app/views/flow/flow_layout.h"
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
-struct MixingInput {
-  ImVec2 pos, size;  // below the toolbar
+struct MixingInput : LayoutInput {  // below the toolbar
   int tokens = 1, d_model = 1, heads = 1;
-  float label_width = 0;                     // of the longest token, already limited
-  float number_width = 0;                    // of a number in a cell, in the small mono face
-  float text = 15, small = 12, number = 11;  // heights of lines
-  float unit = 4;
-  float scrollbar = 12;
-  bool low = false;     // see is_low
-  int extra_parts = 0;  // of the sum beside the heads' and Y: b_O, Y before the gates
+  float label_width = 0;   // of the longest token, already limited
+  float number_width = 0;  // of a number in a cell, in the small mono face
+  float number = 11;       // height of its line
+  bool low = false;        // see is_low
+  int extra_parts = 0;     // of the sum beside the heads' and Y: b_O, Y before the gates
 };
 
 struct OutputPage {

@@ -6,31 +6,18 @@ namespace hydra::mixing {
 
 namespace {
 
-std::string sized(const std::string& name, Index rows, Index cols) {
-  return name + "   " + std::to_string(rows) + " × " + std::to_string(cols);
-}
+std::string sized(const std::string& name, Index rows, Index cols) { return ui::words(name, "   ", rows, " × ", cols); }
 
-// Whatever fits first; the last is clipped.
-std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts) {
-  for (const std::string& text : texts)
-    if (text_width(font, text) <= width) return text;
-  return *(texts.end() - 1);
-}
-
-class Equation {
+class Equation : Drawing {
  public:
   Equation(Frame& frame, const OutputPage& at)
-      : frame_(frame),
-        at_(at),
-        layer_(layer_of(frame)),
-        heads_(static_cast<int>(layer_.input.heads)),
-        list_(ImGui::GetWindowDrawList()) {}
+      : Drawing(frame), at_(at), layer_(layer_of(frame)), heads_(static_cast<int>(layer_.input.heads)) {}
 
   void draw() {
-    const int l = frame_.view.layer;
+    const int l = view_.layer;
     const Index n = layer_.input.n(), d = layer_.input.d_model();
-    const std::string C = heads_ == 1 ? "C = O_1" : "C = [O_1 … O_" + std::to_string(heads_) + "]";
-    ImFont* font = frame_.fonts.strong;
+    const std::string C = heads_ == 1 ? "C = O_1" : ui::words("C = [O_1 … O_", heads_, "]");
+    ImFont* font = fonts_.strong;
     const auto of = [&](const Box& box, std::initializer_list<std::string> texts) {
       return fitting(font, box.size.x, texts);
     };
@@ -49,9 +36,9 @@ class Equation {
     strips();
     bands();
     for (const auto& [box, sign] : {std::pair{&at_.times, "×"}, {&at_.equals, "="}})
-      text_centered(list_, frame_.fonts.large,
+      text_centered(fonts_.large,
                     {box->pos.x + 0.5f * box->size.x, box->pos.y + 0.5f * std::min(box->size.y, at_.W_O.size.y)},
-                    frame_.theme.ink_soft, spelled(frame_, sign));
+                    theme_.ink_soft, say(sign));
   }
 
  private:
@@ -59,24 +46,21 @@ class Equation {
                const char* tip) {
     matrix_picture(frame_, name, ref, box.pos, box.size, {.square_cells = false});
     title(frame_, title_name, {{box.pos.x, box.pos.y - at_.above}, {box.size.x + at_.times.size.x, 0}}, text, tip);
-    const ImVec2 under{box.pos.x, box.bottom() + frame_.unit};
+    const ImVec2 under{box.pos.x, box.bottom() + u_};
     const ValueScale scale = scale_for(frame_, ref);
-    if (box.size.x >= 9 * small())
-      legend(scale, under, std::min(box.size.x, 18 * small()), frame_.fonts.small, frame_.theme.ink_soft, {});
+    if (box.size.x >= 9 * small_)
+      legend(frame_, scale, under, std::min(box.size.x, 18 * small_));
     else
-      text_at(list_, frame_.fonts.small, under, frame_.theme.ink_soft, "±" + ui::short_number(scale.high));
+      text_at(fonts_.small, under, theme_.ink_soft, "±" + ui::short_number(scale.high));
   }
 
-  float small() const { return frame_.fonts.small->FontSize; }
-
   void tokens() const {
-    const std::optional<Cell>& cell = frame_.view.hover ? frame_.view.hover : frame_.view.selection;
-    int marked = static_cast<int>(frame_.view.mixing.token);
+    const std::optional<Cell>& cell = pointed_at(frame_);
+    int marked = static_cast<int>(view_.mixing.token);
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
-    const TokenAxis axis{&frame_.trace.tokens, frame_.fonts.small, frame_.theme.ink_soft, frame_.theme.ink, marked};
+    const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;
-    row_labels(list_, axis, at_.C.pos.x - frame_.unit, at_.C.pos.x - left - frame_.unit, at_.C.pos.y,
-               at_.C.size.y / static_cast<float>(layer_.input.n()));
+    row_labels(axis, at_.C.pos.x - u_, at_.C.pos.x - left - u_, at_.C.pos.y, at_.C.size.y / real(layer_.input.n()));
   }
 
   // What a head's colours say when they are pointed at; a click focuses it.
@@ -84,50 +68,41 @@ class Equation {
     ui::probe({name, "/", head + 1}, a, b);
     if (!ui::under_pointer(a, b)) return;
     const Mixing* mixing = measured(frame_);
-    std::vector<std::string> lines{"Head " + std::to_string(head + 1)};
+    std::vector<std::string> lines{head_name(head)};
     if (mixing)
-      lines.push_back("‖W_O^" + std::to_string(head + 1) + "‖ = " + ui::number(nth(mixing->block_norm, head)) +
-                      ": how much of this head W_O lets through");
+      lines.push_back(ui::words("‖W_O^", head + 1, "‖ = ", ui::number(nth(mixing->block_norm, head)),
+                                ": how much of this head W_O lets through"));
     if (gate_of(frame_, head) != 1) lines.push_back("gate " + ui::fixed(gate_of(frame_, head), 2));
     tooltip(frame_, lines);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, head);
-  }
-
-  void colour(int head, ImVec2 a, ImVec2 b) const {
-    const ImU32 color = head_color(head, frame_.theme.dark);
-    if (gate_of(frame_, head) == 0)
-      list_->AddRect(a, b, color);
-    else
-      list_->AddRectFilled(a, b, color);
+    if (ui::clicked()) focus_head(view_, head);
   }
 
   void strips() {
-    const float wide = at_.C.size.x / static_cast<float>(heads_), top = at_.C.pos.y - at_.bar - 0.5f * frame_.unit;
-    ImFont* font = frame_.fonts.small;
+    const float wide = at_.C.size.x / real(heads_), top = at_.C.pos.y - at_.bar - 0.5f * u_;
+    ImFont* font = fonts_.small;
     const bool numbered = text_width(font, std::to_string(heads_)) + 1 <= wide;
     for (int h = 0; h < heads_; ++h) {
-      const float x0 = at_.C.pos.x + static_cast<float>(h) * wide, x1 = x0 + wide;
-      colour(h, {x0 + (wide > 4 ? 0.5f : 0), top}, {x1 - (wide > 4 ? 0.5f : 0), top + at_.bar});
+      const float x0 = at_.C.pos.x + real(h) * wide, x1 = x0 + wide;
+      gate_box(frame_, h, {x0 + (wide > 4 ? 0.5f : 0), top}, {x1 - (wide > 4 ? 0.5f : 0), top + at_.bar});
       answer(h, "mixing/strip_of", {x0, top - font->FontSize}, {x1, top + at_.bar});
-      const bool focused = h == frame_.view.focused_head;
+      const bool focused = h == view_.focused_head;
       const std::string number = std::to_string(h + 1);
       if (numbered || focused)
-        text_centered(list_, font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize},
-                      focused ? frame_.theme.ink : frame_.theme.ink_soft, number);
-      if (focused) list_->AddRect({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, frame_.theme.accent, 0, 0, 1.5f);
+        text_centered(font, {0.5f * (x0 + x1), top - 0.5f * font->FontSize}, ink_for(frame_, focused), number);
+      if (focused) pen::frame({x0, at_.C.pos.y}, {x1, at_.C.bottom()}, theme_.accent, 1.5f);
     }
   }
 
   // The rows of W_O that each head's strip meets, with the norm of this block.
   void bands() {
     const Mixing* mixing = measured(frame_);
-    const float high = at_.W_O.size.y / static_cast<float>(heads_), u = frame_.unit;
+    const float high = at_.W_O.size.y / real(heads_), u = u_;
     const float colour0 = at_.W_O.pos.x - 0.5f * u - at_.bar;
-    ImFont* font = frame_.fonts.small;
+    ImFont* font = fonts_.small;
     const float number = text_width(font, heads_ > 9 ? "96" : "8") + u;
     const float bar0 = at_.bands.pos.x + number, bar1 = colour0 - u;
     const ImVec2 label{bar0, at_.W_O.pos.y - font->FontSize - u};
-    text_at(list_, font, label, frame_.theme.ink_soft, "norm");
+    text_at(font, label, theme_.ink_soft, "norm");
     if (ui::under_pointer(label, {bar1, at_.W_O.pos.y}))
       tooltip(frame_, {"‖W_O^i‖",
                        "The Frobenius norm of a head's rows of W_O: how large these weights are. How much of the "
@@ -135,37 +110,33 @@ class Equation {
     const double largest = mixing_numbers(frame_).largest_norm;
     const bool readable = high >= 0.9f * font->FontSize;
     for (int h = 0; h < heads_; ++h) {
-      const float y0 = at_.W_O.pos.y + static_cast<float>(h) * high, y1 = y0 + high, middle = 0.5f * (y0 + y1);
-      const bool focused = h == frame_.view.focused_head;
-      colour(h, {colour0, y0 + (high > 4 ? 0.5f : 0)}, {colour0 + at_.bar, y1 - (high > 4 ? 0.5f : 0)});
-      if (focused) list_->AddRect({at_.W_O.pos.x, y0}, {at_.W_O.right(), y1}, frame_.theme.accent, 0, 0, 1.5f);
+      const float y0 = at_.W_O.pos.y + real(h) * high, y1 = y0 + high, middle = 0.5f * (y0 + y1);
+      const bool focused = h == view_.focused_head;
+      gate_box(frame_, h, {colour0, y0 + (high > 4 ? 0.5f : 0)}, {colour0 + at_.bar, y1 - (high > 4 ? 0.5f : 0)});
+      if (focused) pen::frame({at_.W_O.pos.x, y0}, {at_.W_O.right(), y1}, theme_.accent, 1.5f);
       if (readable)
-        text_at(list_, font, {bar0 - u - text_width(font, std::to_string(h + 1)), middle - 0.5f * font->FontSize},
-                focused ? frame_.theme.ink : frame_.theme.ink_soft, std::to_string(h + 1));
+        text_up_to(font, {bar0 - u, middle - 0.5f * font->FontSize}, ink_for(frame_, focused), std::to_string(h + 1));
       answer(h, "mixing/band", {at_.bands.pos.x, y0}, {at_.W_O.pos.x, y1});
       if (mixing) norm(nth(mixing->block_norm, h), largest, {bar0, y0}, {bar1, y1}, readable);
     }
   }
 
   void norm(double value, double largest, ImVec2 a, ImVec2 b, bool readable) const {
-    ImFont* font = frame_.fonts.mono_small;
-    const float inset = std::min(0.18f * (b.y - a.y), frame_.unit), width = b.x - a.x;
-    const auto length = static_cast<float>(std::isfinite(value) ? value / largest : 0) * width;
-    const ImU32 fill = with_alpha(frame_.theme.ink, 56);
+    ImFont* font = fonts_.mono_small;
+    const float inset = std::min(0.18f * (b.y - a.y), u_), width = b.x - a.x;
+    const auto length = real(std::isfinite(value) ? value / largest : 0) * width;
+    const ImU32 fill = with_alpha(theme_.ink, 56);
     const float thick = std::min(b.y - a.y - 2 * inset, 1.6f * font->FontSize);
     const float middle = 0.5f * (a.y + b.y);
-    list_->AddRectFilled({b.x - length, middle - 0.5f * thick}, {b.x, middle + 0.5f * thick}, fill);
+    pen::fill({b.x - length, middle - 0.5f * thick}, {b.x, middle + 0.5f * thick}, fill);
     if (!readable) return;
     const std::string text = ui::number(value);
-    text_at(list_, font, {b.x - text_width(font, text) - 0.5f * frame_.unit, middle - 0.5f * font->FontSize},
-            frame_.theme.ink, text);
+    text_at(font, {b.x - text_width(font, text) - 0.5f * u_, middle - 0.5f * font->FontSize}, theme_.ink, text);
   }
 
-  Frame& frame_;
   const OutputPage& at_;
   const LayerTrace<float>& layer_;
   int heads_;
-  ImDrawList* list_;
 };
 
 }  // namespace

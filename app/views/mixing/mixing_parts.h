@@ -33,11 +33,14 @@ void show_token(Frame& frame, Index token);  // moves the selection along where 
 float gate_of(const Frame& frame, int head);
 bool any_gate(const Frame& frame);  // whether one is not 1
 
-// A strong line of text, and with it a tip over its own width.
-void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip);
+// A strong line of text, with a tip over its own width.
+inline void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip) {
+  ui::title(frame, name, box.pos, box.size.x, text, tip);
+}
+// In the head's colour, hollow where its gate is 0.
+void gate_box(const Frame& frame, int head, ImVec2 min, ImVec2 max, float thick = 1);
 // A small square in the head's colour with the head's number; hollow where the gate is 0. Gives its width.
 float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink);
 using ui::tooltip;
-void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 
 }  // namespace hydra::mixing

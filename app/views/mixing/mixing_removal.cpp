@@ -9,7 +9,6 @@ namespace {
 
 // The greedy order under the counts: each head's number where there is room, else its colour.
 void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResult& chart, float height) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = frame.fonts.small;
   const float y = chart.max.y + frame.unit, number = text_width(font, silencing.order.size() > 9 ? "96" : "8");
   const bool numbered = chart.step >= number + 0.5f * frame.unit;
@@ -20,21 +19,20 @@ void greedy_order(Frame& frame, const Silencing& silencing, const BandChartResul
     const ImVec2 a{x - half, y}, b{x + half, y + height - frame.unit};
     ui::probe({"mixing/order/", k + 1}, a, b);
     const float bar = numbered ? 0.75f * frame.unit : b.y - a.y;
-    list->AddRectFilled({a.x, b.y - bar}, b, head_color(head, frame.theme.dark));
+    pen::fill({a.x, b.y - bar}, b, head_color(frame, head));
     if (numbered)
-      text_centered(list, font, {x, a.y + 0.5f * font->FontSize},
-                    head == frame.view.focused_head ? frame.theme.ink : frame.theme.ink_soft, std::to_string(head + 1));
+      text_centered(font, {x, a.y + 0.5f * font->FontSize}, ink_for(frame, head == frame.view.focused_head),
+                    std::to_string(head + 1));
     if (!ui::under_pointer({x - 0.5f * chart.step, a.y}, {x + 0.5f * chart.step, b.y})) continue;
-    tooltip(frame,
-            {"Head " + std::to_string(head + 1), "number " + std::to_string(k + 1) + " in the order of least change"});
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame.view, head);
+    tooltip(frame, {head_name(head), ui::words("number ", k + 1, " in the order of least change")});
+    if (ui::clicked()) focus_head(frame.view, head);
   }
 }
 
 void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_count) {
   const auto k = static_cast<std::size_t>(hovered_count);
   const char* what = silencing.silent.empty() ? " silenced" : " open heads silenced";
-  std::vector<std::string> lines{std::to_string(k) + " of " + std::to_string(silencing.order.size()) + what};
+  std::vector<std::string> lines{ui::words(k, " of ", silencing.order.size(), what)};
   if (k > 0) {
     std::string heads = k == 1 ? "head" : "heads";
     for (std::size_t j = 0; j < std::min<std::size_t>(k, 16); ++j)
@@ -48,17 +46,16 @@ void curve_tip(const Frame& frame, const Silencing& silencing, Index hovered_cou
 
 // What the lines are: the greedy order, random orders with their spread.
 void curve_key(const Frame& frame, ImVec2 pos, float width, ImU32 line_color, ImU32 mean_color) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = frame.fonts.small;
   const float sample = 1.6f * font->FontSize, middle = pos.y + 0.5f * font->FontSize;
   float x = pos.x;
   const auto entry = [&](ImU32 color, float thick, bool band, const std::string& text) {
     if (x + sample + text_width(font, text) > pos.x + width) return;
     const ImU32 fill = with_alpha(color, 46);
-    if (band) list->AddRectFilled({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
-    list->AddLine({x, middle}, {x + sample, middle}, color, thick);
+    if (band) pen::fill({x, pos.y + 1}, {x + sample, pos.y + font->FontSize - 1}, fill);
+    pen::line({x, middle}, {x + sample, middle}, color, thick);
     x += sample + frame.unit;
-    text_at(list, font, {x, pos.y}, frame.theme.ink_soft, text);
+    text_at(font, {x, pos.y}, frame.theme.ink_soft, text);
     x += text_width(font, text) + 3 * frame.unit;
   };
   entry(line_color, 2.5f, false, "least change first");
@@ -91,7 +88,7 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   curve_key(frame, pos, at.curve.size.x, line_color, mean_color);
   pos.y += small + frame.unit;
 
-  BandChart chart;
+  auto chart = styled<BandChart>(frame);
   chart.pos = pos;
   chart.size = {at.curve.size.x, at.curve.bottom() - pos.y};
   chart.line = &silencing.change;
@@ -106,9 +103,6 @@ void draw_curve(Frame& frame, const SharesPage& at) {
   chart.under = small + 2 * frame.unit;
   chart.line_color = line_color;
   chart.mean_color = mean_color;
-  chart.font = frame.fonts.small;
-  chart.theme = &frame.theme;
-  chart.unit = frame.unit;
   const BandChartResult result = band_chart("mixing/curve", chart);
   greedy_order(frame, silencing, result, chart.under);
   if (result.hovered >= 0) curve_tip(frame, silencing, result.hovered);
@@ -121,39 +115,35 @@ void direction_chips(Frame& frame, const SharesPage& at) {
   ImGui::SetCursorScreenPos(
       {at.directions_title.pos.x, at.directions_title.pos.y + frame.fonts.strong->FontSize + frame.unit});
   const Index token = shown_token(frame);
-  if (ui::chip(frame, "mixing/directions/all", "all tokens", !view.mixing.token_directions,
-               "The vectors of all tokens taken as one."))
-    view.mixing.token_directions = false;
-  ImGui::SameLine(0, frame.unit);
+  bool& one = view.mixing.token_directions;
+  auto chips = ui::Chips::in_line(frame);
+  chips.choice("mixing/directions/all", "all tokens", one, false, "The vectors of all tokens taken as one.");
   const float room =
       at.directions_title.size.x - ui::chip_width("all tokens") - ui::chip_width("\"\"") - 2 * frame.unit;
   const std::string name =
       "\"" + clipped(frame.fonts.text, nth(frame.trace.tokens, token), std::max(1.0f, room)) + "\"";
-  if (ui::chip(frame, "mixing/directions/token", name, view.mixing.token_directions,
-               "One token's vectors; click another token's bar above to choose it."))
-    view.mixing.token_directions = true;
+  chips.choice("mixing/directions/token", name, one, true,
+               "One token's vectors; click another token's bar above to choose it.");
 }
 
 // Head numbers left of and over the matrix where the cells are as large as they are, else their colours.
 void direction_labels(const Frame& frame, const HeatmapTile& tile) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   ImFont* font = frame.fonts.small;
   const auto heads = static_cast<int>(tile.rows);
-  const float step = (tile.max.x - tile.min.x) / static_cast<float>(heads), bar = 0.75f * frame.unit;
+  const float step = (tile.max.x - tile.min.x) / real(heads), bar = 0.75f * frame.unit;
   const bool numbered = step >= text_width(font, heads > 9 ? "96" : "8") + 1;
   for (int h = 0; h < heads; ++h) {
-    const float from = static_cast<float>(h) * step, to = from + step - (step > 4 ? 1.0f : 0.0f);
-    const ImU32 color = head_color(h, frame.theme.dark);
-    list->AddRectFilled({tile.min.x + from, tile.min.y - bar - 2}, {tile.min.x + to, tile.min.y - 2}, color);
-    list->AddRectFilled({tile.min.x - bar - 2, tile.min.y + from}, {tile.min.x - 2, tile.min.y + to}, color);
+    const float from = real(h) * step, to = from + step - (step > 4 ? 1.0f : 0.0f);
+    const ImU32 color = head_color(frame, h);
+    pen::fill({tile.min.x + from, tile.min.y - bar - 2}, {tile.min.x + to, tile.min.y - 2}, color);
+    pen::fill({tile.min.x - bar - 2, tile.min.y + from}, {tile.min.x - 2, tile.min.y + to}, color);
     const bool focused = h == frame.view.focused_head;
     if (!numbered && !focused) continue;
     const std::string number = std::to_string(h + 1);
-    const ImU32 ink = focused ? frame.theme.ink : frame.theme.ink_soft;
+    const ImU32 ink = ink_for(frame, focused);
     const float middle = from + 0.5f * step;
-    text_centered(list, font, {tile.min.x + middle, tile.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
-    text_at(list, font, {tile.min.x - bar - 4 - text_width(font, number), tile.min.y + middle - 0.5f * font->FontSize},
-            ink, number);
+    text_centered(font, {tile.min.x + middle, tile.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
+    text_up_to(font, {tile.min.x - bar - 4, tile.min.y + middle - 0.5f * font->FontSize}, ink, number);
   }
 }
 
@@ -179,31 +169,25 @@ void draw_directions(Frame& frame, const SharesPage& at) {
   const Array<float> cosines =
       shown_cosines(frame, frame.view.mixing.token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
-  HeatmapTile tile;
-  tile.min = at.directions.pos;
-  tile.matrix = cosines;
-  tile.rows = tile.cols = cosines->rows();
-  tile.scale = {frame.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -1, 1};
+  const ImVec2 corner = at.directions.pos;
+  HeatmapTile tile = tile_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
   fit_tile(tile, at.directions.size, true);
   const CellHit hit = heatmap("mixing/directions", frame.heatmaps, tile);
   ui::probe("mixing/directions", tile.min, tile.max);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
-  if (values_fit(tile, frame.fonts.mono_small)) draw_cell_values(list, tile, frame.fonts.mono_small);
+  frame_around(frame, tile);
+  if (values_fit(tile, frame.fonts.mono_small)) draw_cell_values(tile, frame.fonts.mono_small);
   direction_labels(frame, tile);
   const auto focused = static_cast<Index>(frame.view.focused_head);
   if (focused < tile.rows)
-    draw_cell_outline(list, tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
-  LegendOptions options;
-  options.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any();
-  options.masked_label = kSilent;
-  options.non_finite = cosines->array().isNaN().any();
-  legend(tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width, frame.fonts.small,
-         frame.theme.ink_soft, options);
+    draw_cell_outline(tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
+  legend(frame, tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width,
+         {.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any(),
+          .non_finite = cosines->array().isNaN().any(),
+          .masked_label = kSilent});
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
-  draw_cell_outline(list, tile, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
-  const std::string heads = "Heads " + std::to_string(hit.row + 1) + " and " + std::to_string(hit.col + 1);
+  draw_cell_outline(tile, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
+  const std::string heads = ui::words("Heads ", hit.row + 1, " and ", hit.col + 1);
   if (is_silent(value))
     tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});
   else

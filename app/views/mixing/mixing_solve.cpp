@@ -1,10 +1,6 @@
 #include "app/views/mixing/mixing_solve.h"
 
-#include <algorithm>
-#include <utility>
-
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/views/ui.h"
 #include "core/attention/trace.h"
 
 namespace hydra {
@@ -63,8 +59,7 @@ std::shared_ptr<OutputSolving::Found> solve_for(const std::vector<OutputExample>
 
 std::string target_name(Target target, int feature, int head) {
   if (target == Target::reproduce) return "X";
-  return nth(Lexicon::standard().features(), feature).name + " of what head " + std::to_string(head + 1) +
-         " attends to";
+  return ui::words(nth(Lexicon::standard().features(), feature).name, " of what head ", head + 1, " attends to");
 }
 
 std::string solved_result(const SolvedOutput& solved) {
@@ -74,7 +69,7 @@ std::string solved_result(const SolvedOutput& solved) {
 
 std::string solved_remark(const SolvedOutput& solved, Index d_model) {
   const std::string columns = ui::counted(d_model, "column");
-  const std::string rank = "C has rank " + std::to_string(solved.rank) + " in " + columns;
+  const std::string rank = ui::words("C has rank ", solved.rank, " in ", columns);
   if (solved.residual > kExact) return rank + ".";
   if (solved.rank >= solved.rows)
     return rank +

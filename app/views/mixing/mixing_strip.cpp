@@ -28,38 +28,31 @@ Entry entry_of(const Frame& frame) {
   return largest;
 }
 
-class Reading {
+class Reading : Drawing {
  public:
   Reading(Frame& frame, const OutputPage& at)
-      : frame_(frame),
+      : Drawing(frame),
         at_(at),
         layer_(layer_of(frame)),
         entry_(entry_of(frame)),
-        terms_(mixing_numbers(frame).terms),
-        list_(ImGui::GetWindowDrawList()) {}
+        terms_(mixing_numbers(frame).terms) {}
 
   void draw() {
     read();
     ImVec2 pos = at_.reading.pos;
-    const float width = at_.reading.size.x, u = frame_.unit;
+    const float width = at_.reading.size.x, u = u_;
     equation(pos, width);
-    pos.y += frame_.fonts.text->FontSize + 2 * u;
-    StackedBars bars(terms_);
+    pos.y += em_ + 2 * u;
+    auto bars = styled<StackedBars>(frame_, terms_);
     const StackRange range = stack_range(terms_);
     bars.low = range.low;
     bars.high = range.high;
     bars.pos = pos;
     bars.width = width;
-    bars.row = 0.9f * small();
-    bars.font = frame_.fonts.small;
-    bars.theme = &frame_.theme;
-    bars.unit = u;
+    bars.row = 0.9f * small_;
     bars.probe_prefix = "mixing/reading/bar";
-    bars.marked_part = frame_.view.focused_head;
-    bars.color = [&](Index part) {
-      return part == layer_.input.heads ? frame_.theme.ink_faint
-                                        : head_color(static_cast<int>(part), frame_.theme.dark);
-    };
+    bars.marked_part = view_.focused_head;
+    bars.color = [&](Index part) { return part == layer_.input.heads ? theme_.ink_faint : head_color(frame_, part); };
     const StackedBarsResult hit = stacked_bars(bars);
     sum_mark(bars);
     if (hit.row >= 0 && hit.part < 0)
@@ -68,7 +61,7 @@ class Reading {
                        "they come to together."});
     if (hit.part >= 0) {
       tooltip(frame_, {name_of(hit.part), term_line(hit.part)});
-      if (hit.clicked && hit.part < layer_.input.heads) focus_head(frame_.view, static_cast<int>(hit.part));
+      if (hit.clicked && hit.part < layer_.input.heads) focus_head(view_, static_cast<int>(hit.part));
     }
     pos.y += bars.row + 1.5f * u;
     list(pos, width);
@@ -76,7 +69,6 @@ class Reading {
   }
 
  private:
-  float small() const { return frame_.fonts.small->FontSize; }
   bool bias() const { return layer_.input.weights.b_O != nullptr; }
   std::string name_of(Index part) const {
     return part == layer_.input.heads ? "b_O" : "Z of head " + std::to_string(part + 1);
@@ -88,7 +80,7 @@ class Reading {
     const Index heads = layer_.input.heads;
     fit(terms_, 1, heads + 1);
     sum_ = 0;
-    const Mat<float>& added = frame_.derived.contributions_to(frame_.view.layer, entry_.token);
+    const Mat<float>& added = frame_.derived.contributions_to(view_.layer, entry_.token);
     for (Index h = 0; h < heads; ++h) sum_ += terms_(0, h) = added(h, entry_.column);
     const double b = bias() ? (*layer_.input.weights.b_O)(0, entry_.column) : 0;
     sum_ += terms_(0, heads) = b;
@@ -105,37 +97,35 @@ class Reading {
     const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.d_model());
     float x = pos.x;
     const float end = pos.x + width;
-    const auto say = [&](ImFont* font, ImU32 ink, const std::string& text) {
+    const auto put = [&](ImFont* font, ImU32 ink, const std::string& text) {
       if (x >= end) return;
-      const std::string shown = clipped(font, spelled(frame_, text), end - x);
-      text_at(list_, font, {x, pos.y + 0.5f * (frame_.fonts.text->FontSize - font->FontSize)}, ink, shown);
+      const std::string shown = clipped(font, say(text), end - x);
+      text_at(font, {x, pos.y + 0.5f * (em_ - font->FontSize)}, ink, shown);
       x += text_width(font, shown);
     };
-    const bool brief = width < 44 * frame_.fonts.text->FontSize;
-    say(frame_.fonts.strong, frame_.theme.ink, "Y[" + token + ", " + column + "]");
-    say(frame_.fonts.small, frame_.theme.ink_soft,
+    const bool brief = width < 44 * em_;
+    put(fonts_.strong, theme_.ink, "Y[" + token + ", " + column + "]");
+    put(fonts_.small, theme_.ink_soft,
         brief ? "   C W_O" + plus + ", " + k + " products:  "
               : "   C W_O" + plus + ", the sum of " + k + " products:  ");
-    say(frame_.fonts.mono, frame_.theme.ink, ui::number(product_, 4));
-    const std::string parts = layer_.input.heads == 1 ? "1 head's part" : heads + " heads' parts";
-    say(frame_.fonts.small, frame_.theme.ink_soft,
-        brief ? "   " + parts + ":  " : "   the sum of " + parts + plus + ":  ");
-    say(frame_.fonts.mono, frame_.theme.ink, ui::number(sum_, 4));
+    put(fonts_.mono, theme_.ink, ui::number(product_, 4));
+    const std::string parts = ui::counted(layer_.input.heads, "head's part", "heads' parts");
+    put(fonts_.small, theme_.ink_soft, brief ? "   " + parts + ":  " : "   the sum of " + parts + plus + ":  ");
+    put(fonts_.mono, theme_.ink, ui::number(sum_, 4));
   }
 
   // Where the sum lies on the bar: what the positive parts exceed the negative ones by.
   void sum_mark(const StackedBars& bars) const {
     if (!std::isfinite(sum_)) return;
     const double t = std::clamp((sum_ - bars.low) / (bars.high - bars.low), 0.0, 1.0);
-    const float x = std::round(bars.pos.x + static_cast<float>(t) * bars.width), u = frame_.unit;
-    list_->AddTriangleFilled({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, frame_.theme.ink);
+    const float x = std::round(bars.pos.x + real(t) * bars.width), u = u_;
+    pen::list()->AddTriangleFilled({x, bars.pos.y + 2}, {x - u, bars.pos.y - u}, {x + u, bars.pos.y - u}, theme_.ink);
   }
 
   // The terms with their numbers: all of them in the heads' order, or the largest when they do not fit into two lines.
   void list(ImVec2 pos, float width) const {
     const auto count = static_cast<int>(layer_.input.heads) + (bias() ? 1 : 0);
-    const float item = text_width(frame_.fonts.small, "96") + text_width(frame_.fonts.mono_small, "-0.000") + small() +
-                       3 * frame_.unit;
+    const float item = text_width(fonts_.small, "96") + text_width(fonts_.mono_small, "-0.000") + small_ + 3 * u_;
     const int per_line = std::max(1, static_cast<int>(width / item)), lines = 1;
     std::vector<int> order(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) nth(order, k) = k;
@@ -144,10 +134,10 @@ class Reading {
     if (!all)
       std::partial_sort(order.begin(), order.begin() + shown, order.end(),
                         [&](int a, int b) { return length(a) > length(b); });
-    for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + static_cast<float>(k) * item, pos.y});
+    for (int k = 0; k < shown; ++k) term(nth(order, k), {pos.x + real(k) * item, pos.y});
     if (!all)
-      text_at(list_, frame_.fonts.small, {pos.x + static_cast<float>(shown) * item, pos.y}, frame_.theme.ink_faint,
-              clipped(frame_.fonts.small, "and " + std::to_string(count - shown) + " more", item));
+      text_at(fonts_.small, {pos.x + real(shown) * item, pos.y}, theme_.ink_faint,
+              ui::words("and ", count - shown, " more"), item);
   }
 
   double length(int part) const {  // NaN has no place in an order
@@ -158,30 +148,26 @@ class Reading {
   void term(int part, ImVec2 pos) const {
     float x = pos.x;
     if (part == layer_.input.heads) {
-      math_at(list_, frame_.fonts.small, frame_.fonts.mono_small, pos, frame_.theme.ink_soft, "b_O");
-      x += 1.6f * small();
+      math_at(fonts_.small, fonts_.mono_small, pos, theme_.ink_soft, "b_O");
+      x += 1.6f * small_;
     } else {
-      x += head_mark(frame_, part, pos, frame_.fonts.small,
-                     part == frame_.view.focused_head ? frame_.theme.ink : frame_.theme.ink_soft);
+      x += head_mark(frame_, part, pos, fonts_.small, ink_for(frame_, part == view_.focused_head));
     }
-    text_at(list_, frame_.fonts.mono_small, {x + frame_.unit, pos.y + 1}, frame_.theme.ink,
-            ui::number(terms_(0, part), 3));
+    text_at(fonts_.mono_small, {x + u_, pos.y + 1}, theme_.ink, ui::number(terms_(0, part), 3));
   }
 
-  Frame& frame_;
   const OutputPage& at_;
   const LayerTrace<float>& layer_;
   Entry entry_;
   Mat<double>& terms_;
-  ImDrawList* list_;
   double sum_ = 0, product_ = 0;
 };
 
 // One token's row of C: cells of a size for numbers, a group per head.
-class Strip {
+class Strip : Drawing {
  public:
   Strip(Frame& frame, const OutputPage& at)
-      : frame_(frame),
+      : Drawing(frame),
         at_(at),
         layer_(layer_of(frame)),
         ref_{Quantity::concat, frame.view.layer, kNoHead},
@@ -191,8 +177,8 @@ class Strip {
   void draw() {
     const std::string& token = nth(frame_.trace.tokens, token_);
     title(frame_, "mixing/strip/title", at_.strip_title,
-          "C of token " + std::to_string(token_ + 1) + ", \"" + token +
-              "\": " + ui::counted(layer_.input.heads, "head") + " of " + ui::counted(layer_.input.d_k(), "number"),
+          ui::words("C of token ", token_ + 1, ", \"", token, "\": ", ui::counted(layer_.input.heads, "head"), " of ",
+                    ui::counted(layer_.input.d_k(), "number")),
           "The row of the concatenation that becomes this token's row of Y. Select a row in C or Y for another token.");
     const bool scrolls = at_.strip_content > at_.strip.size.y + 0.5f;
     ui::room("mixing/strip", at_.strip.pos, at_.strip.size, scrolls, [&](ImVec2 corner) {
@@ -203,75 +189,62 @@ class Strip {
 
  private:
   void cells(ImVec2 corner) {
-    list_ = ImGui::GetWindowDrawList();
-    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     const auto heads = static_cast<int>(layer_.input.heads);
-    list_->ChannelsSplit(2);
-    list_->ChannelsSetCurrent(1);
+    const pen::Layers layers;
     for (int h = 0; h < heads; ++h)
       for (int part = 0; part < at_.lines_per_head; ++part) {
         const ImVec2 from = strip_cell(at_, h, part * at_.cells);
         const ImVec2 pos{corner.x + from.x, corner.y + from.y};
         if (pos.y + at_.line >= low && pos.y <= high) group(h, part, pos);
       }
-    list_->ChannelsMerge();
   }
 
   void group(int head, int part, ImVec2 pos) {
     const Index d_k = layer_.input.d_k(), first = part * at_.cells, count = std::min<Index>(at_.cells, d_k - first);
-    HeatmapTile tile;
-    tile.min = pos;
-    tile.max = {pos.x + static_cast<float>(count) * at_.cell.x, pos.y + at_.cell.y};
-    tile.matrix = layer_.concat;
-    tile.row0 = token_;
-    tile.col0 = head * d_k + first;
-    tile.rows = 1;
-    tile.cols = count;
-    tile.scale = scale_;
-    const std::string name =
-        "mixing/strip/" + std::to_string(head + 1) + (part > 0 ? "/" + std::to_string(part + 1) : "");
-    list_->ChannelsSetCurrent(0);
-    const CellHit hit = heatmap(name.c_str(), frame_.heatmaps, tile);
-    list_->ChannelsSetCurrent(1);
+    const HeatmapTile tile = tile_of({layer_.concat, token_, head * d_k + first, 1, count}, pos,
+                                     {pos.x + real(count) * at_.cell.x, pos.y + at_.cell.y}, scale_);
+    const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
+    const CellHit hit = [&] {
+      const pen::Below below;
+      return heatmap(name.c_str(), frame_.heatmaps, tile);
+    }();
     ui::probe(name, tile.min, tile.max);
     draw_changed_cells(frame_, ref_, tile);
-    draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    draw_cell_values(tile, fonts_.mono_small);
     links(tile);
     if (part == 0)
-      head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - frame_.fonts.small->FontSize)},
-                frame_.fonts.small, head == frame_.view.focused_head ? frame_.theme.ink : frame_.theme.ink_soft);
-    list_->AddRectFilled({tile.min.x, tile.max.y}, {tile.max.x, tile.max.y + 0.5f * frame_.unit},
-                         head_color(head, frame_.theme.dark));
+      head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - small_)}, fonts_.small,
+                ink_for(frame_, head == view_.focused_head));
+    pen::fill({tile.min.x, tile.max.y}, {tile.max.x, tile.max.y + 0.5f * u_}, head_color(frame_, head));
     if (!hit.hovered) return;
     const Cell cell{ref_, token_, tile.col0 + hit.col};
-    frame_.view.next_hover = cell;
-    if (hit.clicked) select(frame_.view, cell);
+    view_.next_hover = cell;
+    if (hit.clicked) select(view_, cell);
   }
 
   // The selected and the pointed-at cell's regions, as far as they lie in these cells.
   void links(const HeatmapTile& tile) const {
     for (const bool selected : {true, false}) {
-      const std::optional<Cell>& cell = selected ? frame_.view.selection : frame_.view.hover;
+      const std::optional<Cell>& cell = selected ? view_.selection : view_.hover;
       if (!cell) continue;
       for (const Region& region : linked(frame_.trace, *cell, ref_)) {
         if (region.row0 > token_ || region.row1 <= token_) continue;
         const Index from = std::max(region.col0, tile.col0) - tile.col0,
                     to = std::min(region.col1, tile.col0 + tile.cols) - tile.col0;
         if (from >= to || (region.role != Region::Role::self && to - from == tile.cols)) continue;
-        const ImU32 color = region.role == Region::Role::self ? (selected ? frame_.theme.accent : frame_.theme.hover)
-                                                              : frame_.theme.link_input;
-        draw_cell_outline(list_, tile, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * frame_.unit);
+        const ImU32 color =
+            region.role == Region::Role::self ? (selected ? theme_.accent : theme_.hover) : theme_.link_input;
+        draw_cell_outline(tile, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
       }
     }
   }
 
-  Frame& frame_;
   const OutputPage& at_;
   const LayerTrace<float>& layer_;
   Site ref_;
   Index token_;
   ValueScale scale_;
-  ImDrawList* list_ = nullptr;
 };
 
 }  // namespace

@@ -6,19 +6,18 @@ namespace hydra::mixing {
 
 namespace {
 
-class Sum {
+class Sum : Drawing {
  public:
-  Sum(Frame& frame, const OutputPage& at)
-      : frame_(frame), at_(at), layer_(layer_of(frame)), list_(ImGui::GetWindowDrawList()) {}
+  Sum(Frame& frame, const OutputPage& at) : Drawing(frame), at_(at), layer_(layer_of(frame)) {}
 
   void draw() {
-    const int heads = static_cast<int>(layer_.input.heads), l = frame_.view.layer;
+    const int heads = static_cast<int>(layer_.input.heads), l = view_.layer;
     title_line(heads);
     for (int h = 0; h < heads; ++h, ++place_) part(h);
     if (layer_.input.weights.b_O) {
       const ImVec2 pos = next("b_O", "+");
       matrix_picture(frame_, "mixing/sum/b_O", {Quantity::b_O, l, kNoHead}, pos,
-                     {at_.part.x, std::max(2.0f, at_.part.y / static_cast<float>(layer_.input.n()))}, options());
+                     {at_.part.x, std::max(2.0f, at_.part.y / real(layer_.input.n()))}, options());
       ++place_;
     }
     const ImVec2 pos = next("Y", "=");
@@ -31,81 +30,73 @@ class Sum {
   static PictureOptions options() { return {.square_cells = false, .values = false}; }
 
   void title_line(int heads) const {
-    const Site Z{Quantity::contribution, frame_.view.layer, 0}, Y{Quantity::Y, frame_.view.layer, kNoHead};
+    const Site Z{Quantity::contribution, view_.layer, 0}, Y{Quantity::Y, view_.layer, kNoHead};
     std::string text = "Y = Z_1";
     if (heads > 1) text += heads > 2 ? " + … + Z_" + std::to_string(heads) : " + Z_2";
     if (layer_.input.weights.b_O) text += " + b_O";
     title(frame_, "mixing/sum/title", at_.sum_title, text,
           "The same output as a sum: Z_i = gate × O_i W_O^i is what head i alone adds. Click a picture's bar to focus "
           "its head.");
-    const float x = at_.sum_title.pos.x + text_width(frame_.fonts.strong, text) + 4 * frame_.unit;
+    const float x = at_.sum_title.pos.x + text_width(fonts_.strong, text) + 4 * u_;
     const std::string note = "colours of all Z ±" + ui::short_number(scale_for(frame_, Z).high) + ", of Y ±" +
                              ui::short_number(scale_for(frame_, Y).high);
-    ImFont* font = frame_.fonts.small;
-    clipped_text(frame_, font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, at_.sum_title.right() - x,
-                 frame_.theme.ink_soft, note);
+    ImFont* font = fonts_.small;
+    text_at(font, {x, at_.sum_title.pos.y + 0.2f * font->FontSize}, theme_.ink_soft, say(note),
+            at_.sum_title.right() - x);
   }
 
   // Where the next picture stands; what it is over it, its sign before it.
   ImVec2 next(const std::string& name, const char* sign) const {
     const ImVec2 pos = place();
-    if (at_.numbered)
-      text_at(list_, frame_.fonts.small, {pos.x, pos.y - at_.caption}, frame_.theme.ink_soft,
-              clipped(frame_.fonts.small, name, at_.part.x));
+    if (at_.numbered) text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, name, at_.part.x);
     operation(pos, sign);
     return pos;
   }
 
   ImVec2 place() const {
-    return {at_.sum.pos.x + static_cast<float>(place_ % at_.columns) * at_.step.x,
-            at_.sum.pos.y + at_.caption + static_cast<float>(place_ / at_.columns) * at_.step.y};
+    return {at_.sum.pos.x + real(place_ % at_.columns) * at_.step.x,
+            at_.sum.pos.y + at_.caption + real(place_ / at_.columns) * at_.step.y};
   }
 
   void operation(ImVec2 pos, const char* sign) const {
     const float gap = at_.step.x - at_.part.x;
-    if (place_ % at_.columns == 0 || gap < 0.8f * frame_.fonts.small->FontSize) return;
-    text_centered(list_, frame_.fonts.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, frame_.theme.ink_soft,
-                  sign);
+    if (place_ % at_.columns == 0 || gap < 0.8f * small_) return;
+    text_centered(fonts_.text, {pos.x - 0.5f * gap, pos.y + 0.5f * at_.part.y}, theme_.ink_soft, sign);
   }
 
   void part(int h) {
     const ImVec2 pos = place();
     const std::string number = std::to_string(h + 1);
-    const bool focused = h == frame_.view.focused_head;
-    matrix_picture(frame_, ("mixing/sum/" + number).c_str(), {Quantity::contribution, frame_.view.layer, h}, pos,
-                   at_.part, options());
-    const ImVec2 a{pos.x, pos.y - 1.25f * frame_.unit}, b{pos.x + at_.part.x, pos.y - 0.25f * frame_.unit};
-    const ImU32 color = head_color(h, frame_.theme.dark);
-    if (gate_of(frame_, h) == 0)
-      list_->AddRect(a, b, color);
-    else
-      list_->AddRectFilled(a, b, color);
+    const bool focused = h == view_.focused_head;
+    matrix_picture(frame_, ("mixing/sum/" + number).c_str(), {Quantity::contribution, view_.layer, h}, pos, at_.part,
+                   options());
+    const ImVec2 a{pos.x, pos.y - 1.25f * u_}, b{pos.x + at_.part.x, pos.y - 0.25f * u_};
+    gate_box(frame_, h, a, b);
     const ImVec2 top{pos.x, pos.y - at_.caption};
-    if (at_.numbered) caption(h, {top.x, top.y - 0.75f * frame_.unit}, focused);  // its subscript hangs low
-    if (focused) list_->AddRect({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, frame_.theme.accent, 0, 0, 2);
+    if (at_.numbered) caption(h, {top.x, top.y - 0.75f * u_}, focused);  // its subscript hangs low
+    if (focused) pen::frame({a.x - 2, a.y - 1}, {b.x + 2, pos.y + at_.part.y + 2}, theme_.accent, 2);
     ui::probe({"mixing/sum/focus/", number}, top, b);
     if (ui::under_pointer(top, b)) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       const std::string gate = gate_of(frame_, h) == 1 ? "" : "gate " + ui::fixed(gate_of(frame_, h), 2);
       tooltip(frame_, {"Head " + number + " adds Z_" + number, gate});
-      if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, h);
+      if (ui::clicked()) focus_head(view_, h);
     }
     operation(pos, "+");
   }
 
   // "Z_3", and where it fits what the head's gate is.
   void caption(int h, ImVec2 pos, bool focused) const {
-    ImFont* font = frame_.fonts.small;
-    const ImU32 ink = focused ? frame_.theme.ink : frame_.theme.ink_soft;
+    ImFont* font = fonts_.small;
+    const ImU32 ink = ink_for(frame_, focused);
     const std::string number = std::to_string(h + 1), name = "Z_" + number;
     const bool whole = text_width(font, name) <= at_.part.x;
-    math_at(list_, font, frame_.fonts.mono_small, pos, ink, whole ? name : number);
+    math_at(font, fonts_.mono_small, pos, ink, whole ? name : number);
     const float gate = gate_of(frame_, h);
     if (gate == 1) return;
     const std::string text = gate == 0 ? "silent" : "× " + ui::fixed(gate, 2);
     if (text_width(font, name + "  " + text) > at_.part.x) return;
-    text_at(list_, font, {pos.x + at_.part.x - text_width(font, text), pos.y}, frame_.theme.warning,
-            spelled(frame_, text));
+    text_at(font, {pos.x + at_.part.x - text_width(font, text), pos.y}, theme_.warning, say(text));
   }
 
   // The output as it would be with all gates at 1.
@@ -114,31 +105,23 @@ class Sum {
     if (!mixing) return;
     const ImVec2 pos = place();
     if (at_.numbered)
-      text_at(list_, frame_.fonts.small, {pos.x, pos.y - at_.caption}, frame_.theme.ink_soft,
-              clipped(frame_.fonts.small, spelled(frame_, "Y, all gates 1"), at_.part.x + 2 * frame_.unit));
-    HeatmapTile tile;
-    tile.min = pos;
-    tile.max = {pos.x + at_.part.x, pos.y + at_.part.y};
-    tile.matrix = mixing->ungated;
-    tile.rows = tile.matrix->rows();
-    tile.cols = tile.matrix->cols();
-    tile.scale = scale_for(frame_, {Quantity::Y, frame_.view.layer, kNoHead});
-    list_->ChannelsSetCurrent(0);
-    const CellHit hit = heatmap("mixing/sum/before", frame_.heatmaps, tile);
-    list_->ChannelsSetCurrent(1);
+      text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"), at_.part.x + 2 * u_);
+    const HeatmapTile tile = tile_of(whole(mixing->ungated), pos, {pos.x + at_.part.x, pos.y + at_.part.y},
+                                     scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
+    const CellHit hit = [&] {
+      const pen::Below below;
+      return heatmap("mixing/sum/before", frame_.heatmaps, tile);
+    }();
     ui::probe("mixing/sum/before", tile.min, tile.max);
-    list_->AddRect({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame_.theme.line);
+    frame_around(frame_, tile);
     if (!hit.hovered) return;
     const float was = (*tile.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
-    tooltip(frame_,
-            {"Y with all gates at 1", nth(frame_.trace.tokens, hit.row) + ", column " + std::to_string(hit.col) + ": " +
-                                          ui::number(was) + "; now " + ui::number(is)});
+    tooltip(frame_, {"Y with all gates at 1", ui::words(nth(frame_.trace.tokens, hit.row), ", column ", hit.col, ": ",
+                                                        ui::number(was), "; now ", ui::number(is))});
   }
 
-  Frame& frame_;
   const OutputPage& at_;
   const LayerTrace<float>& layer_;
-  ImDrawList* list_;
   int place_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // The heads one by one: gate, share of the output, what its silencing changes, and how much W_O lets through.
 #include "app/platform/input.h"
+#include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
-#include "app/views/sharing_mark.h"
 #include "app/views/ui.h"
 #include "app/widgets/track_slider.h"
 
@@ -14,10 +14,10 @@ struct Column {
   float x = 0, width = 0;
 };
 
-class Table {
+class Table : Drawing {
  public:
   Table(Frame& frame, const SharesPage& at)
-      : frame_(frame),
+      : Drawing(frame),
         at_(at),
         mixing_(measured(frame)),
         numbers_(mixing_numbers(frame)),
@@ -27,9 +27,8 @@ class Table {
     title(frame_, "mixing/table/title", at_.table_title, "Heads: gate, share of the output, ablation",
           "A gate multiplies a head's output: 1 as it is, 0 silent, 2 twice as loud. Drag it; double click sets it to "
           "1.");
-    list_ = ImGui::GetWindowDrawList();
     if (mixing_) {
-      clipped_text(frame_, frame_.fonts.small, at_.gates.pos, at_.gates.size.x, frame_.theme.ink, numbers_.gates);
+      text_at(fonts_.small, at_.gates.pos, theme_.ink, say(numbers_.gates), at_.gates.size.x);
       ui::probe("mixing/gates", at_.gates.pos, {at_.gates.right(), at_.gates.bottom()});
     }
     scrolls_ = at_.table_content > at_.table.size.y + 0.5f;
@@ -41,21 +40,19 @@ class Table {
   }
 
  private:
-  float small() const { return frame_.fonts.small->FontSize; }
-
   void place_columns() {
-    const float u = frame_.unit, width = at_.table.size.x - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0);
-    const float head = small() + text_width(frame_.fonts.text, heads_ > 99 ? "128" : "96") + 3 * u;
-    const float gate = text_width(frame_.fonts.mono, "0.00") + 1.5f * u;
-    const float numbers = std::max(4.4f * small(), 0.16f * width);
-    const float slider = std::max(3 * small(), width - head - gate - 3 * (numbers + 2 * u));
+    const float u = u_, width = at_.table.size.x - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0);
+    const float head = small_ + text_width(fonts_.text, heads_ > 99 ? "128" : "96") + 3 * u;
+    const float gate = text_width(fonts_.mono, "0.00") + 1.5f * u;
+    const float numbers = std::max(4.4f * small_, 0.16f * width);
+    const float slider = std::max(3 * small_, width - head - gate - 3 * (numbers + 2 * u));
     float x = head;
     slider_ = {"gate", "gate", "", "", x, slider};
     x += slider;
     gate_.x = x;
     gate_.width = gate;
     x += gate;
-    const bool size = frame_.view.mixing.by_size;
+    const bool size = view_.mixing.by_size;
     columns_[0] = {"share", "share", size ? "by size" : "along Y",
                    size
                        ? "‖Z_i‖² / Σ ‖Z_g‖² over all tokens, 0 to 100 %: how much the head writes, whether it adds or "
@@ -79,13 +76,12 @@ class Table {
     const auto put = [&](const Column& column, bool right, const char* tip) {
       const float width = column.width;
       const auto line = [&](const char* words, float y, ImU32 ink) {
-        const std::string text = clipped(frame_.fonts.small, spelled(frame_, words), width);
-        const float x =
-            origin.x + column.x + (right ? width - text_width(frame_.fonts.small, text) : 1.6f * frame_.unit);
-        text_at(list_, frame_.fonts.small, {x, y}, ink, text);
+        const std::string text = clipped(fonts_.small, say(words), width);
+        const float x = origin.x + column.x + (right ? width - text_width(fonts_.small, text) : 1.6f * u_);
+        text_at(fonts_.small, {x, y}, ink, text);
       };
-      line(column.title, origin.y, frame_.theme.ink_soft);
-      line(column.under, origin.y + 1.1f * small(), frame_.theme.ink_faint);
+      line(column.title, origin.y, theme_.ink_soft);
+      line(column.under, origin.y + 1.1f * small_, theme_.ink_faint);
       const ImVec2 a{origin.x + column.x, origin.y}, b{a.x + width, origin.y + at_.header};
       ui::probe({"mixing/column/", column.key}, a, b);
       if (ui::under_pointer(a, b)) tooltip(frame_, {std::string(column.title) + " " + column.under, tip});
@@ -94,52 +90,49 @@ class Table {
     for (const Column& column : columns_) put(column, true, column.tip);
     scale_marks(origin);
     const float y = origin.y + at_.header - 1;
-    list_->AddLine({origin.x, y}, {origin.x + at_.table.size.x, y}, frame_.theme.line);
+    pen::line({origin.x, y}, {origin.x + at_.table.size.x, y}, theme_.line);
   }
 
   // 0, 1 and 2 over the sliders.
   void scale_marks(ImVec2 origin) const {
-    const float inset = 1.6f * frame_.unit, width = slider_.width - 2 * inset;
+    const float inset = 1.6f * u_, width = slider_.width - 2 * inset;
     for (const int k : {0, 1, 2})
-      text_centered(list_, frame_.fonts.mono_small,
-                    {origin.x + slider_.x + inset + 0.5f * static_cast<float>(k) * width,
-                     origin.y + at_.header - 0.6f * frame_.fonts.mono_small->FontSize - frame_.unit},
-                    frame_.theme.ink_faint, std::to_string(k));
+      text_centered(fonts_.mono_small,
+                    {origin.x + slider_.x + inset + 0.5f * real(k) * width,
+                     origin.y + at_.header - 0.6f * fonts_.mono_small->FontSize - u_},
+                    theme_.ink_faint, std::to_string(k));
   }
 
   float rows(ImVec2 origin) {
-    list_ = ImGui::GetWindowDrawList();
-    const float low = list_->GetClipRectMin().y, high = list_->GetClipRectMax().y;
+    const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
     for (int h = 0; h < heads_; ++h) {
-      const ImVec2 pos{origin.x, origin.y + static_cast<float>(h) * at_.row};
-      const bool held = frame_.view.mixing.held_gate == h;  // goes on being held where it is scrolled away
+      const ImVec2 pos{origin.x, origin.y + real(h) * at_.row};
+      const bool held = view_.mixing.held_gate == h;  // goes on being held where it is scrolled away
       ui::probe({"mixing/head/", h + 1}, pos, {origin.x + slider_.x, pos.y + at_.row});
       if (held || (pos.y + at_.row >= low && pos.y <= high))
         row(h, pos);
       else if (ui::probe_recorder())
         note_slider(h, pos);
     }
-    group_row_lines(frame_, "mixing/group/", frame_.view.layer, origin, at_.row);
-    return static_cast<float>(heads_) * at_.row;
+    group_row_lines(frame_, "mixing/group/", view_.layer, origin, at_.row);
+    return real(heads_) * at_.row;
   }
 
   void row(int h, ImVec2 pos) {
     const ImVec2 end{at_.table.right() - (scrolls_ ? ImGui::GetStyle().ScrollbarSize : 0), pos.y + at_.row};
-    const bool focused = h == frame_.view.focused_head, under = ui::under_pointer(pos, end);
+    const bool focused = h == view_.focused_head, under = ui::under_pointer(pos, end);
     if (focused)
-      list_->AddRectFilled(pos, end, frame_.theme.accent_soft);
+      pen::fill(pos, end, theme_.accent_soft);
     else if (under)
-      list_->AddRectFilled(pos, end, frame_.theme.raised);
-    head_mark(frame_, h, {pos.x + frame_.unit, pos.y + 0.5f * (at_.row - frame_.fonts.text->FontSize)},
-              frame_.fonts.text, focused ? frame_.theme.ink : frame_.theme.ink_soft);
+      pen::fill(pos, end, theme_.raised);
+    head_mark(frame_, h, {pos.x + u_, pos.y + 0.5f * (at_.row - em_)}, fonts_.text, ink_for(frame_, focused));
     gate(h, pos);
-    if (under && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_head(frame_.view, h);
+    if (under && ui::clicked()) focus_head(view_, h);
     if (!mixing_) return;
-    const auto k = static_cast<std::size_t>(h);
-    const Mat<double>& shares = frame_.view.mixing.by_size ? numbers_.by_size : numbers_.along;
-    const double share = shares(0, h), ablation = mixing_->ablation[k], norm = mixing_->block_norm[k];
-    cell(columns_[0], pos, h, percent(share), share, frame_.view.mixing.by_size ? 1 : numbers_.largest_share,
-         !frame_.view.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
+    const Mat<double>& shares = view_.mixing.by_size ? numbers_.by_size : numbers_.along;
+    const double share = shares(0, h), ablation = nth(mixing_->ablation, h), norm = nth(mixing_->block_norm, h);
+    cell(columns_[0], pos, h, percent(share), share, view_.mixing.by_size ? 1 : numbers_.largest_share,
+         !view_.mixing.by_size && numbers_.along.row(0).minCoeff() < 0);
     cell(columns_[1], pos, h, percent(ablation), ablation, numbers_.largest_ablation, false);
     cell(columns_[2], pos, h, ui::number(norm), norm, numbers_.largest_norm, false);
   }
@@ -150,36 +143,32 @@ class Table {
   }
 
   void gate(int h, ImVec2 pos) {
-    TrackSlider slider;
+    auto slider = styled<TrackSlider>(frame_);
     slider.pos = {pos.x + slider_.x, pos.y};
     slider.size = {slider_.width, at_.row};
     slider.value = gate_of(frame_, h);
     slider.high = kMaxGate;
     slider.rest = 1;
-    slider.color = head_color(h, frame_.theme.dark);
-    slider.theme = &frame_.theme;
-    slider.unit = frame_.unit;
+    slider.color = head_color(frame_, h);
     ImGui::PushID(h);
     const TrackSliderResult result = track_slider("gate", slider);
     ImGui::PopID();
     if (ui::probe_recorder()) note_slider(h, pos);
     edit(h, slider.value, result);
     const std::string text = ui::fixed(slider.value, 2);
-    text_at(list_, frame_.fonts.mono,
-            {pos.x + gate_.x + gate_.width - text_width(frame_.fonts.mono, text),
-             pos.y + 0.5f * (at_.row - frame_.fonts.mono->FontSize)},
-            slider.value == 1 ? frame_.theme.ink_faint : frame_.theme.ink, text);
+    text_up_to(fonts_.mono, {pos.x + gate_.x + gate_.width, pos.y + 0.5f * (at_.row - fonts_.mono->FontSize)},
+               slider.value == 1 ? theme_.ink_faint : theme_.ink, text);
   }
 
   // A drag is one undo step; Esc within it takes it back; a double click ends at 1.
   void edit(int h, float shown, const TrackSliderResult& result) {
-    std::optional<int>& held = frame_.view.mixing.held_gate;
+    std::optional<int>& held = view_.mixing.held_gate;
     if (result.double_clicked) {
       frame_.out.apply(SetGate{h, 1});
       held.reset();
       return;
     }
-    if (result.held && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) held = h;
+    if (result.held && ui::clicked()) held = h;
     if (held != h) return;
     if (result.held && ui::key_pressed(key::escape)) {
       frame_.out.cancel();
@@ -195,30 +184,26 @@ class Table {
 
   void cell(const Column& column, ImVec2 pos, int h, const std::string& text, double value, double largest,
             bool signed_bar) const {
-    ImFont* font = frame_.fonts.mono;
-    const float u = frame_.unit, thick = std::max(2.0f, 0.625f * u), gap = 0.25f * u;
+    ImFont* font = fonts_.mono;
+    const float u = u_, thick = std::max(2.0f, 0.625f * u), gap = 0.25f * u;
     const float top = pos.y + 0.5f * (at_.row - font->FontSize - gap - thick);
     const float left = pos.x + column.x, right = left + column.width;
     const bool known = std::isfinite(value);
-    text_at(list_, font, {right - text_width(font, text), top}, known ? frame_.theme.ink : frame_.theme.ink_faint,
-            text);
+    text_up_to(font, {right, top}, known ? theme_.ink : theme_.ink_faint, text);
     ui::probe({"mixing/cell/", h + 1, "/", column.key}, {left, pos.y}, {right, pos.y + at_.row});
     if (!known) return;
     const float y = top + font->FontSize + gap, zero = signed_bar ? 0.5f * (left + right) : left;
-    const auto length = static_cast<float>(std::clamp(value / largest, -1.0, 1.0)) * (right - zero);
-    list_->AddRectFilled({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, frame_.theme.line);
-    list_->AddRectFilled({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick},
-                         head_color(h, frame_.theme.dark));
-    if (signed_bar) list_->AddRectFilled({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, frame_.theme.ink_soft);
+    const auto length = real(std::clamp(value / largest, -1.0, 1.0)) * (right - zero);
+    pen::fill({left, y + 0.5f * thick - 0.5f}, {right, y + 0.5f * thick + 0.5f}, theme_.line);
+    pen::fill({std::min(zero, zero + length), y}, {std::max(zero, zero + length), y + thick}, head_color(frame_, h));
+    if (signed_bar) pen::fill({zero - 0.5f, y - 1}, {zero + 0.5f, y + thick + 1}, theme_.ink_soft);
   }
 
-  Frame& frame_;
   const SharesPage& at_;
   const Mixing* mixing_;
   const MixingNumbers& numbers_;
   int heads_;
   bool scrolls_ = false;
-  ImDrawList* list_ = nullptr;
   Column slider_{}, gate_{}, columns_[3]{};
 };
 

@@ -1,5 +1,4 @@
 // The tools of the Mixing view: W_O by recipe and from a target; all gates at once.
-#include <chrono>
 #include <exception>
 
 #include "app/views/mixing/mixing_parts.h"
@@ -14,8 +13,6 @@ namespace hydra::mixing {
 namespace {
 
 using Solving = OutputSolving;
-
-constexpr std::chrono::milliseconds kPatience{8};  // for what is solved at once
 
 int focused(const Frame& frame) {
   return std::min(frame.view.focused_head, static_cast<int>(document_layer(frame).heads) - 1);
@@ -44,7 +41,7 @@ void open_solving(Frame& frame) {
   solving.open = !solving.open;
   const bool pooled = frame.roles.marked && !frame.roles.marked->empty() &&
                       frame.document.embedding.kind != Embedding::Kind::explicit_values;
-  if (solving.open && !solving.W_O) solving.all_sentences = pooled;
+  if (solving.open && solving.result.empty()) solving.all_sentences = pooled;
 }
 
 void preset_chips(Frame& frame) {
@@ -90,44 +87,23 @@ void start_solving(Frame& frame, Solving& solving) try {
   const Solving::Target target = solving.target;
   const std::string name = target_name(target, feature, head);
   const Site attention{Quantity::attention, frame.view.layer, head};
-  solving.replaces = weights.W_O;
   if (solving.all_sentences) {
     check_poolable(frame.document, frame.roles.marked);
-    solving.run = std::async(std::launch::async, [=, document = frame.document, marked = frame.roles.marked] {
-                    const auto traces = PooledTraces().evaluate(document, marked);
-                    return solve_for(output_examples(traces, target, feature, attention), weights, name);
-                  }).share();
-    return;
+    return frame.out.send(Outbox::Solve{[=, document = frame.document, marked = frame.roles.marked] {
+      const auto traces = PooledTraces().evaluate(document, marked);
+      return solve_for(output_examples(traces, target, feature, attention), weights, name);
+    }});
   }
   const std::shared_ptr<const Trace> shown(std::shared_ptr<const Trace>(), &frame.trace);  // only within this call
-  solving.run = std::async(std::launch::async, [=, examples = output_examples({shown}, target, feature, attention)] {
-                  return solve_for(examples, weights, name);
-                }).share();
+  frame.out.send(Outbox::Solve{[=, examples = output_examples({shown}, target, feature, attention)] {
+    return solve_for(examples, weights, name);
+  }});
 } catch (const std::exception&) {
   refuse(frame.view, reason_of(std::current_exception()));
 }
 
-// Takes over what was found, unless the W_O that it began with is gone.
-void go_on_solving(Frame& frame, Solving& solving) try {
-  if (!solving.run.valid()) return;
-  frame.view.animating = true;
-  if (solving.run.wait_for(kPatience) != std::future_status::ready) return;
-  const auto found = std::exchange(solving.run, {}).get();
-  const Array<float> old = std::exchange(solving.replaces, nullptr);
-  if (old != document_layer(frame).weights.W_O)
-    return refuse(frame.view, "W_O was changed while it was solved for: solve once more.");
-  if (!found->refusal.empty()) return refuse(frame.view, found->refusal);
-  solving.W_O = found->solved.W_O == *old ? old : share_rows(Mat<float>(found->solved.W_O));
-  solving.result = "For " + found->name + ": " + solved_result(found->solved);
-  solving.remark = solved_remark(found->solved, frame.document.d_model);
-  set_output_weights(frame, solving.W_O, "solve W_O", "for " + found->name);
-} catch (const std::exception&) {
-  refuse(frame.view, "W_O could not be solved for: " + reason_of(std::current_exception()) + ".");
-}
-
 void solving_tools(Frame& frame) {
   Solving& solving = frame.view.mixing.solving;
-  go_on_solving(frame, solving);
   if (!solving.open) return;
   caption(frame, "Bring Y to");
   ui::Chips targets(frame, true);
@@ -152,10 +128,10 @@ void solving_tools(Frame& frame) {
                  solving.all_sentences, true,
                  "Fits the tokens of all marked sentences at once, with the same weights.");
   ui::flow_line(ui::chip_width("Solve"));
-  if (ui::button(frame, "mixing/solve/run", solving.run.valid() ? "Solving" : "Solve",
-                 "Replaces W_O by the one found; undo has the old one.", !solving.run.valid()))
+  if (ui::button(frame, "mixing/solve/run", solving.under_way ? "Solving" : "Solve",
+                 "Replaces W_O by the one found; undo has the old one.", !solving.under_way))
     start_solving(frame, solving);
-  if (!solving.W_O || solving.W_O != document_layer(frame).weights.W_O) return;
+  if (!solving.present) return;
   ui::soft_text(frame, spelled(frame, solving.result + " " + solving.remark));
   ui::probe("mixing/solve/result");
 }

@@ -1,9 +1,9 @@
 // Mixing: how W_O makes one output of the heads, and what each of them adds to it.
 #include "app/views/mixing/mixing_layout.h"
 
+#include "app/views/head_marks.h"
 #include "app/views/mixing/mixing_parts.h"
 #include "app/views/pages.h"
-#include "app/views/sharing_mark.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -40,36 +40,19 @@ float gate_of(const Frame& frame, int head) {
 
 bool any_gate(const Frame& frame) { return !document_layer(frame).gates.empty(); }
 
-void clipped_text(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
-  text_at(ImGui::GetWindowDrawList(), font, pos, color, clipped(font, spelled(frame, text), width));
-}
-
-void title(const Frame& frame, const char* name, const Box& box, const std::string& text, const char* tip) {
-  ImFont* font = frame.fonts.strong;
-  const std::string shown = clipped(font, spelled(frame, text), box.size.x);
-  math_at(ImGui::GetWindowDrawList(), font, frame.fonts.small, box.pos, frame.theme.ink, shown);
-  const ImVec2 end{box.pos.x + std::min(box.size.x, text_width(font, shown)), box.pos.y + font->FontSize};
-  ui::probe(name, box.pos, end);
-  if (tip && ui::under_pointer(box.pos, end)) {
-    ui::begin_tooltip_beside(box.pos, end);
-    ImGui::PushTextWrapPos(24 * ImGui::GetFontSize());
-    ImGui::TextUnformatted(imgui_text(spelled(frame, tip)));
-    ImGui::PopTextWrapPos();
-    ui::end_tooltip();
-  }
+void gate_box(const Frame& frame, int head, ImVec2 min, ImVec2 max, float thick) {
+  if (gate_of(frame, head) == 0)
+    pen::frame(min, max, head_color(frame, head), thick);
+  else
+    pen::fill(min, max, head_color(frame, head));
 }
 
 float head_mark(const Frame& frame, int head, ImVec2 pos, ImFont* font, ImU32 ink) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float side = std::round(0.7f * font->FontSize), top = std::round(pos.y + 0.5f * (font->FontSize - side));
   const ImVec2 a{std::round(pos.x), top}, b{a.x + side, top + side};
-  const ImU32 color = head_color(head, frame.theme.dark);
-  if (gate_of(frame, head) == 0)
-    list->AddRect(a, b, color, 0, 0, 1.5f);
-  else
-    list->AddRectFilled(a, b, color);
+  gate_box(frame, head, a, b, 1.5f);
   const std::string number = std::to_string(head + 1);
-  text_at(list, font, {b.x + frame.unit, pos.y}, ink, number);
+  text_at(font, {b.x + frame.unit, pos.y}, ink, number);
   return side + frame.unit + text_width(font, number);
 }
 
@@ -79,33 +62,25 @@ namespace {
 
 MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
   const LayerInput<float>& input = layer_of(frame).input;
-  MixingInput in;
-  in.pos = pos;
-  in.size = size;
+  auto in = room_for<MixingInput>(frame, pos, size);
   in.tokens = static_cast<int>(input.n());
   in.d_model = static_cast<int>(input.d_model());
   in.heads = static_cast<int>(input.heads);
-  float longest = 0;
-  for (const std::string& token : frame.trace.tokens) longest = std::max(longest, text_width(frame.fonts.small, token));
-  in.label_width = std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
+  in.label_width =
+      std::min(widest(frame.fonts.small, frame.trace.tokens), 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
   in.number_width = text_width(frame.fonts.mono_small, "-0.00");
-  in.text = frame.fonts.text->FontSize;
-  in.small = frame.fonts.small->FontSize;
   in.number = frame.fonts.mono_small->FontSize;
-  in.unit = frame.unit;
-  in.scrollbar = ImGui::GetStyle().ScrollbarSize;
   in.low = low;
   in.extra_parts = (input.weights.b_O ? 1 : 0) + (input.gates.empty() ? 0 : 1);
   return in;
 }
 
 void draw_output_page(Frame& frame, const OutputPage& at) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->ChannelsSplit(2);  // pictures below, what is drawn on them above
-  list->ChannelsSetCurrent(1);
-  mixing::draw_equation(frame, at);
-  mixing::draw_sum(frame, at);
-  list->ChannelsMerge();
+  {
+    const pen::Layers layers;
+    mixing::draw_equation(frame, at);
+    mixing::draw_sum(frame, at);
+  }
   mixing::draw_reading(frame, at);
   mixing::draw_strip(frame, at);
 }

@@ -1,6 +1,5 @@
 // What is chosen and held in the Mixing view.
 #pragma once
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,11 +17,10 @@ struct OutputSolving {  // a W_O from a target
   enum class Target { reproduce, attended_feature } target = Target::reproduce;
   int feature = -1;            // of the lexicon; -1: the one offered first
   bool all_sentences = false;  // the marked ones, not only this one
-  Array<float> W_O;            // what was found; null: nothing yet. What follows is said of it
+  bool under_way = false;      // beside the frame (app/tools/solve_tool.h)
+  bool present = false;        // W_O is the one found; of that one:
   std::string result, remark;
-  struct Found;                                    // mixing_solve.h
-  std::shared_future<std::shared_ptr<Found>> run;  // under way, beside the frame
-  Array<float> replaces;                           // the W_O that it began with
+  struct Found;  // mixing_solve.h
 };
 
 struct MixingState {

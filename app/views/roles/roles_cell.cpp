@@ -1,4 +1,4 @@
-#include "app/views/roles/roles_cell.h"
+#include "app/views/roles/roles_parts.h"
 
 #include "app/views/ui.h"
 
@@ -7,13 +7,12 @@ namespace hydra {
 namespace {
 
 ImU32 faded(ImU32 color, float alpha) {
-  const auto a = static_cast<ImU32>(static_cast<float>((color & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT) * alpha);
+  const auto a = static_cast<ImU32>(real((color & IM_COL32_A_MASK) >> IM_COL32_A_SHIFT) * alpha);
   return (color & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
 }
 
 void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b,
             ImU32 color) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const double value = value_of(column, measures);
   const std::string text = spelled(frame, cell_text(column, measures));
   ImFont* font = frame.fonts.mono;
@@ -22,46 +21,44 @@ void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& me
   const float slack = 0.5f * std::max(0.0f, b.y - a.y - font->FontSize - 0.75f * frame.unit - thick);
   a.y += slack;
   b.y -= slack;
-  text_at(list, font, {b.x - text_width(font, text), a.y},
-          std::isnan(value) ? frame.theme.ink_faint
-          : best            ? frame.theme.ink
-                            : frame.theme.ink_soft,
-          text);
+  text_up_to(font, {b.x, a.y},
+             std::isnan(value) ? frame.theme.ink_faint
+             : best            ? frame.theme.ink
+                               : frame.theme.ink_soft,
+             text);
   if (std::isnan(value)) return;
   const BarRange range = bar_range(column, measures.reach());
   const auto x_of = [&](double v) {
-    const auto t = static_cast<float>((std::clamp(v, range.low, range.high) - range.low) / (range.high - range.low));
+    const auto t = real((std::clamp(v, range.low, range.high) - range.low) / (range.high - range.low));
     return a.x + t * (b.x - a.x);
   };
   const float top = b.y - thick;
-  list->AddRectFilled({a.x, top}, {b.x, b.y}, frame.theme.line);
+  pen::fill({a.x, top}, {b.x, b.y}, frame.theme.line);
   const float zero = x_of(0), end = x_of(value);
-  list->AddRectFilled({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
+  pen::fill({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
   if (const double limit = chance_limit(column, *frame.roles.table); !std::isnan(limit))
-    list->AddLine({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
+    pen::line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
   if (const double chance = value_of(column, frame.roles.table->chance); !std::isnan(chance))
-    list->AddLine({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink,
-                  1.5f);
+    pen::line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink, 1.5f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
   if (column.kind == RoleColumn::Kind::relation) {
     const double offset = measures.relations[column.index].offset_accuracy;
-    if (!std::isnan(offset)) list->AddCircle({x_of(offset), middle}, radius + 1, frame.theme.ink, 0, 1.2f);
+    if (!std::isnan(offset)) pen::ring({x_of(offset), middle}, radius + 1, frame.theme.ink, 1.2f);
   }
   if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))
-    list->AddCircleFilled({x_of(accuracy), middle}, radius, frame.theme.ink);
+    pen::disc({x_of(accuracy), middle}, radius, frame.theme.ink);
 }
 
 // The attention at the offsets -4 to 4, and over each that of random heads.
 void profile(const Frame& frame, const RoleMeasures& measures, ImVec2 a, ImVec2 b, ImU32 color) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float step = (b.x - a.x) / 9;
   for (int k = -4; k <= 4; ++k) {
-    const float left = a.x + static_cast<float>(k + 4) * step, right = left + step - 2;
-    const auto y_of = [&](double value) { return b.y - static_cast<float>(value) * (b.y - a.y); };
-    list->AddLine({left, b.y}, {right, b.y}, frame.theme.line);
+    const float left = a.x + real(k + 4) * step, right = left + step - 2;
+    const auto y_of = [&](double value) { return b.y - real(value) * (b.y - a.y); };
+    pen::line({left, b.y}, {right, b.y}, frame.theme.line);
     const double value = measures.offset(k).attention, chance = frame.roles.table->chance.offset(k).attention;
-    if (!std::isnan(value)) list->AddRectFilled({left, y_of(value)}, {right, b.y}, color);
-    if (!std::isnan(chance)) list->AddLine({left, y_of(chance)}, {right, y_of(chance)}, frame.theme.ink, 1);
+    if (!std::isnan(value)) pen::fill({left, y_of(value)}, {right, b.y}, color);
+    if (!std::isnan(chance)) pen::line({left, y_of(chance)}, {right, y_of(chance)}, frame.theme.ink, 1);
   }
 }
 
@@ -69,7 +66,7 @@ void profile(const Frame& frame, const RoleMeasures& measures, ImVec2 a, ImVec2 
 
 void draw_role_cell(const Frame& frame, const RoleColumn& column, int head, bool best, ImVec2 low, ImVec2 high) {
   const RoleMeasures& measures = nth(frame.roles.table->heads, head);
-  const ImU32 color = best ? head_color(head, frame.theme.dark) : faded(frame.theme.ink_soft, 0.55f);
+  const ImU32 color = best ? head_color(frame, head) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
     profile(frame, measures, low, high, color);
   else

@@ -1,9 +1,5 @@
 #include "app/views/roles/roles_columns.h"
-
-#include <cmath>
-
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/views/ui.h"
 
 namespace hydra {
 
@@ -92,12 +88,10 @@ std::string interval_line(const RoleColumn& column, const RoleTable& table, int 
 std::string chance_line(const RoleColumn& column, const RoleTable& table) {
   const int claim = claim_of_column(column);
   if (claim < 0 || !table.bounds || table.bounds->layers == 0) return {};
-  const auto k = static_cast<std::size_t>(claim);
-  const std::string heads = table.bounds->heads == 1
-                                ? "a random head"
-                                : "the best of " + std::to_string(table.bounds->heads) + " random heads";
-  return heads + " reaches " + number(table.bounds->median[k]) + ", hardly ever more than " +
-         number(table.bounds->needed[k]);
+  const std::string heads =
+      table.bounds->heads == 1 ? "a random head" : ui::words("the best of ", table.bounds->heads, " random heads");
+  return heads + " reaches " + number(nth(table.bounds->median, claim)) + ", hardly ever more than " +
+         number(nth(table.bounds->needed, claim));
 }
 
 std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string(offset) : ui::fixed(offset, 0); }
@@ -132,21 +126,7 @@ Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
 }
 
 bool is_best(const RoleColumn& column, const Role& role) {
-  switch (role.kind) {
-    case Role::Kind::mixed:
-      return false;
-    case Role::Kind::uniform:
-      return column.number == &RoleMeasures::entropy_fraction;
-    case Role::Kind::offset:
-      return column.kind == Kind::positional;
-    case Role::Kind::pattern:
-      return column.kind == Kind::target && column.index == static_cast<std::size_t>(role.pattern);
-    case Role::Kind::relation:
-      return column.kind == Kind::relation && column.index == static_cast<std::size_t>(role.relation);
-    case Role::Kind::semantic:
-      return column.number == &RoleMeasures::semantic;
-  }
-  return false;
+  return role.kind != Role::Kind::mixed && claim_of(role) == claim_of_column(column);
 }
 
 BarRange bar_range(const RoleColumn& column, Index n) {

@@ -1,4 +1,4 @@
-#include "app/views/roles/roles_groups.h"
+#include "app/views/roles/roles_parts.h"
 
 #include <sstream>
 

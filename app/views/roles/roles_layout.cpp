@@ -21,7 +21,7 @@ void stack(const RolesInput& in, std::vector<RolesBand>& bands, float row) {
   float top = 0;
   for (RolesBand& band : bands) {
     band.top = top;
-    top += band.header + static_cast<float>(in.heads) * row + in.gap;
+    top += band.header + real(in.heads) * row + in.gap;
   }
 }
 
@@ -50,7 +50,7 @@ float widest_of(const std::vector<RolesBand>& bands) {
 // All at once, with rows of this height.
 bool seen(const RolesInput& in, const std::vector<RolesBand>& bands, float row) {
   return widest_of(bands) <= in.size.x - in.label &&
-         bands.back().top + bands.back().header + static_cast<float>(in.heads) * row <= in.size.y;
+         bands.back().top + bands.back().header + real(in.heads) * row <= in.size.y;
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ RolesLayout roles_layout(const RolesInput& in) {
     out.sideways = widest_of(out.bands) > narrower.size.x - in.label;
   }
   if (!out.scrolls) {  // taller rows where there is room
-    const auto rows = static_cast<float>(out.bands.size()) * static_cast<float>(in.heads);
+    const auto rows = real(out.bands.size()) * real(in.heads);
     float room = in.size.y;
     for (const RolesBand& band : out.bands) room -= band.header + in.gap;
     out.row = std::clamp(std::floor(room / rows), out.row, std::max(out.row, 1.5f * in.row));

@@ -8,14 +8,13 @@
 //
 // Where they are not seen all at once, they scroll down, each under its header.
 #pragma once
-#include <imgui.h>
-
 #include <vector>
+
+#include "app/widgets/geometry.h"
 
 namespace hydra {
 
-struct RolesInput {
-  ImVec2 pos, size;  // below the toolbar
+struct RolesInput : LayoutInput {  // below the toolbar
   int heads = 1;
   std::vector<float> groups;     // the widths of the groups of columns
   float label = 0, longest = 0;  // of the head's label: the least, and what the longest would take
@@ -23,7 +22,6 @@ struct RolesInput {
   std::vector<float> headers;    // of the groups, where they differ: a band's is that of its highest
   float tight_row = 22;          // where that shows everything at once
   float gap = 12;                // between groups, and between bands
-  float scrollbar = 12;
 };
 
 struct RolesBand {

@@ -1,11 +1,9 @@
-#include "app/views/roles/roles_table.h"
+#include "app/views/roles/roles_parts.h"
 
 #include <numeric>
 
-#include "app/views/roles/roles_cell.h"
-#include "app/views/roles/roles_groups.h"
+#include "app/views/head_marks.h"
 #include "app/views/roles/roles_layout.h"
-#include "app/views/sharing_mark.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -14,16 +12,9 @@ namespace {
 
 bool recording() { return ui::probe_recorder() != nullptr; }
 
-class RoleTableView {
+class RoleTableView : Drawing {
  public:
-  explicit RoleTableView(Frame& frame)
-      : frame_(frame),
-        view_(frame.view),
-        table_(*frame.roles.table),
-        em_(frame.fonts.text->FontSize),
-        small_(frame.fonts.small->FontSize),
-        groups_(shown_role_groups(frame)),
-        list_(ImGui::GetWindowDrawList()) {
+  explicit RoleTableView(Frame& frame) : Drawing(frame), table_(*frame.roles.table), groups_(shown_role_groups(frame)) {
     sort_heads();
   }
 
@@ -32,17 +23,16 @@ class RoleTableView {
     using ui::Scrolls;
     const Scrolls scrolls = at_.sideways ? Scrolls::sideways : at_.scrolls ? Scrolls::down : Scrolls::no;
     if (ui::begin_room("roles/table", pos, size, scrolls)) {
-      list_ = ImGui::GetWindowDrawList();
       origin_ = ImGui::GetCursorScreenPos();
       window_ = ImGui::GetWindowPos();
-      const ImVec2 clip = list_->GetClipRectMax();
+      const ImVec2 clip = pen::list()->GetClipRectMax();
       right_ = clip.x;
       bottom_ = clip.y;
       hovered_ = ImGui::IsWindowHovered();
       for (const RolesBand& band : at_.bands) draw_band(band);
       ImGui::SetCursorScreenPos(origin_);
       const RolesBand& last = at_.bands.back();
-      const float rows = static_cast<float>(order_.size()) * row_height();
+      const float rows = real(order_.size()) * row_height();
       ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows});
     }
     ui::end_room();
@@ -51,9 +41,7 @@ class RoleTableView {
  private:
   float row_height() const { return at_.row; }
   // By the longest name over a column.
-  float header_height(std::size_t lines) const {
-    return std::round((2.4f + static_cast<float>(lines)) * small_ + 2 * frame_.unit);
-  }
+  float header_height(std::size_t lines) const { return std::round((2.4f + real(lines)) * small_ + 2 * u_); }
   static std::size_t name_lines(const ShownRoleGroup& group) {
     std::size_t lines = 1;
     for (const ShownRoleColumn& shown : group.columns) lines = std::max(lines, shown.lines.size());
@@ -84,57 +72,53 @@ class RoleTableView {
   }
 
   void place(ImVec2 pos, ImVec2 size) {
-    RolesInput in;
-    in.pos = pos;
-    in.size = size;
+    auto in = room_for<RolesInput>(frame_, pos, size);
     in.heads = int_size(order_);
     for (const ShownRoleGroup& group : groups_) {
       in.groups.push_back(group.width);
       in.headers.push_back(header_height(name_lines(group)));
     }
-    in.label = label_start() + widest(&HeadLabel::brief) + 2 * frame_.unit;
-    in.longest = label_start() + std::max(widest(&HeadLabel::full), widest(&HeadLabel::wider)) + 3 * frame_.unit;
+    in.label = label_start() + widest(&HeadLabel::brief) + 2 * u_;
+    in.longest = label_start() + std::max(widest(&HeadLabel::full), widest(&HeadLabel::wider)) + 3 * u_;
     in.row = std::round(1.75f * em_);
     in.tight_row = std::round(1.5f * em_);
-    in.gap = 2.5f * frame_.unit;
-    in.scrollbar = ImGui::GetStyle().ScrollbarSize;
+    in.gap = 2.5f * u_;
     at_ = roles_layout(in);
     gap_ = in.gap;
   }
 
-  float label_start() const { return 1.0f * em_ + text_width(frame_.fonts.text, "96") + 2.5f * frame_.unit; }
+  float label_start() const { return 1.0f * em_ + text_width(fonts_.text, "96") + 2.5f * u_; }
 
   // --- a band: its header, its rows
 
   void draw_band(const RolesBand& band) {
     // The header stays in view for as long as a row under it is.
-    const float natural = origin_.y + band.top, rows = static_cast<float>(order_.size()) * row_height();
+    const float natural = origin_.y + band.top, rows = real(order_.size()) * row_height();
     const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows) : natural;
     const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
-    const float cells = left + at_.label, lines = static_cast<float>(name_lines(band));
+    const float cells = left + at_.label, lines = real(name_lines(band));
     draw_row_grounds(band, left, top + band.header, first);
-    list_->PushClipRect({cells, top + band.header}, {right_, bottom_}, true);
+    pen::list()->PushClipRect({cells, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k) {
-      const float y = first + static_cast<float>(k) * row_height();
+      const float y = first + real(k) * row_height();
       if (y + row_height() < top + band.header || y > bottom_) continue;
       for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, order_[k], {x, y}); });
     }
-    list_->PopClipRect();
-    list_->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
+    pen::list()->PopClipRect();
+    pen::list()->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
     for (std::size_t k = 0; k < order_.size(); ++k)
-      head(band, order_[k], {left, first + static_cast<float>(k) * row_height()}, top + band.header);
+      head(band, order_[k], {left, first + real(k) * row_height()}, top + band.header);
     if (!view_.roles.sorted && order_.size() == layer_of(frame_).heads.size())
       group_row_lines(
-          frame_,
-          "roles/group/" + (band.first_group > 0 ? "band " + std::to_string(band.first_group) + "/" : std::string()),
+          frame_, "roles/group/" + (band.first_group > 0 ? ui::words("band ", band.first_group, "/") : std::string()),
           view_.layer, {left, first}, row_height());
-    list_->PopClipRect();
-    list_->PushClipRect({cells, top}, {right_, bottom_}, true);
+    pen::list()->PopClipRect();
+    pen::list()->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
-    list_->PopClipRect();
-    text_at(list_, frame_.fonts.small, {left, top + (0.15f + lines) * small_}, frame_.theme.ink_soft, "head");
-    text_at(list_, frame_.fonts.small, {left, top + (1.25f + lines) * small_}, frame_.theme.ink_faint, "rows");
-    list_->AddLine({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, frame_.theme.line);
+    pen::list()->PopClipRect();
+    text_at(fonts_.small, {left, top + (0.15f + lines) * small_}, theme_.ink_soft, "head");
+    text_at(fonts_.small, {left, top + (1.25f + lines) * small_}, theme_.ink_faint, "rows");
+    pen::line({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, theme_.line);
   }
 
   float right_of(const RolesBand& band) const { return std::min(right_, origin_.x + at_.label + band.width); }
@@ -150,24 +134,24 @@ class RoleTableView {
   }
 
   void draw_row_grounds(const RolesBand& band, float left, float from, float first) {
-    list_->PushClipRect({left, from}, {right_, bottom_}, true);
+    pen::list()->PushClipRect({left, from}, {right_, bottom_}, true);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     for (std::size_t k = 0; k < order_.size(); ++k) {
-      const float y = first + static_cast<float>(k) * row_height();
+      const float y = first + real(k) * row_height();
       const ImVec2 a{left, y}, b{right_of(band), y + row_height()};
       const bool under = hovered_ && mouse.y >= std::max(a.y, from) && mouse.y < b.y && mouse.x >= a.x && mouse.x < b.x;
       if (order_[k] == view_.focused_head)
-        list_->AddRectFilled(a, b, frame_.theme.accent_soft);
+        pen::fill(a, b, theme_.accent_soft);
       else if (under)
-        list_->AddRectFilled(a, b, frame_.theme.raised);
-      if (under && ImGui::IsMouseClicked(0)) focus_head(view_, order_[k]);
+        pen::fill(a, b, theme_.raised);
+      if (under && ui::clicked()) focus_head(view_, order_[k]);
     }
-    list_->PopClipRect();
+    pen::list()->PopClipRect();
   }
 
   // As many words as there is room for behind every head.
   std::string HeadLabel::*shown_label() const {
-    const float room = at_.label - label_start() - frame_.unit;
+    const float room = at_.label - label_start() - u_;
     for (std::string HeadLabel::*words : {&HeadLabel::full, &HeadLabel::wider})
       if (widest(words) <= room) return words;
     return &HeadLabel::brief;
@@ -176,7 +160,7 @@ class RoleTableView {
   float widest(std::string HeadLabel::*words) const {
     float width = 0;
     for (const HeadLabel& label : frame_.roles.labels)
-      width = std::max(width, text_width(frame_.fonts.text, spelled(frame_, label.*words)));
+      width = std::max(width, text_width(fonts_.text, say(label.*words)));
     return width;
   }
 
@@ -184,19 +168,16 @@ class RoleTableView {
     if (pos.y + row_height() < from || pos.y > bottom_) return;
     const float side = std::round(0.7f * em_), y = pos.y + 0.5f * (row_height() - em_);
     const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
-    const ImU32 ground = h == view_.focused_head ? frame_.theme.accent_soft : frame_.theme.ground;
-    if (at_.sideways) list_->AddRectFilled(pos, b, frame_.theme.ground), list_->AddRectFilled(pos, b, ground);
-    list_->AddRectFilled({pos.x + frame_.unit, y + 0.15f * em_}, {pos.x + frame_.unit + side, y + 0.15f * em_ + side},
-                         head_color(h, frame_.theme.dark));
-    text_at(list_, frame_.fonts.text, {pos.x + em_ + frame_.unit, y}, frame_.theme.ink_soft, std::to_string(h + 1));
+    const ImU32 ground = h == view_.focused_head ? theme_.accent_soft : theme_.ground;
+    if (at_.sideways) pen::fill(pos, b, theme_.ground), pen::fill(pos, b, ground);
+    pen::fill({pos.x + u_, y + 0.15f * em_}, {pos.x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, h));
+    text_at(fonts_.text, {pos.x + em_ + u_, y}, theme_.ink_soft, std::to_string(h + 1));
     if (const HeadLabel* label = label_of(frame_.roles, h)) {
       const bool mixed = label->role.kind == Role::Kind::mixed;
-      text_at(list_, frame_.fonts.text, {pos.x + label_start(), y}, mixed ? frame_.theme.ink_soft : frame_.theme.ink,
-              spelled(frame_, label->*shown_label()));
+      text_at(fonts_.text, {pos.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
+              say(label->*shown_label()));
       if (under_pointer(pos, b))
-        ui::tooltip_beside(
-            frame_, pos, b,
-            {"Head " + std::to_string(h + 1), label->full, label->evidence, label->removal, label->bold});
+        ui::tooltip_beside(frame_, pos, b, {head_name(h), label->full, label->evidence, label->removal, label->bold});
     }
     if (recording() && band.first_group == 0)
       ui::probe({"roles/head/", h + 1}, {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
@@ -206,9 +187,8 @@ class RoleTableView {
     float x = origin_.x + at_.label + gap_;
     for (int g = band.first_group; g < band.first_group + band.groups; ++g) {
       const ShownRoleGroup& group = nth(groups_, g);
-      list_->AddLine({x, top + 1.05f * small_}, {x + group.width - frame_.unit, top + 1.05f * small_},
-                     frame_.theme.line);
-      text_at(list_, frame_.fonts.small, {x, top}, frame_.theme.ink_faint, title_of(group.group));
+      pen::line({x, top + 1.05f * small_}, {x + group.width - u_, top + 1.05f * small_}, theme_.line);
+      text_at(fonts_.small, {x, top}, theme_.ink_faint, title_of(group.group));
       x += group.width + gap_;
     }
     for_columns(band, [&](const ShownRoleColumn& shown, float left) { column_header(band, shown, {left, top}); });
@@ -216,27 +196,26 @@ class RoleTableView {
 
   void column_header(const RolesBand& band, const ShownRoleColumn& shown, ImVec2 pos) {
     const RoleColumn& column = *shown.column;
-    ImFont* font = frame_.fonts.small;
+    ImFont* font = fonts_.small;
     const bool sorted = view_.roles.sorted == shown.number;
     const ImVec2 a{pos.x, pos.y + 1.1f * small_}, b{pos.x + shown.width, pos.y + band.header};
     const bool under = under_pointer(a, b);
-    const float right = b.x - frame_.unit;
+    const float right = b.x - u_;
     const std::vector<std::string>& lines = shown.lines;
-    float y = a.y + static_cast<float>(name_lines(band) - lines.size()) * small_;
+    float y = a.y + real(name_lines(band) - lines.size()) * small_;
     for (const std::string& line : lines) {
-      text_at(list_, font, {right - text_width(font, line), y},
-              under || sorted ? frame_.theme.ink : frame_.theme.ink_soft, line);
+      text_up_to(font, {right, y}, ink_for(frame_, under || sorted), line);
       y += small_;
     }
-    if (sorted) list_->AddLine({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, frame_.theme.accent, 2);
+    if (sorted) pen::line({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, theme_.accent, 2);
     const bool profile = column.kind == RoleColumn::Kind::profile;
     const std::string rows = profile ? "" : std::to_string(rows_of(column, table_.heads.front()));
     if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
-      text_at(list_, font, {right - text_width(font, rows), y + 0.1f * small_}, frame_.theme.ink_faint, rows);
+      text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
     ui::tooltip_beside(frame_, a, b, column_tip(column));
-    if (ImGui::IsMouseClicked(0) && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
+    if (ui::clicked() && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
   // --- a cell
@@ -245,8 +224,8 @@ class RoleTableView {
     if (pos.x > right_ || pos.x + shown.width < window_.x) return;
     const RoleColumn& column = *shown.column;
     const HeadLabel* label = label_of(frame_.roles, h);
-    const float inset = 0.75f * frame_.unit, left = 1.75f * frame_.unit;
-    const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - frame_.unit, pos.y + row_height() - inset};
+    const float inset = 0.75f * u_, left = 1.75f * u_;
+    const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - u_, pos.y + row_height() - inset};
     draw_role_cell(frame_, column, h, label && is_best(column, label->role), a, b);
     ui::probe({"roles/cell/", h + 1, "/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
@@ -255,17 +234,14 @@ class RoleTableView {
 
   bool under_pointer(ImVec2 a, ImVec2 b) const {
     if (!hovered_) return false;
-    const ImVec2 mouse = ImGui::GetIO().MousePos, low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    const ImVec2 mouse = ImGui::GetIO().MousePos, low = pen::list()->GetClipRectMin(),
+                 high = pen::list()->GetClipRectMax();
     return mouse.x >= std::max(a.x, low.x) && mouse.x < std::min(b.x, high.x) && mouse.y >= std::max(a.y, low.y) &&
            mouse.y < std::min(b.y, high.y);
   }
 
-  Frame& frame_;
-  ViewState& view_;
   const RoleTable& table_;
-  float em_, small_;
   std::vector<ShownRoleGroup> groups_;
-  ImDrawList* list_;
   std::vector<int> order_;  // of the heads
   RolesLayout at_;
   float gap_ = 0;

@@ -1,6 +1,6 @@
 // Roles: what each head does, heads by measures, every number beside that of random heads.
-#include "app/views/roles/roles_table.h"
-#include "app/views/sharing_mark.h"
+#include "app/views/head_marks.h"
+#include "app/views/roles/roles_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -12,12 +12,11 @@ void toolbar(Frame& frame) {
   ViewState& view = frame.view;
   ui::Chips chips(frame);
   chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
-  chips.choice("roles/all", "All " + std::to_string(frame.roles.marked->size()) + " marked sentences",
-               view.roles.pooled, true,
+  chips.choice("roles/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), view.roles.pooled, true,
                "Measured with the same weights on every sentence with marked relations, over all their rows.");
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
-  auto threshold = static_cast<float>(view.roles.threshold);
+  auto threshold = real(view.roles.threshold);
   ImGui::SetNextItemWidth(7 * em);
   if (ImGui::SliderFloat("##threshold", &threshold, 0, 1, "", ImGuiSliderFlags_AlwaysClamp))
     view.roles.threshold = threshold;
@@ -34,11 +33,12 @@ void toolbar(Frame& frame) {
 std::string reading_help(const Frame& frame) {
   const RoleTable& table = *frame.roles.table;
   const std::string layers = table.bounds ? std::to_string(table.bounds->layers) + " random layers" : "random layers";
-  return "Bar: the score; the head's own colour where it is named after it. Line: the mean of " +
-         std::to_string(table.random_heads) + " random heads. Thin line: what at most one in twenty of " + layers +
-         " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
-         "Ring: the same for the relation's best fixed offset. A pattern is not a cause: removal says how much of Y "
-         "goes with the head.";
+  return ui::words(
+      "Bar: the score; the head's own colour where it is named after it. Line: the mean of ", table.random_heads,
+      " random heads. Thin line: what at most one in twenty of ", layers,
+      " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
+      "Ring: the same for the relation's best fixed offset. A pattern is not a cause: removal says how much of Y "
+      "goes with the head.");
 }
 
 }  // namespace

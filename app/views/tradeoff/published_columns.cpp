@@ -1,13 +1,9 @@
 #include "app/views/tradeoff/published_columns.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/widgets/format.h"
-#include "app/widgets/nth.h"
+#include "app/views/ui.h"
 
 namespace hydra::tradeoff {
 

@@ -1,4 +1,5 @@
 #include "app/views/tradeoff/tiles_motion.h"
+#include "app/widgets/nth.h"
 
 #include <algorithm>
 
@@ -27,10 +28,10 @@ void toggle_playing(TilesMotion& motion, Index done, Index tiles) {
 
 bool walk_on(TilesMotion& motion, Index done, Index tiles, float seconds) {
   if (!motion.playing) return false;
-  const float pace = std::min(kSecondsPerTile, kMostSeconds / static_cast<float>(std::max<Index>(1, tiles)));
+  const float pace = std::min(kSecondsPerTile, kMostSeconds / real(std::max<Index>(1, tiles)));
   motion.rested += seconds;
   const auto more = static_cast<Index>(motion.rested / pace);
-  motion.rested -= static_cast<float>(more) * pace;
+  motion.rested -= real(more) * pace;
   motion.done = std::min(tiles, done + more);
   if (*motion.done >= tiles) motion.playing = false;
   return motion.playing;

@@ -3,7 +3,9 @@
 #pragma once
 #include <optional>
 
+#include "app/views/look.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/widgets/nth.h"
 
 namespace hydra::tradeoff {
 
@@ -40,7 +42,7 @@ TableCell over_seeds(TableCell cell, const SweepTable& table, const SweepEntry& 
 std::string of(Index count);                      // "of 8"
 std::string or_none(double value, int decimals);  // "n/a" for what is not a number
 
-class ColumnPage {
+class ColumnPage : protected Drawing {
  public:
   // captions: two small lines left of the headers. diagram: the height of what stands between header and patterns.
   ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows, std::pair<const char*, const char*> captions,
@@ -62,27 +64,24 @@ class ColumnPage {
   }
 
   // Parts of a header, which is pressed as a whole: its button, then its words, a large count with the rest behind it
-  // where that fits; say gives where they end.
+  // where that fits; words gives where they end.
   struct Pressed {
     bool pressed = false, under = false;  // under: the pointer is over it
   };
   Pressed press(std::size_t k, ImVec2 min, ImVec2 max);
-  float say(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
-            const std::string& below, ImU32 below_ink);
+  float words(std::size_t k, ImVec2 min, ImVec2 max, const std::string& count, const std::string& rest,
+              const std::string& below, ImU32 below_ink);
 
   const SweepEntry& entry(std::size_t k) const { return table_.entries[k]; }
   bool present(std::size_t k) const { return is_present(frame_, table_, entry(k)); }
 
-  Frame& frame_;
   const SweepTable& table_;
   TradeoffLayout at_;
-  ImDrawList* list_ = nullptr;
-  float em_, small_;
 
  private:
-  float left(std::size_t k) const { return origin_.x + static_cast<float>(k) * (at_.column + at_.gap); }
-  float row_top(std::size_t row) const { return at_.rows + static_cast<float>(row) * at_.row; }
-  bool two_lines() const { return at_.row >= em_ + small_ + frame_.unit; }
+  float left(std::size_t k) const { return origin_.x + real(k) * (at_.column + at_.gap); }
+  float row_top(std::size_t row) const { return at_.rows + real(row) * at_.row; }
+  bool two_lines() const { return at_.row >= em_ + small_ + u_; }
   void draw_within(ImVec2 pos, ImVec2 size);
   void lay_out(ImVec2 size);
   void labels();

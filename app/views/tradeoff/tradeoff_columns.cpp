@@ -24,7 +24,7 @@ TableCell rank(const Frame&, const SweepTable& table, const SweepEntry& entry) {
                                ? ui::short_number(ranks.median)
                                : ui::short_number(ranks.least) + "–" + ui::short_number(ranks.most);
   TableCell cell{text, of(most), ranks.median / n, static_cast<double>(most) / n};
-  cell.said.push_back("Over " + std::to_string(ranks.count) + " heads: " + in_words(ranks, 0) + " above rounding.");
+  cell.said.push_back(ui::words("Over ", ranks.count, " heads: ", in_words(ranks, 0), " above rounding."));
   return over_seeds(cell, table, entry, SweptNumber::score_rank, 1 / n, 1);
 }
 TableCell shares(const Frame&, const SweepTable& table, const SweepEntry& entry) {
@@ -79,12 +79,11 @@ class HeadCountColumns : public ColumnPage {
     const std::string heads = std::to_string(e.heads), word = e.heads == 1 ? "head" : "heads";
     const auto [pressed, under] = press(k, a, b);
     const bool own = present(k);
-    if (under && !own) list_->AddRectFilled({a.x - frame_.unit, a.y}, {b.x + frame_.unit, b.y}, frame_.theme.raised);
-    say(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k),
-        e.any_pattern ? frame_.theme.ink : frame_.theme.ink_soft);
+    if (under && !own) pen::fill({a.x - u_, a.y}, {b.x + u_, b.y}, theme_.raised);
+    words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern));
     if (under)
-      tooltip({heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
-               spelled(frame_, reach_text(e))});
+      ui::tooltip(frame_, {heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
+                           reach_text(e)});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
 
@@ -97,14 +96,12 @@ class HeadCountColumns : public ColumnPage {
     double sum = 0;
     for (std::size_t h = 0; h < e.shares.size(); ++h) {
       if (!std::isfinite(e.shares[h])) return;
-      const float from = pos.x + static_cast<float>(sum) * width;
-      const float to = pos.x + static_cast<float>(sum += e.shares[h]) * width;
+      const float from = pos.x + real(sum) * width;
+      const float to = pos.x + real(sum += e.shares[h]) * width;
       const float gap = to - from >= 4 ? 1.0f : 0.0f;  // between neighbours of like colours
-      list_->AddRectFilled({from, pos.y}, {to - gap, pos.y + height},
-                           head_color(static_cast<int>(h), frame_.theme.dark));
+      pen::fill({from, pos.y}, {to - gap, pos.y + height}, head_color(frame_, h));
       if (ui::under_pointer({from, pos.y}, {to, pos.y + height}))
-        tooltip({"Head " + std::to_string(h + 1) + " of " + std::to_string(e.heads) + ": " +
-                 ui::fixed(100 * e.shares[h], 1) + " %"});
+        ui::tooltip(frame_, {ui::words(head_name(h), " of ", e.heads, ": ", ui::fixed(100 * e.shares[h], 1), " %")});
     }
   }
 };

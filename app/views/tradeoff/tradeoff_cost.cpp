@@ -18,14 +18,12 @@ constexpr Part kParts[] = {{&MultiplyAdds::projections, "projections", "3 n d_mo
                            {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.54f},
                            {&MultiplyAdds::output, "output", "n d_model²", 0.38f}};
 
-class CostPage {
+class CostPage : Drawing {
  public:
   CostPage(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size)
-      : frame_(frame),
+      : Drawing(frame),
         table_(table),
         at_(cost_layout(pos, size, frame.fonts.text->FontSize, frame.unit)),
-        em_(frame.fonts.text->FontSize),
-        small_(frame.fonts.small->FontSize),
         n_(static_cast<Index>(tokens_of(table).size())) {
     for (std::size_t k = 0; k < table.entries.size(); ++k) {
       if (is_present(frame, table, table.entries[k])) present_ = static_cast<int>(k);
@@ -42,7 +40,7 @@ class CostPage {
     const int in_spectra = draw_spectra(frame_, table_, at_.before, at_.after, strong);
     if (in_spectra >= 0) next_ = in_spectra;
     draw_extremes(frame_, table_, at_.extremes.pos, at_.extremes.size);
-    frame_.view.tradeoff.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
+    view_.tradeoff.pointed_heads = next_ >= 0 ? entry(next_).heads : 0;
   }
 
  private:
@@ -57,19 +55,16 @@ class CostPage {
   }
 
   CountChart chart() const {
-    CountChart chart;
+    auto chart = styled<CountChart>(frame_);
     chart.counts = over_counts([](const SweepEntry& e) { return e.heads; });
     chart.say = axis_number;
     chart.marked = present_;
     chart.hovered = pointed_;
-    chart.theme = &frame_.theme;
-    chart.font = frame_.fonts.small;
-    chart.unit = frame_.unit;
     return chart;
   }
 
   // The chart below its title and a soft line; says which count is pointed at, which the other charts mark too.
-  int show(const char* name, const TradeoffArea& area, const CountChart& chart, float head) {
+  int show(const char* name, const Box& area, const CountChart& chart, float head) {
     const CountChartResult hit =
         count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (hit.hovered < 0) return -1;
@@ -87,10 +82,10 @@ class CostPage {
                       "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
                       "many they are, unless heads share keys and values or see only a slice of X.");
     CountChart c = chart();
-    c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), frame_.theme.accent});
+    c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), theme_.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
-      tooltip({heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights"});
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights"});
   }
 
   void products() {
@@ -104,18 +99,18 @@ class CostPage {
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
     c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
-    const float end = key(at_.products, em_ + 0.5f * frame_.unit);
-    const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * frame_.unit));
+    const float end = key(at_.products, em_ + 0.5f * u_);
+    const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * u_));
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::grouped(entry(k).multiply_adds.total())};
     for (const Part& part : kParts)
-      lines.push_back(spelled(frame_, std::string(part.name) + ", " + formula_of(part) + ": " +
-                                          ui::grouped(entry(k).multiply_adds.*part.value)));
-    tooltip(lines);
+      lines.push_back(say(std::string(part.name) + ", " + formula_of(part) + ": " +
+                          ui::grouped(entry(k).multiply_adds.*part.value)));
+    ui::tooltip(frame_, lines);
   }
 
   // The same over the document's band as in the key.
-  ImU32 shade(const Part& part) const { return mixed(frame_.theme.ground, frame_.theme.accent, part.cover); }
+  ImU32 shade(const Part& part) const { return mixed(theme_.ground, theme_.accent, part.cover); }
 
   const char* formula_of(const Part& part) const {
     if (part.value != &MultiplyAdds::projections) return part.formula;
@@ -123,19 +118,18 @@ class CostPage {
   }
 
   // What the shades mean, in as many lines as that takes; returns where they end.
-  float key(const TradeoffArea& area, float head) const {
-    ImDrawList* list = ImGui::GetWindowDrawList();
+  float key(const Box& area, float head) const {
     const float line = 1.25f * small_, side = std::round(0.7f * small_);
     float x = area.pos.x, y = area.pos.y + head;
     for (const Part& part : kParts) {
-      const float width = side + frame_.unit + text_width(frame_.fonts.small, part.name);
-      if (x > area.pos.x && x + width > area.pos.x + area.size.x) x = area.pos.x, y += line;
+      const float width = side + u_ + text_width(fonts_.small, part.name);
+      if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
       const float top = std::round(y + 0.15f * small_);
-      list->AddRectFilled({x, top}, {x + side, top + side}, shade(part));
-      text_at(list, frame_.fonts.small, {x + side + frame_.unit, y}, frame_.theme.ink_soft, part.name);
-      x += width + 2.5f * frame_.unit;
+      pen::fill({x, top}, {x + side, top + side}, shade(part));
+      text_at(fonts_.small, {x + side + u_, y}, theme_.ink_soft, part.name);
+      x += width + 2.5f * u_;
     }
-    ui::probe("tradeoff/products/key", {area.pos.x, area.pos.y + head}, {area.pos.x + area.size.x, y + line});
+    ui::probe("tradeoff/products/key", {area.pos.x, area.pos.y + head}, {area.right(), y + line});
     return y + line - area.pos.y;
   }
 
@@ -147,27 +141,26 @@ class CostPage {
     CountChart c = chart();
     c.series.push_back(
         {over_counts([&](const SweepEntry& e) { return pattern_count(e.sizes, static_cast<double>(n_)); }),
-         frame_.theme.accent});
+         theme_.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/memory", at_.memory, c, head); k >= 0) {
       const double numbers = nth(c.series[0].values, k);
-      tooltip(
-          {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) + " in fp32"});
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(numbers) + " numbers, " + bytes_text(4 * numbers) +
+                           " in fp32"});
     }
   }
 
   // --- the width of a head, and the ranks it allows
 
   void width() {
-    const TradeoffArea& area = at_.width;
+    const Box& area = at_.width;
     const std::string marks =
-        frame_.fonts.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
+        fonts_.unicode ? "line: d_k   ● rank of Q Kᵀ   ○ of A" : "line: d_k  dots: rank of Q K^T  rings: of A";
     const Index rank = entry(0).input_rank;  // of X
     std::string below = marks + "\nd_k ≥ n − 1: a head can make any positive pattern";
-    if (text_width(frame_.fonts.small, below.substr(marks.size() + 1)) > area.size.x)
+    if (text_width(fonts_.small, below.substr(marks.size() + 1)) > area.size.x)
       below = marks + "\nd_k ≥ n − 1: any positive pattern";
-    if (rank >= 0 && rank < n_)
-      below = marks + "\nX has rank " + std::to_string(rank) + " < n: not every pattern at any d_k";
+    if (rank >= 0 && rank < n_) below = ui::words(marks, "\nX has rank ", rank, " < n: not every pattern at any d_k");
     const float head = chart_heading(
         frame_, "tradeoff/width/title", area, "Width of a head and rank", below,
         "The rank of a head's scores is at most d_k and at most n. Bhojanapalli et al. 2020, theorem 1: where d_k ≥ n "
@@ -183,25 +176,24 @@ class CostPage {
     c.high = std::exp2(std::ceil(std::log2(std::max<double>(2, static_cast<double>(std::max(entry(0).d_k, n_))))));
     c.say = [](double value) { return ui::short_number(value); };
     using Kind = CountSeries::Kind;
-    c.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), frame_.theme.accent, Kind::line});
+    c.series.push_back({over_counts([](const SweepEntry& e) { return e.d_k; }), theme_.accent, Kind::line});
     c.series.push_back(ranks(&SweepEntry::pattern_over_heads, SweptNumber::pattern_rank, Kind::rings));
     c.series.push_back(ranks(&SweepEntry::scores_over_heads, SweptNumber::score_rank, Kind::dots));
     c.levels.push_back({static_cast<double>(n_), "n = " + std::to_string(n_)});
     while (c.shaded < count() && entry(c.shaded).any_pattern) ++c.shaded;
-    c.shaded_label = spelled(frame_, "d_k ≥ n − 1");
+    c.shaded_label = say("d_k ≥ n − 1");
     const int k = show("tradeoff/width", area, c, head);
     if (k < 0) return;
     const SweepEntry& e = entry(k);
-    tooltip({heads_text(entry(k)) + ": d_k = " + std::to_string(e.d_k),
-             spelled(frame_, "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, 0) +
-                                 "; of the patterns: " + in_words(e.pattern_over_heads.rank, 0) + "."),
-             seeds_said(e), spelled(frame_, reach_text(e))});
+    ui::tooltip(frame_, {ui::words(heads_text(entry(k)), ": d_k = ", e.d_k),
+                         "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, 0) +
+                             "; of the patterns: " + in_words(e.pattern_over_heads.rank, 0) + ".",
+                         seeds_said(e), reach_text(e)});
   }
 
   // The median over heads, with the least and the most over heads and over seeds.
   CountSeries ranks(RanksOverHeads SweepEntry::*which, SweptNumber number, CountSeries::Kind kind) const {
-    CountSeries series{over_counts([&](const SweepEntry& e) { return (e.*which).rank.median; }), frame_.theme.ink,
-                       kind};
+    CountSeries series{over_counts([&](const SweepEntry& e) { return (e.*which).rank.median; }), theme_.ink, kind};
     for (const SweepEntry& e : table_.entries) {
       const Spread& heads = (e.*which).rank;
       const Spread* seeds = over_seeds(table_, e, number);
@@ -215,14 +207,12 @@ class CostPage {
     const Spread *scores = over_seeds(table_, e, SweptNumber::score_rank),
                  *pattern = over_seeds(table_, e, SweptNumber::pattern_rank);
     if (!scores || !pattern) return seeds_note(table_);
-    return spelled(frame_, "Their medians over " + std::to_string(scores->count) + " seeds: " + in_words(*scores, 1) +
-                               "; " + in_words(*pattern, 1) + ".");
+    return say(ui::words("Their medians over ", scores->count, " seeds: ", in_words(*scores, 1), "; ",
+                         in_words(*pattern, 1), "."));
   }
 
-  Frame& frame_;
   const SweepTable& table_;
   CostLayout at_;
-  float em_, small_;
   Index n_;
   int present_ = -1, pointed_ = -1;  // columns: the document's own; pointed at in the last frame
   int next_ = -1;                    // in this one

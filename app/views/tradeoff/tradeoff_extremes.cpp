@@ -6,24 +6,21 @@ namespace hydra::tradeoff {
 
 namespace {
 
-class Extremes {
+class Extremes : Drawing {
  public:
   Extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size)
-      : frame_(frame),
+      : Drawing(frame),
         table_(table),
         tokens_(tokens_of(table)),
         query_(shown_query(frame, table)),
         pos_(pos),
-        size_(size),
-        em_(frame.fonts.text->FontSize),
-        list_(ImGui::GetWindowDrawList()) {}
+        size_(size) {}
 
   void draw() {
-    list_->PushClipRect(pos_, {pos_.x + size_.x, pos_.y + size_.y}, true);
+    const pen::Clip clip(pos_, {pos_.x + size_.x, pos_.y + size_.y});
     float y = pos_.y;
-    y = one_head(y) + 4 * frame_.unit;
+    y = one_head(y) + 4 * u_;
     narrowest(y);
-    list_->PopClipRect();
   }
 
  private:
@@ -39,13 +36,12 @@ class Extremes {
 
   // Returns where the next begins; what would not be whole is not said.
   float say(float y, const std::string& text, bool soft = false) const {
-    ImFont* font = frame_.fonts.text;
+    ImFont* font = fonts_.text;
     if (y + paragraph_height(frame_, font, size_.x, text) > pos_.y + size_.y) return y;
-    return y + paragraph(frame_, font, {pos_.x, y}, size_.x, soft ? frame_.theme.ink_soft : frame_.theme.ink, text) +
-           frame_.unit;
+    return y + paragraph(frame_, font, {pos_.x, y}, size_.x, soft ? theme_.ink_soft : theme_.ink, text) + u_;
   }
   float heading(float y, const char* name, const std::string& text, const char* tip) const {
-    return title(frame_, name, {pos_.x, y}, size_.x, text, tip) + frame_.unit;
+    return title(frame_, name, {pos_.x, y}, size_.x, text, tip) + u_;
   }
 
   // The most that any head gives.
@@ -98,26 +94,25 @@ class Extremes {
     if (one.heads != 1) return say(y, "Switch 1 on above to see its numbers.", true);
     const SweepEntry& many = other();
     const Mat<float> row = pattern(one, 0).row(query_);
-    const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * frame_.unit;
+    const float name = std::min(0.34f * size_.x, 8 * em_), gap = 2 * u_;
     const float column = 0.5f * (size_.x - name - gap) - gap, second = pos_.x + name + column + 2 * gap;
-    ImFont* small = frame_.fonts.small;
+    ImFont* small = fonts_.small;
     const float shown = pos_.y + size_.y - y - 11 * em_;  // what the other end leaves
     const auto count = static_cast<std::size_t>(std::clamp(shown / (1.35f * em_), 2.0f, 6.0f));
-    text_at(list_, small, {pos_.x, y}, frame_.theme.ink_soft, clipped(small, "row of " + token(query_), name));
-    text_at(list_, small, {pos_.x + name + gap, y}, frame_.theme.ink_soft, "1 head");
+    text_at(small, {pos_.x, y}, theme_.ink_soft, "row of " + token(query_), name);
+    text_at(small, {pos_.x + name + gap, y}, theme_.ink_soft, "1 head");
     if (many.heads > 1)
-      text_at(list_, small, {second, y}, frame_.theme.ink_soft,
-              clipped(small, "largest of " + std::to_string(many.heads), column));
+      text_at(small, {second, y}, theme_.ink_soft, "largest of " + std::to_string(many.heads), column);
     y += 1.35f * small->FontSize;
     for (const Index key : keys(row, count)) {
-      text_at(list_, frame_.fonts.text, {pos_.x, y}, frame_.theme.ink, clipped(frame_.fonts.text, token(key), name));
-      weight({pos_.x + name + gap, y}, column, row(0, key), frame_.theme.ink_soft);
+      text_at(fonts_.text, {pos_.x, y}, theme_.ink, token(key), name);
+      weight({pos_.x + name + gap, y}, column, row(0, key), theme_.ink_soft);
       if (many.heads > 1) {
         const auto [most, head] = largest(many, key);
-        weight({second, y}, column, most, head_color(static_cast<int>(head), frame_.theme.dark));
+        weight({second, y}, column, most, head_color(frame_, head));
         if (ui::under_pointer({second, y}, {second + column, y + 1.3f * em_}))
-          tooltip({"Head " + std::to_string(head + 1) + " of " + std::to_string(many.heads) + " gives " + token(key) +
-                   " the most: " + ui::number(most)});
+          ui::tooltip(frame_, {ui::words(head_name(head), " of ", many.heads, " gives ", token(key),
+                                         " the most: ", ui::number(most))});
       }
       y += 1.35f * em_;
     }
@@ -127,25 +122,25 @@ class Extremes {
 
   // A bar of 0 to 1 with its number.
   void weight(ImVec2 pos, float width, float value, ImU32 color) const {
-    ImFont* mono = frame_.fonts.mono;
-    const float number = text_width(mono, "0.00") + 1.5f * frame_.unit;
-    text_at(list_, mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, frame_.theme.ink, ui::fixed(value, 2));
+    ImFont* mono = fonts_.mono;
+    const float number = text_width(mono, "0.00") + 1.5f * u_;
+    text_at(mono, {pos.x, pos.y + 0.5f * (em_ - mono->FontSize)}, theme_.ink, ui::fixed(value, 2));
     const float left = pos.x + number, top = pos.y + 0.3f * em_, bottom = pos.y + 0.75f * em_;
     if (width < number + em_) return;
-    list_->AddRectFilled({left, top}, {pos.x + width, bottom}, frame_.theme.line);
-    list_->AddRectFilled({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
+    pen::fill({left, top}, {pos.x + width, bottom}, theme_.line);
+    pen::fill({left, top}, {left + std::clamp(value, 0.0f, 1.0f) * (width - number), bottom}, color);
   }
 
   // Of so narrow heads: what a score is made of.
   void narrowest(float y) const {
     const SweepEntry& last = table_.entries.back();
     const std::string d_k = std::to_string(last.d_k), heads = std::to_string(last.heads);
-    y = heading(y, "tradeoff/extremes/narrow", heads + (last.heads == 1 ? " head" : " heads") + " of width " + d_k,
+    y = heading(y, "tradeoff/extremes/narrow", heads_text(last) + " of width " + d_k,
                 "Q Kᵀ of a head is a sum of d_k products of a column and a row: its rank is at most d_k.");
-    const std::string ranks = (last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads") +
-                              std::string(": ") + in_words(last.scores_over_heads.rank, 0) + " before softmax; " +
-                              in_words(last.pattern_over_heads.rank, 0) + " above rounding after it, of " +
-                              std::to_string(tokens_.size()) + ".";
+    const std::string ranks =
+        ui::words(last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads", ": ",
+                  in_words(last.scores_over_heads.rank, 0), " before softmax; ",
+                  in_words(last.pattern_over_heads.rank, 0), " above rounding after it, of ", tokens_.size(), ".");
     if (last.d_k > 1) {
       y = say(y, "A score is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
       say(y, ranks, true);
@@ -157,7 +152,7 @@ class Extremes {
     Index key = 0;
     A.row(query_).maxCoeff(&key);
     y = say(y,
-            "Head " + std::to_string(last.head + 1) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
+            head_name(last.head) + ": q of " + token(query_) + " × k of " + token(key) + " = " +
                 ui::fixed(q(query_, 0), 2) + " × " + ui::fixed(k(key, 0), 2) + " = " +
                 ui::fixed(q(query_, 0) * k(key, 0), 2) + ".",
             true);
@@ -175,13 +170,10 @@ class Extremes {
     ui::probe("tradeoff/extremes/ends", {pos_.x, y - em_}, {pos_.x + size_.x, y});
   }
 
-  Frame& frame_;
   const SweepTable& table_;
   const std::vector<std::string>& tokens_;
   Index query_;
   ImVec2 pos_, size_;
-  float em_;
-  ImDrawList* list_;
 };
 
 }  // namespace

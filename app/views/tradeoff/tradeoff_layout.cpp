@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/nth.h"
+
 namespace hydra {
 
 namespace {
@@ -10,17 +12,17 @@ namespace {
 // So many across: the side of the squares in whole pixels where that loses little.
 float side_for(int heads, int across, ImVec2 room, float gap, float strip) {
   const int lines = (heads + across - 1) / across;
-  const auto a = static_cast<float>(across), l = static_cast<float>(lines);
+  const auto a = real(across), l = real(lines);
   const float side = std::min((room.x - (a - 1) * gap) / a, (room.y - (l - 1) * gap) / l - strip);
   return side >= 8 ? std::floor(side) : side;
 }
 
 }  // namespace
 
-float ThumbGrid::width(int heads) const { return static_cast<float>(std::min(heads, across) - 1) * step_x + side; }
+float ThumbGrid::width(int heads) const { return real(std::min(heads, across) - 1) * step_x + side; }
 float ThumbGrid::height(int heads) const {
   const int line = (heads - 1) / across;
-  return static_cast<float>(line) * step_y + strip + side;
+  return real(line) * step_y + strip + side;
 }
 
 ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
@@ -39,7 +41,7 @@ ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
       const float side = side_for(heads, across, {width, height}, gap, strip);
       const ThumbGrid grid{across, side, side + gap, side + gap + strip, strip};
       const int places = (heads + across - 1) / across * across;
-      const float use = grid.width(heads) * static_cast<float>(heads) / static_cast<float>(places);
+      const float use = grid.width(heads) * real(heads) / real(places);
       if (side < 0.8f * largest || use <= used + 1) continue;
       best = grid;
       used = use;
@@ -47,15 +49,15 @@ ThumbGrid thumb_grid(int heads, float width, float height, float unit) {
     return best;
   }
   ThumbGrid least;  // without bars and gaps
-  least.across = std::max(1, static_cast<int>(std::ceil(std::sqrt(static_cast<float>(heads)))));
-  least.side = std::max(0.1f, std::min(width, height) / static_cast<float>(least.across));
+  least.across = std::max(1, static_cast<int>(std::ceil(std::sqrt(real(heads)))));
+  least.side = std::max(0.1f, std::min(width, height) / real(least.across));
   least.step_x = least.step_y = least.side;
   return least;
 }
 
 TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   TradeoffLayout at;
-  const auto count = static_cast<float>(in.heads.size());
+  const auto count = real(in.heads.size());
   at.gap = 2.5f * in.unit;
   at.label = in.label + at.gap;
   at.left = in.pos.x + at.label;
@@ -64,12 +66,11 @@ TradeoffLayout tradeoff_layout(const TradeoffInput& in) {
   const float even = std::floor((at.width + at.gap) / count - at.gap);
   at.scrolls = even < least;
   at.column = std::clamp(even, least, most);
-  const float bottom = in.pos.y + in.size.y - (at.scrolls ? in.scrollbar : 0);
+  const float bottom = in.bottom() - (at.scrolls ? in.scrollbar : 0);
   at.header = in.pos.y;
   at.header_height = std::round(in.large + 1.35f * in.small + 3 * in.unit);
   // The numbers take the room they like where the patterns keep enough, and what those leave.
-  const float height = bottom - at.header - at.header_height - in.diagram - 3 * in.unit,
-              rows = static_cast<float>(in.rows);
+  const float height = bottom - at.header - at.header_height - in.diagram - 3 * in.unit, rows = real(in.rows);
   const float liked = std::floor(std::clamp((height - 1.6f * at.column) / rows, 1.8f * in.text, 2.5f * in.text));
   at.diagram = at.header + at.header_height;
   at.patterns = at.diagram + in.diagram + in.unit;
@@ -90,7 +91,7 @@ CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit) {
   const float above = std::floor(std::min(0.44f * (size.y - gap), 22 * text)), shared = size.x - 3 * gap;
   float x = pos.x;
   const auto next = [&](float part) {
-    const TradeoffArea area{{std::round(x), pos.y}, {std::floor(part * shared), above}};
+    const Box area{{std::round(x), pos.y}, {std::floor(part * shared), above}};
     x += part * shared + gap;
     return area;
   };
@@ -103,6 +104,57 @@ CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit) {
   at.before = {{pos.x, top}, {chart, below}};
   at.after = {{pos.x + chart + gap, top}, {chart, below}};
   at.extremes = {{pos.x + 2 * (chart + gap), top}, {half - 2 * chart, below}};
+  return at;
+}
+
+TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, float key) {
+  const float gap = 4 * unit, bar = std::round(2.2f * text), top = bar + (key > 0 ? key + 2 * unit : 0);
+  const bool below = size.x < 42 * text;
+  const float words = below ? size.x : std::clamp(0.33f * size.x, 15 * text, 30 * text);
+  const float least = below ? 18 * text : 9 * text;
+  const float row = std::floor(std::max(least, 0.5f * (size.y - top - gap)));
+  const float under = below ? std::floor(0.4f * row) : 0;
+  const float chart = std::floor(below ? 0.5f * (size.x - gap) : 0.5f * (size.x - words - 2.5f * gap));
+  TimingLayout at;
+  at.bar = {pos, {size.x, bar}};
+  at.key = {{pos.x, pos.y + bar}, {size.x, key}};
+  const auto place = [&](float y, Box& first, Box& second, Box& text_area) {
+    first = {{pos.x, y}, {chart, row - under}};
+    second = {{pos.x + chart + gap, y}, {chart, row - under}};
+    text_area = below ? Box{{pos.x, y + row - under}, {words, under}} : Box{{pos.x + size.x - words, y}, {words, row}};
+  };
+  place(pos.y + top, at.time, at.memory, at.words);
+  place(pos.y + top + row + gap, at.step_time, at.step_memory, at.step_words);
+  at.bottom = pos.y + top + 2 * row + gap;
+  return at;
+}
+
+TilesLayout tiles_layout(const TilesInput& in) {
+  const float gap = 5 * in.unit, n = real(std::max(1, in.tokens));
+  const float beside = std::min(in.labels, 7 * in.text) + 2 * in.unit,
+              over = std::min(4.2f * in.text, 0.16f * in.size.y);
+  const float bars = std::clamp(0.16f * in.size.y, 3.2f * in.text, 7 * in.text);  // at least
+  const float right = std::clamp(0.45f * in.size.x, std::min(22 * in.text, 0.58f * in.size.x), 44 * in.text);
+  const float caption = 1.8f * in.text, bottom = in.bottom() - caption;
+  const float room =
+      std::min(in.size.x - right - gap - beside - in.text, in.size.y - over - bars - 3 * in.unit - caption);
+  TilesLayout at;
+  at.cell = std::min(room / n, 6 * in.text);
+  if (at.cell >= 2) at.cell = std::floor(at.cell);
+  at.cell = std::max(at.cell, 1 / n);
+  const float side = n * at.cell;
+  at.left = in.pos.x;
+  at.tops = in.pos.y;
+  at.grid = {std::round(in.pos.x + beside), std::round(in.pos.y + over)};
+  const float top = at.grid.y + side + 3 * in.unit;
+  at.bars = {{at.grid.x, top}, {side, std::max(1.0f, std::min(bottom - top, std::max(bars, 0.7f * side)))}};
+  // The first token's name reaches beyond the grid, turned; so does the last one's.
+  const float x = at.grid.x + side + in.text + gap, width = std::min(in.right() - x, 52 * in.text);
+  at.scale = in.size.y >= 26 * in.text && width < 40 * in.text;  // in wide rooms it stands beside the notes
+  const float lines = real(in.notes - 1) + (at.scale ? 1.0f : 0.0f);
+  const float controls = std::round((6.3f + 1.15f * lines) * in.text);
+  at.controls = {{x, in.pos.y}, {width, controls}};
+  at.numbers = {{x, in.pos.y + controls + gap}, {width, in.size.y - controls - gap}};
   return at;
 }
 

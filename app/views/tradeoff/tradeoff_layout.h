@@ -10,9 +10,11 @@
 //
 // Where the columns are too many for the width, they scroll sideways beside their labels.
 #pragma once
-#include <imgui.h>
-
 #include <vector>
+
+#include "app/widgets/geometry.h"
+
+#include "app/widgets/nth.h"
 
 namespace hydra {
 
@@ -23,22 +25,19 @@ struct ThumbGrid {
   float strip = 0;             // height of the bar in the head's colour over each; part of step_y
   ImVec2 at(int head) const {  // from the grid's corner to that of the square
     const int line = head / across;
-    return {static_cast<float>(head % across) * step_x, static_cast<float>(line) * step_y + strip};
+    return {real(head % across) * step_x, real(line) * step_y + strip};
   }
   float width(int heads) const;
   float height(int heads) const;
 };
 ThumbGrid thumb_grid(int heads, float width, float height, float unit);
 
-struct TradeoffInput {
-  ImVec2 pos, size;                         // below the toolbar and the sentence
-  std::vector<int> heads;                   // by column
-  int rows = 6;                             // of numbers
-  float diagram = 0;                        // height of what stands between header and patterns
-  float label = 100;                        // width that the row labels need
-  float text = 15, large = 21, small = 12;  // heights of lines
-  float scrollbar = 12;
-  float unit = 4;
+struct TradeoffInput : LayoutInput {  // below the toolbar and the sentence
+  std::vector<int> heads;             // by column
+  int rows = 6;                       // of numbers
+  float diagram = 0;                  // height of what stands between header and patterns
+  float label = 100;                  // width that the row labels need
+  float large = 21;                   // height of a line
 };
 
 struct TradeoffLayout {
@@ -52,20 +51,50 @@ struct TradeoffLayout {
   float rows = 0, row = 0;
   float bottom = 0;  // of the last row
   std::vector<ThumbGrid> grids;
-  float content() const { return static_cast<float>(grids.size()) * (column + gap) - gap; }
+  float content() const { return real(grids.size()) * (column + gap) - gap; }
 };
 
 TradeoffLayout tradeoff_layout(const TradeoffInput& in);
 
-struct TradeoffArea {
-  ImVec2 pos, size;
-};
 // The page of costs: four charts in a line, below them two of singular values and the extremes in words; in narrow
 // rooms two and two.
 struct CostLayout {
-  TradeoffArea weights, products, memory, width;
-  TradeoffArea before, after, extremes;
+  Box weights, products, memory, width;
+  Box before, after, extremes;
 };
 CostLayout cost_layout(ImVec2 pos, ImVec2 size, float text, float unit);
+
+// The page "How it is computed", its two parts:
+//
+//   bar, key                                   labels  grid of tiles   controls
+//   time      memory      in words                                     numbers of the query
+//   of a step of a step   in words             bars of the row         what they come to
+
+// Two rows of charts with their words beside them; in narrow rooms the words stand below each row.
+struct TimingLayout {
+  Box bar, key;
+  Box time, memory, words;
+  Box step_time, step_memory, step_words;
+  float bottom = 0;
+};
+// key: height of what stands between the bar and the charts. Taller than size.y where that is lower than what can be
+// read.
+TimingLayout timing_layout(ImVec2 pos, ImVec2 size, float text, float unit, float key = 0);
+
+struct TilesInput : LayoutInput {
+  int tokens = 1;
+  float labels = 60;  // width of the longest token
+  int notes = 1;      // lines of them below the controls
+};
+struct TilesLayout {
+  ImVec2 grid;     // corner of the first cell
+  float cell = 1;  // its side
+  float tops = 0;  // top of the tokens over the grid
+  float left = 0;  // of the tokens beside it
+  Box bars;        // below, over the same columns
+  Box controls, numbers;
+  bool scale = false;  // whether the controls have a line for the scale of the colours
+};
+TilesLayout tiles_layout(const TilesInput& in);
 
 }  // namespace hydra

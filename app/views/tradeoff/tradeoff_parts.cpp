@@ -25,8 +25,8 @@ bool are_slices(const SweepTable& table) { return table.entries.front().sizes.re
 
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry) {
   const bool heads = table.swept == Swept::heads;
-  return std::string(heads ? "tradeoff/" : "tradeoff/kv/") + part + "/" +
-         std::to_string(heads ? entry.heads : entry.kv_heads) + (entry.rescaled ? "/norm" : "");
+  return ui::words(heads ? "tradeoff/" : "tradeoff/kv/", part, "/", heads ? entry.heads : entry.kv_heads,
+                   entry.rescaled ? "/norm" : "");
 }
 
 void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& entry) {
@@ -58,8 +58,8 @@ std::string seeds_note(const SweepTable& table) {
     return "One document: its weights are not those of a seed alone, so there are no others to compare with.";
   const std::vector<std::uint64_t>& seeds = table.over_seeds.seeds;
   if (seeds.size() < 2) return "One seed so far.";
-  return "Brackets and upright lines: least to most over " + std::to_string(seeds.size()) + " seeds of the weights, " +
-         std::to_string(seeds.front()) + " to " + std::to_string(seeds.back()) + ".";
+  return ui::words("Brackets and upright lines: least to most over ", seeds.size(), " seeds of the weights, ",
+                   seeds.front(), " to ", seeds.back(), ".");
 }
 
 std::string in_words(const Spread& spread, int decimals) {
@@ -128,23 +128,14 @@ void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float leas
   });
 }
 
-float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip) {
-  ImFont* font = frame.fonts.strong;
-  const std::string words = clipped(font, spelled(frame, text), width);
-  text_at(ImGui::GetWindowDrawList(), font, pos, frame.theme.ink, words);
-  ui::explain_here(name, pos, {text_width(font, words), font->FontSize}, spelled(frame, tip));
-  return pos.y + font->FontSize;
-}
-
-float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
-                    const std::string& below, const char* tip) {
+float chart_heading(const Frame& frame, const char* name, const Box& area, const char* text, const std::string& below,
+                    const char* tip) {
   ImFont* small = frame.fonts.small;
   const float top = title(frame, name, area.pos, area.size.x, text, tip) + 0.5f * frame.unit,
               line = 1.25f * small->FontSize;
   const std::size_t end = below.find('\n');
   const auto soft = [&](const std::string& words, float y) {
-    text_at(ImGui::GetWindowDrawList(), small, {area.pos.x, y}, frame.theme.ink_soft,
-            clipped(small, spelled(frame, words), area.size.x));
+    text_at(small, {area.pos.x, y}, frame.theme.ink_soft, spelled(frame, words), area.size.x);
   };
   soft(below.substr(0, end), top);
   if (end != std::string::npos) soft(below.substr(end + 1), top + line);
@@ -162,14 +153,6 @@ std::string reach_text(const SweepEntry& entry) {
   if (entry.layer().input.mask.kind == Mask::Kind::custom)
     return d_k + " < " + tokens + ": without a mask there would be patterns that no W_Q and W_K make.";
   return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
-}
-
-void tooltip(const std::vector<std::string>& lines) {
-  ui::begin_tooltip();
-  ImGui::PushTextWrapPos(26 * ImGui::GetFontSize());
-  for (const std::string& line : lines) ImGui::TextUnformatted(imgui_text(line));
-  ImGui::PopTextWrapPos();
-  ui::end_tooltip();
 }
 
 std::string wrapped(ImFont* font, const std::string& text, float width) {
@@ -201,8 +184,8 @@ float paragraph_height(const Frame& frame, ImFont* font, float width, const std:
 
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
   const std::string words = wrapped(font, spelled(frame, text), width);
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
-                                      drawable(font, words).c_str(), nullptr, width);
+  pen::list()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
+                       drawable(font, words).c_str(), nullptr, width);
   return height_of(font, width, words);
 }
 

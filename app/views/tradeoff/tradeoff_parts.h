@@ -3,10 +3,20 @@
 #include <functional>
 
 #include "app/views/context.h"
+#include "app/views/controls.h"
 #include "app/views/sweep_shown.h"
 #include "app/views/tradeoff/tradeoff_layout.h"
 
-namespace hydra::tradeoff {
+namespace hydra {
+
+// Of the k-th of so many head counts: a ramp whose every colour stands out from the theme's ground.
+ImU32 spectrum_shade(bool dark, int k, int count);
+
+// Of the logarithmic axis, for [n x n]: a power of ten, at least one below what counts as 0 (zero_level), so that what
+// lies under it is seen.
+double spectra_foot(Index n);
+
+namespace tradeoff {
 
 // The chips that choose the page, and what it is about.
 void draw_toolbar(Frame& frame);
@@ -27,8 +37,7 @@ void draw_extremes(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 siz
 
 // Singular values before and after softmax, a line per head count, that of column strong drawn so; returns the column
 // pointed at or -1.
-int draw_spectra(Frame& frame, const SweepTable& table, const TradeoffArea& before, const TradeoffArea& after,
-                 int strong);
+int draw_spectra(Frame& frame, const SweepTable& table, const Box& before, const Box& after, int strong);
 
 // Whether the entry is the document as it is.
 bool is_present(const Frame& frame, const SweepTable& table, const SweepEntry& entry);
@@ -40,6 +49,11 @@ bool shares_keys(const SweepTable& table);
 bool are_slices(const SweepTable& table);
 // What the columns of the document's head counts do not have in common, in sentences; empty: nothing.
 std::string caveats(const Layer& layer, const SweepTable& table);
+// What is won and what is lost against the document as it is, which has `own` sets of keys and values: "Two sets of
+// keys and values instead of 8: cache 4 times smaller, output moved by 61 %".
+std::string trade_sentence(const SweepEntry& entry, Index own);
+// How the others are made from the document's keys and values, and who came up with it.
+std::string sharing_note(const SweepTable& table);
 // What a part of an entry's column is called: "tradeoff/column/8", "tradeoff/kv/column/2".
 std::string name_in(const SweepTable& table, const char* part, const SweepEntry& entry);
 const std::vector<std::string>& tokens_of(const SweepTable& table);
@@ -67,12 +81,10 @@ std::string heads_text(const SweepEntry& entry);  // "8 heads"
 // What the width of its heads lets them make: "d_k = 16 ≥ n − 1 = 11: ...".
 std::string reach_text(const SweepEntry& entry);
 
-// A strong line, with a tip over it; returns its end.
-float title(const Frame& frame, const char* name, ImVec2 pos, float width, const std::string& text, const char* tip);
+using ui::title;
 // The title of a chart over one or two soft lines, parted by a line break; returns the height of three.
-float chart_heading(const Frame& frame, const char* name, const TradeoffArea& area, const char* text,
-                    const std::string& below, const char* tip);
-void tooltip(const std::vector<std::string>& lines);
+float chart_heading(const Frame& frame, const char* name, const Box& area, const char* text, const std::string& below,
+                    const char* tip);
 // Draws in a rectangle that is at least so high, scrolling where the room is lower.
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
              const std::function<void(ImVec2 pos, ImVec2 size)>& draw);
@@ -82,4 +94,6 @@ std::string wrapped(ImFont* font, const std::string& text, float width);
 float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
 float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 
-}  // namespace hydra::tradeoff
+}  // namespace tradeoff
+
+}  // namespace hydra

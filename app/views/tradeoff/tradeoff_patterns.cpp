@@ -13,32 +13,27 @@ struct Hit {
 
 constexpr Index kMostMarked = Index{1} << 20;  // weights in a column: more would hold much memory for small pictures
 
-class Patterns {
+class Patterns : Drawing {
  public:
   Patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin)
-      : frame_(frame),
-        table_(table),
-        at_(at),
-        origin_(origin),
-        list_(ImGui::GetWindowDrawList()),
-        colors_(pattern_colors(frame, table)) {}
+      : Drawing(frame), table_(table), at_(at), origin_(origin), colors_(pattern_colors(frame, table)) {}
 
   void draw() {
     const SweepShown& shown = frame_.sweep;
     if (shown.progress >= 1)
       frame_.changes.show_result(result_name(), table_.swept == Swept::heads ? shown.table : shown.sharing);
-    const ImVec2 low = list_->GetClipRectMin(), high = list_->GetClipRectMax();
+    const ImVec2 low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
     const auto visible = [&](std::size_t k) { return left(k) <= high.x && left(k) + at_.column >= low.x; };
     for_visible(visible, [&](std::size_t k) { listen(k); });
     // All pictures first, so that they share draw calls.
     for_visible(visible, [&](std::size_t k) {
       for (int h = 0; h < heads(k); ++h)
         if (HeatmapTile picture = tile(k, h); use_strongest(frame_.derived, picture))
-          frame_.heatmaps.add(list_, picture);
+          frame_.heatmaps.add(pen::list(), picture);
     });
     if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
     query_ = shown_query(frame_, table_);
-    asked_ |= frame_.view.tradeoff.query_kept;
+    asked_ |= view_.tradeoff.query_kept;
     for_visible(visible, [&](std::size_t k) { marks(k); });
   }
 
@@ -50,7 +45,7 @@ class Patterns {
   }
   int heads(std::size_t k) const { return static_cast<int>(table_.entries[k].heads); }
   Index n() const { return static_cast<Index>(tokens_of(table_).size()); }
-  float left(std::size_t k) const { return origin_.x + static_cast<float>(k) * (at_.column + at_.gap); }
+  float left(std::size_t k) const { return origin_.x + real(k) * (at_.column + at_.gap); }
   ImVec2 corner(std::size_t k, int head) const {
     const ImVec2 within = at_.grids[k].at(head);
     return {left(k) + within.x, origin_.y + within.y};
@@ -60,7 +55,7 @@ class Patterns {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
     const Array<float>& pattern = nth(table_.entries[k].layer().heads, head).attention;
-    const Array<float>& hidden = frame_.derived.mask(frame_.view.layer).hidden;  // of the same sentence and mask
+    const Array<float>& hidden = frame_.derived.mask(view_.layer).hidden;  // of the same sentence and mask
     const bool fits = hidden && hidden->rows() == pattern->rows();
     return {a, {a.x + side, a.y + side}, pattern, 0, 0, n(), n(), colors_, 1, 0, fits ? hidden : nullptr};
   }
@@ -81,13 +76,13 @@ class Patterns {
     for (int h = 0; h < heads(k); ++h) {
       const auto pattern = [&](const SweepEntry& e) { return nth(e.layer().heads, h).attention; };
       const Array<float> a = pattern(*was), b = pattern(now);
-      const std::string name = name_in(table_, "patterns", now) + "/" + std::to_string(h + 1);
+      const std::string name = ui::words(name_in(table_, "patterns", now), "/", h + 1);
       const MatrixChange& change =
           frame_.changes.of_made(name, a.stamp(), b.stamp(), [&] { return change_between(whole(a), whole(b)); });
       const HeatmapTile picture = tile(k, h);
       draw_change(frame_, name, change, picture);
-      if (at_.grids[k].side >= 5 * frame_.fonts.small->FontSize)
-        draw_change_number(frame_, name, change, {picture.max.x, picture.min.y}, frame_.fonts.small);
+      if (at_.grids[k].side >= 5 * small_)
+        draw_change_number(frame_, name, change, {picture.max.x, picture.min.y}, fonts_.small);
     }
   }
 
@@ -98,9 +93,7 @@ class Patterns {
     const int line = static_cast<int>((mouse.y - origin_.y) / grid.step_y), head = line * grid.across + col;
     if (col >= grid.across || head >= heads(k)) return {};
     const ImVec2 a = corner(k, head);
-    const auto cell = [&](float offset) {
-      return static_cast<Index>(std::floor(offset / grid.side * static_cast<float>(n())));
-    };
+    const auto cell = [&](float offset) { return static_cast<Index>(std::floor(offset / grid.side * real(n()))); };
     const Hit found{head, cell(mouse.y - a.y), cell(mouse.x - a.x)};
     const bool inside = found.row >= 0 && found.row < n() && found.col >= 0 && found.col < n();
     return inside ? found : Hit{};
@@ -125,64 +118,60 @@ class Patterns {
 
   void pointed(std::size_t k, const Hit& at) {
     const SweepEntry& entry = table_.entries[k];
-    ViewState& view = frame_.view;
-    const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    const bool clicked = ui::clicked();
     asked_ = true;
     if (clicked) {
-      view.tradeoff.query_kept = !(view.tradeoff.query_kept && view.tradeoff.query == at.row);
-      view.tradeoff.query = at.row;
-    } else if (!view.tradeoff.query_kept) {
-      view.tradeoff.query = at.row;
+      view_.tradeoff.query_kept = !(view_.tradeoff.query_kept && view_.tradeoff.query == at.row);
+      view_.tradeoff.query = at.row;
+    } else if (!view_.tradeoff.query_kept) {
+      view_.tradeoff.query = at.row;
     }
     const LayerTrace<float>& layer = layer_of(frame_);
     if (is_present(frame_, table_, entry) && layer.input.heads == entry.heads && layer.input.n() == n()) {
-      const Site pattern{Quantity::attention, frame_.view.layer, static_cast<int>(at.head)};
-      view.next_hover = Cell{pattern, at.row, at.col};
-      if (clicked) focus_head(view, static_cast<int>(at.head));
+      const Site pattern{Quantity::attention, view_.layer, static_cast<int>(at.head)};
+      view_.next_hover = Cell{pattern, at.row, at.col};
+      if (clicked) focus_head(view_, static_cast<int>(at.head));
     }
     const MatView<float> pattern = *nth(entry.layer().heads, at.head).attention;
     const std::vector<std::string>& tokens = tokens_of(table_);
     const auto token = [&](Index t) { return quoted(frame_, nth(tokens, t)); };
-    tooltip({"Head " + std::to_string(at.head + 1) + " of " + std::to_string(entry.heads),
-             token(at.row) + " attends to " + token(at.col) + " with " + ui::number(pattern(at.row, at.col))});
+    ui::tooltip(frame_,
+                {ui::words(head_name(at.head), " of ", entry.heads),
+                 token(at.row) + " attends to " + token(at.col) + " with " + ui::number(pattern(at.row, at.col))});
   }
 
   // Bars in head colours, and the query's row.
   void marks(std::size_t k) {
     const ThumbGrid& grid = at_.grids[k];
-    const bool kept = frame_.view.tradeoff.query_kept;
+    const bool kept = view_.tradeoff.query_kept;
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 a = corner(k, h);
-      if (grid.strip > 0)
-        list_->AddRectFilled({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(h, frame_.theme.dark));
-      outline(k, h, kept ? frame_.theme.accent : frame_.theme.hover);
+      if (grid.strip > 0) pen::fill({a.x, a.y - grid.strip}, {a.x + grid.side, a.y}, head_color(frame_, h));
+      outline(k, h, kept ? theme_.accent : theme_.hover);
     }
   }
 
   // Around the query's row; where rows are low, which an outline would hide, beside it, and the other rows dimmed while
   // one is asked for.
   void outline(std::size_t k, int head, ImU32 color) const {
-    const float side = at_.grids[k].side, cell = side / static_cast<float>(n());
+    const float side = at_.grids[k].side, cell = side / real(n());
     const HeatmapTile picture = tile(k, head);
-    if (cell >= frame_.unit)
-      return draw_cell_outline(list_, picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * frame_.unit));
-    const float middle = picture.min.y + (static_cast<float>(query_) + 0.5f) * cell;
-    const float half = std::max(0.5f * cell, 0.25f * frame_.unit), top = middle - half, bottom = middle + half;
+    if (cell >= u_) return draw_cell_outline(picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * u_));
+    const float middle = picture.min.y + (real(query_) + 0.5f) * cell;
+    const float half = std::max(0.5f * cell, 0.25f * u_), top = middle - half, bottom = middle + half;
     if (asked_) {
-      const ImU32 veil = with_alpha(frame_.theme.ground, 180);
-      list_->AddRectFilled(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
-      list_->AddRectFilled({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
+      const ImU32 veil = with_alpha(theme_.ground, 180);
+      pen::fill(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
+      pen::fill({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
     }
-    const float reach = std::max(1.0f, std::min(0.5f * frame_.unit, 0.5f * (at_.grids[k].step_x - side)));
-    list_->AddRectFilled({picture.min.x - reach, top}, {picture.min.x, bottom}, color);
-    list_->AddRectFilled({picture.max.x, top}, {picture.max.x + reach, bottom}, color);
+    const float reach = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
+    pen::fill({picture.min.x - reach, top}, {picture.min.x, bottom}, color);
+    pen::fill({picture.max.x, top}, {picture.max.x + reach, bottom}, color);
   }
 
-  Frame& frame_;
   const SweepTable& table_;
   const TradeoffLayout& at_;
   ImVec2 origin_;
-  ImDrawList* list_;
   ValueScale colors_;
   Index query_ = 0;
   bool asked_ = false;  // its row is pointed at or kept
@@ -191,9 +180,9 @@ class Patterns {
 }  // namespace
 
 ValueScale pattern_colors(const Frame& frame, const SweepTable& table) {
-  const ColorMap map = frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+  const ColorMap map = sequential(frame);
   const bool fitted = frame.view.tradeoff.patterns_fitted && table.largest_weight > 0;
-  return {map, 0, fitted ? static_cast<float>(ui::nice_ceiling(table.largest_weight)) : 1};
+  return {map, 0, fitted ? real(ui::nice_ceiling(table.largest_weight)) : 1};
 }
 
 void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin) {

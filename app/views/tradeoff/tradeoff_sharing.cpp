@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "app/views/tradeoff/tradeoff_column_page.h"
-#include "app/views/tradeoff/tradeoff_sharing_words.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
 
 namespace hydra::tradeoff {
@@ -39,14 +39,14 @@ TableCell step(const Frame& frame, const SweepTable&, const SweepEntry& e) {
 }
 
 std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& e) {
-  return {spelled(frame, "K and V: 2 × " + std::to_string(e.kv_heads) + " × " + std::to_string(e.d_k) + " = " +
-                             ui::grouped(kv_cache_bytes(e.sizes, 1, 1, 1)) + " numbers a token"),
+  return {spelled(frame, ui::words("K and V: 2 × ", e.kv_heads, " × ", e.d_k, " = ",
+                                   ui::grouped(kv_cache_bytes(e.sizes, 1, 1, 1)), " numbers a token")),
           spelled(frame, "× " + ui::grouped(frame.view.tradeoff.context_length) + " tokens × " +
                              ui::short_number(frame.view.tradeoff.bytes_per_number) + " bytes, one layer")};
 }
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
   const std::string d = ui::short_number(e.sizes.d_model);
-  const std::string shared = d + " × " + std::to_string(e.kv_heads * e.d_k);
+  const std::string shared = ui::words(d, " × ", e.kv_heads * e.d_k);
   return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + d), spelled(frame, "W_K and W_V: 2 × " + shared)};
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
@@ -106,14 +106,14 @@ class Sharing : public ColumnPage {
     const auto [pressed, under] = press(k, a, b);
     const bool own = present(k);
     const Use use = use_in(b.x - a.x);
-    say(k, a, b, std::to_string(e.kv_heads), use.rest,
-        e.rescaled ? "W_K at its norm" : sharing_name(e.heads, e.kv_heads), frame_.theme.ink);
-    const float top = a.y + 0.5f * frame_.unit, large = frame_.fonts.large->FontSize;
+    words(k, a, b, std::to_string(e.kv_heads), use.rest,
+          e.rescaled ? "W_K at its norm" : sharing_name(e.heads, e.kv_heads), theme_.ink);
+    const float top = a.y + 0.5f * u_, large = fonts_.large->FontSize;
     if (!own && use.label)
       button(e, use.label, under, {b.x - button_width(use.label), top}, {b.x, top + large});
     else if (!own && under)  // over the words
-      button(e, "Use", under, {a.x, top + large}, {b.x, top + large + small_ + frame_.unit});
-    if (under) tooltip(said_of(e, own));
+      button(e, "Use", under, {a.x, top + large}, {b.x, top + large + small_ + u_});
+    if (under) ui::tooltip(frame_, said_of(e, own));
     if (pressed) apply_kv_heads(frame_, table_, e);
   }
 
@@ -127,23 +127,22 @@ class Sharing : public ColumnPage {
   Use use_in(float room) const {
     float count = 0;
     for (std::size_t k = 0; k < table_.entries.size(); ++k)
-      if (!present(k)) count = std::max(count, text_width(frame_.fonts.large, std::to_string(entry(k).kv_heads)));
-    count += 1.25f * frame_.unit;
+      if (!present(k)) count = std::max(count, text_width(fonts_.large, std::to_string(entry(k).kv_heads)));
+    count += 1.25f * u_;
     const std::string all = of(table_.entries.front().heads);
     for (const Use& use : {Use{"Use it", all}, Use{"Use", all}, Use{"Use", ""}})
-      if (count + text_width(frame_.fonts.small, use.rest) + (use.rest.empty() ? 0 : 2 * frame_.unit) +
-              button_width(use.label) <=
+      if (count + text_width(fonts_.small, use.rest) + (use.rest.empty() ? 0 : 2 * u_) + button_width(use.label) <=
           room)
         return use;
     return {nullptr, all};
   }
-  float button_width(const char* label) const { return text_width(frame_.fonts.small, label) + 2.5f * frame_.unit; }
+  float button_width(const char* label) const { return text_width(fonts_.small, label) + 2.5f * u_; }
 
   void button(const SweepEntry& e, const char* label, bool under, ImVec2 a, ImVec2 b) {
     a = {std::round(a.x), a.y}, b = {b.x, std::round(b.y)};
-    list_->AddRectFilled(a, b, under ? frame_.theme.accent_soft : frame_.theme.raised, frame_.unit);
-    list_->AddRect(a, b, under ? frame_.theme.accent : frame_.theme.line, frame_.unit);
-    text_centered(list_, frame_.fonts.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, frame_.theme.ink, label);
+    pen::fill(a, b, under ? theme_.accent_soft : theme_.raised, u_);
+    pen::frame(a, b, under ? theme_.accent : theme_.line, 1, u_);
+    text_centered(fonts_.small, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, theme_.ink, label);
     ui::probe(name_in(table_, "use", e), a, b);
   }
 
@@ -168,51 +167,49 @@ class Sharing : public ColumnPage {
   void diagram(std::size_t k, ImVec2 pos, ImVec2 size) override {
     const SweepEntry& e = entry(k);
     const auto heads = static_cast<int>(e.heads), group = heads / static_cast<int>(e.kv_heads);
-    const float step = std::min(size.x / static_cast<float>(heads), 2.2f * em_);
+    const float step = std::min(size.x / real(heads), 2.2f * em_);
     const float gap = step >= 4 ? std::max(1.0f, std::round(0.14f * step)) : 0;
-    const float side = std::min(step - gap, 0.9f * em_), wide = static_cast<float>(group) * step;
+    const float side = std::min(step - gap, 0.9f * em_), wide = real(group) * step;
     // Sets stand apart, and heads that have one each above it, however narrow.
     const float set = group == 1 ? side : std::min(std::max(1.0f, std::floor(0.7f * wide)), 0.9f * em_);
     const float top = pos.y + queries_y(), low = pos.y + sets_y();
     const auto middle = [&](float place) { return pos.x + place * step; };  // in steps from the first head
     for (int first = 0; first < heads; first += group) {
-      const float x = middle(static_cast<float>(first) + 0.5f * static_cast<float>(group));
+      const float x = middle(real(first) + 0.5f * real(group));
       if (gap == 0)  // too narrow for lines
-        list_->AddQuadFilled({x - 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * wide, top + 0.9f * em_},
-                             {x + 0.5f * set, low}, {x - 0.5f * set, low}, frame_.theme.line);
+        pen::list()->AddQuadFilled({x - 0.5f * wide, top + 0.9f * em_}, {x + 0.5f * wide, top + 0.9f * em_},
+                                   {x + 0.5f * set, low}, {x - 0.5f * set, low}, theme_.line);
       for (int h = first; h < first + group; ++h) {
-        const ImU32 color = head_color(h, frame_.theme.dark);
-        const float center = middle(static_cast<float>(h) + 0.5f);
-        list_->AddRectFilled({center - 0.5f * side, top}, {center + 0.5f * side, top + 0.9f * em_}, color);
-        if (gap > 0) list_->AddLine({center, top + 0.9f * em_}, {x, low}, color, std::max(1.0f, 0.3f * frame_.unit));
-        const float stripe = set / static_cast<float>(group),
-                    left = x - 0.5f * set + static_cast<float>(h - first) * stripe;
-        list_->AddRectFilled({left, low}, {left + stripe, low + 0.9f * em_}, color);
+        const ImU32 color = head_color(frame_, h);
+        const float center = middle(real(h) + 0.5f);
+        pen::fill({center - 0.5f * side, top}, {center + 0.5f * side, top + 0.9f * em_}, color);
+        if (gap > 0) pen::line({center, top + 0.9f * em_}, {x, low}, color, std::max(1.0f, 0.3f * u_));
+        const float stripe = set / real(group), left = x - 0.5f * set + real(h - first) * stripe;
+        pen::fill({left, low}, {left + stripe, low + 0.9f * em_}, color);
       }
     }
-    const ImVec2 end{pos.x + static_cast<float>(heads) * step, low + 0.9f * em_};
+    const ImVec2 end{pos.x + real(heads) * step, low + 0.9f * em_};
     ui::probe(name_in(table_, "diagram", e), {pos.x, top}, end);
     if (ui::under_pointer({pos.x, top}, end))
-      tooltip(
+      ui::tooltip(
+          frame_,
           said_of_head(e, std::min(heads - 1, static_cast<int>((ImGui::GetIO().MousePos.x - pos.x) / step)), group));
   }
 
   std::vector<std::string> said_of_head(const SweepEntry& e, int head, int group) const {
     const int first = head / group * group;
-    std::string sets = "Keys and values: set " + std::to_string(head / group + 1) + " of " + std::to_string(e.kv_heads);
-    if (group > 1)
-      sets += ", which heads " + std::to_string(first + 1) + " to " + std::to_string(first + group) + " share";
+    std::string sets = ui::words("Keys and values: set ", head / group + 1, " of ", e.kv_heads);
+    if (group > 1) sets += ui::words(", which heads ", first + 1, " to ", first + group, " share");
     const char* from = e.kv_heads == own_       ? "They are the document's own."
                        : e.kv_heads % own_ == 0 ? "They repeat those that it reads now."
                                                 : "They are the mean of those that its heads read now.";
-    return {"Head " + std::to_string(head + 1) + ": queries of its own.", sets + ".", from};
+    return {head_name(head) + ": queries of its own.", sets + ".", from};
   }
 
   void diagram_labels(ImVec2 pos) override {
-    ImDrawList* list = ImGui::GetWindowDrawList();
     const float inset = 0.5f * (0.9f * em_ - small_);
-    text_at(list, frame_.fonts.small, {pos.x, pos.y + queries_y() + inset}, frame_.theme.ink_soft, "queries");
-    text_at(list, frame_.fonts.small, {pos.x, pos.y + sets_y() + inset}, frame_.theme.ink_soft, "keys and values");
+    text_at(fonts_.small, {pos.x, pos.y + queries_y() + inset}, theme_.ink_soft, "queries");
+    text_at(fonts_.small, {pos.x, pos.y + sets_y() + inset}, theme_.ink_soft, "keys and values");
   }
   float queries_y() const { return 0.35f * em_; }
   float sets_y() const { return (kDiagram - 1.4f) * em_; }

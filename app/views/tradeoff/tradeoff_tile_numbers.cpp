@@ -6,17 +6,10 @@ namespace hydra::tradeoff {
 
 namespace {
 
-class NumbersPanel {
+class NumbersPanel : Drawing {
  public:
-  NumbersPanel(const Frame& frame, const TileNumbers& t, Index done, const TradeoffArea& area)
-      : frame_(frame),
-        t_(t),
-        seen_(t.seen(done)),
-        list_(ImGui::GetWindowDrawList()),
-        mono_(frame.fonts.mono),
-        small_(frame.fonts.small),
-        em_(frame.fonts.text->FontSize),
-        area_(area) {
+  NumbersPanel(Frame& frame, const TileNumbers& t, Index done, const Box& area)
+      : Drawing(frame), t_(t), seen_(t.seen(done)), mono_(frame.fonts.mono), small_(frame.fonts.small), area_(area) {
     row_ = std::round(1.55f * em_);
     // The figures take what the longest of them does.
     float figures[3] = {};
@@ -31,30 +24,29 @@ class NumbersPanel {
     x_[1] = area.pos.x + keys_;
     for (int k = 0; k < 3; ++k) x_[k + 2] = x_[k + 1] + figures[k] + gap;
     strip_x_ = x_[4] + frame.unit;
-    strip_ = std::max(2 * em_, area.pos.x + area.size.x - strip_x_);
+    strip_ = std::max(2 * em_, area.right() - strip_x_);
   }
 
   void draw() {
     float y = headers(area_.pos.y);
     const auto count = std::ssize(t_.states);
     // Of many tiles those around the present one.
-    const auto room = std::max<Index>(1, static_cast<Index>((area_.pos.y + area_.size.y - y - 7 * em_) / row_));
+    const auto room = std::max<Index>(1, static_cast<Index>((area_.bottom() - y - 7 * em_) / row_));
     const Index from = std::clamp<Index>(seen_ - 1 - room / 2, 0, std::max<Index>(0, count - room));
     for (Index k = from; k < std::min(count, from + room); ++k, y += row_) state(k, y);
     if (count > room)
-      text_at(list_, small_, {x_[0], y}, frame_.theme.ink_soft,
-              std::to_string(count) + " tiles; " + std::to_string(std::min(count, from + room) - from) + " shown"),
+      text_at(small_, {x_[0], y}, theme_.ink_soft,
+              ui::words(count, " tiles; ", std::min(count, from + room) - from, " shown")),
           y += 1.4f * small_->FontSize;
-    ends(y + 1.5f * frame_.unit);
+    ends(y + 1.5f * u_);
   }
 
  private:
-  std::string say(const std::string& text) const { return spelled(frame_, text); }
   std::string token(Index k) const { return nth(frame_.trace.tokens, k); }
   void right(float column_end, float y, ImU32 color, const std::string& text) const {
-    text_at(list_, mono_, {column_end - text_width(mono_, text), y + 0.5f * (row_ - mono_->FontSize)}, color, text);
+    text_up_to(mono_, {column_end, y + 0.5f * (row_ - mono_->FontSize)}, color, text);
   }
-  float end_of(int column) const { return x_[column + 1] - 2 * frame_.unit; }
+  float end_of(int column) const { return x_[column + 1] - 2 * u_; }
 
   float headers(float y) const {
     struct Column {
@@ -74,11 +66,11 @@ class NumbersPanel {
       const std::string text = clipped(small_, say(c.text), k == 4 ? strip_ : k == 0 ? keys_ : 8 * em_);
       const float wide = text_width(small_, text);
       const float x = k == 4 ? strip_x_ : k == 0 ? x_[0] : end_of(k) - wide;
-      text_at(list_, small_, {x, y}, frame_.theme.ink_soft, text);
+      text_at(small_, {x, y}, theme_.ink_soft, text);
       ImGui::SetCursorScreenPos({x, y});
       ImGui::Dummy({std::max(1.0f, wide), small_->FontSize});
       ui::probe({"tradeoff/tiles/column/", c.name});
-      if (ImGui::IsItemHovered()) tooltip({say(c.tip)});
+      if (ImGui::IsItemHovered()) ui::tooltip(frame_, {c.tip});
     }
     return y + 1.5f * small_->FontSize;
   }
@@ -88,66 +80,53 @@ class NumbersPanel {
   }
 
   ValueScale scale() const {
-    const float range = static_cast<float>(ui::nice_ceiling(t_.largest));
-    return {frame_.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
+    const float range = real(ui::nice_ceiling(t_.largest));
+    return {diverging(frame_), -range, range};
   }
   void strip(const Array<float>& values, Index row, float y) const {
-    const HeatmapTile tile{{strip_x_, y + 0.5f * frame_.unit},
-                           {strip_x_ + strip_, y + row_ - 0.5f * frame_.unit},
-                           values,
-                           row,
-                           0,
-                           1,
-                           values->cols(),
-                           scale(),
-                           1};
-    frame_.heatmaps.add(list_, tile);
-    if (values_fit(tile, frame_.fonts.mono_small)) draw_cell_values(list_, tile, frame_.fonts.mono_small);
+    const HeatmapTile tile = tile_of({values, row, 0, 1, values->cols()}, {strip_x_, y + 0.5f * u_},
+                                     {strip_x_ + strip_, y + row_ - 0.5f * u_}, scale());
+    frame_.heatmaps.add(pen::list(), tile);
+    if (values_fit(tile, fonts_.mono_small)) draw_cell_values(tile, fonts_.mono_small);
     if (!ui::under_pointer(tile.min, tile.max)) return;
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
-    const Index col = std::clamp<Index>(static_cast<Index>(part * static_cast<float>(last + 1)), 0, last);
-    tooltip({"column " + std::to_string(col) + ": " + ui::number((*values)(row, col), 4)});
+    const Index col = std::clamp<Index>(static_cast<Index>(part * real(last + 1)), 0, last);
+    ui::tooltip(frame_, {ui::words("column ", col, ": ", ui::number((*values)(row, col), 4))});
   }
 
   void state(Index k, float y) const {
     const RunningSoftmax<float>& s = nth(t_.states, k);
     const bool done = k < seen_, now = k + 1 == seen_;
-    if (now)
-      list_->AddRectFilled({area_.pos.x - frame_.unit, y}, {area_.pos.x + area_.size.x + frame_.unit, y + row_},
-                           frame_.theme.accent_soft, 0.75f * frame_.unit);
-    const ImU32 ink = done ? frame_.theme.ink : frame_.theme.ink_faint;
-    text_at(list_, frame_.fonts.text, {x_[0], y + 0.5f * (row_ - em_)}, ink,
-            clipped(frame_.fonts.text, say(keys_text(s, k)), keys_ - frame_.unit));
-    ui::probe({"tradeoff/tiles/state/", k + 1}, {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + row_});
+    if (now) pen::fill({area_.pos.x - u_, y}, {area_.right() + u_, y + row_}, theme_.accent_soft, 0.75f * u_);
+    const ImU32 ink = done ? theme_.ink : theme_.ink_faint;
+    text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, ink, say(keys_text(s, k)), keys_ - u_);
+    ui::probe({"tradeoff/tiles/state/", k + 1}, {area_.pos.x, y}, {area_.right(), y + row_});
     if (!done) return;
     const bool nothing = std::isinf(s.top);
     right(end_of(1), y, ink, nothing ? say("-∞") : ui::fixed(s.top, 3));
     right(end_of(2), y, ink, ui::fixed(s.total, 3));
-    right(end_of(3), y, s.shrink != 1 && now ? frame_.theme.accent : ink,
-          k == 0 ? "" : say("×") + ui::fixed(s.shrink, 3));
+    right(end_of(3), y, s.shrink != 1 && now ? theme_.accent : ink, k == 0 ? "" : say("×") + ui::fixed(s.shrink, 3));
     strip(t_.outputs, k, y);
   }
 
   void ends(float y) const {
     const bool whole = seen_ == std::ssize(t_.states);
-    list_->AddRectFilled({area_.pos.x, y - frame_.unit}, {area_.pos.x + area_.size.x, y - frame_.unit + 1},
-                         frame_.theme.line);
+    pen::fill({area_.pos.x, y - u_}, {area_.right(), y - u_ + 1}, theme_.line);
     const auto line = [&](const std::string& text, Index row, bool shown) {
-      text_at(list_, frame_.fonts.text, {x_[0], y + 0.5f * (row_ - em_)},
-              shown ? frame_.theme.ink : frame_.theme.ink_faint,
-              clipped(frame_.fonts.text, say(text), strip_x_ - x_[0]));
+      text_at(fonts_.text, {x_[0], y + 0.5f * (row_ - em_)}, shown ? theme_.ink : theme_.ink_faint, say(text),
+              strip_x_ - x_[0]);
       if (shown) strip(t_.ends, row, y);
       y += row_;
     };
     line("o / l after the last tile", 0, whole);
     line("the head's output in the trace", 1, true);
-    y += 1.5f * frame_.unit;
+    y += 1.5f * u_;
     const std::string text = result(whole);
-    const float high = paragraph(frame_, frame_.fonts.text, {area_.pos.x, y}, area_.size.x,
-                                 whole ? frame_.theme.accent : frame_.theme.ink_soft, say(text));
-    ui::probe("tradeoff/tiles/result", {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + high});
-    arithmetic(y + high + 4 * frame_.unit);
+    const float high = paragraph(frame_, fonts_.text, {area_.pos.x, y}, area_.size.x,
+                                 whole ? theme_.accent : theme_.ink_soft, say(text));
+    ui::probe("tradeoff/tiles/result", {area_.pos.x, y}, {area_.right(), y + high});
+    arithmetic(y + high + 4 * u_);
   }
 
   // What the present tile has done to the query, where there is room for it.
@@ -173,13 +152,13 @@ class NumbersPanel {
                "o = o × " + number(s.shrink) + " + " + rest + "v"};
     }
     const float step = 1.5f * mono_->FontSize;
-    if (y + em_ + 2 * frame_.unit + static_cast<float>(lines.size()) * step > area_.pos.y + area_.size.y) return;
-    text_at(list_, frame_.fonts.strong, {area_.pos.x, y}, frame_.theme.ink,
-            clipped(frame_.fonts.strong, "For " + quoted(frame_, token(t_.query)) + ", this tile", area_.size.x));
-    ui::probe("tradeoff/tiles/arithmetic", {area_.pos.x, y}, {area_.pos.x + area_.size.x, y + em_});
-    y += em_ + 2 * frame_.unit;
+    if (y + em_ + 2 * u_ + real(lines.size()) * step > area_.bottom()) return;
+    text_at(fonts_.strong, {area_.pos.x, y}, theme_.ink, "For " + quoted(frame_, token(t_.query)) + ", this tile",
+            area_.size.x);
+    ui::probe("tradeoff/tiles/arithmetic", {area_.pos.x, y}, {area_.right(), y + em_});
+    y += em_ + 2 * u_;
     for (const std::string& line : lines) {
-      text_at(list_, mono_, {area_.pos.x, y}, frame_.theme.ink, clipped(mono_, say(line), area_.size.x));
+      text_at(mono_, {area_.pos.x, y}, theme_.ink, say(line), area_.size.x);
       y += step;
     }
   }
@@ -192,13 +171,10 @@ class NumbersPanel {
            ui::number(t_.output_apart, 1) + ".";
   }
 
-  const Frame& frame_;
   const TileNumbers& t_;
   Index seen_;
-  ImDrawList* list_;
   ImFont *mono_, *small_;
-  float em_;
-  TradeoffArea area_;
+  Box area_;
   float row_ = 1, keys_ = 1, strip_x_ = 0, strip_ = 1;
   float x_[5] = {};  // of the columns, and where the last of figures ends
 };
@@ -222,7 +198,7 @@ const TileNumbers& tile_numbers(Frame& frame) {
   return *kept;
 }
 
-void draw_tile_numbers(const Frame& frame, const TileNumbers& numbers, Index done, const TradeoffArea& area) {
+void draw_tile_numbers(Frame& frame, const TileNumbers& numbers, Index done, const Box& area) {
   NumbersPanel(frame, numbers, done, area).draw();
 }
 

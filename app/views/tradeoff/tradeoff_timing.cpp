@@ -1,7 +1,7 @@
 // How it is computed: time and memory of three ways on this machine, and of one token more with and without kept keys
 // and values.
-#include "app/views/tradeoff/computed_layout.h"
 #include "app/views/tradeoff/tradeoff_computed.h"
+#include "app/views/tradeoff/tradeoff_layout.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "app/views/ui.h"
 #include "app/widgets/count_chart.h"
@@ -37,12 +37,10 @@ struct Curve {
   const char* label;
 };
 
-class TimingPage {
+class TimingPage : Drawing {
  public:
   TimingPage(Frame& frame, ImVec2 pos, ImVec2 size)
-      : frame_(frame),
-        theme_(frame.theme),
-        em_(frame.fonts.text->FontSize),
+      : Drawing(frame),
         at_(timing_layout(pos, size, em_, frame.unit, ways_key_height(frame, size.x))),
         timed_(frame.ways.timed.get()),
         lengths_(timed_ ? timed_->lengths : timing_lengths(frame.view)) {
@@ -59,22 +57,21 @@ class TimingPage {
     ways_charts();
     step_charts();
     draw_timing_words(frame_, at_.words, at_.step_words, old_);
-    frame_.view.tradeoff.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
+    view_.tradeoff.timed_length = next_ >= 0 ? nth(lengths_, next_) : 0;
     return at_.bottom;
   }
 
  private:
   ImU32 shown(ImU32 color) const { return old_ ? with_alpha(color, 95) : color; }
-  std::string say(const std::string& text) const { return spelled(frame_, text); }
 
   // --- charts
 
-  void chart(const char* name, const TradeoffArea& area, const char* heading, const std::string& below, const char* tip,
+  void chart(const char* name, const Box& area, const char* heading, const std::string& below, const char* tip,
              const std::vector<Curve>& curves, bool bytes) {
-    const float unused = below.find('\n') == std::string::npos ? 1.25f * frame_.fonts.small->FontSize : 0;
+    const float unused = below.find('\n') == std::string::npos ? 1.25f * small_ : 0;
     const float head =
         chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip) - unused;
-    CountChart c;
+    auto c = styled<CountChart>(frame_);
     for (const Index n : lengths_) c.counts.push_back(static_cast<double>(n));
     double low = std::numeric_limits<double>::infinity(), high = 0;
     for (const Curve& curve : curves) {
@@ -90,9 +87,6 @@ class TimingPage {
     c.high = std::max(half_power(c.base, high, true), c.low * c.base * c.base);
     c.say = [this, bytes](double value) { return bytes ? bytes_mark(value) : say(time_mark(value)); };
     c.hovered = pointed_;
-    c.theme = &theme_;
-    c.font = frame_.fonts.small;
-    c.unit = frame_.unit;
     const CountChartResult hit =
         count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (!any) say_instead({area.pos.x + 0.55f * area.size.x, area.pos.y + head + 0.45f * (area.size.y - head)});
@@ -104,24 +98,22 @@ class TimingPage {
   // In the middle of an empty chart, over its lines.
   void say_instead(ImVec2 middle) const {
     const char* text = frame_.ways.measuring ? "being measured" : "not measured yet";
-    ImFont* font = frame_.fonts.small;
-    ImDrawList* list = ImGui::GetWindowDrawList();
-    const ImVec2 half{0.5f * text_width(font, text) + frame_.unit, 0.6f * font->FontSize};
-    list->AddRectFilled({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
-    text_centered(list, font, middle, theme_.ink_soft, text);
+    ImFont* font = fonts_.small;
+    const ImVec2 half{0.5f * text_width(font, text) + u_, 0.6f * font->FontSize};
+    pen::fill({middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}, theme_.ground);
+    text_centered(font, middle, theme_.ink_soft, text);
   }
 
   void readings(const std::vector<Curve>& curves, bool bytes) const {
-    const auto k = static_cast<std::size_t>(next_);
-    std::vector<std::string> lines{std::to_string(lengths_[k]) + " tokens"};
+    std::vector<std::string> lines{std::to_string(nth(lengths_, next_)) + " tokens"};
     for (const Curve& curve : curves) {
-      const double value = curve.values[k];
+      const double value = nth(curve.values, next_);
       lines.push_back(say(std::string(curve.label) + ": " +
                           (!std::isfinite(value) ? "not measured"
                            : bytes               ? bytes_text(value)
                                                  : time_text(value))));
     }
-    tooltip(lines);
+    ui::tooltip(frame_, lines);
   }
 
   template <class Value>
@@ -162,7 +154,7 @@ class TimingPage {
         tile + " at most, at any n.";
     const std::string scratch = "tiles beside them " + tile + " at any n";
     std::string counted = "Q, K, V, C, which grow with n; " + scratch;
-    if (text_width(frame_.fonts.small, counted) > at_.memory.size.x)
+    if (text_width(fonts_.small, counted) > at_.memory.size.x)
       counted = at_.memory.size.y > 12 * em_ ? "Q, K, V, C, which grow with n;\n" + scratch : "Q, K, V, C; " + scratch;
     chart("tradeoff/timing/memory", at_.memory, "Memory at most, over n", counted, held.c_str(),
           of_ways([](const WayTiming& t) { return t.peak_bytes; }), true);
@@ -182,9 +174,6 @@ class TimingPage {
         true);
   }
 
-  Frame& frame_;
-  const Theme& theme_;
-  float em_;
   TimingLayout at_;
   const TimedWays* timed_;
   std::vector<Index> lengths_;
@@ -205,4 +194,19 @@ void draw_timing(Frame& frame, ImVec2 pos, ImVec2 size) {
   });
 }
 
+void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size) {
+  if (frame.view.tradeoff.part == ComputedPart::tiles) return draw_tiles(frame, pos, size);
+  frame.view.tradeoff.tiles.playing = false;
+  draw_timing(frame, pos, size);
+}
+
 }  // namespace hydra::tradeoff
+
+namespace hydra {
+
+std::vector<Index> timing_lengths(const ViewState& view) {
+  if (!view.tradeoff.lengths.empty()) return view.tradeoff.lengths;
+  return {64, 128, 256, 512, 1024, 2048, 4096};
+}
+
+}  // namespace hydra

@@ -1,4 +1,5 @@
-// How it is computed: what was measured, in sentences.
+// How it is computed, around the charts: the button that measures, what the three ways do in the colours of their
+// curves, and what was measured in sentences.
 #include "app/views/tradeoff/tradeoff_computed.h"
 #include "app/views/ui.h"
 
@@ -6,20 +7,158 @@ namespace hydra::tradeoff {
 
 namespace {
 
+std::string sizes_text(const TimedSizes& sizes) {
+  std::string text = ui::words("d_model ", sizes.d_model, ", ", ui::counted(sizes.heads, "head"));
+  if (sizes.kv_heads != sizes.heads) text += ", " + ui::counted(sizes.kv_heads, "set") + " of keys and values";
+  if (sizes.mask != Mask::Kind::none) text += sizes.mask == Mask::Kind::causal ? ", causal" : ", masked";
+  return text;
+}
+
+}  // namespace
+
+void draw_timing_bar(Frame& frame, const Box& area, bool old) {
+  const WaysShown& ways = frame.ways;
+  const TimedWays* timed = ways.timed.get();
+  ImGui::SetCursorScreenPos(area.pos);
+  if (ways.measuring) {
+    if (ui::button(frame, "tradeoff/timing/cancel", "Cancel",
+                   "Ends the measurement; what it and the one before it found stays.", !ways.ending))
+      frame.view.tradeoff.timing = TimingAsked::cancel;
+  } else if (ui::button(frame, "tradeoff/timing/run",
+                        timed ? "Measure again on this machine" : "Measure on this machine",
+                        "Runs the three ways with this document's weights and random tokens, longer and longer, and "
+                        "one token more with and without kept keys and values. On one thread, beside the window.")) {
+    frame.view.tradeoff.timing = TimingAsked::start;
+  }
+  const float height = ImGui::GetFrameHeight(), x = ImGui::GetItemRectMax().x + 3 * frame.unit;
+  const float width = area.right() - x;
+  ImFont* small = frame.fonts.small;
+  std::string text =
+      std::string("On ") + (ways.threads == 1 ? "one thread" : std::to_string(ways.threads) + " threads");
+  if (ways.measuring)
+    text = ways.ending ? "Ending" : ways.now.empty() ? "Begins" : text + ": " + ways.now;
+  else if (timed)
+    text += ": " + sizes_text(timed->sizes) + (old ? " — not the document's sizes any more" : "") +
+            (ways.cancelled ? timed->renewed ? "; ended early, the rest is from before" : "; ended before it was done"
+                            : "");
+  else
+    text += ": " + sizes_text(timed_sizes(layer_of(frame).input));
+  float y = area.pos.y + 0.5f * (height - small->FontSize);
+  if (ways.measuring) y -= frame.unit;
+  text_at(small, {x, y}, old && !ways.measuring ? frame.theme.warning : frame.theme.ink_soft, spelled(frame, text),
+          width);
+  ui::probe("tradeoff/timing/sizes", {x, y}, {x + width, y + small->FontSize});
+  if (!ways.measuring) return;
+  const float high = std::max(2.0f, 0.75f * frame.unit), top = std::round(y + small->FontSize + frame.unit);
+  ui::progress_bar(frame, "tradeoff/timing/progress", {x, top},
+                   {std::min(width, 24 * frame.fonts.text->FontSize), high}, ways.progress);
+}
+
+ImU32 way_color(const Theme& theme, Way way) {
+  return way == Way::per_head ? theme.ink_soft : way == Way::combined ? theme.gold : theme.accent;
+}
+
+namespace {
+
+struct KeyItem {
+  const char* name;
+  std::string label, text, more, tip;  // more: behind the text where all of them fit into one line
+  ImU32 color = 0;
+  bool swatch = true;
+};
+
+std::vector<KeyItem> key_items(const Frame& frame) {
+  const auto of = [&](Way way, const char* name, const char* text, const char* more, const char* tip) {
+    return KeyItem{name,
+                   std::string(entry_of(way).label) + ": ",
+                   spelled(frame, text),
+                   spelled(frame, more),
+                   spelled(frame, tip),
+                   way_color(frame.theme, way)};
+  };
+  const TimedWays* timed = frame.ways.timed.get();
+  const bool measured = timed && !timed->timings.ways.empty();
+  const std::string apart = measured ? ui::number(timed->timings.largest_difference, 1) : "";
+  return {
+      of(Way::per_head, "loop", "head by head", ", each with small products of its own",
+         "One head after the other, each with small products of its own; Q, K, V and the pattern of one head are held "
+         "at a time."),
+      of(Way::combined, "combined", "all heads at once", " in large products, all patterns held",
+         "One product gives the Q of all heads, one their K and one their V; then the patterns of all heads are held "
+         "at once."),
+      of(Way::tiled, "tiles", "running softmax, never n × n", "",
+         "Q, K and V as combined; then the scores tile by tile with a running softmax, so that no n × n matrix is "
+         "ever held. See Tile by tile."),
+      {"same", "all three", "give the same Y" + (measured ? ", within " + apart : ""),
+       measured ? " of its largest number" : "",
+       "The same numbers within rounding" +
+           (measured ? ": apart by at most " + apart + " of the largest number of Y." : "."),
+       frame.theme.ink, false}};
+}
+
+// One after the other, as many in a line as fit whole.
+template <class Place>
+float flow(const Frame& frame, float width, const Place& place) {
+  ImFont* font = frame.fonts.small;
+  const float line = std::round(1.35f * font->FontSize), swatch = 4 * frame.unit;
+  const float gap = 3.5f * frame.unit;
+  const auto width_of = [&](const KeyItem& item, const std::string& text) {
+    return (item.swatch ? swatch : 0) + text_width(font, item.label + " " + text);
+  };
+  std::vector<KeyItem> items = key_items(frame);
+  float all = -gap;
+  for (const KeyItem& item : items) all += width_of(item, item.text + item.more) + gap;
+  float x = 0, y = 0;
+  for (KeyItem& item : items) {
+    if (all <= width) item.text += item.more;
+    const float wide = width_of(item, item.text);
+    if (x > 0 && x + wide > width) x = 0, y += line;
+    place(item, ImVec2(x, y), wide);
+    x += wide + gap;
+  }
+  return y + line;
+}
+
+}  // namespace
+
+float ways_key_height(const Frame& frame, float width) {
+  return flow(frame, width, [](const KeyItem&, ImVec2, float) {});
+}
+
+void draw_ways_key(const Frame& frame, ImVec2 pos, float width) {
+  ImFont* font = frame.fonts.small;
+  flow(frame, width, [&](const KeyItem& item, ImVec2 offset, float wide) {
+    float x = pos.x + offset.x;
+    const float y = pos.y + offset.y, middle = std::round(y + 0.55f * font->FontSize);
+    ui::probe({"tradeoff/timing/key/", item.name}, {x, y}, {x + wide, y + font->FontSize});
+    if (item.swatch) {
+      pen::fill({x, middle - 0.5f * frame.unit}, {x + 3 * frame.unit, middle + 0.5f * frame.unit}, item.color);
+      x += 4 * frame.unit;
+    }
+    if (ui::under_pointer({x, y}, {pos.x + offset.x + wide, y + font->FontSize})) ui::tooltip(frame, {item.tip});
+    const std::string label = item.label + (item.swatch ? "" : " ");
+    text_at(font, {x, y}, frame.theme.ink, label);
+    x += text_width(font, label);
+    text_at(font, {x, y}, frame.theme.ink_soft, item.text, pos.x + width - x);
+  });
+}
+
+namespace {
+
 std::string times_text(double ratio) {
   return ratio < 9.995 ? ui::fixed(ratio, 2) : ui::number(ratio, ratio < 99.5 ? 2 : 3);
 }
 
-class TimingWords {
+class TimingWords : Drawing {
  public:
-  TimingWords(const Frame& frame, const TradeoffArea& area, bool old)
-      : frame_(frame), timed_(frame.ways.timed.get()), area_(area), pos_(area.pos), old_(old) {}
+  TimingWords(Frame& frame, const Box& area, bool old)
+      : Drawing(frame), timed_(frame.ways.timed.get()), area_(area), pos_(area.pos), old_(old) {}
 
   void ways_words() {
     const Index n = longest({Way::per_head, Way::combined, Way::tiled});
     if (n > 0) {
-      main("At n = " + std::to_string(n) + " combined takes " + times_text(ratio(Way::combined, n)) +
-           " times as long as the loop here, tiles " + times_text(ratio(Way::tiled, n)) + " times.");
+      main(ui::words("At n = ", n, " combined takes ", times_text(ratio(Way::combined, n)),
+                     " times as long as the loop here, tiles ", times_text(ratio(Way::tiled, n)), " times."));
       main("Memory: loop " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) + ", tiles " +
            bytes_of(Way::tiled, n) + ".");
     } else {
@@ -33,15 +172,15 @@ class TimingWords {
     if (n > 0 && ratio(Way::combined, n) > 1.05) soft("Here memory for all patterns costs combined more.");
     if (n > 0 && timed_->sizes.mask == Mask::Kind::causal)
       soft("Under the causal mask the tiles skip what lies above the diagonal; the other two compute and hide it.");
-    ui::probe("tradeoff/timing/words", area_.pos, {area_.pos.x + area_.size.x, pos_.y});
+    ui::probe("tradeoff/timing/words", area_.pos, {area_.right(), pos_.y});
   }
 
   void step_words() {
     if (timed_ && !timed_->timings.steps.empty()) {
       const StepTiming& last = timed_->timings.steps.back();
-      main("Token " + std::to_string(last.n) + ": " + time_text(last.kept_milliseconds) +
-           " with keys and values kept, " + time_text(last.anew_milliseconds) + " anew, " +
-           times_text(last.anew_milliseconds / last.kept_milliseconds) + " times as long.");
+      main(ui::words("Token ", last.n, ": ", time_text(last.kept_milliseconds), " with keys and values kept, ",
+                     time_text(last.anew_milliseconds), " anew, ",
+                     times_text(last.anew_milliseconds / last.kept_milliseconds), " times as long."));
       main("For that " + bytes_text(static_cast<double>(last.kept_bytes)) + " are kept, " +
            bytes_text(static_cast<double>(last.kept_bytes) / static_cast<double>(last.n)) + " per token in fp32.");
     } else {
@@ -52,17 +191,16 @@ class TimingWords {
     soft(
         "A step reads all that is kept: on long texts the memory that K and V take is what limits it, and why "
         "heads share them (multi-query, Shazeer 2019; grouped-query, Ainslie et al. 2023).");
-    ui::probe("tradeoff/timing/step_words", area_.pos, {area_.pos.x + area_.size.x, pos_.y});
+    ui::probe("tradeoff/timing/step_words", area_.pos, {area_.right(), pos_.y});
   }
 
  private:
   void add(ImFont* font, ImU32 color, const std::string& text) {
-    if (pos_.y + paragraph_height(frame_, font, area_.size.x, text) > area_.pos.y + area_.size.y)
-      return;  // whole or not at all
-    pos_.y += paragraph(frame_, font, pos_, area_.size.x, color, text) + 1.5f * frame_.unit;
+    if (pos_.y + paragraph_height(frame_, font, area_.size.x, text) > area_.bottom()) return;  // whole or not at all
+    pos_.y += paragraph(frame_, font, pos_, area_.size.x, color, text) + 1.5f * u_;
   }
-  void main(const std::string& text) { add(frame_.fonts.text, old_ ? frame_.theme.ink_soft : frame_.theme.ink, text); }
-  void soft(const std::string& text) { add(frame_.fonts.small, frame_.theme.ink_soft, text); }
+  void main(const std::string& text) { add(fonts_.text, old_ ? theme_.ink_soft : theme_.ink, text); }
+  void soft(const std::string& text) { add(fonts_.small, theme_.ink_soft, text); }
 
   // The longest at which all of them were measured; 0: none.
   Index longest(std::initializer_list<Way> wanted) const {
@@ -96,9 +234,8 @@ class TimingWords {
          " and more.");
   }
 
-  const Frame& frame_;
   const TimedWays* timed_;
-  TradeoffArea area_;
+  Box area_;
   ImVec2 pos_;  // where the next sentence begins
   bool old_;
 };
@@ -111,7 +248,7 @@ std::string time_text(double milliseconds) {
   return ui::number(milliseconds / 1000) + " s";
 }
 
-void draw_timing_words(const Frame& frame, const TradeoffArea& ways, const TradeoffArea& steps, bool old) {
+void draw_timing_words(Frame& frame, const Box& ways, const Box& steps, bool old) {
   TimingWords(frame, ways, old).ways_words();
   TimingWords(frame, steps, old).step_words();
 }

@@ -14,8 +14,8 @@ ui::Chips apart(Frame& frame, const char* caption, float group) {
   const float words = *caption ? text_width(frame.fonts.small, caption) + 2 * frame.unit : 0;
   ui::apart(4 * frame.unit, words + group);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  text_at(ImGui::GetWindowDrawList(), frame.fonts.small,
-          {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)}, frame.theme.ink_soft, caption);
+  text_at(frame.fonts.small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - frame.fonts.small->FontSize)},
+          frame.theme.ink_soft, caption);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
   return ui::Chips(frame);
 }
@@ -40,8 +40,8 @@ void count_chips(Frame& frame) {
     const std::string label = std::to_string(heads);
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
     if (chips.chip("tradeoff/count/" + label, label, on,
-                   ui::counted(heads, "head") + " of " + std::to_string(d_model / heads) +
-                       (heads == own ? ", as the document has: " : ": ") + (on ? "shown." : "not shown.")))
+                   ui::words(ui::counted(heads, "head"), " of ", d_model / heads,
+                             heads == own ? ", as the document has: " : ": ", on ? "shown." : "not shown.")))
       toggle(frame.view, shown, d_model, heads);
   }
 }

@@ -22,8 +22,8 @@ void progress(Frame& frame, ImVec2 pos, float width) {
 // What all columns have in common. Where heads share keys and values, or see slices, the numbers of weights differ.
 std::string claim(const SweepTable& table, bool cost) {
   const SweepEntry &one = table.entries.front(), &last = table.entries.back();
-  const std::string counts = one.heads == last.heads ? tradeoff::heads_text(one)
-                                                     : std::to_string(one.heads) + " to " + tradeoff::heads_text(last);
+  const std::string counts =
+      one.heads == last.heads ? tradeoff::heads_text(one) : ui::words(one.heads, " to ", tradeoff::heads_text(last));
   const bool same = !tradeoff::shares_keys(table) && !tradeoff::are_slices(table);
   const std::string number = ui::grouped(weight_count(one.sizes));
   if (cost && one.heads != last.heads)
@@ -47,10 +47,10 @@ void sentence(Frame& frame, const SweepTable& table) {
 void notes(Frame& frame, const SweepTable& table) {
   const std::string text = tradeoff::caveats(document_layer(frame), table);
   if (!text.empty()) {
-    ui::soft_text(frame, spelled(frame, text));
+    ui::soft_text(frame, text);
     ui::probe("tradeoff/caveats");
   }
-  ui::soft_text(frame, spelled(frame, tradeoff::seeds_note(table)));
+  ui::soft_text(frame, tradeoff::seeds_note(table));
   ui::probe("tradeoff/seeds");
 }
 

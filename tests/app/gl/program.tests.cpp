@@ -52,8 +52,7 @@ TEST_CASE("program: a change is picked up, a broken one keeps the last good prog
   const auto next_look = [] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); };
   CHECK_FALSE(program.refresh());
 
-  write(directory / "heatmap_plain.frag", "void main() { nonsense; }\n",
-        start + std::chrono::seconds(1));
+  write(directory / "heatmap_plain.frag", "void main() { nonsense; }\n", start + std::chrono::seconds(1));
   next_look();
   CHECK_FALSE(program.refresh());
   CHECK(program.id() == first);

@@ -8,7 +8,7 @@
 #include "app/platform/fonts.h"
 #include "app/platform/system_fonts.h"
 #include "app/platform/text_pieces.h"
-#include "app/widgets/token_axis.h"
+#include "app/widgets/pen.h"
 #include "core/files/utf8.h"
 #include "core/text/clusters.h"
 

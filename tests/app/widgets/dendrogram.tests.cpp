@@ -39,6 +39,7 @@ TEST_CASE("dendrogram: the pointer finds a join at its distance", "[widgets][den
     d.width = 200;
     d.end = 2;
     d.axis = 180;
+    d.theme = &theme(false);
     d.font = ImGui::GetFont();
     found = draw_dendrogram("tree", d, 25, 175);
   });
@@ -64,6 +65,7 @@ TEST_CASE("dendrogram: one leaf, and joins at no distance at all", "[widgets][de
     d.left = 100;
     d.width = 200;
     d.axis = 180;
+    d.theme = &theme(false);
     d.font = ImGui::GetFont();
     CHECK(draw_dendrogram("tree", d, 25, 175) <= 0);
   });

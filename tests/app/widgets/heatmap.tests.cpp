@@ -107,16 +107,15 @@ TEST_CASE("heatmap: values, grid, outlines and legends draw at any size and valu
   const Array<float> matrix = share(std::move(values));
   ui.draw_each_frame([&] {
     ImFont* font = ImGui::GetIO().Fonts->Fonts.back();
-    ImDrawList* list = ImGui::GetWindowDrawList();
     for (const float side : {400.0f, 40.0f, 2.0f}) {
       HeatmapTile tile = tile_of(4, 4);
       tile.matrix = matrix;
       tile.scale = {ColorMap::diverging_light, -1, 1};
       fit_tile(tile, ImVec2(side, side), true);
       CHECK(values_fit(tile, font) == (side == 400));
-      draw_cell_grid(list, tile, IM_COL32_WHITE);
-      draw_cell_values(list, tile, font);
-      draw_cell_outline(list, tile, 1, 2, 0, 4, IM_COL32(255, 0, 0, 255), 2);
+      draw_cell_grid(tile, IM_COL32_WHITE);
+      draw_cell_values(tile, font);
+      draw_cell_outline(tile, 1, 2, 0, 4, IM_COL32(255, 0, 0, 255), 2);
       LegendOptions options;
       options.caption = "scores";
       options.masked = options.non_finite = true;

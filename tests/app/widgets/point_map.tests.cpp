@@ -23,7 +23,7 @@ struct Drawn {
       map.points = &points;
       map.reach = reach;
       map.theme = &theme(false);
-      map.font = map.numbers = ImGui::GetFont();
+      map.font = ImGui::GetFont();
       result = draw_point_map("map", map, {50, 40}, 300);
       if (result.clicked) clicked = result.hovered;
     });

@@ -53,7 +53,7 @@ TEST_CASE("evaluator: of many edits the last one's trace is there in the end", "
   for (int k = 0; k < 200; ++k) {
     document = hydra::apply(document, set_cell(Quantity::W_Q, k % 64, k % 61, 0.01f * static_cast<float>(k)));
     if (k % 50 == 49) document = hydra::apply(document, SetHeads{k % 100 == 99 ? 8 : 4});
-    evaluator.submit(document, 0ms);
+    evaluator.submit(document, 0, 0ms);
     evaluator.poll();
     REQUIRE(evaluator.trace());
     CHECK_FALSE(evaluator.trace()->layers.front().heads.empty());

@@ -30,10 +30,12 @@ struct Everything {
   Everything() {
     const auto wake = [this] { ++woken; };
     evaluator.on_finished(wake);
-    roles.on_finished(wake);
-    mixing.on_finished(wake);
-    likeness.on_finished(wake);
-    sweep.on_finished(wake);
+    for (Beside* work : keepers()) work->on_finished(wake);
+  }
+  std::vector<Beside*> keepers() {
+    std::vector<Beside*> all{&roles.tables(), &mixing.beside(), &likeness.beside()};
+    for (Beside* sweeping : sweep.beside()) all.push_back(sweeping);
+    return all;
   }
   void update() {
     const auto& trace = evaluator.trace();
@@ -47,10 +49,7 @@ struct Everything {
     evaluator.finish();
     for (int k = 0; k < 2; ++k) {
       update();
-      roles.finish();
-      mixing.finish();
-      likeness.finish();
-      sweep.finish();
+      for (Beside* work : keepers()) work->finish();
     }
     update();
   }
@@ -63,7 +62,7 @@ TEST_CASE("keepers: after many quick edits each of them has the last document", 
   for (int k = 0; k < 60; ++k) {
     all.history.preview(set_cell(Quantity::W_Q, k % 64, 3, 0.1f * static_cast<float>(k)));
     if (k % 5 == 0) all.history.commit();
-    all.evaluator.submit(all.history.current(), 0ms);
+    all.evaluator.submit(all.history.current(), 0, 0ms);
     all.update();
     if (k % 10 == 0) std::this_thread::sleep_for(5ms);
     all.evaluator.poll();

@@ -36,7 +36,7 @@ struct KeptLikeness {
   }
   const LikenessShown& finished() {
     update();
-    keeper.finish();
+    keeper.beside().finish();
     update();
     return keeper.shown();
   }
@@ -54,7 +54,7 @@ TEST_CASE("likeness keeper: what is little is there after the wait, and asked fo
   CHECK_FALSE(table->matrix(Likeness::js_bits));
   CHECK(table->ranks.empty());
   CHECK_FALSE(k.update(10s));
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.keeper.beside().computing());
   CHECK(k.keeper.shown().table == table);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("likeness keeper: the newest request wins", "[app][likeness]") {
   }
   CHECK(k.finished().table->clustering.leaves.size() == 32);
   CHECK(k.keeper.shown().trace == k.trace);
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.keeper.beside().computing());
 }
 
 TEST_CASE("likeness keeper: pooled over the marked sentences, its progress between 0 and 1", "[app][likeness]") {
@@ -87,7 +87,7 @@ TEST_CASE("likeness keeper: pooled over the marked sentences, its progress betwe
   k.update();
   float last = k.keeper.shown().progress;  // the worker may be through with all of them already
   CHECK(last >= 0);
-  while (k.keeper.computing()) {
+  while (k.keeper.beside().computing()) {
     k.update();
     const float progress = k.keeper.shown().progress;
     CHECK(progress >= last);
@@ -125,6 +125,32 @@ TEST_CASE("likeness keeper: large work is not waited for", "[app][likeness]") {
   k.set(large);
   k.measures = only(Likeness::js_bits);
   CHECK_FALSE(k.update(60s));
-  CHECK(k.keeper.computing());
+  CHECK(k.keeper.beside().computing());
   CHECK(k.finished().table->clustering.leaves.size() == 96);
+}
+
+TEST_CASE("likeness keeper: what was left goes on while its trace is shown, and goes with it", "[app][likeness]") {
+  KeptLikeness k;
+  k.pooled = true;
+  k.update();
+  k.keeper.leave(k.trace);
+  k.keeper.beside().finish();
+  k.keeper.leave(k.trace);
+  REQUIRE(k.keeper.shown().table);
+  CHECK(k.keeper.shown().table->sentences.size() == k.marked->size());
+  k.keeper.beside().finish();  // what the worker kept is let go
+  CHECK_FALSE(k.update());
+  CHECK_FALSE(k.keeper.beside().computing());
+
+  k.set(hydra::apply(k.document, SetHeads{4}));
+  k.update();
+  const std::shared_ptr<const Trace> next = evaluate(hydra::apply(k.document, SetHeads{2}));
+  k.keeper.leave(next);
+  CHECK_FALSE(k.keeper.shown().table);
+  k.keeper.beside().finish();
+  k.keeper.leave(next);
+  CHECK_FALSE(k.keeper.shown().table);  // what came of it is nobody's
+  const std::weak_ptr<const Trace> left = k.trace;
+  k.trace.reset();
+  CHECK(left.expired());
 }

@@ -28,9 +28,15 @@ struct KeptSweeps {
     document = hydra::apply(document, edit);
     ++version;
   }
+  void finish() {
+    for (Beside* sweeping : keeper.beside()) sweeping->finish();
+  }
+  bool computing() {
+    return std::ranges::any_of(keeper.beside(), [](Beside* sweeping) { return sweeping->computing(); });
+  }
   const SweepTable& finished() {
     update();
-    keeper.finish();
+    finish();
     update();
     REQUIRE(keeper.shown().table);
     return *keeper.shown().table;
@@ -54,7 +60,7 @@ TEST_CASE("sweep keeper: what is little is there after the wait, and asked for o
   CHECK(table->entries[3].trace->layers[0].input.weights.W_Q->coeff(0, 0) == 3);
   CHECK(k.keeper.shown().progress == 1);
   CHECK_FALSE(k.update(10s));
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
   CHECK(k.keeper.shown().table == table);
 }
 
@@ -100,15 +106,15 @@ TEST_CASE("sweep keeper: going from one sweep to the other and back asks for not
   const auto sharing = [&] { return k.keeper.update({k.document, 0, k.version, 12, sets, -1, Swept::kv_heads}, 10s); };
   CHECK(sharing());
   CHECK_FALSE(k.update());
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
   CHECK_FALSE(sharing());
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
   // A request that was replaced before it was done is asked for again.
   k.set(SetSentence{"The cat sat on the mat."});
   k.tokens = 7;
   k.update();
   sharing();
-  k.keeper.finish();
+  k.finish();
   k.finished();
   CHECK(k.keeper.shown().table->entries[0].trace->tokens.size() == 7);
   CHECK(k.keeper.shown().sharing->entries[0].trace->tokens.size() == 7);
@@ -121,7 +127,7 @@ TEST_CASE("sweep keeper: the newest request wins", "[app][sweep]") {
     k.update();
   }
   CHECK((*k.finished().entries[0].trace->layers[0].input.weights.W_V)(1, 2) == 4);
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
 }
 
 TEST_CASE("sweep keeper: what is left is still there after a little work, and let go after much", "[app][sweep]") {
@@ -139,7 +145,7 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
   const std::weak_ptr<const Trace> much = k.finished().entries[1].trace;
   k.keeper.leave(k.version);
   k.keeper.leave(k.version);
-  k.keeper.finish();
+  k.finish();
   CHECK_FALSE(k.keeper.shown().table);
   CHECK(much.expired());
   CHECK(k.shown_counts() == k.counts);
@@ -152,30 +158,41 @@ TEST_CASE("sweep keeper: what is left goes when the document is another", "[app]
   k.keeper.leave(k.version);
   CHECK_FALSE(old.expired());
   k.keeper.leave(k.version + 1);
-  k.keeper.finish();
+  k.finish();
   CHECK_FALSE(k.keeper.shown().table);
   CHECK(old.expired());
   // What was under way, too.
   k.update();
-  k.keeper.leave(k.version);
-  k.keeper.finish();
-  k.keeper.leave(k.version);
+  k.keeper.leave(k.version + 1);
+  k.finish();
+  k.keeper.leave(k.version + 1);
   CHECK_FALSE(k.keeper.shown().table);
 }
 
-TEST_CASE("sweep keeper: nobody waits for a sweep that was left, and it is made when it is wanted again",
-          "[app][sweep]") {
+TEST_CASE("sweep keeper: a sweep that was left goes on, and what it gives is there", "[app][sweep]") {
+  KeptSweeps k;
+  k.update();
+  k.keeper.leave(k.version);
+  k.finish();
+  k.keeper.leave(k.version);
+  REQUIRE(k.keeper.shown().table);
+  CHECK_FALSE(k.update());
+  CHECK_FALSE(k.computing());
+}
+
+TEST_CASE("sweep keeper: a large sweep that was left ends, and is made when it is wanted again", "[app][sweep]") {
   KeptSweeps k;
   const auto before = k.finished().entries;
-  k.document.tokens = std::vector<std::string>(200, "word");
-  k.tokens = 200;
+  k.document.tokens = std::vector<std::string>(1200, "word");
+  k.tokens = 1200;
   k.counts = {1, 2, 4};
   ++k.version;
   k.update();
   k.keeper.leave(k.version);
-  k.keeper.finish();
-  CHECK_FALSE(k.keeper.computing());
-  CHECK(k.finished().entries[0].trace->tokens.size() == 200);
+  k.finish();
+  CHECK_FALSE(k.computing());
+  CHECK_FALSE(k.keeper.shown().table);
+  CHECK(k.finished().entries[0].trace->tokens.size() == 1200);
   CHECK(k.keeper.shown().progress == 1);
 }
 
@@ -196,21 +213,21 @@ TEST_CASE("sweep keeper: an untrained document is swept over seeds beside what i
   k.document = default_document();
   ++k.version;
   CHECK(k.finished().has_seeds);
-  k.keeper.finish();
+  k.finish();
   CHECK(k.update());
   const SweepTable& table = *k.keeper.shown().table;
   CHECK(table.over_seeds.seeds == std::vector<std::uint64_t>{7, 8, 9, 10, 11, 12, 13, 14});
   CHECK(k.keeper.shown().progress == 1);
   const auto kept = k.keeper.shown().table;
   CHECK_FALSE(k.update());
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
   CHECK(k.keeper.shown().table == kept);
   // An edited one is one document.
   k.document = edited_document();
   ++k.version;
   CHECK_FALSE(k.finished().has_seeds);
   CHECK(k.finished().over_seeds.seeds.size() == 1);
-  CHECK_FALSE(k.keeper.computing());
+  CHECK_FALSE(k.computing());
 }
 
 TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
@@ -223,8 +240,8 @@ TEST_CASE("sweep keeper: seeds make way for another document", "[app][sweep]") {
     CHECK(k.keeper.shown().table->over_seeds.seeds.front() == seed);
   }
   k.keeper.leave(k.version);
-  k.keeper.finish();
-  CHECK_FALSE(k.keeper.computing());
+  k.finish();
+  CHECK_FALSE(k.computing());
 }
 
 TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen", "[app][sweep]") {
@@ -237,9 +254,9 @@ TEST_CASE("sweep keeper: large work is not waited for, and its progress is seen"
   k.set(set_cell(Quantity::W_O, 0, 0, 0.125f));  // no seed's
   k.counts = usual_head_counts(512);
   CHECK_FALSE(k.update(60s));
-  CHECK(k.keeper.computing());
+  CHECK(k.computing());
   float last = 0;
-  while (k.keeper.computing()) {
+  while (k.computing()) {
     k.update();
     CHECK(k.keeper.shown().progress >= last);
     CHECK(k.keeper.shown().progress <= 1);

@@ -21,7 +21,7 @@ LayerInput<float> some_layer(Index d_model = 8, Index heads = 2) {
 TEST_CASE("ways keeper: nothing is measured before somebody asks", "[app][ways]") {
   WaysKeeper keeper;
   CHECK_FALSE(keeper.update());
-  CHECK_FALSE(keeper.computing());
+  CHECK_FALSE(keeper.beside().computing());
   CHECK_FALSE(keeper.shown().timed);
   keeper.cancel();
   CHECK_FALSE(keeper.update());
@@ -33,7 +33,7 @@ TEST_CASE("ways keeper: what was measured is shown with the sizes it was measure
   keeper.on_news([&] { ++news; });
   keeper.start(some_layer(), {3, 9});
   CHECK(keeper.shown().measuring);
-  keeper.finish();
+  keeper.beside().finish();
   CHECK(keeper.update());
   REQUIRE(keeper.shown().timed);
   const TimedWays& timed = *keeper.shown().timed;
@@ -62,7 +62,7 @@ TEST_CASE("ways keeper: points appear while it measures, and a cancel keeps them
   }
   keeper.cancel();
   CHECK(keeper.shown().ending);
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   CHECK_FALSE(keeper.shown().measuring);
   CHECK_FALSE(keeper.shown().ending);
@@ -73,11 +73,11 @@ TEST_CASE("ways keeper: points appear while it measures, and a cancel keeps them
 TEST_CASE("ways keeper: a run cancelled before it found anything says nothing of the one before", "[app][ways]") {
   WaysKeeper keeper;
   keeper.start(some_layer(), {3, 9});
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   keeper.start(some_layer(64, 64), {4000});
   keeper.cancel();
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   CHECK_FALSE(keeper.shown().measuring);
   CHECK_FALSE(keeper.shown().cancelled);
@@ -87,7 +87,7 @@ TEST_CASE("ways keeper: a run cancelled before it found anything says nothing of
 TEST_CASE("ways keeper: measuring again and cancelling keeps what it has not reached", "[app][ways]") {
   WaysKeeper keeper;
   keeper.start(some_layer(64, 64), {4, 200});
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   const std::shared_ptr<const TimedWays> before = keeper.shown().timed;
   keeper.start(some_layer(64, 64), {4, 200});
@@ -97,7 +97,7 @@ TEST_CASE("ways keeper: measuring again and cancelling keeps what it has not rea
     std::this_thread::sleep_for(1ms);
   }
   keeper.cancel();
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   const Timings& timings = keeper.shown().timed->timings;
   CHECK(timings.ways.size() == 6);
@@ -139,7 +139,7 @@ TEST_CASE("ways keeper: a new start replaces the one under way", "[app][ways]") 
   WaysKeeper keeper;
   keeper.start(some_layer(), {5});
   keeper.start(some_layer(8, 4), {6, 7});
-  keeper.finish();
+  keeper.beside().finish();
   keeper.update();
   CHECK(keeper.shown().timed->lengths == std::vector<Index>{6, 7});
   CHECK(keeper.shown().timed->sizes.heads == 4);

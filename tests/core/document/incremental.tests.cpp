@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include "core/analysis/quantity.h"
 #include "core/document/evaluate.h"
 #include "core/document/history.h"
 #include "core/error.h"
@@ -93,4 +94,63 @@ TEST_CASE("incremental: undoing everything comes back to the first document, red
   for (std::size_t k = 0; k + 1 < states.size(); ++k, history.redo())
     REQUIRE(same_document(history.current(), states[k]));
   REQUIRE_FALSE(history.can_redo());
+}
+
+namespace {
+
+// Whatever of the trace is asked for, kept or not, against one that keeps all.
+void require_same_sites(const Trace& trace, const Trace& whole) {
+  REQUIRE(trace.layers.size() == whole.layers.size());
+  for (int layer = 0; layer < static_cast<int>(whole.layers.size()); ++layer)
+    for (int q = 0; q < kQuantities; ++q)
+      for (int h = kNoHead; h < static_cast<int>(whole.layer(layer).input.heads); ++h) {
+        const Site site{static_cast<Quantity>(q), layer, h};
+        REQUIRE(exists(trace, site) == exists(whole, site));
+        if (!exists(whole, site) || is_asked(site.quantity)) continue;
+        CAPTURE(spelled(site));
+        const Mat<float> a = values_of(trace, site), b = values_of(whole, site);
+        REQUIRE(same_bits<float>(MatView<float>(a), MatView<float>(b)));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("incremental: of layers out of focus all is made again when it is asked for, to the last bit",
+          "[core][evaluate]") {
+  const std::uint64_t seed = GENERATE(5u, 6u, 7u);
+  Random random(seed);
+  ThreadPool pool(2);
+  Document first = apply(apply(default_document(), SetModelWidth{8}), SetSentence{"the cat didn't see it"});
+  while (first.layers.size() < 4) first.layers.push_back(first.layers.front());
+  History history(first);
+  Keeping keeping{.focus = 1, .most = 0};
+  std::shared_ptr<const Trace> trace;
+  int shared = 0;
+  for (int step = 0; step < 150; ++step) {
+    const auto layers = static_cast<Index>(history.current().layers.size());
+    try {
+      Edit edit = random_edit(random, history.current());
+      edit.layer = static_cast<int>(below(random, layers));
+      if (!std::holds_alternative<ReplaceDocument>(edit.what)) history.apply(edit);
+      if (below(random, 6) == 0) history.undo();
+    } catch (const InputError&) {
+    }
+    if (below(random, 4) == 0) keeping.focus = static_cast<int>(below(random, layers));
+    const auto before = trace;
+    trace = evaluate(history.current(), before.get(), step % 2 == 0 ? &pool : nullptr, keeping);
+    CAPTURE(seed, step, keeping.focus, history.undo_label());
+    const auto everything = evaluate(history.current(), nullptr, nullptr, {.most = 1e12});
+    for (int k = 0; k < 4; ++k) {
+      REQUIRE(trace->layer(k).is_whole() == (k == keeping.focus));
+      REQUIRE(trace->layer(k).output);
+      REQUIRE(trace->layer(k).is_whole() == static_cast<bool>(trace->layer(k).concat));
+      REQUIRE(trace->layer(k).output.stamp() == output_stamp(trace->layer(k).input));
+      shared += before && before->layer(k).output.owner() == trace->layer(k).output.owner();
+    }
+    require_same_sites(*trace, *everything);
+    const auto other = with_whole_layer(trace, (keeping.focus + 1) % 4);
+    REQUIRE(other->layer((keeping.focus + 1) % 4).is_whole());
+    if (step % 10 == 0) require_same_sites(*other, *everything);
+  }
+  CHECK(shared > 100);  // what an edit of a later layer does not reach
 }

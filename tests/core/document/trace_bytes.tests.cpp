@@ -55,6 +55,19 @@ TEST_CASE("trace bytes: the largest document takes its patterns and little more"
   CHECK_FALSE(evaluate(sized(600, 128, 128))->layers.front().input.keep_all);
 }
 
+TEST_CASE("trace bytes: of a deep stack one layer's patterns are held", "[core][memory]") {
+  Document deep = sized(512, 48, 12);
+  while (deep.layers.size() < 24) deep.layers.push_back(deep.layers.front());
+  const auto trace = evaluate(deep, nullptr, nullptr, {.focus = 7});
+  CHECK(trace->layer(7).is_whole());
+  CHECK_FALSE(trace->layer(8).is_whole());
+  // The weights of these layers are the same ones.
+  const double shared = 23 * 4 * 48 * 48 * sizeof(float);
+  CHECK(trace_bytes(deep, 512) - shared == Approx(held(*trace)).epsilon(0.02));
+  CHECK(held(*trace) < 30e6);
+  CHECK(evaluate(deep)->layer(8).is_whole());  // nobody said which
+}
+
 TEST_CASE("memory: what is available is a number of bytes, or unknown", "[core][memory]") {
   CHECK(available_memory() > 1e6);
 }

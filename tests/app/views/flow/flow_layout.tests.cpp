@@ -69,8 +69,8 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
           CHECK(all[a].box.size.y > 4);
           CHECK(all[a].box.pos.x >= in.pos.x - 0.5f);
           CHECK(all[a].box.pos.y >= in.pos.y - 0.5f);
-          CHECK(all[a].box.right() <= in.pos.x + in.size.x + 0.5f);
-          CHECK(all[a].box.bottom() <= in.pos.y + in.size.y + 0.5f);
+          CHECK(all[a].box.right() <= in.right() + 0.5f);
+          CHECK(all[a].box.bottom() <= in.bottom() + 0.5f);
           for (std::size_t b = a + 1; b < all.size(); ++b) {
             INFO(all[b].name);
             CHECK_FALSE(overlap(all[a].box, all[b].box));

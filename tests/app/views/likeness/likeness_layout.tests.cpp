@@ -25,10 +25,10 @@ LikenessInput input(ImVec2 size, int heads, int tokens, bool compared, float tex
   return in;
 }
 
-struct Box {
+struct Placed {
   ImVec2 low, high;
 };
-bool apart(const Box& a, const Box& b) {
+bool apart(const Placed& a, const Placed& b) {
   return a.high.x <= b.low.x || b.high.x <= a.low.x || a.high.y <= b.low.y || b.high.y <= a.low.y;
 }
 
@@ -47,17 +47,17 @@ TEST_CASE("likeness layout: nothing overlaps and nothing leaves the view, at any
           const LikenessInput in = input(size, heads, tokens, compared, text);
           const LikenessLayout at = likeness_layout(in);
           REQUIRE((!at.alone || compared));
-          const Box matrix{{at.matrix.x - at.row_labels, at.title.y}, {at.matrix.x + at.side, at.legend + in.small}};
-          const Box tree{{at.tree, at.matrix.y}, {at.tree + at.tree_width, at.legend + 2 * in.small}};
-          const Box tools{at.tools, {at.tools.x + at.tools_size.x, at.tools.y + at.tools_size.y}};
-          std::vector<Box> boxes;
+          const Placed matrix{{at.matrix.x - at.row_labels, at.title.y}, {at.matrix.x + at.side, at.legend + in.small}};
+          const Placed tree{{at.tree, at.matrix.y}, {at.tree + at.tree_width, at.legend + 2 * in.small}};
+          const Placed tools{at.tools, {at.tools.x + at.tools_size.x, at.tools.y + at.tools_size.y}};
+          std::vector<Placed> boxes;
           if (!at.alone) boxes = {matrix, tree};
           if (at.tools_shown) boxes.push_back(tools);
           if (at.map_shown) boxes.push_back({at.map_title, {at.map.x + at.map_side, at.map.y + at.map_side}});
           if (compared) {
             const LikenessComparison& c = at.comparison;
             REQUIRE(c.side > 3.5f * text);
-            boxes.push_back({c.pos, {c.pos.x + c.size.x, c.pos.y + c.size.y}});
+            boxes.push_back({c.pos, {c.right(), c.bottom()}});
             for (std::size_t k = 0; k < 3; ++k) {
               const float labels = k > 0 && c.shared_rows ? 0 : c.row_labels;
               REQUIRE(c.pictures[k].x - labels >= (k == 0 ? c.pos.x - 1 : c.pictures[k - 1].x + c.side));
@@ -66,7 +66,7 @@ TEST_CASE("likeness layout: nothing overlaps and nothing leaves the view, at any
             }
             REQUIRE(c.title >= c.header.y + in.text);
             REQUIRE(c.legend >= c.pictures[0].y + c.side);
-            REQUIRE(c.legend + in.small + (c.scrolls ? in.scrollbar : 0) <= c.pos.y + c.size.y + 1);
+            REQUIRE(c.legend + in.small + (c.scrolls ? in.scrollbar : 0) <= c.bottom() + 1);
           }
           for (std::size_t a = 0; a < boxes.size(); ++a) {
             CAPTURE(a);
@@ -114,7 +114,7 @@ TEST_CASE("likeness layout: the patterns of forty words keep all their labels", 
       CHECK(at.column_labels > 0);
       CHECK(at.side >= static_cast<float>(tokens) * kLeastStep);
       // Where it scrolls, two heads are seen whole beside each other.
-      if (at.scrolls) CHECK(at.pictures[1].x + at.side <= at.pos.x + at.size.x);
+      if (at.scrolls) CHECK(at.pictures[1].x + at.side <= at.right());
     }
 }
 

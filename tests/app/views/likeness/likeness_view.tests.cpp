@@ -1,7 +1,6 @@
 // How alike the heads are, as a user meets it: measures, map, tree, comparison, collapse, repel, ranks.
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <future>
 
 #include "app/views/likeness/likeness_view.h"
 #include "core/document/edit.h"
@@ -301,23 +300,33 @@ TEST_CASE("likeness view: an edit in the middle of repelling ends it", "[app][li
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
 }
 
-TEST_CASE("likeness view: repelling anew does not wait for a step that is of no use any more", "[app][likeness]") {
+TEST_CASE("likeness view: repelling goes on in another view, for the layer it began with", "[app][likeness]") {
   LikenessSession s;
-  std::promise<Repelled> slow;
-  s.view().likeness.repelling = Repelling{};
-  s.view().likeness.repelling->step = slow.get_future().share();
-  s.view().likeness.repelling->over = true;  // something else was edited
-  s.ui.frames(2);
   s.ui.click("likeness/repel");
-  CHECK(s.view().likeness.repelling->over);
-  slow.set_value({});
   s.ui.frames(2);
-  CHECK_FALSE(s.view().likeness.repelling->step.valid());
+  CHECK_FALSE(s.view().likeness.repelling->over);
+  s.view().view = ViewId::heads;
+  s.rest();
+  CHECK(s.view().likeness.repelling->over);
+  CHECK(s.view().likeness.repelling->steps > 0);
+  CHECK_THAT(s.view().notice, Catch::Contains("repel: mean cosine"));
+  CHECK_FALSE(s.app.history().in_gesture());
+  s.ui.key(key::letter('z'), true);
   CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("likeness view: repelling can begin anew as soon as something else was edited", "[app][likeness]") {
+  LikenessSession s;
+  s.ui.click("likeness/repel");
+  s.ui.frames(3);
+  s.ui.click("model/reroll");
+  s.ui.frames(2);
+  CHECK(s.view().likeness.repelling->over);
+  const Array<float> rolled = s.weights().W_Q;
   s.ui.click("likeness/repel");
   s.rest();
   CHECK(s.view().likeness.repelling->steps > 0);
-  CHECK(s.app.history().can_undo());
+  CHECK_FALSE(*s.weights().W_Q == *rolled);
 }
 
 TEST_CASE("likeness view: pooled over all marked sentences, and back", "[app][likeness]") {

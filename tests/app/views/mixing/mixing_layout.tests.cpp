@@ -28,8 +28,8 @@ const std::pair<ImVec2, float> kRooms[] = {{{724, 640}, 15},  {{967, 840}, 15}, 
                                            {{1244, 540}, 22}, {{1880, 790}, 22}, {{724, 560}, 15}};
 
 bool inside(const Box& box, const MixingInput& in) {
-  return box.pos.x >= in.pos.x - 0.5f && box.pos.y >= in.pos.y - 0.5f && box.right() <= in.pos.x + in.size.x + 0.5f &&
-         box.bottom() <= in.pos.y + in.size.y + 0.5f && box.size.x > 0 && box.size.y > 0;
+  return box.pos.x >= in.pos.x - 0.5f && box.pos.y >= in.pos.y - 0.5f && box.right() <= in.right() + 0.5f &&
+         box.bottom() <= in.bottom() + 0.5f && box.size.x > 0 && box.size.y > 0;
 }
 bool apart(const Box& a, const Box& b) {
   return a.right() <= b.pos.x || b.right() <= a.pos.x || a.bottom() <= b.pos.y || b.bottom() <= a.pos.y;
@@ -125,7 +125,7 @@ TEST_CASE("mixing layout: gates, shares, curve and directions never overlap or l
     REQUIRE(at.directions.size.y >= 8 * in.text);
     REQUIRE(at.curve.size.y >= 9 * in.text);
     REQUIRE(at.table.size.y >= std::min(at.table_content, at.header + 4 * at.row) - 1);
-    REQUIRE(at.directions.bottom() + 1.5f * in.unit + in.small <= in.pos.y + in.size.y + 0.5f);
+    REQUIRE(at.directions.bottom() + 1.5f * in.unit + in.small <= in.bottom() + 0.5f);
   });
 }
 

@@ -31,7 +31,7 @@ struct MixingSession : Session {
   }
   void solve() {
     ui.click("mixing/solve/run");
-    for (int k = 0; k < 5000 && view().mixing.solving.run.valid(); ++k) ui.frames(1);
+    for (int k = 0; k < 5000 && view().mixing.solving.under_way; ++k) ui.frames(1);
     ui.frames(2);
   }
   const MixingNumbers& numbers() {
@@ -315,6 +315,29 @@ TEST_CASE("mixing view: solving for X lowers the residual to what is said", "[ap
   s.ui.key('Z', true);
   CHECK(s.W_O() == old);
   CHECK_FALSE(s.ui.exists("mixing/solve/result"));  // it is not said of this W_O
+}
+
+TEST_CASE("mixing view: solving goes on in another view, and not for a W_O that was edited meanwhile",
+          "[app][mixing_view]") {
+  MixingSession s;
+  const Mat<float> before = s.W_O();
+  s.ui.click("mixing/solve");
+  s.ui.click("mixing/solve/run");
+  s.view().view = ViewId::heads;
+  for (int k = 0; k < 5000 && s.view().mixing.solving.under_way; ++k) s.ui.frames(1);
+  s.ui.frames(2);
+  CHECK_FALSE(s.W_O() == before);
+  CHECK_THAT(s.app.history().undo_label(), Catch::Contains("solve W_O"));
+  s.view().view = ViewId::mixing;
+  s.ui.frames(2);
+  CHECK(s.ui.exists("mixing/solve/result"));
+
+  s.ui.click("mixing/solve/run");
+  s.app.edit(set_cell(Quantity::W_O, 0, 0, 2));
+  for (int k = 0; k < 5000 && s.view().mixing.solving.under_way; ++k) s.ui.frames(1);
+  s.ui.frames(2);
+  CHECK(s.W_O()(0, 0) == 2);
+  CHECK_FALSE(s.ui.exists("mixing/solve/result"));
 }
 
 TEST_CASE("mixing view: solving over all marked sentences fits more tokens than columns", "[app][mixing_view]") {

@@ -1,5 +1,5 @@
 // The page "How it is computed" at every size: within its room, nothing over anything else, nothing too small.
-#include "app/views/tradeoff/computed_layout.h"
+#include "app/views/tradeoff/tradeoff_layout.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -8,13 +8,13 @@ using namespace hydra;
 
 namespace {
 
-bool apart(const TradeoffArea& a, const TradeoffArea& b) {
-  return a.pos.x + a.size.x <= b.pos.x + 0.5f || b.pos.x + b.size.x <= a.pos.x + 0.5f ||
-         a.pos.y + a.size.y <= b.pos.y + 0.5f || b.pos.y + b.size.y <= a.pos.y + 0.5f;
+bool apart(const Box& a, const Box& b) {
+  return a.right() <= b.pos.x + 0.5f || b.right() <= a.pos.x + 0.5f || a.bottom() <= b.pos.y + 0.5f ||
+         b.bottom() <= a.pos.y + 0.5f;
 }
-bool within(const TradeoffArea& area, ImVec2 pos, ImVec2 size) {
-  return area.pos.x >= pos.x - 0.5f && area.pos.y >= pos.y - 0.5f &&
-         area.pos.x + area.size.x <= pos.x + size.x + 0.5f && area.pos.y + area.size.y <= pos.y + size.y + 0.5f;
+bool within(const Box& area, ImVec2 pos, ImVec2 size) {
+  return area.pos.x >= pos.x - 0.5f && area.pos.y >= pos.y - 0.5f && area.right() <= pos.x + size.x + 0.5f &&
+         area.bottom() <= pos.y + size.y + 0.5f;
 }
 
 }  // namespace
@@ -26,11 +26,10 @@ TEST_CASE("computed layout: charts and words side by side, apart, as low as can 
       const ImVec2 pos{200, 100}, size{width, height};
       const TimingLayout at = timing_layout(pos, size, text, 4, 1.3f * text);
       CAPTURE(width, height);
-      const TradeoffArea areas[] = {at.bar,   at.key,       at.time,        at.memory,
-                                    at.words, at.step_time, at.step_memory, at.step_words};
-      for (const TradeoffArea& a : areas) {
+      const Box areas[] = {at.bar, at.key, at.time, at.memory, at.words, at.step_time, at.step_memory, at.step_words};
+      for (const Box& a : areas) {
         CHECK(within(a, pos, {width, at.bottom - pos.y}));
-        for (const TradeoffArea& b : areas) CHECK((&a == &b || apart(a, b)));
+        for (const Box& b : areas) CHECK((&a == &b || apart(a, b)));
       }
       CHECK(at.time.size.y >= 9 * text);
       CHECK((at.bottom <= pos.y + height || at.time.size.y < 12 * text));  // scrolls only where it must
@@ -45,9 +44,9 @@ TEST_CASE("computed layout: the tiles are square and whole, with room for the nu
       for (const float labels : {10.0f, 90.0f, 900.0f}) {
         CAPTURE(tokens, size.x, labels);
         const ImVec2 pos{200, 100};
-        const TilesLayout at = tiles_layout({pos, size, tokens, labels, 2, 15, 4});
+        const TilesLayout at = tiles_layout({{{pos, size}}, tokens, labels, 2});
         const float side = at.cell * static_cast<float>(tokens);
-        const TradeoffArea grid{at.grid, {side, side}};
+        const Box grid{at.grid, {side, side}};
         CHECK(at.cell > 0);
         if (at.cell >= 2) CHECK(at.cell == std::floor(at.cell));
         CHECK(within(grid, pos, size));
@@ -58,7 +57,7 @@ TEST_CASE("computed layout: the tiles are square and whole, with room for the nu
         CHECK(apart(grid, at.controls));
         CHECK(apart(grid, at.numbers));
         CHECK(apart(at.controls, at.numbers));
-        CHECK(at.controls.pos.x + at.controls.size.x <= pos.x + size.x + 0.5f);
+        CHECK(at.controls.right() <= pos.x + size.x + 0.5f);
         CHECK(at.tops <= at.grid.y);
         CHECK(at.left <= at.grid.x);
         if (size.x > 700) CHECK(at.controls.size.x >= 20 * 15);

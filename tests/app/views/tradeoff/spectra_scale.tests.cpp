@@ -1,5 +1,5 @@
 // The charts of singular values: every line can be told from the ground, and zero is what the numerical rank says.
-#include "app/views/tradeoff/spectra_scale.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
 
 #include <catch2/catch.hpp>
 

@@ -31,7 +31,7 @@ TradeoffInput input(ImVec2 size, float text, const std::vector<Index>& counts) {
 
 void check(const TradeoffInput& in) {
   const TradeoffLayout at = tradeoff_layout(in);
-  const float right = in.pos.x + in.size.x, bottom = in.pos.y + in.size.y;
+  const float right = in.right(), bottom = in.bottom();
   REQUIRE(at.grids.size() == in.heads.size());
   REQUIRE(at.left >= in.pos.x + in.label);
   REQUIRE(at.left + at.width <= right + 1);
@@ -114,20 +114,19 @@ TEST_CASE("trade-off layout: rooms too small for anything leave no square negati
 TEST_CASE("trade-off layout: the charts of costs stand beside and below each other", "[views][tradeoff_layout]") {
   for (const auto& [size, text] : kRooms) {
     const CostLayout at = cost_layout({200, 150}, size, text, 0.27f * text);
-    const TradeoffArea above[] = {at.weights, at.products, at.memory, at.width},
-                       below[] = {at.before, at.after, at.extremes};
-    const auto in_line = [&](std::span<const TradeoffArea> areas) {
+    const Box above[] = {at.weights, at.products, at.memory, at.width}, below[] = {at.before, at.after, at.extremes};
+    const auto in_line = [&](std::span<const Box> areas) {
       float x = 199;
-      for (const TradeoffArea& area : areas) {
+      for (const Box& area : areas) {
         CHECK(area.pos.x >= x);
         CHECK(area.size.x >= 8 * text);
-        x = area.pos.x + area.size.x;
-        CHECK(area.pos.y + area.size.y <= 150 + size.y + 1);
+        x = area.right();
+        CHECK(area.bottom() <= 150 + size.y + 1);
       }
       CHECK(x <= 200 + size.x + 1);
     };
     in_line(above);
     in_line(below);
-    CHECK(at.before.pos.y >= at.weights.pos.y + at.weights.size.y);
+    CHECK(at.before.pos.y >= at.weights.bottom());
   }
 }

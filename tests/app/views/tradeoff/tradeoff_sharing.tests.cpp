@@ -4,7 +4,6 @@
 #include <set>
 
 #include "app/views/tradeoff/tradeoff_parts.h"
-#include "app/views/tradeoff/tradeoff_sharing_words.h"
 #include "tests/app/views/tradeoff/tradeoff_session.h"
 
 using namespace hydra;

@@ -1,0 +1,10 @@
+// The running program as its system sees it: for the commands.
+#pragma once
+
+namespace hydra {
+
+double seconds_since_start();  // of the process, before main too
+double resident_megabytes();
+bool is_watched();  // standard error is a terminal, so that progress may be shown there
+
+}  // namespace hydra

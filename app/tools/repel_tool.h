@@ -1,0 +1,37 @@
+// Repel, a tool of the Likeness view: steps of a descent, one after the other beside the frame loop (job.h), each of
+// them seen before the next. It goes on in whatever view is open, and is one gesture in all.
+#pragma once
+#include "app/views/context.h"
+#include "app/work/job.h"
+#include "core/design/collapse.h"
+
+namespace hydra {
+
+class RepelTool {
+ public:
+  // What the tool goes on from in a frame.
+  struct Now {
+    const Document& document;
+    const Trace* trace;  // of the document; null: not there yet
+    float seconds;       // since the last frame
+    bool unicode;        // in what is said
+  };
+
+  void start(const Document& document, ViewState& view);
+  // Sends the step that is done, and asks for the next. Ends when nothing lowers the mean cosine any more, after the
+  // last step, or when something else was edited meanwhile.
+  void update(const Now& now, ViewState& view, Outbox& out);
+  bool under_way() const { return under_way_; }
+  Beside& beside() { return job_; }
+
+ private:
+  void take(Repelled step, const Now& now, ViewState& view, Outbox& out);
+  void end(ViewState& view, Outbox& out, std::string notice, bool error);
+
+  AttentionWeights<float> made_;  // by the last step
+  float rested_ = 0;              // seconds since
+  bool under_way_ = false;
+  Job<int, Repelled> job_;  // by steps done before
+};
+
+}  // namespace hydra

@@ -1,0 +1,213 @@
+#include "app/views/head_marks.h"
+
+#include <algorithm>
+
+#include "app/views/ui.h"
+#include "core/model/program.h"
+
+namespace hydra {
+
+namespace {
+
+float gate_of(const Frame& frame, int layer, int head) { return frame.trace.layer(layer).input.gate(head); }
+
+}  // namespace
+
+float gate_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, ImFont* font) {
+  const float gate = gate_of(frame, layer, head);
+  if (gate == 1) return 0;
+  const std::string text = (frame.fonts.unicode ? "×" : "x") + ui::short_number(std::round(100.0 * gate) / 100);
+  const float width = text_width(font, text);
+  text_at(font, pos, frame.theme.ink, text);
+  ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});
+  return width + 1.5f * frame.unit;
+}
+
+bool is_silent(const Frame& frame, int layer, int head) { return gate_of(frame, layer, head) == 0; }
+
+float weights_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float room) {
+  ImFont* font = frame.fonts.small;
+  const std::string& words = frame.derived.weights_in_use(frame.document, frame.view.layer, head);
+  const float width = text_width(font, words);
+  if (width > room) return 0;
+  text_at(font, pos, frame.theme.ink_soft, words);
+  ui::probe(name, pos, {pos.x + width, pos.y + font->FontSize});
+  return width;
+}
+
+const PaintedHead<float>* painting_of(const Frame& frame, int layer, int head) {
+  return painted_head(frame.trace.layer(layer).input.painted, head);
+}
+
+const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const Site& ref) {
+  const bool attention = ref.quantity == Quantity::attention;
+  if (!attention && ref.quantity != Quantity::V) return nullptr;
+  const PaintedHead<float>* painted = painting_of(frame, ref.layer, ref.head);
+  if (!painted) return nullptr;
+  const std::vector<PaintedRow<float>>& rows = attention ? painted->attention : painted->values;
+  return rows.empty() ? nullptr : &rows;
+}
+
+std::vector<std::pair<Index, Index>> painted_runs(const std::vector<PaintedRow<float>>& rows) {
+  std::vector<std::pair<Index, Index>> runs;
+  for (const PaintedRow<float>& painted : rows) {
+    if (!runs.empty() && runs.back().second == painted.row)
+      ++runs.back().second;
+    else
+      runs.emplace_back(painted.row, painted.row + 1);
+  }
+  return runs;
+}
+
+void draw_painted_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
+  const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref);
+  if (!rows) return;
+  for (const auto& [first, last] : painted_runs(*rows)) {
+    if (transposed)
+      draw_dashed_outline(tile, 0, tile.rows, first, last, frame.unit);
+    else
+      draw_dashed_outline(tile, first, last, 0, tile.cols, frame.unit);
+  }
+}
+
+bool painted_mark(const Frame& frame, const std::string& name, int layer, int head, ImVec2 pos, float side) {
+  if (!painting_of(frame, layer, head)) return false;
+  const auto at = [&](float x, float y) { return ImVec2(pos.x + x * side, pos.y + y * side); };
+  const ImU32 ink = frame.theme.ink;
+  pen::line(at(0.97f, 0.03f), at(0.60f, 0.40f), ink, std::max(1.5f, 0.16f * side));  // handle
+  const ImVec2 bristles[] = {at(0.48f, 0.34f), at(0.68f, 0.54f), at(0.44f, 0.86f), at(0.02f, 1.0f), at(0.18f, 0.60f)};
+  pen::list()->AddConvexPolyFilled(bristles, 5, ink);
+  ui::probe(name, pos, at(1, 1));
+  return true;
+}
+
+namespace {
+
+const LayerInput<float>& input_of(const Frame& frame, int layer) { return frame.trace.layer(layer).input; }
+
+// Of X, or what it is projected by.
+bool is_projection(Quantity quantity) {
+  return std::ranges::any_of(attention_program(), [&](const ProgramNode& node) {
+    return node.operation == Operation::linear && node.reads()[0] == Quantity::X &&
+           (node.result == quantity || node.reads()[1] == quantity);
+  });
+}
+
+bool shares(const LayerInput<float>& input) { return input.own_kv_heads() < input.heads; }
+bool is_first(const LayerInput<float>& input, Index head) {
+  return head == 0 || input.kv_head(head - 1) != input.kv_head(head);
+}
+float thickness(const Frame& frame) { return std::max(2.0f, std::round(0.5f * frame.unit)); }
+ImU32 line_color(const Frame& frame, const LayerInput<float>& input, Index group) {
+  return input.kv_head(frame.view.focused_head) == group ? frame.theme.accent : frame.theme.ink_faint;
+}
+
+// What the heads of a group share.
+const char* shared_of(const Frame& frame, int layer, int head) {
+  return sharing_heads(frame.trace, {Quantity::V, layer, head}).empty() ? "K" : "K and V";
+}
+
+}  // namespace
+
+void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile) {
+  const LayerInput<float>& input = input_of(frame, ref.layer);
+  if (!shares(input) || ref.head == kNoHead || !is_projection(ref.quantity)) return;
+  const HeadRange heads = shared_by(input, ref);
+  const float high = 0.75f * frame.unit, step = (tile.max.x - tile.min.x) / real(heads.count());
+  for (Index h = heads.first; h < heads.last; ++h) {
+    const float x = tile.min.x + real(h - heads.first) * step;
+    pen::fill({std::round(x), tile.min.y - high}, {std::round(x + step), tile.min.y}, head_color(frame, h));
+  }
+  ui::probe(name, {tile.min.x, tile.min.y - high}, {tile.max.x, tile.min.y});
+}
+
+void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles) {
+  const LayerInput<float>& input = input_of(frame, layer);
+  if (!shares(input) || std::ssize(tiles) != input.heads) return;
+  const float under = 0.9f * frame.unit, thick = thickness(frame);
+  for (std::size_t h = 0; h < tiles.size();) {
+    const Index group = input.kv_head(static_cast<Index>(h));
+    const bool begins = is_first(input, static_cast<Index>(h));
+    std::size_t last = h;
+    while (last + 1 < tiles.size() && input.kv_head(static_cast<Index>(last) + 1) == group &&
+           tiles[last + 1].min.y == tiles[h].min.y)
+      ++last;
+    const bool ends = last + 1 == tiles.size() || is_first(input, static_cast<Index>(last) + 1);
+    const ImVec2 a{tiles[h].min.x, tiles[h].max.y + under}, b{tiles[last].max.x, a.y + thick};
+    const ImU32 color = line_color(frame, input, group);
+    pen::fill(a, b, color);
+    if (begins) pen::fill({a.x, a.y - thick}, {a.x + thick, a.y}, color);
+    if (ends) pen::fill({b.x - thick, a.y - thick}, {b.x, a.y}, color);
+    if (begins) ui::probe({name, group + 1}, a, b);
+    h = last + 1;
+  }
+}
+
+void group_row_lines(const Frame& frame, const std::string& name, int layer, ImVec2 pos, float row) {
+  const LayerInput<float>& input = input_of(frame, layer);
+  if (!shares(input)) return;
+  const float thick = thickness(frame), apart = 0.5f * frame.unit;
+  const Index size = input.group_size();
+  for (Index group = 0; group < input.own_kv_heads(); ++group) {
+    const ImVec2 a{pos.x, std::round(pos.y + real(group * size) * row + apart)},
+        b{pos.x + thick, std::round(pos.y + real((group + 1) * size) * row - apart)};
+    const ImU32 color = line_color(frame, input, group);
+    pen::fill(a, b, color);
+    pen::fill({b.x, a.y}, {b.x + thick, a.y + thick}, color);
+    pen::fill({b.x, b.y - thick}, {b.x + thick, b.y}, color);
+    ui::probe({name, group + 1}, a, b);
+  }
+}
+
+std::string sharing_text(const Frame& frame, int layer, int head, ImFont* font, float room) {
+  const std::string heads = sharing_heads(frame.trace, {Quantity::K, layer, head});
+  if (heads.empty()) return "";
+  const std::string what = shared_of(frame, layer, head);
+  std::string text;
+  for (const char* how : {" shared by ", " of ", ": "}) {
+    text = spelled(frame, what + how + heads);
+    if (text_width(font, text) <= room) break;
+  }
+  return text;
+}
+
+std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float room) {
+  const LayerInput<float>& input = input_of(frame, layer);
+  if (!shares(input)) return "";
+  const std::string what = shared_of(frame, layer, 0);
+  const Index sets = input.own_kv_heads(), size = input.group_size();
+  if (sets == 1) return what + " shared by all " + std::to_string(input.heads) + " heads";
+  std::string all = what + " shared: heads ";
+  for (Index h = 0; h < input.heads; h += size) all += ui::words(h > 0 ? ", " : "", h + 1, "–", h + size);
+  all = spelled(frame, all);
+  return text_width(font, all) <= room ? all : ui::words(what, " shared by ", size, " heads each");
+}
+
+void sharing_caption(const Frame& frame, const char* name, int layer, bool behind_chips) {
+  ImFont* font = ImGui::GetFont();
+  const float gap = 0.8f * font->FontSize;
+  const std::string text =
+      sharing_sentence(frame, layer, font, std::min(28 * font->FontSize, ImGui::GetContentRegionAvail().x));
+  if (text.empty()) return;
+  ui::apart(gap, text_width(font, text));
+  if (behind_chips) ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  ui::probe(name);
+  ui::tip(
+      "Heads that share read the same keys and values (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023); "
+      "their queries and their rows of W_O are their own.");
+}
+
+void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float right) {
+  const HeadLabel* label = label_of(frame.roles, head);
+  if (!label) return;
+  ImFont* font = frame.fonts.small;
+  std::string text = spelled(frame, label->brief);
+  if (pos.x + text_width(font, text) > right) text.resize(std::min(text.size(), text.rfind(' ')));
+  const float end = pos.x + text_width(font, text);
+  if (end > right) return;
+  text_at(font, pos, label->role.kind == Role::Kind::mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);
+  ui::probe({name, head + 1}, pos, {end, pos.y + font->FontSize});
+}
+
+}  // namespace hydra

@@ -1,0 +1,78 @@
+#include "app/views/look.h"
+
+#include "app/views/change/change_marks.h"
+#include "app/widgets/color_map.h"
+#include "app/widgets/pen.h"
+#include "app/widgets/token_axis.h"
+
+namespace hydra {
+
+const std::optional<Cell>& pointed_at(const Frame& frame) {
+  return frame.view.hover ? frame.view.hover : frame.view.selection;
+}
+
+ImU32 head_color(const Frame& frame, Index head) { return head_color(static_cast<int>(head), frame.theme.dark); }
+
+std::string head_name(Index head) { return "Head " + std::to_string(head + 1); }
+
+ImU32 ink_for(const Frame& frame, bool strong) { return strong ? frame.theme.ink : frame.theme.ink_soft; }
+
+ColorMap diverging(const Frame& frame) {
+  return frame.theme.dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
+}
+
+ColorMap sequential(const Frame& frame) {
+  return frame.theme.dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
+}
+
+ImU32 link_color(const Frame& frame, Region::Role role, bool selected) {
+  if (role == Region::Role::input) return frame.theme.link_input;
+  if (role == Region::Role::affected) return frame.theme.link_affected;
+  return selected ? frame.theme.accent : frame.theme.hover;
+}
+
+HeatmapTile tile_of(const Backing& b, ImVec2 min, ImVec2 max, const ValueScale& scale) {
+  return {min, max, b.matrix, b.row0, b.col0, b.rows, b.cols, scale, 1};
+}
+
+void frame_around(const Frame& frame, const HeatmapTile& tile) {
+  pen::frame({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
+}
+
+void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width, const LegendOptions& options) {
+  legend(scale, pos, width, frame.fonts.small, frame.theme.ink_soft, options);
+}
+
+void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, LegendOptions options) {
+  options.remark = range_before(frame, ref);
+  options.remark_color = frame.theme.change;
+  legend(frame, scale_for(frame, ref), pos, width, options);
+}
+
+namespace {
+TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
+  return {labels.words, labels.font ? labels.font : frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
+}
+}  // namespace
+
+void row_labels(const Frame& frame, const EdgeLabels& at) {
+  row_labels(axis_of(frame, at, at.row), at.corner.x - frame.unit, at.left - frame.unit, at.corner.y, at.step);
+}
+
+void column_labels(const Frame& frame, const EdgeLabels& at) {
+  column_labels(axis_of(frame, at, at.col), at.corner.x, at.step, at.corner.y - 0.5f * frame.unit, at.above);
+}
+
+void edge_labels(const Frame& frame, const EdgeLabels& labels) {
+  row_labels(frame, labels);
+  column_labels(frame, labels);
+}
+
+LayoutInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size) {
+  const float scrollbar = ImGui::GetStyle().ScrollbarSize;
+  return {{pos, size}, frame.fonts.text->FontSize, frame.fonts.small->FontSize, frame.unit, scrollbar};
+}
+
+Look look_of(const Frame& frame) { return {&frame.theme, frame.fonts.small, frame.unit}; }
+
+}  // namespace hydra

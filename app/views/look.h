@@ -1,0 +1,86 @@
+// What all views show alike: heads in their colours and by their names, ranges of colours, words along a picture.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "app/views/context.h"
+#include "app/widgets/geometry.h"
+#include "core/analysis/links.h"
+
+namespace hydra {
+
+// The number that is pointed at, else the selected one.
+const std::optional<Cell>& pointed_at(const Frame& frame);
+
+ImU32 head_color(const Frame& frame, Index head);
+std::string head_name(Index head);  // "Head 3"
+// Of an outline: what it is of the cell that is pointed at or selected.
+ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
+ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft
+ColorMap diverging(const Frame& frame);          // of signed values
+ColorMap sequential(const Frame& frame);         // of those from 0 up
+HeatmapTile tile_of(const Backing& backing, ImVec2 min, ImVec2 max, const ValueScale& scale);
+void frame_around(const Frame& frame, const HeatmapTile& tile);  // a line around the outermost cells
+
+// In the small face.
+void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width, const LegendOptions& options = {});
+
+// Of a matrix: with what its range was before the last edit.
+void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, LegendOptions options = {});
+
+// The words of a picture's rows left of it and of its columns over it, each step high and wide.
+struct EdgeLabels {
+  const std::vector<std::string>* words = nullptr;
+  ImVec2 corner;  // of the picture
+  float step = 0;
+  float left = 0, above = 0;  // the room for them
+  int row = -1, col = -1;     // marked
+  ImFont* font = nullptr;     // default: fonts.small
+};
+void row_labels(const Frame& frame, const EdgeLabels& labels);
+void column_labels(const Frame& frame, const EdgeLabels& labels);
+void edge_labels(const Frame& frame, const EdgeLabels& labels);  // both
+
+// What a layout is given: the room that is left in the present window, or this one, and the sizes of text.
+LayoutInput layout_input(const Frame& frame, ImVec2 pos, ImVec2 size);
+template <class Input>
+Input room_for(const Frame& frame, ImVec2 pos, ImVec2 size) {
+  Input in{};
+  static_cast<LayoutInput&>(in) = layout_input(frame, pos, size);
+  return in;
+}
+template <class Input>
+Input room_for(const Frame& frame) {
+  return room_for<Input>(frame, ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail());
+}
+
+// A widget that is drawn like the view, its text small.
+Look look_of(const Frame& frame);
+template <class Widget, class... Arguments>
+Widget styled(const Frame& frame, const Arguments&... arguments) {
+  Widget widget(arguments...);
+  static_cast<Look&>(widget) = look_of(frame);
+  return widget;
+}
+
+// What a class that draws a part of a view has at hand.
+class Drawing {
+ protected:
+  explicit Drawing(Frame& frame)
+      : frame_(frame),
+        view_(frame.view),
+        theme_(frame.theme),
+        fonts_(frame.fonts),
+        u_(frame.unit),
+        em_(frame.fonts.text->FontSize),
+        small_(frame.fonts.small->FontSize) {}
+  std::string say(const std::string& text) const { return spelled(frame_, text); }
+
+  Frame& frame_;
+  ViewState& view_;
+  const Theme& theme_;
+  const Fonts& fonts_;
+  float u_, em_, small_;  // the unit, the heights of text
+};
+
+}  // namespace hydra

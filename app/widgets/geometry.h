@@ -1,0 +1,30 @@
+// Rectangles on the screen, and what a layout is given.
+#pragma once
+#include <imgui.h>
+
+#include "app/platform/theme.h"
+
+namespace hydra {
+
+struct Box {
+  ImVec2 pos, size;
+  float right() const { return pos.x + size.x; }
+  float bottom() const { return pos.y + size.y; }
+  ImVec2 end() const { return {right(), bottom()}; }
+};
+
+// Of every layout: the room for it, and how large its text is.
+struct LayoutInput : Box {
+  float text = 15, small = 12;  // heights of lines
+  float unit = 4;               // spacing
+  float scrollbar = 12;
+};
+
+// How a widget is drawn.
+struct Look {
+  const Theme* theme = nullptr;
+  ImFont* font = nullptr;
+  float unit = 4;
+};
+
+}  // namespace hydra

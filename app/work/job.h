@@ -1,0 +1,127 @@
+// Work beside the frame that follows what it depends on: asked for again when its key is another, told to stop, let go.
+// All keepers and tools are made of jobs.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+
+#include "app/work/newest.h"
+#include "core/linalg/parallel.h"
+
+namespace hydra {
+
+// What is done beside the frame, whatever it is.
+class Beside {
+ public:
+  virtual ~Beside() = default;
+  virtual bool computing() const = 0;
+  virtual void finish() = 0;  // waits; the next update takes the result over
+  // Called on a worker's thread when there is something new.
+  virtual void on_finished(std::function<void()> wake) = 0;
+  virtual const std::string& failure() const = 0;  // why the newest could not be had; else empty
+};
+
+struct Nothing {
+  bool operator==(const Nothing&) const = default;
+};
+
+// Key: all that a result depends on. Kept: what the worker keeps from one request to the next, made on its thread.
+template <class Key, class Result, class Kept = Nothing>
+class Job final : public Beside {
+ public:
+  struct Turn {
+    Kept& kept;
+    std::stop_token stop;    // requested: throw Stopped, or give what there is
+    std::atomic<int>& done;  // how far it is, for whoever shows it
+  };
+  using Compute = std::function<Result(const Turn&)>;
+
+  ~Job() override { stop(); }
+
+  // Asks, unless the key is what was asked for last, and waits up to patience. A request under way goes on; one that
+  // waits gives way. What throws here has asked for nothing.
+  void ask(const Key& key, Compute compute, std::chrono::milliseconds patience) {
+    if (asked_ == key) return;
+    asked_.reset();
+    failure_.clear();
+    stop_ = {};
+    work_.ask({++newest_, std::move(compute), stop_.get_token()}, patience);
+    asked_ = key;
+  }
+  const std::optional<Key>& asked() const { return asked_; }
+
+  // The request under way is told to stop. Its key stays: it is not asked for again.
+  void stop() { stop_.request_stop(); }
+  // Nothing is wanted any more: what is under way is told to stop and never handed over.
+  void forget() {
+    stop();
+    asked_.reset();
+    forgotten_ = newest_;
+  }
+  // The worker lets go of what it keeps between requests; one that waits gives way.
+  void let_go_of_kept() { work_.ask({++newest_, nullptr, {}}, std::chrono::milliseconds(0)); }
+  void let_go() {  // of everything
+    let_go_of_kept();
+    forget();
+  }
+
+  // Hands what is finished to take. True when there was something, a result or a failure.
+  template <class Take>
+  bool poll(const Take& take) {
+    auto finished = work_.take();
+    auto failure = work_.take_failure();
+    if (forgotten_ == newest_) return false;
+    if (failure) failure_ = std::move(*failure);
+    if (!finished || !finished->result || finished->number <= forgotten_) return failure.has_value();
+    if (!failure) failure_.clear();
+    take(std::move(*finished->result));
+    return true;
+  }
+
+  bool computing() const override { return work_.computing(); }
+  void finish() override { work_.finish(); }
+  void on_finished(std::function<void()> wake) override { work_.on_finished(std::move(wake)); }
+  const std::string& failure() const override { return failure_; }
+  int done() const { return *done_; }  // by the request under way
+
+ private:
+  struct Request {
+    std::uint64_t number = 0;
+    Compute compute;  // none: let go
+    std::stop_token stop;
+  };
+  struct Answer {
+    std::uint64_t number = 0;
+    std::optional<Result> result;  // none: stopped
+  };
+
+  // A fault may leave what is kept half-made: then it is not kept.
+  static Answer answer(const Request& request, std::shared_ptr<Kept>& kept, std::atomic<int>& done) {
+    const std::shared_ptr<Kept> mine = kept ? std::exchange(kept, nullptr) : std::make_shared<Kept>();
+    if (!request.compute) return {request.number, std::nullopt};
+    done = 0;
+    Answer answer{request.number, std::nullopt};
+    try {
+      answer.result = request.compute({*mine, request.stop, done});
+    } catch (const Stopped&) {
+    }
+    kept = mine;
+    return answer;
+  }
+
+  std::optional<Key> asked_;
+  std::stop_source stop_;
+  std::uint64_t newest_ = 0, forgotten_ = 0;  // numbers of requests
+  std::string failure_;
+  std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);
+  Newest<Request, Answer> work_{[kept = std::shared_ptr<Kept>(), done = done_](const Request& request) mutable {
+    return answer(request, kept, *done);
+  }};
+};
+
+}  // namespace hydra
