@@ -203,7 +203,7 @@ void role_mark(const Frame& frame, const char* name, int head, ImVec2 pos, float
   if (!label) return;
   ImFont* font = frame.fonts.small;
   std::string text = spelled(frame, label->brief);
-  if (pos.x + text_width(font, text) > right) text.resize(std::min(text.size(), text.rfind(' ')));
+  if (pos.x + text_width(font, text) > right) text = spelled(frame, label->name);
   const float end = pos.x + text_width(font, text);
   if (end > right) return;
   text_at(font, pos, label->role.kind == Role::Kind::mixed ? frame.theme.ink_faint : frame.theme.ink_soft, text);

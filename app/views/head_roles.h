@@ -8,6 +8,7 @@ namespace hydra {
 
 struct HeadLabel {
   Role role;
+  std::string name;           // "coref"; "measuring"
   std::string brief;          // "coref 0.93"; "measuring"
   std::string wider;          // with what speaks for it on few rows: "mixed: coref 0.93, 1 row"
   std::string full;           // "pronoun to antecedent 0.90 (0.70 to 0.97) on 20 rows of 40 sentences"

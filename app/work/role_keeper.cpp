@@ -19,7 +19,7 @@ Index cells_of(const LayerInput<float>& layer) { return layer.heads * layer.n() 
 
 // What is said of a head whose name must wait, or cannot be had.
 void add_unnamed(const RoleTable& table, HeadLabel& label) {
-  label.brief = label.wider = table.bounds ? "unnamed" : "measuring";
+  label.name = label.brief = label.wider = table.bounds ? "unnamed" : "measuring";
   label.full = table.bounds ? "unnamed: random layers of this size take too long to compare it with"
                             : "being measured beside random heads";
 }
@@ -35,9 +35,10 @@ HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
     return label;
   }
   label.role = role_of(measures, *table.bounds, threshold);
+  label.name = role_brief(label.role);
   label.brief = short_label(label.role);
   label.full = label_with_interval(label.role, table, head);
-  label.wider = label.full.substr(0, label.full.rfind(" on "));
+  label.wider = scored_name_with_interval(label.role, table, head);
   label.evidence = evidence_sentence(measures, *table.bounds, label.role);
   const int nearest = nearest_claim(measures, *table.bounds);
   if (label.role.kind == Role::Kind::mixed && table.sentences.empty() && nearest >= 0)

@@ -73,9 +73,14 @@ std::string short_label(const Role& role) {
   return role_brief(role) + " " + fixed2(role.score) + (role.rows == 1 ? ", 1 row" : "");
 }
 
-std::string long_label(const Role& role) {
-  if (role.kind == Role::Kind::mixed) return "mixed";
-  return role_name(role) + " " + fixed2(role.score) + " on " + counted(role.rows);
+std::string long_label(const Role& role) { return scored_name(role) + rows_text(role); }
+
+std::string scored_name(const Role& role) {
+  return role.kind == Role::Kind::mixed ? "mixed" : role_name(role) + " " + fixed2(role.score);
+}
+
+std::string rows_text(const Role& role) {
+  return role.kind == Role::Kind::mixed ? std::string() : " on " + counted(role.rows);
 }
 
 std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds, const Role& role) {

@@ -170,16 +170,20 @@ Interval interval_of(const Role& role, const RoleTable& table, int head) {
   return {claims_of(intervals.low)[claim].score, claims_of(intervals.high)[claim].score};
 }
 
+std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head) {
+  const Interval interval = interval_of(role, table, head);
+  if (std::isnan(interval.low)) return scored_name(role);
+  char ends[48];
+  std::snprintf(ends, sizeof ends, " (%.2f to %.2f)", interval.low, interval.high);
+  return scored_name(role) + ends;
+}
+
 std::string label_with_interval(const Role& role, const RoleTable& table, int head) {
-  std::string text = long_label(role);
+  std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
   if (role.kind != Role::Kind::mixed && !table.sentences.empty())
     text +=
         " of " + std::to_string(table.sentences.size()) + (table.sentences.size() == 1 ? " sentence" : " sentences");
-  const Interval interval = interval_of(role, table, head);
-  if (std::isnan(interval.low)) return text;
-  char ends[48];
-  std::snprintf(ends, sizeof ends, " (%.2f to %.2f)", interval.low, interval.high);
-  return text.insert(text.rfind(" on "), ends);
+  return text;
 }
 
 std::string bold_sentence(const RoleTable& table, int head) {

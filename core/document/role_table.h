@@ -92,6 +92,7 @@ class RoleTables {
 
 Interval interval_of(const Role& role, const RoleTable& table, int head);  // of the score; NaN where there is none
 // "pronoun to antecedent 0.90 (0.78 to 0.96) on 20 rows of 40 sentences"; without an interval where the table has none.
+std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head);  // up to the interval
 std::string label_with_interval(const Role& role, const RoleTable& table, int head);
 // "on 9 rows where nothing was asked it attends boldly in 7 (up to 0.98)"; empty where it does not.
 std::string bold_sentence(const RoleTable& table, int head);
