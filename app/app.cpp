@@ -156,8 +156,8 @@ void App::State::adopt_trace() {
   if (view.hover && gone(*view.hover)) view.hover.reset();
   if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
   // What a view that nobody looks at has worked out of a trace before may hold much of it.
-  const bool tiles = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
-  if (!tiles) view.tradeoff.tile_numbers.reset();
+  const bool heatmaps = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
+  if (!heatmaps) view.tradeoff.tile_numbers.reset();
   if (view.view != ViewId::mixing) view.mixing.numbers.reset();
   if (view.view != ViewId::likeness) view.likeness.difference = {};
   adopted = shown().trace;
@@ -184,7 +184,7 @@ std::string gigabytes(double bytes) {
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
   const bool sizes = std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<SetModelWidth>(edit.what);
-  if (!sizes || group_before == 1 || after.group_size() > 1) return "";
+  if (!sizes || group_before == 1 || after.group_size > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
          (after.heads == 1 ? " head" : " heads") +
          ": each has its own keys and values now. Undo brings the groups back.";
@@ -229,7 +229,7 @@ bool App::State::apply_edit(const Edit& edit, bool commit) {
   try {
     if (asks_first(edit)) return false;
     const double before = needs(history.current());
-    const Index group = focused_layer().group_size();
+    const Index group = focused_layer().group_size;
     if (commit)
       history.apply(edit);
     else
@@ -252,6 +252,10 @@ void App::State::handle(Outbox::Message& message) {
     apply_edit(preview->edit, false);
     gesture = std::move(preview->edit);
     return;
+  }
+  if (const auto* pulled = std::get_if<Outbox::Collapse>(&message)) {
+    Outbox::Message preview = Outbox::Preview{collapse.moved(pulled->amount, history.current(), view)};
+    return handle(preview);
   }
   if (auto* apply = std::get_if<Outbox::Apply>(&message)) {
     history.commit();
@@ -402,9 +406,11 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
 }
 
 void App::State::update_tools(float seconds) {
+  if (!outbox.messages.empty()) return;  // an edit that waits goes first: it may change what a tool works on
   const Document& document = history.current();
   const bool evaluated = evaluator.ready() && !evaluator.computing() && evaluated_version == history.version() &&
                          evaluator.failure().empty();
+  collapse.update(document, view);
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
   solve.update(document, view, outbox);
 }

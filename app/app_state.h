@@ -2,6 +2,7 @@
 #pragma once
 #include "app/app.h"
 #include "app/platform/glyphs.h"
+#include "app/tools/collapse_tool.h"
 #include "app/tools/repel_tool.h"
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
@@ -28,6 +29,7 @@ struct App::State {
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;
+  CollapseTool collapse;
   RepelTool repel;
   SolveTool solve;
   // What is done beside the frame, by jobs.

@@ -60,22 +60,24 @@ HeatmapRenderer::Stats HeatmapRenderer::stats() const {
           static_cast<int>(draws_.size())};
 }
 
-void HeatmapRenderer::add(ImDrawList* list, const HeatmapTile& whole) {
-  HeatmapTile tile = whole;
+void HeatmapRenderer::add(ImDrawList* list, const Heatmap& whole) {
+  Heatmap heatmap = whole;
   if (whole.strongest) {
-    tile.matrix = whole.strongest;
-    tile.hidden = whole.strongest_hidden;
-    tile.row0 = tile.col0 = 0;
-    tile.rows = tile.matrix->rows();
-    tile.cols = tile.matrix->cols();
+    heatmap.matrix = whole.strongest;
+    heatmap.hidden = whole.strongest_hidden;
+    heatmap.row0 = heatmap.col0 = 0;
+    heatmap.rows = heatmap.matrix->rows();
+    heatmap.cols = heatmap.matrix->cols();
   }
-  assert(!tile.hidden || (tile.hidden->rows() == tile.matrix->rows() && tile.hidden->cols() == tile.matrix->cols()));
-  assert(tile.matrix && tile.row0 >= 0 && tile.row0 + tile.rows <= tile.matrix->rows() && tile.col0 >= 0 &&
-         tile.col0 + tile.cols <= tile.matrix->cols());
+  assert(!heatmap.hidden ||
+         (heatmap.hidden->rows() == heatmap.matrix->rows() && heatmap.hidden->cols() == heatmap.matrix->cols()));
+  assert(heatmap.matrix && heatmap.row0 >= 0 && heatmap.row0 + heatmap.rows <= heatmap.matrix->rows() &&
+         heatmap.col0 >= 0 && heatmap.col0 + heatmap.cols <= heatmap.matrix->cols());
   const ImVec2 clip_min = list->GetClipRectMin(), clip_max = list->GetClipRectMax();
-  const bool empty = tile.rows <= 0 || tile.cols <= 0 || tile.max.x <= tile.min.x || tile.max.y <= tile.min.y;
-  if (empty || tile.max.x <= clip_min.x || tile.min.x >= clip_max.x || tile.max.y <= clip_min.y ||
-      tile.min.y >= clip_max.y) {
+  const bool empty =
+      heatmap.rows <= 0 || heatmap.cols <= 0 || heatmap.max.x <= heatmap.min.x || heatmap.max.y <= heatmap.min.y;
+  if (empty || heatmap.max.x <= clip_min.x || heatmap.min.x >= clip_max.x || heatmap.max.y <= clip_min.y ||
+      heatmap.min.y >= clip_max.y) {
     return;
   }
   if (frame_ != ImGui::GetFrameCount()) {
@@ -84,7 +86,7 @@ void HeatmapRenderer::add(ImDrawList* list, const HeatmapTile& whole) {
     runs_.clear();
     prepared_ = false;
   }
-  tiles_.push_back(tile);
+  tiles_.push_back(heatmap);
   if (joins_last_run(list)) {
     ++runs_.back().count;
     return;
@@ -111,7 +113,7 @@ void HeatmapRenderer::draw_callback(const ImDrawList*, const ImDrawCmd* command)
   run.owner->draw(run, *command);
 }
 
-// At the first callback of a frame: all matrices into textures, all tiles into one instance buffer.
+// At the first callback of a frame: all matrices into textures, all heatmaps into one instance buffer.
 void HeatmapRenderer::prepare() {
   prepared_ = true;
   for (Shading* shading : {&plain_, &full_}) {
@@ -146,32 +148,32 @@ void HeatmapRenderer::prepare_run(Run& run) {
   run.draws = draws_.size() - run.first_draw;
 }
 
-HeatmapRenderer::Instance HeatmapRenderer::instance_of(const HeatmapTile& tile, ValueTextures::Place at,
+HeatmapRenderer::Instance HeatmapRenderer::instance_of(const Heatmap& heatmap, ValueTextures::Place at,
                                                        int hidden_layer, int level) const {
   const auto narrow = [](Index i) { return static_cast<std::int32_t>(i); };
-  return {
-      {tile.min.x, tile.min.y, tile.max.x, tile.max.y},
-      {narrow(tile.row0), narrow(tile.col0), narrow(tile.rows), narrow(tile.cols)},
-      tile.scale.low,
-      tile.scale.high > tile.scale.low ? 1 / (tile.scale.high - tile.scale.low) : 0,
-      tile.alpha,
-      at.layer,
-      tile.mark == 0 ? static_cast<std::int32_t>(tile.scale.map) : -1 - static_cast<std::int32_t>(packed(tile.mark)),
-      level,
-      hidden_layer};
+  return {{heatmap.min.x, heatmap.min.y, heatmap.max.x, heatmap.max.y},
+          {narrow(heatmap.row0), narrow(heatmap.col0), narrow(heatmap.rows), narrow(heatmap.cols)},
+          heatmap.scale.low,
+          heatmap.scale.high > heatmap.scale.low ? 1 / (heatmap.scale.high - heatmap.scale.low) : 0,
+          heatmap.alpha,
+          at.layer,
+          heatmap.mark == 0 ? static_cast<std::int32_t>(heatmap.scale.map)
+                            : -1 - static_cast<std::int32_t>(packed(heatmap.mark)),
+          level,
+          hidden_layer};
 }
 
 // The level at which a cell is at least a pixel along the axis where cells are largest, but none at which the block's
 // border cells would hold cells of its neighbours. Where cells of that level are less than a pixel, the shader gathers.
-HeatmapRenderer::Zoom HeatmapRenderer::zoom_of(const HeatmapTile& tile) {
+HeatmapRenderer::Zoom HeatmapRenderer::zoom_of(const Heatmap& heatmap) {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const float width = (tile.max.x - tile.min.x) * scale.x / static_cast<float>(tile.cols);
-  const float height = (tile.max.y - tile.min.y) * scale.y / static_cast<float>(tile.rows);
+  const float width = (heatmap.max.x - heatmap.min.x) * scale.x / static_cast<float>(heatmap.cols);
+  const float height = (heatmap.max.y - heatmap.min.y) * scale.y / static_cast<float>(heatmap.rows);
   int level = 0;
   if (const float cell = std::max(width, height); cell < 1) {
     level = std::min({static_cast<int>(std::ceil(-std::log2(cell) - 1e-3f)),
-                      aligned_level(tile.row0, tile.row0 + tile.rows, tile.matrix->rows()),
-                      aligned_level(tile.col0, tile.col0 + tile.cols, tile.matrix->cols())});
+                      aligned_level(heatmap.row0, heatmap.row0 + heatmap.rows, heatmap.matrix->rows()),
+                      aligned_level(heatmap.col0, heatmap.col0 + heatmap.cols, heatmap.matrix->cols())});
   }
   return {level, std::ldexp(std::min(width, height), level) < 0.999f};
 }

@@ -1,4 +1,4 @@
-// Draws heatmap tiles on the GPU: values stay float textures, the fragment shader looks their colours up, and the tiles
+// Draws heatmaps on the GPU: values stay float textures, the fragment shader looks their colours up, and the heatmaps
 // of a run are one instanced draw per texture array, in a callback of the ImDrawList, so that order and clipping are
 // ImGui's.
 #pragma once
@@ -14,12 +14,12 @@
 namespace hydra::gl {
 
 // Lives while its context is current, and serves one ImGui context. Tiles belong to the ImGui frame they were added in;
-// they are kept until the first tile of a later frame, so draw data may be rendered more than once.
-// Within a run, tiles are drawn in no particular order: tiles that overlap need something drawn between them.
+// they are kept until the first heatmap of a later frame, so draw data may be rendered more than once.
+// Within a run, heatmaps are drawn in no particular order: heatmaps that overlap need something drawn between them.
 class HeatmapRenderer final : public HeatmapSink {
  public:
   HeatmapRenderer();
-  void add(ImDrawList* list, const HeatmapTile& whole) override;
+  void add(ImDrawList* list, const Heatmap& whole) override;
   bool lacks_memory(const Array<float>& matrix) const override { return textures_.lacks_memory(matrix); }
   // True once after other pictures than before had no memory: what they say is laid out in another frame.
   bool take_refusals_changed() { return textures_.take_refusals_changed(); }
@@ -29,12 +29,12 @@ class HeatmapRenderer final : public HeatmapSink {
 
   struct Stats {
     ValueTextures::Stats textures;
-    int tiles = 0, callbacks = 0, draws = 0;  // of the last frame rendered
+    int heatmaps = 0, callbacks = 0, draws = 0;  // of the last frame rendered
   };
   Stats stats() const;
 
  private:
-  // What the vertex shader reads per tile; see heatmap.vert.
+  // What the vertex shader reads per heatmap; see heatmap.vert.
   struct Instance {
     float rect[4];
     std::int32_t block[4];
@@ -60,19 +60,19 @@ class HeatmapRenderer final : public HeatmapSink {
   };
   struct Run {
     HeatmapRenderer* owner;
-    std::size_t first, count;  // tiles
+    std::size_t first, count;  // heatmaps
     std::size_t first_draw = 0, draws = 0;
   };
   static void draw_callback(const ImDrawList* list, const ImDrawCmd* command);
   bool joins_last_run(const ImDrawList* list) const;
   void prepare();
   void prepare_run(Run& run);
-  Instance instance_of(const HeatmapTile& tile, ValueTextures::Place at, int hidden_layer, int level) const;
+  Instance instance_of(const Heatmap& heatmap, ValueTextures::Place at, int hidden_layer, int level) const;
   struct Zoom {
     int level;
     bool gathers;  // a pixel may cover several cells of the level
   };
-  static Zoom zoom_of(const HeatmapTile& tile);
+  static Zoom zoom_of(const Heatmap& heatmap);
   void upload_instances();
   void draw(const Run& run, const ImDrawCmd& command);
   void use(const Shading& shading, const ImDrawData& data) const;
@@ -87,7 +87,7 @@ class HeatmapRenderer final : public HeatmapSink {
 
   int frame_ = -1;  // ImGui's count
   bool prepared_ = false;
-  std::vector<HeatmapTile> tiles_;
+  std::vector<Heatmap> tiles_;
   std::deque<Run> runs_;  // a deque: callbacks hold their addresses
   std::vector<Instance> instances_;
   std::vector<Draw> draws_;

@@ -21,7 +21,7 @@ const Layer& document_layer(const Frame& frame) { return frame.document.layer(fr
 
 namespace {
 
-void draw_links(const Frame& frame, const Site& ref, const HeatmapTile& tile, const Cell& cell, bool selected,
+void draw_links(const Frame& frame, const Site& ref, const Heatmap& heatmap, const Cell& cell, bool selected,
                 bool transposed) {
   const float thickness = (selected ? 0.5f : 0.375f) * frame.unit;
   for (Region region : linked(frame.trace, cell, ref)) {
@@ -29,25 +29,26 @@ void draw_links(const Frame& frame, const Site& ref, const HeatmapTile& tile, co
       std::swap(region.row0, region.col0);
       std::swap(region.row1, region.col1);
     }
-    region.row1 = std::min(region.row1, tile.rows);  // of a part of the matrix
-    region.col1 = std::min(region.col1, tile.cols);
+    region.row1 = std::min(region.row1, heatmap.rows);  // of a part of the matrix
+    region.col1 = std::min(region.col1, heatmap.cols);
     if (region.row0 >= region.row1 || region.col0 >= region.col1) continue;
-    const bool whole = region.row0 == 0 && region.col0 == 0 && region.row1 == tile.rows && region.col1 == tile.cols;
+    const bool whole =
+        region.row0 == 0 && region.col0 == 0 && region.row1 == heatmap.rows && region.col1 == heatmap.cols;
     if (whole && region.role != Region::Role::self) continue;  // an outline around everything says nothing
-    draw_cell_outline(tile, region.row0, region.row1, region.col0, region.col1,
+    draw_cell_outline(heatmap, region.row0, region.row1, region.col0, region.col1,
                       link_color(frame, region.role, selected), thickness);
   }
 }
 
 // The pairs marked with the relation that is asked for: gold on dark, so that they stand out on any colour.
-void draw_gold(const Frame& frame, const Site& ref, const HeatmapTile& tile) {
+void draw_gold(const Frame& frame, const Site& ref, const Heatmap& heatmap) {
   if (!is_pair(ref.quantity)) return;
-  const float cell = (tile.max.x - tile.min.x) / real(tile.cols);
+  const float cell = (heatmap.max.x - heatmap.min.x) / real(heatmap.cols);
   const float thickness = std::clamp(0.12f * cell, 1.0f, 0.4f * frame.unit);
   for (const GoldPair& pair : shown_gold(frame)) {
-    if (pair.from >= tile.rows || pair.to >= tile.cols) continue;
+    if (pair.from >= heatmap.rows || pair.to >= heatmap.cols) continue;
     for (const bool under : {true, false})
-      draw_cell_outline(tile, pair.from, pair.from + 1, pair.to, pair.to + 1,
+      draw_cell_outline(heatmap, pair.from, pair.from + 1, pair.to, pair.to + 1,
                         under ? IM_COL32(0, 0, 0, 200) : frame.theme.gold, under ? thickness + 1.5f : thickness);
   }
 }
@@ -78,10 +79,10 @@ Backing unmade(const Frame& frame, const Site& ref) {
 }
 
 // At which a cell is at least a pixel.
-int level_for(const HeatmapTile& tile) {
+int level_for(const Heatmap& heatmap) {
   const ImVec2 scale = ImGui::GetIO().DisplayFramebufferScale;
-  const float width = (tile.max.x - tile.min.x) * scale.x / real(tile.cols);
-  const float height = (tile.max.y - tile.min.y) * scale.y / real(tile.rows);
+  const float width = (heatmap.max.x - heatmap.min.x) * scale.x / real(heatmap.cols);
+  const float height = (heatmap.max.y - heatmap.min.y) * scale.y / real(heatmap.rows);
   return std::clamp(static_cast<int>(std::ceil(-std::log2(std::max(width, height)) - 1e-3f)), 0, 10);
 }
 
@@ -92,13 +93,13 @@ Array<float> hidden_pairs(const Frame& frame, const Site& ref, const PictureOpti
 }
 
 // Along the row of a query that the mask leaves nothing: a line, and in words where they fit.
-void draw_blind_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
+void draw_blind_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed) {
   if (!is_pair(ref.quantity) || transposed) return;
   ImFont* font = frame.fonts.small;
   const std::string text = "sees nothing";
   for (const Index row : frame.derived.mask(ref.layer).blind) {
-    if (row >= tile.rows) continue;
-    const ImVec2 low = cell_min(tile, row, 0), high = cell_max(tile, row, tile.cols - 1);
+    if (row >= heatmap.rows) continue;
+    const ImVec2 low = cell_min(heatmap, row, 0), high = cell_max(heatmap, row, heatmap.cols - 1);
     const float middle = std::round(0.5f * (low.y + high.y)), width = text_width(font, text);
     const bool fits = high.y - low.y >= 0.8f * font->FontSize && high.x - low.x >= width + 4 * frame.unit;
     const float gap = fits ? width + 2 * frame.unit : 0, center = 0.5f * (low.x + high.x);
@@ -237,12 +238,12 @@ void focus_head(ViewState& view, int head) {
   forget_selection(view);
 }
 
-bool use_strongest(Derived& derived, HeatmapTile& tile) {
-  const ImVec2 size{tile.max.x - tile.min.x, tile.max.y - tile.min.y};
-  if (!is_crowded(tile.rows, tile.cols, size)) return true;
-  tile.strongest = derived.strongest_of(tile.matrix, level_for(tile));
-  if (tile.hidden) tile.strongest_hidden = derived.strongest_of(tile.hidden, level_for(tile));
-  return tile.strongest && (!tile.hidden || tile.strongest_hidden);
+bool use_strongest(Derived& derived, Heatmap& heatmap) {
+  const ImVec2 size{heatmap.max.x - heatmap.min.x, heatmap.max.y - heatmap.min.y};
+  if (!is_crowded(heatmap.rows, heatmap.cols, size)) return true;
+  heatmap.strongest = derived.strongest_of(heatmap.matrix, level_for(heatmap));
+  if (heatmap.hidden) heatmap.strongest_hidden = derived.strongest_of(heatmap.hidden, level_for(heatmap));
+  return heatmap.strongest && (!heatmap.hidden || heatmap.strongest_hidden);
 }
 
 PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
@@ -256,41 +257,43 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
     backing.matrix = frame.derived.unread_hatched(backing.matrix, d_k);
   }
   PictureResult result;
-  HeatmapTile& tile = result.tile;
-  tile = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
-          backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
-  if (is_pair(ref.quantity) && ref.quantity != Quantity::scores) tile.hidden = hidden_pairs(frame, ref, options);
+  Heatmap& heatmap = result.heatmap;
+  heatmap = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
+             backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
+  if (is_pair(ref.quantity) && ref.quantity != Quantity::scores) heatmap.hidden = hidden_pairs(frame, ref, options);
   // Without a grid between them, cells need not be whole pixels: the picture takes all the room it is given.
   if (options.square_cells)
-    fit_tile(tile, size, true);
+    fit_heatmap(heatmap, size, true);
   else
-    tile.max = {pos.x + std::floor(size.x), pos.y + std::floor(size.y)};
-  if (small) tile.strongest = frame.derived.strongest(ref, level_for(tile));
-  if (small && tile.hidden) tile.strongest_hidden = frame.derived.strongest_of(tile.hidden, level_for(tile));
-  if (tile.strongest && tile.strongest_hidden && tile.strongest->rows() != tile.strongest_hidden->rows())
-    tile.strongest = nullptr;  // of the size before, which does not go with the mask of this one
+    heatmap.max = {pos.x + std::floor(size.x), pos.y + std::floor(size.y)};
+  if (small) heatmap.strongest = frame.derived.strongest(ref, level_for(heatmap));
+  if (small && heatmap.hidden)
+    heatmap.strongest_hidden = frame.derived.strongest_of(heatmap.hidden, level_for(heatmap));
+  if (heatmap.strongest && heatmap.strongest_hidden && heatmap.strongest->rows() != heatmap.strongest_hidden->rows())
+    heatmap.strongest = nullptr;  // of the size before, which does not go with the mask of this one
   {
     const pen::Below below;
-    HeatmapTile shown = tile;
-    if (small && !tile.strongest) shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
-    result.hit = heatmap(name, frame.heatmaps, shown);
+    Heatmap shown = heatmap;
+    if (small && !heatmap.strongest)
+      shown.matrix = nullptr;  // on its way: the whole must not become a texture meanwhile
+    result.hit = draw_heatmap(name, frame.heatmaps, shown);
   }
-  ui::probe(name, tile.min, tile.max);
+  ui::probe(name, heatmap.min, heatmap.max);
   // Around the outermost cells, not on them: they may be a pixel wide.
-  pen::frame({std::round(tile.min.x) - 1, std::round(tile.min.y) - 1},
-             {std::round(tile.max.x) + 1, std::round(tile.max.y) + 1}, frame.theme.line);
-  draw_change(frame, ref, tile, options.transposed);
+  pen::frame({std::round(heatmap.min.x) - 1, std::round(heatmap.min.y) - 1},
+             {std::round(heatmap.max.x) + 1, std::round(heatmap.max.y) + 1}, frame.theme.line);
+  draw_change(frame, ref, heatmap, options.transposed);
   ImFont* value_font = options.value_font ? options.value_font : frame.fonts.mono_small;
-  const bool numbers = options.values && tile.matrix && values_fit(tile, value_font);
-  if (numbers) draw_cell_values(tile, value_font);
-  draw_painted_rows(frame, ref, tile, options.transposed);
-  draw_blind_rows(frame, ref, tile, options.transposed);
-  draw_gold(frame, ref, tile);
+  const bool numbers = options.values && heatmap.matrix && values_fit(heatmap, value_font);
+  if (numbers) draw_cell_values(heatmap, value_font);
+  draw_painted_rows(frame, ref, heatmap, options.transposed);
+  draw_blind_rows(frame, ref, heatmap, options.transposed);
+  draw_gold(frame, ref, heatmap);
   const bool paints = options.clickable && paints_mask(frame, ref);
-  if (paints) paint_on_picture(frame, name, tile, result.hit, options.transposed);
-  if (frame.view.selection) draw_links(frame, ref, tile, *frame.view.selection, true, options.transposed);
-  if (frame.view.hover) draw_links(frame, ref, tile, *frame.view.hover, false, options.transposed);
-  draw_change_badge(frame, name, ref, tile, numbers);
+  if (paints) paint_on_picture(frame, name, heatmap, result.hit, options.transposed);
+  if (frame.view.selection) draw_links(frame, ref, heatmap, *frame.view.selection, true, options.transposed);
+  if (frame.view.hover) draw_links(frame, ref, heatmap, *frame.view.hover, false, options.transposed);
+  draw_change_badge(frame, name, ref, heatmap, numbers);
   if (result.hit.hovered) {
     if (options.transposed) std::swap(result.hit.row, result.hit.col);
     const Cell cell{ref, result.hit.row, result.hit.col};

@@ -41,6 +41,9 @@ class Outbox {
     std::string path;
   };  // empty: where it came from; an untitled document is asked for its name
   struct Quit {};
+  struct Collapse {
+    float amount;
+  };                // the heads of the layer in focus towards their mean, within a gesture
   struct Repel {};  // the heads of the layer in focus, step by step
   struct Solve {
     std::function<std::shared_ptr<OutputSolving::Found>()> find;  // beside the frame
@@ -48,7 +51,8 @@ class Outbox {
   struct Answer {
     int answer;
   };  // of ViewState::question
-  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Repel, Solve>;
+  using Message =
+      std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;
@@ -101,8 +105,8 @@ class Derived {
   virtual Array<float> transposed(const Array<float>& matrix) = 0;
   // W_Q, W_K or W_V with -inf, which pictures hatch, where slices of d_k columns do not read it.
   virtual Array<float> unread_hatched(const Array<float>& matrix, Index d_k) = 0;
-  // What a head can see, from the document's weights: see reach.h.
-  virtual Array<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
+  // What a head can see, from the document's weights: see sight.h.
+  virtual Array<float> head_sight(const AttentionWeights<float>& weights, Index heads, int head, Split split) = 0;
   // The strongest cells (strongest.h) of the whole matrix, at a level: what a picture with less than a pixel per cell
   // shows. Of many large ones some come in a later frame; until then null, or what they were before.
   virtual Array<float> strongest(const Site& ref, int level) = 0;
@@ -178,9 +182,9 @@ void step_into(ViewState& view, const Cell& cell);  // from the explanation of t
 void focus_layer(ViewState& view, int layer);       // one that there is; what is inspected and selected is of it
 void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
 
-// Where a tile of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
+// Where a heatmap of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
 // that no more than what is seen becomes a texture. False: they come in a later frame.
-bool use_strongest(Derived& derived, HeatmapTile& tile);
+bool use_strongest(Derived& derived, Heatmap& heatmap);
 
 // A matrix drawn with everything linked: heatmap, highlight of the hovered and the selected cell's regions, values
 // where they fit, hover and click. Used by every view that shows a matrix. Probe name: name; cells are found by
@@ -196,7 +200,7 @@ struct PictureOptions {
 };
 struct PictureResult {
   CellHit hit;
-  HeatmapTile tile;  // where it was drawn
+  Heatmap heatmap;  // where it was drawn
 };
 PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, ImVec2 pos, ImVec2 size,
                              const PictureOptions& options = {});

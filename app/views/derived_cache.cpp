@@ -9,8 +9,8 @@
 #include "app/widgets/format.h"
 #include "app/widgets/nth.h"
 #include "core/analysis/forms.h"
-#include "core/analysis/reach.h"
 #include "core/analysis/score_spread.h"
+#include "core/analysis/sight.h"
 #include "core/analysis/weighted.h"
 #include "core/attention/mask_patterns.h"
 #include "core/document/weights_in_use.h"
@@ -154,10 +154,10 @@ Array<float> DerivedCache::unread_hatched(const Array<float>& matrix, Index d_k)
                  [&] { return Mat<float>(*sliced(matrix, d_k, -std::numeric_limits<float>::infinity())); });
 }
 
-Array<float> DerivedCache::head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
-  const Key key = Key("reach") << weights.W_Q.stamp() << weights.W_K.stamp() << weights.W_V.stamp() << heads << head
+Array<float> DerivedCache::head_sight(const AttentionWeights<float>& weights, Index heads, int head, Split split) {
+  const Key key = Key("sight") << weights.W_Q.stamp() << weights.W_K.stamp() << weights.W_V.stamp() << heads << head
                                << split;
-  return picture(key.stamp(), [&] { return hydra::head_reach(weights, heads, head, split); });
+  return picture(key.stamp(), [&] { return hydra::head_sight(weights, heads, head, split); });
 }
 
 namespace {

@@ -23,7 +23,7 @@ class DerivedCache final : public Derived {
   const Explained& explained(const Cell& cell, const std::vector<bool>& mean_heads) override;
   Array<float> transposed(const Array<float>& matrix) override;
   Array<float> unread_hatched(const Array<float>& matrix, Index d_k) override;
-  Array<float> head_reach(const AttentionWeights<float>& weights, Index heads, int head, Split split) override;
+  Array<float> head_sight(const AttentionWeights<float>& weights, Index heads, int head, Split split) override;
   Array<float> strongest(const Site& ref, int level) override;
   Array<float> strongest_of(const Array<float>& matrix, int level) override;
   const Mat<float>& contributions_to(int layer, Index token) override;

@@ -59,14 +59,14 @@ std::vector<std::pair<Index, Index>> painted_runs(const std::vector<PaintedRow<f
   return runs;
 }
 
-void draw_painted_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
+void draw_painted_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed) {
   const std::vector<PaintedRow<float>>* rows = painted_rows(frame, ref);
   if (!rows) return;
   for (const auto& [first, last] : painted_runs(*rows)) {
     if (transposed)
-      draw_dashed_outline(tile, 0, tile.rows, first, last, frame.unit);
+      draw_dashed_outline(heatmap, 0, heatmap.rows, first, last, frame.unit);
     else
-      draw_dashed_outline(tile, first, last, 0, tile.cols, frame.unit);
+      draw_dashed_outline(heatmap, first, last, 0, heatmap.cols, frame.unit);
   }
 }
 
@@ -93,7 +93,7 @@ bool is_projection(Quantity quantity) {
   });
 }
 
-bool shares(const LayerInput<float>& input) { return input.own_kv_heads() < input.heads; }
+bool shares(const LayerInput<float>& input) { return input.group_size > 1; }
 bool is_first(const LayerInput<float>& input, Index head) {
   return head == 0 || input.kv_head(head - 1) != input.kv_head(head);
 }
@@ -109,31 +109,31 @@ const char* shared_of(const Frame& frame, int layer, int head) {
 
 }  // namespace
 
-void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile) {
+void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap) {
   const LayerInput<float>& input = input_of(frame, ref.layer);
   if (!shares(input) || ref.head == kNoHead || !is_projection(ref.quantity)) return;
   const HeadRange heads = shared_by(input, ref);
-  const float high = 0.75f * frame.unit, step = (tile.max.x - tile.min.x) / real(heads.count());
+  const float high = 0.75f * frame.unit, step = (heatmap.max.x - heatmap.min.x) / real(heads.count());
   for (Index h = heads.first; h < heads.last; ++h) {
-    const float x = tile.min.x + real(h - heads.first) * step;
-    pen::fill({std::round(x), tile.min.y - high}, {std::round(x + step), tile.min.y}, head_color(frame, h));
+    const float x = heatmap.min.x + real(h - heads.first) * step;
+    pen::fill({std::round(x), heatmap.min.y - high}, {std::round(x + step), heatmap.min.y}, head_color(frame, h));
   }
-  ui::probe(name, {tile.min.x, tile.min.y - high}, {tile.max.x, tile.min.y});
+  ui::probe(name, {heatmap.min.x, heatmap.min.y - high}, {heatmap.max.x, heatmap.min.y});
 }
 
-void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles) {
+void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<Heatmap>& heatmaps) {
   const LayerInput<float>& input = input_of(frame, layer);
-  if (!shares(input) || std::ssize(tiles) != input.heads) return;
+  if (!shares(input) || std::ssize(heatmaps) != input.heads) return;
   const float under = 0.9f * frame.unit, thick = thickness(frame);
-  for (std::size_t h = 0; h < tiles.size();) {
+  for (std::size_t h = 0; h < heatmaps.size();) {
     const Index group = input.kv_head(static_cast<Index>(h));
     const bool begins = is_first(input, static_cast<Index>(h));
     std::size_t last = h;
-    while (last + 1 < tiles.size() && input.kv_head(static_cast<Index>(last) + 1) == group &&
-           tiles[last + 1].min.y == tiles[h].min.y)
+    while (last + 1 < heatmaps.size() && input.kv_head(static_cast<Index>(last) + 1) == group &&
+           heatmaps[last + 1].min.y == heatmaps[h].min.y)
       ++last;
-    const bool ends = last + 1 == tiles.size() || is_first(input, static_cast<Index>(last) + 1);
-    const ImVec2 a{tiles[h].min.x, tiles[h].max.y + under}, b{tiles[last].max.x, a.y + thick};
+    const bool ends = last + 1 == heatmaps.size() || is_first(input, static_cast<Index>(last) + 1);
+    const ImVec2 a{heatmaps[h].min.x, heatmaps[h].max.y + under}, b{heatmaps[last].max.x, a.y + thick};
     const ImU32 color = line_color(frame, input, group);
     pen::fill(a, b, color);
     if (begins) pen::fill({a.x, a.y - thick}, {a.x + thick, a.y}, color);
@@ -147,8 +147,8 @@ void group_row_lines(const Frame& frame, const std::string& name, int layer, ImV
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return;
   const float thick = thickness(frame), apart = 0.5f * frame.unit;
-  const Index size = input.group_size();
-  for (Index group = 0; group < input.own_kv_heads(); ++group) {
+  const Index size = input.group_size;
+  for (Index group = 0; group < input.kv_heads(); ++group) {
     const ImVec2 a{pos.x, std::round(pos.y + real(group * size) * row + apart)},
         b{pos.x + thick, std::round(pos.y + real((group + 1) * size) * row - apart)};
     const ImU32 color = line_color(frame, input, group);
@@ -175,7 +175,7 @@ std::string sharing_sentence(const Frame& frame, int layer, ImFont* font, float 
   const LayerInput<float>& input = input_of(frame, layer);
   if (!shares(input)) return "";
   const std::string what = shared_of(frame, layer, 0);
-  const Index sets = input.own_kv_heads(), size = input.group_size();
+  const Index sets = input.kv_heads(), size = input.group_size;
   if (sets == 1) return what + " shared by all " + std::to_string(input.heads) + " heads";
   std::string all = what + " shared: heads ";
   for (Index h = 0; h < input.heads; h += size) all += ui::words(h > 0 ? ", " : "", h + 1, "–", h + size);

@@ -23,7 +23,7 @@ const std::vector<PaintedRow<float>>* painted_rows(const Frame& frame, const Sit
 
 // Runs of painted rows, [first, last).
 std::vector<std::pair<Index, Index>> painted_runs(const std::vector<PaintedRow<float>>& rows);
-void draw_painted_rows(const Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed);
+void draw_painted_rows(const Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed);
 
 // A brush in the square of this side, for a head that is painted; its name is for tests. Nothing, and false, for
 // others.
@@ -31,10 +31,10 @@ bool painted_mark(const Frame& frame, const std::string& name, int layer, int he
 
 // Over the picture of a head's W_Q, W_K, W_V, Q, K or V: a bar in the colours of the heads whose matrix it is, side by
 // side. name is for tests.
-void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile);
+void sharing_bar(const Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap);
 // Under the pictures of all heads: a line for every group, through neighbours in a row, with a tick at its first and
 // its last head; that of the focused head strong. Where a group goes on in the next row of pictures there is no tick.
-void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<HeatmapTile>& tiles);
+void group_lines(const Frame& frame, const std::string& name, int layer, const std::vector<Heatmap>& heatmaps);
 // The same left of rows that stand for all heads in their order, the first row's corner at pos.
 void group_row_lines(const Frame& frame, const std::string& name, int layer, ImVec2 pos, float row);
 // "K and V shared by heads 1–4", shorter where that is wider than room; empty where each head has its own.

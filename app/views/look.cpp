@@ -31,12 +31,12 @@ ImU32 link_color(const Frame& frame, Region::Role role, bool selected) {
   return selected ? frame.theme.accent : frame.theme.hover;
 }
 
-HeatmapTile tile_of(const Backing& b, ImVec2 min, ImVec2 max, const ValueScale& scale) {
+Heatmap heatmap_of(const Backing& b, ImVec2 min, ImVec2 max, const ValueScale& scale) {
   return {min, max, b.matrix, b.row0, b.col0, b.rows, b.cols, scale, 1};
 }
 
-void frame_around(const Frame& frame, const HeatmapTile& tile) {
-  pen::frame({tile.min.x - 1, tile.min.y - 1}, {tile.max.x + 1, tile.max.y + 1}, frame.theme.line);
+void frame_around(const Frame& frame, const Heatmap& heatmap) {
+  pen::frame({heatmap.min.x - 1, heatmap.min.y - 1}, {heatmap.max.x + 1, heatmap.max.y + 1}, frame.theme.line);
 }
 
 void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width, const LegendOptions& options) {

@@ -19,8 +19,8 @@ ImU32 link_color(const Frame& frame, Region::Role role, bool selected);
 ImU32 ink_for(const Frame& frame, bool strong);  // of what is in focus, else soft
 ColorMap diverging(const Frame& frame);          // of signed values
 ColorMap sequential(const Frame& frame);         // of those from 0 up
-HeatmapTile tile_of(const Backing& backing, ImVec2 min, ImVec2 max, const ValueScale& scale);
-void frame_around(const Frame& frame, const HeatmapTile& tile);  // a line around the outermost cells
+Heatmap heatmap_of(const Backing& backing, ImVec2 min, ImVec2 max, const ValueScale& scale);
+void frame_around(const Frame& frame, const Heatmap& heatmap);  // a line around the outermost cells
 
 // In the small face.
 void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width, const LegendOptions& options = {});

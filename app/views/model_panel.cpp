@@ -25,11 +25,10 @@ void sharing_chips(Frame& frame) {
   ui::Chips chips(frame);
   for (const Index kv_heads : head_counts(layer.heads)) {
     const std::string label = std::to_string(kv_heads);
-    if (chips.picked("model/kv_heads/" + label, label, kv_heads == layer.own_kv_heads(), ""))
+    if (chips.picked("model/kv_heads/" + label, label, kv_heads == layer.kv_heads(), ""))
       frame.out.apply(SetKvHeads{kv_heads});
   }
-  if (layer.kv_heads != 0)
-    ui::soft_text(frame, ui::words("each is shared by ", layer.heads / layer.kv_heads, " heads"));
+  if (layer.group_size > 1) ui::soft_text(frame, ui::words("each is shared by ", layer.group_size, " heads"));
 }
 
 void size_group(Frame& frame) {
@@ -56,7 +55,7 @@ void size_group(Frame& frame) {
   const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", d_model, " / ", layer.heads, " = ", ui::counted(d_k, "number"),
                                  " per head; ", ui::grouped(static_cast<double>(weights)),
-                                 layer.kv_heads == 0 ? " weights at any head count" : " weights"));
+                                 layer.group_size == 1 ? " weights at any head count" : " weights"));
   sharing_chips(frame);
 }
 

@@ -33,34 +33,35 @@ struct Strip {
   const char* title;
   Split split;
 };
-constexpr Strip kStrips[] = {{"model/reach/slice", "its slice", Split::slice},
-                             {"model/reach/projection", "whole embedding", Split::projection}};
+constexpr Strip kStrips[] = {{"model/sight/slice", "its slice", Split::slice},
+                             {"model/sight/projection", "whole embedding", Split::projection}};
 
 // Column numbers under a strip, as many as have room.
-void column_numbers(const Frame& frame, const HeatmapTile& tile) {
+void column_numbers(const Frame& frame, const Heatmap& heatmap) {
   ImFont* font = frame.fonts.small;
-  const float step = (tile.max.x - tile.min.x) / real(tile.cols);
-  const float least = text_width(font, std::to_string(tile.cols)) + 2 * frame.unit;
+  const float step = (heatmap.max.x - heatmap.min.x) / real(heatmap.cols);
+  const float least = text_width(font, std::to_string(heatmap.cols)) + 2 * frame.unit;
   Index stride = 1;
   for (const Index next : {2, 4, 8, 16, 32, 64, 128, 256, 512})
     if (real(stride) * step < least) stride = next;
-  for (Index k = 0; k < tile.cols; k += stride) {
+  for (Index k = 0; k < heatmap.cols; k += stride) {
     const std::string number = std::to_string(k);
     const float inset = std::max(0.0f, 0.5f * (step - text_width(font, number)));  // in the middle of a wide cell
-    text_at(font, {cell_min(tile, 0, k).x + inset, tile.max.y + 0.25f * frame.unit}, frame.theme.ink_faint, number);
+    text_at(font, {cell_min(heatmap, 0, k).x + inset, heatmap.max.y + 0.25f * frame.unit}, frame.theme.ink_faint,
+            number);
   }
 }
 
-void describe_column(const Frame& frame, MatIn<float> reach, Index col) {
+void describe_column(const Frame& frame, MatIn<float> sight, Index col) {
   const std::optional<FeatureLayout>& layout = frame.trace.layout;
-  const bool named = layout && layout->d_model() == reach.cols();
+  const bool named = layout && layout->d_model() == sight.cols();
   const std::string name = named ? " (" + column_name(*layout, col) + ")" : "";
-  const auto length = [&](Index row) { return ui::number(reach(row, col), 3); };
+  const auto length = [&](Index row) { return ui::number(sight(row, col), 3); };
   ui::tooltip(frame, {ui::words("column ", col, " of X", name, ": length ", length(0), " in W_Q, ", length(1),
                                 " in W_K, ", length(2), " in W_V")});
 }
 
-void draw_strip(Frame& frame, const Strip& strip, const Array<float>& reach, const ValueScale& scale) {
+void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, const ValueScale& scale) {
   const Layer& layer = document_layer(frame);
   const float u = frame.unit, small = frame.fonts.small->FontSize, row = std::round(small);
   const bool on = layer.split == strip.split;
@@ -68,20 +69,20 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& reach, con
   const float width = ImGui::GetContentRegionAvail().x, letters = text_width(frame.fonts.small, "Q") + u;
   text_at(frame.fonts.small, pos, ink_for(frame, on), std::string(strip.title) + (on ? ": in use" : ""));
   pos.y += small + 1.75f * u;
-  const HeatmapTile tile = tile_of(whole(reach), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
-  const CellHit hit = heatmap(strip.name, frame.heatmaps, tile);
-  ui::probe(strip.name, tile.min, tile.max);
-  frame_around(frame, tile);
+  const Heatmap heatmap = heatmap_of(whole(sight), {pos.x + letters, pos.y}, {pos.x + width, pos.y + 3 * row}, scale);
+  const CellHit hit = draw_heatmap(strip.name, frame.heatmaps, heatmap);
+  ui::probe(strip.name, heatmap.min, heatmap.max);
+  frame_around(frame, heatmap);
   for (int k = 0; k < 3; ++k)
     text_at(frame.fonts.small, {pos.x, pos.y + (real(k) + 0.5f) * row - 0.5f * small}, frame.theme.ink_soft,
             std::string(1, "QKV"[k]));
-  const Index d_k = reach->cols() / layer.heads, first = frame.view.focused_head * d_k;
-  const ImVec2 low = cell_min(tile, 0, first), high = cell_min(tile, 0, first + d_k);
+  const Index d_k = sight->cols() / layer.heads, first = frame.view.focused_head * d_k;
+  const ImVec2 low = cell_min(heatmap, 0, first), high = cell_min(heatmap, 0, first + d_k);
   pen::fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
             head_color(frame, frame.view.focused_head));  // the columns of its slice
-  column_numbers(frame, tile);
-  if (hit.hovered) describe_column(frame, *reach, hit.col);
-  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, tile.max.y});
+  column_numbers(frame, heatmap);
+  if (hit.hovered) describe_column(frame, *sight, hit.col);
+  ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, heatmap.max.y});
   ImGui::Dummy({width, small + u});
 }
 
@@ -97,7 +98,7 @@ void draw_split_group(Frame& frame) {
   split_chip("model/split/projection", "whole embedding", Split::projection,
              "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X "
              "W_Q into heads afterwards gives the same.");
-  if (layer.kv_heads == 0)
+  if (layer.group_size == 1)
     split_chip("model/split/slice", "its slice", Split::slice,
                "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose "
                "other weights are zero.");
@@ -110,12 +111,12 @@ void draw_split_group(Frame& frame) {
   ui::tip(
       "The length of each row of its W_Q, W_K and W_V: how far its query, key and value move when that column of X "
       "grows by 1.");
-  const Array<float> whole = frame.derived.head_reach(layer.weights, layer.heads, head, Split::projection);
+  const Array<float> whole = frame.derived.head_sight(layer.weights, layer.heads, head, Split::projection);
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{sequential(frame), 0, largest > 0 ? largest : 1};
   for (const Strip& strip : kStrips) {
-    if (strip.split == Split::slice && layer.kv_heads != 0) continue;
-    draw_strip(frame, strip, frame.derived.head_reach(layer.weights, layer.heads, head, strip.split), scale);
+    if (strip.split == Split::slice && layer.group_size > 1) continue;
+    draw_strip(frame, strip, frame.derived.head_sight(layer.weights, layer.heads, head, strip.split), scale);
   }
 }
 

@@ -36,7 +36,7 @@ void draw_likeness_view(Frame& frame);
 void draw_tradeoff_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
-void draw_design_form(Frame& frame);  // "query looks like ..., key looks like ..., at offset ..., carries ..."
+void draw_designer(Frame& frame);  // "query looks like ..., key looks like ..., at offset ..., carries ..."
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);
 void draw_waiting(Frame& frame);  // in the place of a view, while there is no trace

@@ -16,7 +16,7 @@ struct TimedSizes {
   bool operator==(const TimedSizes&) const = default;
 };
 inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
-  return {layer.d_model(), layer.heads, layer.own_kv_heads(), layer.settings.scale, layer.mask.kind};
+  return {layer.d_model(), layer.heads, layer.kv_heads(), layer.settings.scale, layer.mask.kind};
 }
 
 struct TimedWays {

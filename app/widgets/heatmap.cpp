@@ -14,11 +14,11 @@ namespace hydra {
 
 namespace {
 
-ImVec2 size_of(const HeatmapTile& tile) { return {tile.max.x - tile.min.x, tile.max.y - tile.min.y}; }
+ImVec2 size_of(const Heatmap& heatmap) { return {heatmap.max.x - heatmap.min.x, heatmap.max.y - heatmap.min.y}; }
 
-ImVec2 cell_size(const HeatmapTile& tile) {
-  const ImVec2 size = size_of(tile);
-  return {size.x / real(tile.cols), size.y / real(tile.rows)};
+ImVec2 cell_size(const Heatmap& heatmap) {
+  const ImVec2 size = size_of(heatmap);
+  return {size.x / real(heatmap.cols), size.y / real(heatmap.rows)};
 }
 
 float whole(float cell) { return cell >= 1 ? std::floor(cell) : cell; }
@@ -31,26 +31,28 @@ Index cell_at(float offset, float cell, Index count) {
 struct Span {
   Index row0, row1, col0, col1;
 };
-Span visible_cells(const HeatmapTile& tile) {
-  const ImVec2 cell = cell_size(tile), low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
-  if (high.x <= tile.min.x || high.y <= tile.min.y || low.x >= tile.max.x || low.y >= tile.max.y) return {0, 0, 0, 0};
-  return {cell_at(low.y - tile.min.y, cell.y, tile.rows), cell_at(high.y - tile.min.y, cell.y, tile.rows) + 1,
-          cell_at(low.x - tile.min.x, cell.x, tile.cols), cell_at(high.x - tile.min.x, cell.x, tile.cols) + 1};
+Span visible_cells(const Heatmap& heatmap) {
+  const ImVec2 cell = cell_size(heatmap), low = pen::list()->GetClipRectMin(), high = pen::list()->GetClipRectMax();
+  if (high.x <= heatmap.min.x || high.y <= heatmap.min.y || low.x >= heatmap.max.x || low.y >= heatmap.max.y)
+    return {0, 0, 0, 0};
+  return {
+      cell_at(low.y - heatmap.min.y, cell.y, heatmap.rows), cell_at(high.y - heatmap.min.y, cell.y, heatmap.rows) + 1,
+      cell_at(low.x - heatmap.min.x, cell.x, heatmap.cols), cell_at(high.x - heatmap.min.x, cell.x, heatmap.cols) + 1};
 }
 
-// As many decimals as give the scale's largest value so many digits: every cell of a tile has the same.
+// As many decimals as give the scale's largest value so many digits: every cell of a heatmap has the same.
 int decimals_for(const ValueScale& scale, int digits) {
   const double top = std::max(std::abs(scale.low), std::abs(scale.high));
   if (!(top > 0) || std::isinf(top)) return digits;
   return std::clamp(digits - static_cast<int>(std::ceil(std::log10(top) - 1e-6)), 0, 6);
 }
 
-// Of a tile: none where all its numbers are whole.
-int decimals_of(const HeatmapTile& tile, int digits) {
-  for (Index row = 0; row < tile.rows; ++row)
-    for (Index col = 0; col < tile.cols; ++col) {
-      const float value = (*tile.matrix)(tile.row0 + row, tile.col0 + col);
-      if (std::isfinite(value) && value != std::round(value)) return decimals_for(tile.scale, digits);
+// Of a heatmap: none where all its numbers are whole.
+int decimals_of(const Heatmap& heatmap, int digits) {
+  for (Index row = 0; row < heatmap.rows; ++row)
+    for (Index col = 0; col < heatmap.cols; ++col) {
+      const float value = (*heatmap.matrix)(heatmap.row0 + row, heatmap.col0 + col);
+      if (std::isfinite(value) && value != std::round(value)) return decimals_for(heatmap.scale, digits);
     }
   return 0;
 }
@@ -98,94 +100,94 @@ void draw_bar(const ValueScale& scale, ImVec2 min, ImVec2 max, ImU32 text) {
 
 }  // namespace
 
-ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col) {
-  const ImVec2 cell = cell_size(tile);
-  return {tile.min.x + real(col) * cell.x, tile.min.y + real(row) * cell.y};
+ImVec2 cell_min(const Heatmap& heatmap, Index row, Index col) {
+  const ImVec2 cell = cell_size(heatmap);
+  return {heatmap.min.x + real(col) * cell.x, heatmap.min.y + real(row) * cell.y};
 }
 
-ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col) { return cell_min(tile, row + 1, col + 1); }
+ImVec2 cell_max(const Heatmap& heatmap, Index row, Index col) { return cell_min(heatmap, row + 1, col + 1); }
 
-void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells) {
-  const auto rows = real(tile.rows), cols = real(tile.cols);
+void fit_heatmap(Heatmap& heatmap, ImVec2 available, bool square_cells) {
+  const auto rows = real(heatmap.rows), cols = real(heatmap.cols);
   ImVec2 cell(std::max(available.x, 1.0f) / cols, std::max(available.y, 1.0f) / rows);
   if (square_cells) cell.x = cell.y = std::min(cell.x, cell.y);
-  tile.min = ImVec2(std::round(tile.min.x), std::round(tile.min.y));
-  tile.max = ImVec2(tile.min.x + whole(cell.x) * cols, tile.min.y + whole(cell.y) * rows);
+  heatmap.min = ImVec2(std::round(heatmap.min.x), std::round(heatmap.min.y));
+  heatmap.max = ImVec2(heatmap.min.x + whole(cell.x) * cols, heatmap.min.y + whole(cell.y) * rows);
 }
 
 namespace {
 
-void say_in(const HeatmapTile& tile, const char* text) {
+void say_in(const Heatmap& heatmap, const char* text) {
   ImFont* font = ImGui::GetFont();
-  const ImVec2 size = size_of(tile), words = text_size(font, text);
+  const ImVec2 size = size_of(heatmap), words = text_size(font, text);
   if (words.x > size.x || words.y > size.y) return;
-  add_text(font, {tile.min.x + (size.x - words.x) / 2, tile.min.y + (size.y - words.y) / 2},
+  add_text(font, {heatmap.min.x + (size.x - words.x) / 2, heatmap.min.y + (size.y - words.y) / 2},
            ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
 }
 
-void add_to(HeatmapSink& sink, const HeatmapTile& tile) {
-  const Array<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
-  const bool on_its_way = !drawn || (tile.strongest && tile.hidden && !tile.strongest_hidden);
-  if (on_its_way) return say_in(tile, "…");
-  sink.add(ImGui::GetWindowDrawList(), tile);
-  if (sink.lacks_memory(drawn)) say_in(tile, "no memory for this picture");
+void add_to(HeatmapSink& sink, const Heatmap& heatmap) {
+  const Array<float>& drawn = heatmap.strongest ? heatmap.strongest : heatmap.matrix;
+  const bool on_its_way = !drawn || (heatmap.strongest && heatmap.hidden && !heatmap.strongest_hidden);
+  if (on_its_way) return say_in(heatmap, "…");
+  sink.add(ImGui::GetWindowDrawList(), heatmap);
+  if (sink.lacks_memory(drawn)) say_in(heatmap, "no memory for this picture");
 }
 
 }  // namespace
 
-CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile) {
-  const ImVec2 size = size_of(tile), cell = cell_size(tile);
-  ImGui::SetCursorScreenPos(tile.min);
+CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap) {
+  const ImVec2 size = size_of(heatmap), cell = cell_size(heatmap);
+  ImGui::SetCursorScreenPos(heatmap.min);
   ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
-  add_to(sink, tile);
+  add_to(sink, heatmap);
   CellHit hit;
   if (!ImGui::IsItemHovered()) return hit;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   hit.hovered = true;
-  hit.row = cell_at(mouse.y - tile.min.y, cell.y, tile.rows);
-  hit.col = cell_at(mouse.x - tile.min.x, cell.x, tile.cols);
+  hit.row = cell_at(mouse.y - heatmap.min.y, cell.y, heatmap.rows);
+  hit.col = cell_at(mouse.x - heatmap.min.x, cell.x, heatmap.cols);
   hit.clicked = ui::clicked();
   hit.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   return hit;
 }
 
-void draw_cell_grid(const HeatmapTile& tile, ImU32 color) {
-  const ImVec2 cell = cell_size(tile);
+void draw_cell_grid(const Heatmap& heatmap, ImU32 color) {
+  const ImVec2 cell = cell_size(heatmap);
   if (std::min(cell.x, cell.y) < 6) return;
-  const Span span = visible_cells(tile);
+  const Span span = visible_cells(heatmap);
   for (Index row = std::max<Index>(1, span.row0); row < span.row1; ++row) {
-    const float y = cell_min(tile, row, 0).y;
-    pen::fill(ImVec2(tile.min.x, y), ImVec2(tile.max.x, y + 1), color);
+    const float y = cell_min(heatmap, row, 0).y;
+    pen::fill(ImVec2(heatmap.min.x, y), ImVec2(heatmap.max.x, y + 1), color);
   }
   for (Index col = std::max<Index>(1, span.col0); col < span.col1; ++col) {
-    const float x = cell_min(tile, 0, col).x;
-    pen::fill(ImVec2(x, tile.min.y), ImVec2(x + 1, tile.max.y), color);
+    const float x = cell_min(heatmap, 0, col).x;
+    pen::fill(ImVec2(x, heatmap.min.y), ImVec2(x + 1, heatmap.max.y), color);
   }
 }
 
-bool values_fit(const HeatmapTile& tile, ImFont* font) {
-  const ImVec2 cell = cell_size(tile);
-  const double widest = tile.scale.low < 0 ? -std::abs(static_cast<double>(tile.scale.low)) : tile.scale.high;
+bool values_fit(const Heatmap& heatmap, ImFont* font) {
+  const ImVec2 cell = cell_size(heatmap);
+  const double widest = heatmap.scale.low < 0 ? -std::abs(static_cast<double>(heatmap.scale.low)) : heatmap.scale.high;
   const auto fits = [&](int decimals) {
     const ImVec2 text = text_size(font, ui::fixed(widest, decimals));
     return text.x + 4 <= cell.x && text.y + 2 <= cell.y;
   };
-  return fits(0) && fits(decimals_of(tile, 2));
+  return fits(0) && fits(decimals_of(heatmap, 2));
 }
 
-void draw_cell_values(const HeatmapTile& tile, ImFont* font, int digits) {
-  const Span span = visible_cells(tile);
-  const ImVec2 cell = cell_size(tile);
-  const int decimals = decimals_of(tile, digits);
+void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits) {
+  const Span span = visible_cells(heatmap);
+  const ImVec2 cell = cell_size(heatmap);
+  const int decimals = decimals_of(heatmap, digits);
   for (Index row = span.row0; row < span.row1; ++row)
     for (Index col = span.col0; col < span.col1; ++col) {
-      const float value = tile.value(row, col);
+      const float value = heatmap.value(row, col);
       if (!std::isfinite(value)) continue;  // the picture marks it
       const std::string text = ui::fixed(value, decimals);
-      const ImVec2 size = text_size(font, text), corner = cell_min(tile, row, col);
+      const ImVec2 size = text_size(font, text), corner = cell_min(heatmap, row, col);
       if (size.x > cell.x) continue;  // beyond the scale
       add_text(font, ImVec2(corner.x + (cell.x - size.x) / 2, corner.y + (cell.y - size.y) / 2),
-               ink_on(tile.scale.color(value)), text);
+               ink_on(heatmap.scale.color(value)), text);
     }
 }
 
@@ -199,9 +201,9 @@ void widen(float& a, float& b) {
 }
 }  // namespace
 
-void draw_cell_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, ImU32 color,
+void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, ImU32 color,
                        float thickness) {
-  ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
+  ImVec2 low = cell_min(heatmap, row0, col0), high = cell_min(heatmap, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
   // A casing of the opposite lightness, so that the line shows on every cell colour.
@@ -214,8 +216,8 @@ void draw_cell_outline(const HeatmapTile& tile, Index row0, Index row1, Index co
   pen::frame(ImVec2(low.x, low.y), ImVec2(high.x, high.y), color, thickness);
 }
 
-void draw_dashed_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, float unit) {
-  ImVec2 low = cell_min(tile, row0, col0), high = cell_min(tile, row1, col1);
+void draw_dashed_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, float unit) {
+  ImVec2 low = cell_min(heatmap, row0, col0), high = cell_min(heatmap, row1, col1);
   widen(low.x, high.x);
   widen(low.y, high.y);
   draw_dashed_rect(low, high, unit);

@@ -14,7 +14,7 @@
 
 namespace hydra {
 
-struct HeatmapTile {
+struct Heatmap {
   ImVec2 min, max;      // screen pixels
   Array<float> matrix;  // uploaded once for as long as it is drawn, whatever blocks are shown
   Index row0 = 0, col0 = 0, rows = 0, cols = 0;
@@ -39,7 +39,7 @@ class HeatmapSink {
  public:
   virtual ~HeatmapSink() = default;
   // Draws at this place of the list's order. Tiles added in a row, with nothing drawn between, share one draw call.
-  virtual void add(ImDrawList* list, const HeatmapTile& tile) = 0;
+  virtual void add(ImDrawList* list, const Heatmap& heatmap) = 0;
   // Whether there was no memory for this matrix when it was last to be drawn.
   virtual bool lacks_memory(const Array<float>& matrix) const { return matrix == nullptr; }
 };
@@ -50,28 +50,28 @@ struct CellHit {
   Index row = -1, col = -1;                      // the cell under the pointer when hovered
 };
 
-// Where cell (row, col) of a tile lies.
-ImVec2 cell_min(const HeatmapTile& tile, Index row, Index col);
-ImVec2 cell_max(const HeatmapTile& tile, Index row, Index col);
+// Where cell (row, col) of a heatmap lies.
+ImVec2 cell_min(const Heatmap& heatmap, Index row, Index col);
+ImVec2 cell_max(const Heatmap& heatmap, Index row, Index col);
 
 // The largest cell size in whole pixels, at least 1 pixel per cell when it fits, else the fraction that fits; the
-// tile's max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
-void fit_tile(HeatmapTile& tile, ImVec2 available, bool square_cells);
+// heatmap's max is set from its min. Magnified cells must be whole pixels, or the grid doubles lines.
+void fit_heatmap(Heatmap& heatmap, ImVec2 available, bool square_cells);
 
-// Submits an InvisibleButton over the tile and adds it to the sink, or says that there is no memory for it. The caller
-// draws on top afterwards.
-CellHit heatmap(const char* id, HeatmapSink& sink, const HeatmapTile& tile);
+// Submits an InvisibleButton over the heatmap and adds it to the sink, or says that there is no memory for it. The
+// caller draws on top afterwards.
+CellHit draw_heatmap(const char* id, HeatmapSink& sink, const Heatmap& heatmap);
 
-// On top of a tile: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
-void draw_cell_grid(const HeatmapTile& tile, ImU32 color);
-bool values_fit(const HeatmapTile& tile, ImFont* font);
-void draw_cell_values(const HeatmapTile& tile, ImFont* font, int digits = 2);
+// On top of a heatmap: thin lines between cells (when cells are large enough), numbers in cells (when they fit).
+void draw_cell_grid(const Heatmap& heatmap, ImU32 color);
+bool values_fit(const Heatmap& heatmap, ImFont* font);
+void draw_cell_values(const Heatmap& heatmap, ImFont* font, int digits = 2);
 // An outline around cells [row0,row1) x [col0,col1), at least 3 pixels large even where cells are smaller.
-void draw_cell_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, ImU32 color,
+void draw_cell_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, ImU32 color,
                        float thickness);
 
 // The same, dashed black and white, which reads on every cell colour and is told from the others by its shape.
-void draw_dashed_outline(const HeatmapTile& tile, Index row0, Index row1, Index col0, Index col1, float unit);
+void draw_dashed_outline(const Heatmap& heatmap, Index row0, Index row1, Index col0, Index col1, float unit);
 void draw_dashed_rect(ImVec2 low, ImVec2 high, float unit);
 
 // A horizontal legend: the map's bar with its range as numbers and the marks for masked and non-finite where asked.

@@ -76,7 +76,7 @@ std::string clipped(ImFont* font, const std::string& text, float width) {
   return kept == 0 ? "" : text.substr(0, kept) + ellipsis;
 }
 
-std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts) {
+std::string fitting(ImFont* font, float width, const std::vector<std::string>& texts) {
   for (const std::string& text : texts)
     if (text_width(font, text) <= width) return text;
   return clipped(font, *(texts.end() - 1), width);

@@ -2,7 +2,6 @@
 #pragma once
 #include <imgui.h>
 
-#include <initializer_list>
 #include <limits>
 #include <string>
 #include <vector>
@@ -50,7 +49,7 @@ const char* imgui_text(const std::string& text);
 // The text, or its beginning with an ellipsis, that is at most width wide in the font.
 std::string clipped(ImFont* font, const std::string& text, float width);
 // The first of the texts that is no wider, else the beginning of the last.
-std::string fitting(ImFont* font, float width, std::initializer_list<std::string> texts);
+std::string fitting(ImFont* font, float width, const std::vector<std::string>& texts);
 float text_width(ImFont* font, const std::string& text);
 float widest(ImFont* font, const std::vector<std::string>& texts);  // 0 without any
 

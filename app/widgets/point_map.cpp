@@ -53,7 +53,7 @@ class Plane {
  private:
   int count() const { return int_size(*m_.points); }
   bool valid(int k) const { return k >= 0 && k < count(); }
-  float scale() const { return (0.5f * side_ - inset_) / real(m_.reach); }  // pixels to a distance of 1
+  float scale() const { return (0.5f * side_ - inset_) / real(m_.half_side); }  // pixels to a distance of 1
   ImVec2 place(int k) const {
     const MapPoint& point = nth(*m_.points, k);
     return {pos_.x + 0.5f * side_ + scale() * point.x, pos_.y + 0.5f * side_ - scale() * point.y};
@@ -72,7 +72,7 @@ class Plane {
 
   // How far apart is how much.
   void scale_bar(ImVec2 end) {
-    const double length = ui::nice_ceiling(0.25 * m_.reach);
+    const double length = ui::nice_ceiling(0.25 * m_.half_side);
     const float width = real(length) * scale(), y = std::round(end.y - 2 * m_.unit);
     const float x = std::round(pos_.x + 2 * m_.unit);
     pen::fill({x, y}, {x + width, y + 1}, m_.theme->ink_soft);

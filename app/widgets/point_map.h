@@ -15,7 +15,7 @@ struct MapPoint {
 
 struct PointMap : Look {
   const std::vector<MapPoint>* points = nullptr;  // numbered from 1
-  double reach = 1;                               // the plane's half side
+  double half_side = 1;                           // of the plane
   int marked = -1, focused = -1;                  // points with a ring; marked: the one under the pointer elsewhere
   int paired = -1;                                // joined with the marked one by a line
 };

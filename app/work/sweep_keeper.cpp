@@ -50,7 +50,7 @@ void take_ends(const SweepEntry& last, SweepTable& table) {
 SweepTable with_ranges(Swept swept, const Document& document, int layer, std::vector<SweepEntry> entries) {
   SweepTable table;
   table.swept = swept;
-  table.own_kv_heads = document.layer(layer).own_kv_heads();
+  table.own_kv_heads = document.layer(layer).kv_heads();
   table.has_seeds = has_other_seeds(document.layer(layer));
   table.over_seeds = sweep_over_seeds(document, layer, entries, {}, -1, swept, 1, nullptr);
   take_ends(entries.back(), table);

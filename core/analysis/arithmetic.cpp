@@ -14,16 +14,16 @@ Operand entry(const Trace& trace, const Cell& cell, std::string label) {
 }
 
 void add_term(Step& step, std::string label, std::vector<Operand> factors) {
-  const double value = value_of(step.form, factors);
+  const double value = value_of(step.combine, factors);
   step.terms.push_back({std::move(label), std::move(factors), value});
   step.result += value;
 }
 
-Step step_of(std::string text, std::string formula, Form form) {
-  return {std::move(text), std::move(formula), form, {}, 0};
+Step step_of(std::string text, std::string formula, Combine combine) {
+  return {std::move(text), std::move(formula), combine, {}, 0};
 }
 
-Step statement(std::string text, double result) { return {std::move(text), {}, Form::product, {}, result}; }
+Step statement(std::string text, double result) { return {std::move(text), {}, Combine::product, {}, result}; }
 
 namespace {
 
@@ -112,7 +112,7 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
   Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σ_c q[c] k[c]")};
   add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), c.input().d_k());
   const auto divide = [&](std::string text, std::string formula, double divisor, std::string label) {
-    Step step = step_of(std::move(text), std::move(formula), Form::quotient);
+    Step step = step_of(std::move(text), std::move(formula), Combine::quotient);
     add_term(step, "", {number(steps.back().result, "sum"), number(divisor, std::move(label))});
     steps.push_back(std::move(step));
   };
@@ -156,14 +156,14 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
   };
   Step numerator = step_of("exp of the score, less the row's largest so that nothing overflows", "exp(s − max)",
-                           Form::exp_difference);
+                           Combine::exp_difference);
   add_term(numerator, "", {score(c.cell.col, "s"), score(top, "max")});
   Step sum = step_of("the same for every key that " + c.query() + " looks at, summed", "Σⱼ exp(s[j] − max)",
-                     Form::exp_difference);
+                     Combine::exp_difference);
   for (Index j = 0; j < s.cols(); ++j)
     add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)],
              {score(j, "s[" + std::to_string(j) + "]"), score(top, "max")});
-  Step weight = step_of("its share: the weights of a row sum to 1", "exp(s − max) / sum", Form::quotient);
+  Step weight = step_of("its share: the weights of a row sum to 1", "exp(s − max) / sum", Combine::quotient);
   add_term(weight, "", {number(numerator.result, "exp(s − max)"), number(sum.result, "sum")});
   return {numerator, sum, weight};
 }
@@ -227,7 +227,7 @@ Steps explain_weigh(const Context& c, const ProgramNode& node) {
     const Operand u = number(carried(k), "u[" + std::to_string(k) + "]");
     add_term(squares, index_label(k), {u, u});
   }
-  Step length = step_of("its length", "√sum", Form::square_root);
+  Step length = step_of("its length", "√sum", Combine::square_root);
   add_term(length, "", {number(squares.result, "sum")});
   Step product = step_of("times how much " + c.query() + " attends to " + c.key(), "a ‖u‖");
   std::vector<Operand> factors{entry(c.trace, {A, c.cell.row, c.cell.col}, "a"), number(length.result, "‖u‖")};
@@ -248,7 +248,7 @@ Steps explain_mean(const Context& c, const ProgramNode& node, const std::vector<
     const Cell a{{node.reads()[0], c.cell.site.layer, static_cast<int>(i)}, c.cell.row, c.cell.col};
     add_term(sum, "head " + std::to_string(i + 1), {entry(c.trace, a, "a" + subscript(static_cast<Index>(i) + 1))});
   }
-  Step mean = step_of("divided by the number of heads", "sum / h", Form::quotient);
+  Step mean = step_of("divided by the number of heads", "sum / h", Combine::quotient);
   add_term(mean, "", {number(sum.result, "sum"), number(static_cast<double>(sum.terms.size()), "h")});
   return {sum, mean};
 }

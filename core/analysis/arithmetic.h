@@ -13,7 +13,7 @@ using Steps = std::vector<Step>;
 Operand number(double value, std::string label);
 Operand entry(const Trace& trace, const Cell& cell, std::string label);
 void add_term(Step& step, std::string label, std::vector<Operand> factors);
-Step step_of(std::string text, std::string formula, Form form = Form::product);
+Step step_of(std::string text, std::string formula, Combine combine = Combine::product);
 // A step that states its result, without terms.
 Step statement(std::string text, double result);
 

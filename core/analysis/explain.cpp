@@ -30,8 +30,8 @@ Steps explain_wave(const Context& c) {
   Step angle = step_of("how far the wave of this column has turned at place i = " + std::to_string(c.cell.row), "w i");
   add_term(angle, "", {number(static_cast<double>(frequency), "w"), number(static_cast<double>(c.cell.row), "i")});
   const bool sine = within % 2 == 0;
-  Step wave =
-      step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)", sine ? Form::sine : Form::cosine);
+  Step wave = step_of(sine ? "its sine" : "its cosine", sine ? "sin(angle)" : "cos(angle)",
+                      sine ? Combine::sine : Combine::cosine);
   add_term(wave, "", {number(angle.result, "angle")});
   return {angle, wave};
 }
@@ -43,11 +43,11 @@ Steps explain_position(const Context& c) {
   const double exponent = static_cast<double>(2 * k) / static_cast<double>(c.trace.X->cols());
   Step angle = step_of("the angle of position i = " + std::to_string(c.cell.row) +
                            " in column pair k = " + std::to_string(k) + ": later pairs turn more slowly",
-                       "i / 10000^(2k/d)", Form::quotient);
+                       "i / 10000^(2k/d)", Combine::quotient);
   add_term(angle, "",
            {number(static_cast<double>(c.cell.row), "i"), number(std::pow(10000.0, exponent), "10000^(2k/d)")});
   Step wave = step_of(even ? "its sine: even columns" : "its cosine: odd columns", even ? "sin(angle)" : "cos(angle)",
-                      even ? Form::sine : Form::cosine);
+                      even ? Combine::sine : Combine::cosine);
   add_term(wave, "", {number(angle.result, "angle")});
   return {angle, wave};
 }
@@ -87,23 +87,23 @@ Steps explained(const Context& c, const std::vector<bool>& mean_heads) {
 
 }  // namespace
 
-double value_of(Form form, const std::vector<Operand>& factors) {
+double value_of(Combine combine, const std::vector<Operand>& factors) {
   const double first = factors.front().value;
-  switch (form) {
-    case Form::product: {
+  switch (combine) {
+    case Combine::product: {
       double product = 1;
       for (const Operand& factor : factors) product *= factor.value;
       return product;
     }
-    case Form::quotient:
+    case Combine::quotient:
       return first / factors[1].value;
-    case Form::exp_difference:
+    case Combine::exp_difference:
       return std::exp(first - factors[1].value);
-    case Form::sine:
+    case Combine::sine:
       return std::sin(first);
-    case Form::cosine:
+    case Combine::cosine:
       return std::cos(first);
-    case Form::square_root:
+    case Combine::square_root:
       return std::sqrt(first);
   }
   assert(false);

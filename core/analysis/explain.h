@@ -19,11 +19,11 @@ struct Operand {
 struct Term {
   std::string label;  // the summation index: "k = 3", "animal", "head 2"; empty when there is only one term
   std::vector<Operand> factors;
-  double value = 0;  // of the factors, by the step's form
+  double value = 0;  // of the factors, by the step
 };
 
 // What a term makes of its factors.
-enum class Form {
+enum class Combine {
   product,         // f0 f1 ...; one factor stands for itself
   quotient,        // f0 / f1
   exp_difference,  // exp(f0 - f1)
@@ -31,13 +31,13 @@ enum class Form {
   cosine,          // cos(f0)
   square_root,     // √f0
 };
-double value_of(Form form, const std::vector<Operand>& factors);
+double value_of(Combine combine, const std::vector<Operand>& factors);
 
 // One step of the arithmetic: result is the sum of the terms. A step without terms states an input number or a rule.
 struct Step {
   std::string text;     // "dot product of the query of “it” with the key of “animal”"
   std::string formula;  // "Σ_c q[c] k[c]"
-  Form form = Form::product;
+  Combine combine = Combine::product;
   std::vector<Term> terms;
   double result = 0;
 };

@@ -107,7 +107,7 @@ float asked_value(const Trace& trace, const Cell& cell) {
 
 HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
   const bool of_group = entry_of(ref.quantity).of_group;
-  const Index group = of_group ? input.group_size() : 1, first = ref.head / group * group;
+  const Index group = of_group ? input.group_size : 1, first = ref.head / group * group;
   for (Index h = first; ref.quantity == Quantity::V && h < first + group; ++h)
     if (const PaintedHead<float>* painted = painted_head(input.painted, h); painted && !painted->values.empty())
       return {ref.head, ref.head + 1};

@@ -56,7 +56,7 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
 HeadsLike heads_like(const LayerInput<float>& layer) {
-  return {layer.heads, layer.own_kv_heads(), layer.score_factor(), layer.split};
+  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split};
 }
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {

@@ -58,9 +58,9 @@ class RandomLayers {
  public:
   RandomLayers(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer) : layer_(layer) {
     Index rows = 0;
-    for (const BaselineSentence& s : sentences) rows += s.X->rows(), reach_ = std::max(reach_, s.X->rows());
+    for (const BaselineSentence& s : sentences) rows += s.X->rows(), longest_ = std::max(longest_, s.X->rows());
     X_.resize(rows, sentences.front().X->cols());
-    free_ = Eigen::ArrayXd::Zero(2 * reach_ - 1);
+    free_ = Eigen::ArrayXd::Zero(2 * longest_ - 1);
     Index first = 0;
     for (const BaselineSentence& s : sentences) add_sentence(s, first), first += s.X->rows();
   }
@@ -100,7 +100,7 @@ class RandomLayers {
       if (t.seen[static_cast<std::size_t>(i)] < 2) continue;
       ++rows_[kUniformClaim];
       for (Index j = 0; j < t.n; ++j)
-        if (t.mask.allows(i, j)) free_[reach_ - 1 + j - i] += 1;
+        if (t.mask.allows(i, j)) free_[longest_ - 1 + j - i] += 1;
     }
     if (t.similarity && t.similarity->pairs >= 2) {
       rows_[kSemanticClaim] += counted_rows(*t.similarity);
@@ -113,7 +113,7 @@ class RandomLayers {
 
   Scores scores_of(Index head, Workplace& at) const {
     HeadTotals totals;
-    totals.maxima = Eigen::ArrayXd::Zero(2 * reach_ - 1);
+    totals.maxima = Eigen::ArrayXd::Zero(2 * longest_ - 1);
     for (const Asked& asked : sentences_)
       if (!add_pattern(asked, head, at, totals)) {
         Scores none;
@@ -178,7 +178,7 @@ class RandomLayers {
   void add_maxima(const Row& row, Index i, Eigen::ArrayXd& maxima) const {
     const auto equals = static_cast<double>((row == 0).count());
     for (Index j = 0; j < row.size(); ++j)
-      if (row[j] == 0) maxima[reach_ - 1 + j - i] += 1 / equals;
+      if (row[j] == 0) maxima[longest_ - 1 + j - i] += 1 / equals;
   }
 
   static void add_similarity(const Similarity& similarity, const Mat<float>& attention, HeadTotals& totals) {
@@ -212,7 +212,7 @@ class RandomLayers {
   Mat<float> X_;
   std::vector<Asked> sentences_;
   std::array<Index, kClaims> rows_{};
-  Index reach_ = 1;
+  Index longest_ = 1;
   Eigen::ArrayXd free_;  // by offset: rows that may see it, and something else
   double similarity_variance_ = 0;
 };

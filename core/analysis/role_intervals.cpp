@@ -30,9 +30,9 @@ double scaled(NumberKind kind, double value) {
 
 Interval interval_of(NumberKind kind, double value, double error, double rows, Index sentences) {
   if (kind == NumberKind::share) return share_interval(value, error, rows, sentences);
-  const double middle = scaled(kind, value), reach = student(sentences - 1) * error;
-  if (kind == NumberKind::correlation) return {std::tanh(middle - reach), std::tanh(middle + reach)};
-  return {std::max(0.0, middle - reach), middle + reach};
+  const double middle = scaled(kind, value), half = student(sentences - 1) * error;
+  if (kind == NumberKind::correlation) return {std::tanh(middle - half), std::tanh(middle + half)};
+  return {std::max(0.0, middle - half), middle + half};
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ Interval share_interval(double share, double error, double rows, Index sentences
   const double variance = share * (1 - share), t = student(sentences - 1), squared = t * t;
   const double n = variance > 1e-12 && error > 0 ? variance / (error * error) : rows;
   const double middle = (share + squared / (2 * n)) / (1 + squared / n);
-  const double reach = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
-  return {std::max(0.0, middle - reach), std::min(1.0, middle + reach)};
+  const double half = t / (1 + squared / n) * std::sqrt(std::max(0.0, variance / n) + squared / (4 * n * n));
+  return {std::max(0.0, middle - half), std::min(1.0, middle + half)};
 }
 
 RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const RelationOffsets& offsets) {
@@ -56,7 +56,7 @@ RoleIntervals intervals_of(const std::vector<RoleSums>& by_sentence, const Relat
     others -= sums;
     rest.push_back(measured(others, offsets, offset));
     RoleSums alone = others;
-    alone -= others;  // nothing, but of the reach of all
+    alone -= others;  // nothing, but of the length of all
     alone += sums;
     own.push_back(measured(alone, offsets, offset));
   }

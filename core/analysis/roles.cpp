@@ -114,11 +114,11 @@ void finish_target(const RoleSums::Target& sums, TargetScore& score) {
 }
 
 void finish_positional(const RoleSums& sums, RoleMeasures& measures) {
-  const auto reach = static_cast<int>(measures.reach());
+  const auto tokens = static_cast<int>(measures.tokens());
   double best = 0;
-  for (int distance = 0; distance < reach; ++distance)
+  for (int distance = 0; distance < tokens; ++distance)
     for (const int k : {-distance, distance}) {
-      const Index at = k + reach - 1;
+      const Index at = k + tokens - 1;
       const double rows = sums.free[at];
       if (rows <= 0 || 2 * rows < static_cast<double>(sums.choosing)) continue;
       const double share = sums.maxima[at] / rows;
@@ -132,7 +132,7 @@ void finish_positional(const RoleSums& sums, RoleMeasures& measures) {
 }  // namespace
 
 OffsetMeasure RoleMeasures::offset(int k) const {
-  const Index at = k + reach() - 1;
+  const Index at = k + tokens() - 1;
   return at >= 0 && at < static_cast<Index>(offsets.size()) ? offsets[static_cast<std::size_t>(at)] : OffsetMeasure{};
 }
 

@@ -58,7 +58,7 @@ struct RoleMeasures {
   // out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
   double removal = kUndefined;
 
-  Index reach() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
+  Index tokens() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
   // Undefined for offsets beyond the longest sentence.
   OffsetMeasure offset(int k) const;
   const TargetScore& pattern(TokenPattern p) const { return patterns[static_cast<std::size_t>(p)]; }
@@ -81,7 +81,7 @@ struct RoleSums {
   double contribution = 0, output = 0;  // squared norms
 
   RoleSums& operator+=(const RoleSums& other);
-  RoleSums& operator-=(const RoleSums& other);  // what was added before; keeps the reach
+  RoleSums& operator-=(const RoleSums& other);  // what was added before; keeps the length
 };
 
 // Of a pattern alone: no contribution.
@@ -91,7 +91,7 @@ RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTarge
 
 RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets = {});
 
-// Of several heads (not none, of equal reach), number by number: the mean of those that are defined. Rows and best
+// Of several heads (not none, of equal length), number by number: the mean of those that are defined. Rows and best
 // offsets are those of the first.
 RoleMeasures mean_of(const std::vector<RoleMeasures>& measures);
 

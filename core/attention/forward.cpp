@@ -112,7 +112,7 @@ template <class S>
 HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index h, Arena<S>& arena,
                         std::vector<HeadTrace<S>>& heads) {
   HeadTrace<S>& head = heads[static_cast<std::size_t>(h)];
-  const Index n = input.n(), d_k = input.d_k(), group = input.group_size();
+  const Index n = input.n(), d_k = input.d_k(), group = input.group_size;
   HeadWork<S> work;
   work.Q = renew(arena, head.Q, of.Q, n, d_k);
   work.K = renew_shared(arena, heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
@@ -288,7 +288,7 @@ void compute(Making<S>& making, ThreadPool* pool) {
 
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, ThreadPool* pool) {
-  assert(input.d_model() % input.heads == 0 && input.heads % input.own_kv_heads() == 0);
+  assert(input.d_model() % input.heads == 0 && input.heads % input.group_size == 0);
   assert(input.weights.W_K->cols() == input.kv_width() && input.weights.W_V->cols() == input.kv_width());
   Making<S> making = plan<S>(std::move(input), previous);
   compute<S>(making, pool);

@@ -24,7 +24,7 @@ struct LayerInput {
   std::vector<PaintedHead<S>> painted;  // rows set by hand: one per head, or empty for none
   Split split = Split::projection;      // how the weights were restricted; forward takes them as they are
   std::vector<S> gates;                 // what each head's output is multiplied by; empty: 1 each
-  Index kv_heads = 0;                   // that have keys and values of their own, a divisor of heads; 0: all
+  Index group_size = 1;                 // of heads that share keys and values, a divisor of heads; 1: none do
   S slice_factor = 1;                   // what scores are multiplied by, beside scale and temperature
 
   bool keep_all = true;  // false: scores and contributions are not kept but made again when asked for
@@ -32,10 +32,9 @@ struct LayerInput {
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
   Index d_k() const { return X->cols() / heads; }
-  Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
-  Index group_size() const { return heads / own_kv_heads(); }  // heads that share keys and values; 1: none do
-  Index kv_width() const { return own_kv_heads() * d_k(); }    // columns of W_K and W_V
-  Index kv_head(Index head) const { return kv_head_of(head, heads, own_kv_heads()); }
+  Index kv_heads() const { return heads / group_size; }  // sets of keys and values
+  Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
+  Index kv_head(Index head) const { return head / group_size; }
   S score_factor() const;  // what q . k is multiplied by
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };

@@ -24,27 +24,27 @@ Index nearest_head_count(Index d_model, Index heads) {
                            [&](Index a, Index b) { return std::abs(a - heads) < std::abs(b - heads); });
 }
 
-// So many kv heads as groups of that size make; 0, each its own, where they are of one or do not fit.
-Index kv_heads_in_groups(Index heads, Index group) { return group > 1 && heads % group == 0 ? heads / group : 0; }
+// Of groups where they fit, else of one head each.
+Index fitting_group(Index heads, Index group) { return heads % group == 0 ? group : 1; }
 
 }  // namespace
 
 void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   check_sizes(1, d_model, heads);
-  const Index heads_before = layer.heads, group = layer.group_size();
+  const Index heads_before = layer.heads, group = layer.group_size;
   if (heads == heads_before) return;
   if (heads % group != 0) share_keys(layer, d_model, layer.heads);
   layer.heads = heads;
-  layer.kv_heads = kv_heads_in_groups(heads, group);
+  layer.group_size = fitting_group(heads, group);
   layer.gates.clear();
   keep_painting_of(layer, d_model, heads_before, d_model);
 }
 
 void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
   check_kv_heads(kv_heads, layer.heads);
-  if (kv_heads == layer.own_kv_heads()) return;
+  if (kv_heads == layer.kv_heads()) return;
   Layer changed = layer;
-  changed.kv_heads = kv_heads == layer.heads ? 0 : kv_heads;
+  changed.group_size = layer.heads / kv_heads;
   changed.source.designs.clear();
   if (changed.other) changed.other->source.designs.clear();
   check_kv_heads(changed);
@@ -55,9 +55,9 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
 }
 
 void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
-  const Index group = layer.group_size();
+  const Index group = layer.group_size;
   const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
-  layer.kv_heads = kv_heads_in_groups(layer.heads, group);
+  layer.group_size = fitting_group(layer.heads, group);
   const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
     source.kind = WeightSource::Kind::random;
     keep_designs(layer, source, d_model);

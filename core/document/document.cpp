@@ -213,8 +213,10 @@ void check_kv_heads(Index kv_heads, Index heads) {
 }
 
 void check_kv_heads(const Layer& layer) {
-  if (layer.kv_heads == 0) return;
-  check_kv_heads(layer.kv_heads, layer.heads);
+  if (layer.group_size == 1) return;
+  if (layer.group_size < 1 || layer.heads % layer.group_size != 0)
+    throw InputError(std::to_string(layer.heads) + " heads cannot share keys and values in groups of " +
+                     std::to_string(layer.group_size) + "; it must be a divisor of the number of heads");
   if (layer.split == Split::slice)
     throw InputError(
         "heads that read only their slices of X cannot share keys and values; let each head see the whole "

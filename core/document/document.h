@@ -59,7 +59,7 @@ struct OtherWeights {
 
 struct Layer {
   Index heads = 8;
-  Index kv_heads = 0;  // that have keys and values of their own, a divisor of heads below it; 0: each has (weights.h)
+  Index group_size = 1;  // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)
   Mask mask;
   LayerSettings settings;
   WeightSource source;
@@ -71,9 +71,8 @@ struct Layer {
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
   std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
 
-  Index own_kv_heads() const { return kv_heads == 0 ? heads : kv_heads; }
-  Index group_size() const { return heads / own_kv_heads(); }  // heads that share keys and values; 1: none do
-  Index kv_width(Index d_model) const { return own_kv_heads() * (d_model / heads); }  // columns of W_K and W_V
+  Index kv_heads() const { return heads / group_size; }                           // sets of keys and values
+  Index kv_width(Index d_model) const { return kv_heads() * (d_model / heads); }  // columns of W_K and W_V
 };
 
 struct Document {

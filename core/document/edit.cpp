@@ -259,7 +259,7 @@ void check_whole(const Layer& layer) {
 }
 
 void check_own_keys(const Layer& layer) {
-  if (layer.kv_heads != 0)
+  if (layer.group_size > 1)
     throw InputError("this needs heads with keys and values of their own; give every head its own first");
 }
 

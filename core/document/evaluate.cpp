@@ -132,7 +132,7 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
   input.painted = layer.painted;
   input.split = layer.split;
   input.gates = layer.gates;
-  input.kv_heads = layer.kv_heads;
+  input.group_size = layer.group_size;
   input.slice_factor = layer.slice_factor.value_or(1);
   input.keep_all = kept == Kept::all;
   return input;

@@ -65,8 +65,8 @@ inline auto fields(const LayerSettings& settings) {
   return std::tie(scale, temperature);
 }
 inline auto fields(const Layer& layer) {
-  const auto& [heads, kv_heads, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
-  return std::tie(heads, kv_heads, mask, settings, source, weights, other, split, slice_factor, painted, gates);
+  const auto& [heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
+  return std::tie(heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates);
 }
 inline auto fields(const Document& document) {
   const auto& [sentence, tokens, d_model, embedding, layers] = document;

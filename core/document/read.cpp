@@ -305,9 +305,9 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
     layer.slice_factor = number(*factor.json, factor.pointer);
     check_at(factor.pointer, [&] { check_gain(*layer.slice_factor); });
   }
-  layer.kv_heads = whole_number(kv_heads, layer.heads);
-  check_at(kv_heads.pointer, [&] { check_kv_heads(layer.kv_heads, layer.heads); });
-  if (layer.kv_heads == layer.heads) layer.kv_heads = 0;
+  const Index sets = whole_number(kv_heads, layer.heads);
+  check_at(kv_heads.pointer, [&] { check_kv_heads(sets, layer.heads); });
+  layer.group_size = layer.heads / sets;
   check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
   const Index kv_width = layer.kv_width(d_model);
   layer.painted = painted(member(node, "painted"), n, d_model, layer);

@@ -34,7 +34,7 @@ class RolesWriter : public JsonWriter {
     plain_numbers(m);
     line();
     key("offset_profile").text += '{';
-    for (Index k = 1 - m.reach(); k < m.reach(); ++k)
+    for (Index k = 1 - m.tokens(); k < m.tokens(); ++k)
       number(std::to_string(k), m.offset(static_cast<int>(k)).attention);
     text += '}';
     line();

@@ -97,7 +97,7 @@ std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model)
 std::vector<Index> usual_kv_head_counts(const Layer& layer, Index tokens) {
   if (layer.split == Split::slice) return {};
   const Index each = layer.heads * tokens * tokens;
-  std::set<Index, std::greater<>> counts{layer.heads, layer.own_kv_heads(), 1};
+  std::set<Index, std::greater<>> counts{layer.heads, layer.kv_heads(), 1};
   for (const Index count : head_counts(layer.heads))
     if (static_cast<Index>(counts.size() + 1) * each <= kMostSweptCells) counts.insert(count);
   return {counts.begin(), counts.end()};
@@ -156,7 +156,7 @@ SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference)
   const Index n = layer.input.n();
   SweepEntry entry;
   entry.heads = layer.input.heads;
-  entry.kv_heads = layer.input.own_kv_heads();
+  entry.kv_heads = layer.input.kv_heads();
   entry.d_k = layer.input.d_k();
   entry.trace = kept.trace;
   entry.at = at;
@@ -188,7 +188,7 @@ void Sweeps::let_go(SweepEntry& entry) {
 
 std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::vector<Index>& counts, Index head,
                                    const std::function<void(int)>& finished, const std::stop_token& stop) {
-  const Cut first{swept_ == Swept::heads ? 1 : document.layer(at).own_kv_heads(), false};
+  const Cut first{swept_ == Swept::heads ? 1 : document.layer(at).kv_heads(), false};
   const std::vector<Cut> cuts = cuts_of(document.layer(at), counts);
   std::erase_if(kept_, [&](const auto& kept) {
     return kept.first != first && std::find(cuts.begin(), cuts.end(), kept.first) == cuts.end();
@@ -214,7 +214,7 @@ std::vector<Sweeps::Cut> Sweeps::cuts_of(const Layer& layer, const std::vector<I
   std::vector<Cut> cuts;
   for (const Index count : counts) {
     cuts.push_back({count, false});
-    if (swept_ == Swept::kv_heads && count < layer.own_kv_heads()) cuts.push_back({count, true});
+    if (swept_ == Swept::kv_heads && count < layer.kv_heads()) cuts.push_back({count, true});
   }
   return cuts;
 }

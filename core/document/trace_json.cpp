@@ -47,8 +47,8 @@ class TraceWriter {
       number(layer.input.slice_factor);
       text_ += ",\n";
     }
-    const bool shared = layer.input.own_kv_heads() != layer.input.heads;
-    if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads) + ",\n";
+    const bool shared = layer.input.group_size > 1;
+    if (shared) text_ += "\"kv_heads\": " + std::to_string(layer.input.kv_heads()) + ",\n";
     text_ += "\"heads\": [";
     for (std::size_t k = 0; k < layer.heads.size(); ++k) {
       text_ += k > 0 ? ", {" : "{";

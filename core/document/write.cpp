@@ -218,7 +218,7 @@ std::string painted_text(const std::vector<PaintedHead<float>>& heads) {
 std::string layer_text(const Layer& layer) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
-  if (layer.kv_heads != 0) object.add("kv_heads", std::to_string(layer.kv_heads));
+  if (layer.group_size > 1) object.add("kv_heads", std::to_string(layer.kv_heads()));
   object.add("mask", mask_text(layer.mask));
   for (const LayerSettingRow& row : layer_settings()) {
     const double value = value_of(layer.settings, row);

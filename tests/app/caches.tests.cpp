@@ -21,7 +21,7 @@ namespace {
 
 // What the views draw with, but for what the last edit did, and the texts of the bars around them.
 struct Drawn {
-  std::vector<HeatmapTile> tiles;
+  std::vector<Heatmap> heatmaps;
   std::vector<ImDrawVert> shapes;  // of the window in the middle
 };
 
@@ -29,7 +29,7 @@ bool same(const ImDrawVert& a, const ImDrawVert& b) {  // a glyph's place in the
   return a.pos.x == b.pos.x && a.pos.y == b.pos.y && a.col == b.col;
 }
 
-bool same(const HeatmapTile& a, const HeatmapTile& b) {
+bool same(const Heatmap& a, const Heatmap& b) {
   return a.min.x == b.min.x && a.min.y == b.min.y && a.max.x == b.max.x && a.max.y == b.max.y && a.rows == b.rows &&
          a.cols == b.cols && a.row0 == b.row0 && a.col0 == b.col0 && a.scale.map == b.scale.map &&
          a.scale.low == b.scale.low && a.scale.high == b.scale.high && a.alpha == b.alpha &&
@@ -59,8 +59,8 @@ void show(Session& s, ViewId view, int page) {
 
 Drawn drawn(Session& s) {
   Drawn now;
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.mark == 0) now.tiles.push_back(tile);
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    if (heatmap.mark == 0) now.heatmaps.push_back(heatmap);
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
     if (window->WasActive && std::strstr(window->Name, "center"))
       now.shapes.insert(now.shapes.end(), window->DrawList->VtxBuffer.begin(), window->DrawList->VtxBuffer.end());
@@ -101,7 +101,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
     show(s, then.view, then.page);
     const Drawn now = drawn(s);
     CAPTURE(&then - lived.data(), static_cast<int>(then.view), then.page);
-    CHECK(same(now.tiles, then.drawn.tiles));
+    CHECK(same(now.heatmaps, then.drawn.heatmaps));
     CHECK(same(now.shapes, then.drawn.shapes));
   }
 }

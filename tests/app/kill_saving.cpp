@@ -23,7 +23,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct NoPictures final : HeatmapSink {
-  void add(ImDrawList*, const HeatmapTile&) override {}
+  void add(ImDrawList*, const Heatmap&) override {}
 };
 
 // The program under test, in a process of its own.

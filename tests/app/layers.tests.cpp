@@ -49,11 +49,11 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
     CHECK_FALSE(s.view().notice_is_error);
     // Pictures are of what the second layer has, or derived of it: never of the first's own matrices.
     const LayerTrace<float>& first = s.app.trace().layer(0);
-    for (const HeatmapTile& tile : s.ui.sink.tiles) {
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps) {
       for (const HeadTrace<float>& head : first.heads)
         for (const Array<float>* own : {&head.Q, &head.K, &head.V, &head.scores, &head.attention, &head.contribution})
-          CHECK((!tile.matrix || tile.matrix != *own));
-      CHECK((!tile.matrix || tile.matrix != first.input.weights.W_Q));
+          CHECK((!heatmap.matrix || heatmap.matrix != *own));
+      CHECK((!heatmap.matrix || heatmap.matrix != first.input.weights.W_Q));
     }
   }
 }
@@ -80,8 +80,8 @@ TEST_CASE("layers: where only the layer in focus is whole, every view shows it, 
     CHECK_FALSE(s.view().notice_is_error);
     REQUIRE(s.app.trace().layer(layer).is_whole());
     CHECK_FALSE(s.app.trace().layer(1 - layer).is_whole());
-    CHECK_FALSE(s.ui.sink.tiles.empty());
-    for (const HeatmapTile& tile : s.ui.sink.tiles) CHECK(tile.matrix);
+    CHECK_FALSE(s.ui.sink.heatmaps.empty());
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps) CHECK(heatmap.matrix);
     CHECK(s.app.roles().table->heads.size() == 4);
     // A number of the other layer, opened: its row of the product is the same as in a trace that keeps all.
     const Cell there{{Quantity::scores, 1 - layer, 2}, 3, 1};

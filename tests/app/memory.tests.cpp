@@ -56,8 +56,8 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
   const auto textures = [](Session& s) {  // numbers in what is drawn, each matrix once
     std::set<const void*> seen;
     double cells = 0;
-    for (const HeatmapTile& tile : s.ui.sink.tiles) {
-      const Array<float>& drawn = tile.strongest ? tile.strongest : tile.matrix;
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps) {
+      const Array<float>& drawn = heatmap.strongest ? heatmap.strongest : heatmap.matrix;
       if (seen.insert(drawn->data()).second) cells += static_cast<double>(drawn->size());
     }
     return cells;

@@ -20,17 +20,17 @@ namespace {
 // Draws as the renderer does, and keeps what it was asked to draw in the last frame.
 struct RecordingSink final : HeatmapSink {
   explicit RecordingSink(HeatmapSink& target) : drawn_by(target) {}
-  void add(ImDrawList* list, const HeatmapTile& tile) override {
-    if (frame != ImGui::GetFrameCount()) tiles.clear();
+  void add(ImDrawList* list, const Heatmap& heatmap) override {
+    if (frame != ImGui::GetFrameCount()) heatmaps.clear();
     frame = ImGui::GetFrameCount();
-    tiles.push_back(tile);
-    clips.resize(tiles.size());
+    heatmaps.push_back(heatmap);
+    clips.resize(heatmaps.size());
     clips.back() = {list->GetClipRectMin(), list->GetClipRectMax()};
-    drawn_by.add(list, tile);
+    drawn_by.add(list, heatmap);
   }
   HeatmapSink& drawn_by;
   int frame = -1;
-  std::vector<HeatmapTile> tiles;
+  std::vector<Heatmap> heatmaps;
   std::vector<std::pair<ImVec2, ImVec2>> clips;
 };
 
@@ -45,30 +45,31 @@ bool near(const std::uint8_t* pixel, Rgb expected) {
          std::abs(pixel[2] - expected.b) <= 2;
 }
 
-// Compares the pixels of a tile within the clip rectangle with the colours of their cells' values. Numbers and outlines
-// may cover some pixels of a cell, but not all of them.
-Tally compare(const gl::Image& image, const HeatmapTile& tile, std::pair<ImVec2, ImVec2> clip) {
+// Compares the pixels of a heatmap within the clip rectangle with the colours of their cells' values. Numbers and
+// outlines may cover some pixels of a cell, but not all of them.
+Tally compare(const gl::Image& image, const Heatmap& heatmap, std::pair<ImVec2, ImVec2> clip) {
   struct Count {
     int pixels = 0, right = 0;
   };
-  std::vector<Count> counts(static_cast<std::size_t>(tile.rows * tile.cols));
-  const float width = (tile.max.x - tile.min.x) / static_cast<float>(tile.cols);
-  const float height = (tile.max.y - tile.min.y) / static_cast<float>(tile.rows);
+  std::vector<Count> counts(static_cast<std::size_t>(heatmap.rows * heatmap.cols));
+  const float width = (heatmap.max.x - heatmap.min.x) / static_cast<float>(heatmap.cols);
+  const float height = (heatmap.max.y - heatmap.min.y) / static_cast<float>(heatmap.rows);
   const auto first = [](float low, float clip_low) {
     return static_cast<int>(std::ceil(std::max(low, clip_low) - 0.5f));
   };
-  for (int y = first(tile.min.y, clip.first.y); static_cast<float>(y) + 0.5f < std::min(tile.max.y, clip.second.y);
-       ++y) {
-    for (int x = first(tile.min.x, clip.first.x); static_cast<float>(x) + 0.5f < std::min(tile.max.x, clip.second.x);
-         ++x) {
-      const float col = (static_cast<float>(x) + 0.5f - tile.min.x) / width;
-      const float row = (static_cast<float>(y) + 0.5f - tile.min.y) / height;
+  for (int y = first(heatmap.min.y, clip.first.y);
+       static_cast<float>(y) + 0.5f < std::min(heatmap.max.y, clip.second.y); ++y) {
+    for (int x = first(heatmap.min.x, clip.first.x);
+         static_cast<float>(x) + 0.5f < std::min(heatmap.max.x, clip.second.x); ++x) {
+      const float col = (static_cast<float>(x) + 0.5f - heatmap.min.x) / width;
+      const float row = (static_cast<float>(y) + 0.5f - heatmap.min.y) / height;
       // A pixel whose centre meets a boundary may fall to either side.
       if (std::abs(col - std::round(col)) * width < 0.01f || std::abs(row - std::round(row)) * height < 0.01f) continue;
       const auto r = static_cast<Index>(row), c = static_cast<Index>(col);
-      Count& count = counts[static_cast<std::size_t>(r * tile.cols + c)];
+      Count& count = counts[static_cast<std::size_t>(r * heatmap.cols + c)];
       ++count.pixels;
-      count.right += near(image.at(x, y), tile.scale.color((*tile.matrix)(tile.row0 + r, tile.col0 + c))) ? 1 : 0;
+      count.right +=
+          near(image.at(x, y), heatmap.scale.color((*heatmap.matrix)(heatmap.row0 + r, heatmap.col0 + c))) ? 1 : 0;
     }
   }
   Tally tally;
@@ -83,25 +84,25 @@ Tally compare(const gl::Image& image, const HeatmapTile& tile, std::pair<ImVec2,
   return tally;
 }
 
-bool magnified(const HeatmapTile& tile) {
-  return tile.max.x - tile.min.x >= static_cast<float>(tile.cols) &&
-         tile.max.y - tile.min.y >= static_cast<float>(tile.rows);
+bool magnified(const Heatmap& heatmap) {
+  return heatmap.max.x - heatmap.min.x >= static_cast<float>(heatmap.cols) &&
+         heatmap.max.y - heatmap.min.y >= static_cast<float>(heatmap.rows);
 }
 
-const HeatmapTile* tile_of(const RecordingSink& sink, const Array<float>& matrix) {
-  for (const HeatmapTile& tile : sink.tiles) {
-    if (tile.matrix == matrix) return &tile;
+const Heatmap* heatmap_of(const RecordingSink& sink, const Array<float>& matrix) {
+  for (const Heatmap& heatmap : sink.heatmaps) {
+    if (heatmap.matrix == matrix) return &heatmap;
   }
   return nullptr;
 }
 
 void check_all_cells(const gl::Image& image, const RecordingSink& sink, int at_least) {
   int cells = 0;
-  for (std::size_t k = 0; k < sink.tiles.size(); ++k) {
-    const HeatmapTile& tile = sink.tiles[k];
-    if (!magnified(tile) || !tile.matrix->allFinite() || tile.alpha != 1) continue;
-    const Tally tally = compare(image, tile, sink.clips[k]);
-    CAPTURE(k, tile.min.x, tile.min.y, tile.max.x, tile.max.y, tile.rows, tile.cols, tally.cells);
+  for (std::size_t k = 0; k < sink.heatmaps.size(); ++k) {
+    const Heatmap& heatmap = sink.heatmaps[k];
+    if (!magnified(heatmap) || !heatmap.matrix->allFinite() || heatmap.alpha != 1) continue;
+    const Tally tally = compare(image, heatmap, sink.clips[k]);
+    CAPTURE(k, heatmap.min.x, heatmap.min.y, heatmap.max.x, heatmap.max.y, heatmap.rows, heatmap.cols, tally.cells);
     CHECK(tally.wrong == 0);
     CHECK(tally.right > 0.8);
     cells += tally.cells;
@@ -139,16 +140,16 @@ TEST_CASE("picture: Flow shows the trace's own matrices, each cell in the colour
   keep_picture(image, "flow");
   const LayerTrace<float>& layer = app.trace().layers.front();
   for (std::size_t head = 0; head < layer.heads.size(); ++head) {
-    const HeatmapTile* tile = tile_of(sink, layer.heads[head].attention);
+    const Heatmap* heatmap = heatmap_of(sink, layer.heads[head].attention);
     CAPTURE(head);
-    REQUIRE(tile);
-    CHECK(tile->scale.low == 0);
-    CHECK(tile->scale.high == 1);
+    REQUIRE(heatmap);
+    CHECK(heatmap->scale.low == 0);
+    CHECK(heatmap->scale.high == 1);
   }
   for (const Array<float>& matrix :
        {app.trace().X, layer.input.weights.W_Q, layer.heads[0].Q, layer.heads[0].K, layer.heads[0].V,
         layer.heads[0].scores, layer.heads[0].output, layer.concat, layer.input.weights.W_O, layer.output}) {
-    CHECK(tile_of(sink, matrix));
+    CHECK(heatmap_of(sink, matrix));
   }
   check_all_cells(image, sink, 9000);
 }
@@ -166,7 +167,7 @@ TEST_CASE("picture: Heads on the dark ground, and after an edit, each cell in th
   const gl::Image image = render_frame(app, *stage, 1200, 800);
   keep_picture(image, "heads");
   const LayerTrace<float>& layer = app.trace().layers.front();
-  for (const auto& head : layer.heads) CHECK(tile_of(sink, head.attention));
+  for (const auto& head : layer.heads) CHECK(heatmap_of(sink, head.attention));
   check_all_cells(image, sink, 4 * 49);
 }
 
@@ -184,9 +185,9 @@ TEST_CASE("picture: masked cells show the ground through a hatch, in scores and 
   const ImVec4 color = ImGui::ColorConvertU32ToFloat4(theme(false).ground);
   const int lightness = static_cast<int>(255 * color.y);
   for (const auto& matrix : {head.scores, head.attention}) {
-    const HeatmapTile* tile = tile_of(sink, matrix);
-    REQUIRE(tile);
-    const ImVec2 low = cell_min(*tile, 0, 3), high = cell_max(*tile, 0, 3);
+    const Heatmap* heatmap = heatmap_of(sink, matrix);
+    REQUIRE(heatmap);
+    const ImVec2 low = cell_min(*heatmap, 0, 3), high = cell_max(*heatmap, 0, 3);
     int ground = 0, ink = 0;
     for (int y = static_cast<int>(low.y) + 2; y < static_cast<int>(high.y) - 2; ++y) {
       for (int x = static_cast<int>(low.x) + 2; x < static_cast<int>(high.x) - 2; ++x) {

@@ -45,15 +45,15 @@ void report(int count, const Work& work, int most_warm = 1'000'000) {
 }
 
 // Random weights with biases: PyTorch's layer has them too.
-LayerInput<float> random_layer(Index n, Index d_model, Index heads, Index kv_heads = 0) {
+LayerInput<float> random_layer(Index n, Index d_model, Index heads, Index group_size = 1) {
   Random random(1);
   Mat<float> X(n, d_model);
   for (Index k = 0; k < X.size(); ++k) X.data()[k] = static_cast<float>(random.normal());
   LayerInput<float> input;
   input.X = share(std::move(X));
   input.heads = heads;
-  input.kv_heads = kv_heads;
-  input.weights = with_kv_heads(initial_weights(d_model, Init::xavier, 7), heads, input.own_kv_heads());
+  input.group_size = group_size;
+  input.weights = with_kv_heads(initial_weights(d_model, Init::xavier, 7), heads, input.kv_heads());
   AttentionWeights<float>& w = input.weights;
   w.b_Q = w.b_O = share(RowVec<float>(RowVec<float>::Constant(d_model, 0.1f)));
   w.b_K = w.b_V = share(RowVec<float>(RowVec<float>::Constant(input.kv_width(), 0.1f)));
@@ -119,7 +119,7 @@ void time_decoding(std::istream& request, bool bytes) {
   Index n = 0, d_model = 0, heads = 0, kv_heads = 0;
   int count = 0;
   request >> n >> d_model >> heads >> kv_heads >> count;
-  const LayerInput<float> input = random_layer(n, d_model, heads, kv_heads);
+  const LayerInput<float> input = random_layer(n, d_model, heads, heads / kv_heads);
   constexpr int warm = 5;  // each makes it one token longer
   Decoder<float> decoder(input, n + warm + count);
   decoder.take(input.X->topRows(bytes ? n : n - 1));

@@ -245,7 +245,7 @@ Plain plain_of(const Document& document) {
   plain.own_tokens = document.tokens.has_value();
   plain.d_model = static_cast<int>(document.d_model);
   plain.heads = static_cast<int>(layer.heads);
-  plain.kv_heads = static_cast<int>(layer.own_kv_heads());
+  plain.kv_heads = static_cast<int>(layer.kv_heads());
   plain.kind = document.embedding.kind;
   plain.seed = document.embedding.seed;
   plain.positions = document.embedding.positions;

@@ -22,12 +22,12 @@ Array<S> random_bias(Random& random, Index cols) {
 // Entries of X within 1, weights within 2 / sqrt(d_model): attention neither flat nor one-hot.
 template <class S>
 LayerInput<S> random_layer(Random& random, Index n, Index d_model, Index heads, bool biases = false,
-                           Index kv_heads = 0) {
+                           Index group_size = 1) {
   const double size = 2 / std::sqrt(static_cast<double>(d_model));
   LayerInput<S> input;
   input.heads = heads;
   input.X = share(random_matrix<S>(random, n, d_model));
-  input.kv_heads = kv_heads;
+  input.group_size = group_size;
   const Index kv_width = input.kv_width();
   AttentionWeights<S>& w = input.weights;
   for (Array<S>* W : {&w.W_Q, &w.W_K, &w.W_V})

@@ -22,10 +22,10 @@ int next_code_point(const std::string& text, std::size_t& k) {
 }
 }  // namespace
 
-void NullSink::add(ImDrawList*, const HeatmapTile& tile) {
-  if (frame_ != ImGui::GetFrameCount()) tiles.clear();
+void NullSink::add(ImDrawList*, const Heatmap& heatmap) {
+  if (frame_ != ImGui::GetFrameCount()) heatmaps.clear();
   frame_ = ImGui::GetFrameCount();
-  tiles.push_back(tile);
+  heatmaps.push_back(heatmap);
 }
 
 ImVec2 UiDriver::Rect::cell(Index row, Index col, Index rows, Index cols) const {

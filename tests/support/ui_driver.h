@@ -21,11 +21,11 @@
 
 namespace hydra {
 
-// Keeps the tiles of the last frame instead of drawing them.
+// Keeps the heatmaps of the last frame instead of drawing them.
 class NullSink : public HeatmapSink {
  public:
-  void add(ImDrawList* list, const HeatmapTile& tile) override;
-  std::vector<HeatmapTile> tiles;
+  void add(ImDrawList* list, const Heatmap& heatmap) override;
+  std::vector<Heatmap> heatmaps;
 
  private:
   int frame_ = -1;

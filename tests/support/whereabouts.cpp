@@ -9,7 +9,7 @@
 
 namespace {
 struct NoPictures final : hydra::HeatmapSink {
-  void add(ImDrawList*, const hydra::HeatmapTile&) override {}
+  void add(ImDrawList*, const hydra::Heatmap&) override {}
 };
 }  // namespace
 

@@ -25,15 +25,15 @@ Rgb rgb_of(ImU32 color) {
 }
 
 // Not over the state before, which is looked at for its own colours.
-void add_marks(Frame& frame, const MatrixChange& change, HeatmapTile tile, bool transposed) {
+void add_marks(Frame& frame, const MatrixChange& change, Heatmap heatmap, bool transposed) {
   if (frame.changes.peeking() || change.outstanding >= change.largest) return;
-  tile.matrix = transposed ? frame.derived.transposed(change.size) : change.size;
-  tile.hidden = tile.strongest = tile.strongest_hidden = nullptr;
-  tile.scale = {tile.scale.map, change.outstanding, change.largest};
-  tile.mark = frame.theme.change;
-  const bool all = tile.rows == tile.matrix->rows() && tile.cols == tile.matrix->cols();
-  if (all && !use_strongest(frame.derived, tile)) return;  // they come in a later frame
-  frame.heatmaps.add(ImGui::GetWindowDrawList(), tile);
+  heatmap.matrix = transposed ? frame.derived.transposed(change.size) : change.size;
+  heatmap.hidden = heatmap.strongest = heatmap.strongest_hidden = nullptr;
+  heatmap.scale = {heatmap.scale.map, change.outstanding, change.largest};
+  heatmap.mark = frame.theme.change;
+  const bool all = heatmap.rows == heatmap.matrix->rows() && heatmap.cols == heatmap.matrix->cols();
+  if (all && !use_strongest(frame.derived, heatmap)) return;  // they come in a later frame
+  frame.heatmaps.add(ImGui::GetWindowDrawList(), heatmap);
 }
 
 }  // namespace
@@ -64,12 +64,12 @@ std::optional<float> value_before(const Frame& frame, const Cell& cell) {
 
 namespace {
 
-void draw_marks(Frame& frame, const MatrixChange& change, const HeatmapTile& tile, bool transposed) {
+void draw_marks(Frame& frame, const MatrixChange& change, const Heatmap& heatmap, bool transposed) {
   const float s = strength(change.relative), thickness = std::round((0.3f + 0.45f * s) * frame.unit);
   const float out = 0.5f * thickness + 1;  // around the outermost cells
-  pen::frame({tile.min.x - out, tile.min.y - out}, {tile.max.x + out, tile.max.y + out},
+  pen::frame({heatmap.min.x - out, heatmap.min.y - out}, {heatmap.max.x + out, heatmap.max.y + out},
              with_alpha(frame.theme.change, static_cast<unsigned>(130 + 125 * s)), thickness);
-  HeatmapTile whole = tile;
+  Heatmap whole = heatmap;
   whole.row0 = whole.col0 = 0;
   add_marks(frame, change, whole, transposed);
 }
@@ -91,15 +91,15 @@ ImVec2 in_line(const Frame& frame, ImVec2 right, ImFont* line) {
 
 }  // namespace
 
-void draw_change(Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed) {
+void draw_change(Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
-  if (change.size) draw_marks(frame, change, tile, transposed);
+  if (change.size) draw_marks(frame, change, heatmap, transposed);
 }
 
-void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const HeatmapTile& tile) {
+void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const Heatmap& heatmap) {
   if (!change.size) return;
-  draw_marks(frame, change, tile, false);
-  ui::probe({name, "/changed"}, tile.min, tile.max);
+  draw_marks(frame, change, heatmap, false);
+  ui::probe({name, "/changed"}, heatmap.min, heatmap.max);
 }
 
 void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line) {
@@ -115,16 +115,16 @@ float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 r
   return text_width(frame.fonts.small, text) + 3.5f * frame.unit;
 }
 
-void draw_changed_cells(Frame& frame, const Site& ref, const HeatmapTile& tile) {
+void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
-  if (change.size) add_marks(frame, change, tile, false);
+  if (change.size) add_marks(frame, change, heatmap, false);
 }
 
-void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile, bool numbers) {
+void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap, bool numbers) {
   std::string text = change_text(frame, ref);
   if (text.empty()) return;
   ImFont* font = frame.fonts.small;
-  const float pad = 0.75f * frame.unit, width = tile.max.x - tile.min.x, height = tile.max.y - tile.min.y;
+  const float pad = 0.75f * frame.unit, width = heatmap.max.x - heatmap.min.x, height = heatmap.max.y - heatmap.min.y;
   const auto fits = [&](const std::string& words) { return text_width(font, words) + 2 * pad <= width; };
   const ImVec2* put = frame.changes.badge_of(name);
   if (frame.changes.peeking()) {
@@ -136,7 +136,7 @@ void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, c
   if (put) return draw_badge(frame, name, text, *put);
   const float badge = font->FontSize + 0.5f * pad;
   if (!fits(text) || font->FontSize > 0.5f * height) return;
-  draw_badge(frame, name, text, {tile.max.x, numbers ? tile.min.y - badge - frame.unit : tile.min.y});
+  draw_badge(frame, name, text, {heatmap.max.x, numbers ? heatmap.min.y - badge - frame.unit : heatmap.min.y});
 }
 
 }  // namespace hydra

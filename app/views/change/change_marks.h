@@ -6,16 +6,16 @@
 namespace hydra {
 
 // Under the numbers of a picture, and over everything on it. Probe: name/change, where the number has room.
-void draw_change(Frame& frame, const Site& ref, const HeatmapTile& tile, bool transposed);
-// The cells alone, of a tile that shows the part of the matrix which starts at its row0 and col0.
-void draw_changed_cells(Frame& frame, const Site& ref, const HeatmapTile& tile);
+void draw_change(Frame& frame, const Site& ref, const Heatmap& heatmap, bool transposed);
+// The cells alone, of a heatmap that shows the part of the matrix which starts at its row0 and col0.
+void draw_changed_cells(Frame& frame, const Site& ref, const Heatmap& heatmap);
 // Where put_badge says; else inside its upper right corner, but of a picture with numbers in its cells over it.
-void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const HeatmapTile& tile,
+void draw_change_badge(Frame& frame, const std::string& name, const Site& ref, const Heatmap& heatmap,
                        bool numbers = false);
 // In a line of the font, ending at right: so that no number is covered. Gives what it takes of the line, 0 without one.
 float put_change_badge(Frame& frame, const char* name, const Site& ref, ImVec2 right, ImFont* line);
 // The same marks of what a view has worked out.
-void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const HeatmapTile& tile);
+void draw_change(Frame& frame, const std::string& name, const MatrixChange& change, const Heatmap& heatmap);
 void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line);
 
 // "Δ 12 %": the relative change; empty for what has not changed.

@@ -1,6 +1,6 @@
 // Where the parts of the Design view stand: pure arithmetic.
 //
-//   designer form   | title, what asks for what     | title, what is written where
+//   designer        | title, what asks for what     | title, what is written where
 //   (scrolls)       |   turned column names         |   turned column names
 //                   |   names  W_QK                 |   names  W_OV
 //                   |   legend                      |   legend

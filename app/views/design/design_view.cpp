@@ -1,4 +1,4 @@
-// Design: what the focused head asks for and what it writes, in named columns, and the form that designs it.
+// Design: what the focused head asks for and what it writes, in named columns, and the designer.
 #include "app/views/change/change_marks.h"
 #include "app/views/design/design_layout.h"
 #include "app/views/ui.h"
@@ -66,9 +66,9 @@ class FormView : Drawing {
     const PictureResult picture =
         matrix_picture(frame_, form_.name, ref_, at_.corner, {at_.side, at_.side},
                        {.square_cells = at_.side >= kWholeCell * real(count), .first = count});
-    const float step = (picture.tile.max.y - picture.tile.min.y) / real(count);
+    const float step = (picture.heatmap.max.y - picture.heatmap.min.y) / real(count);
     edge_labels(frame_, {&names_, at_.corner, step, at_.row_labels, at_.column_labels, marked(true), marked(false)});
-    if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.tile, step);
+    if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.heatmap, step);
     if (at_.legend_width > 0) site_legend(frame_, ref_, at_.legend, at_.legend_width);
   }
 
@@ -85,11 +85,11 @@ class FormView : Drawing {
   }
 
   // Lines between features, identity and positions.
-  void groups(const HeatmapTile& tile, float step) {
+  void groups(const Heatmap& heatmap, float step) {
     for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
       const float offset = std::round(real(at) * step);
-      pen::line({tile.min.x, tile.min.y + offset}, {tile.max.x, tile.min.y + offset}, theme_.ink_faint);
-      pen::line({tile.min.x + offset, tile.min.y}, {tile.min.x + offset, tile.max.y}, theme_.ink_faint);
+      pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
+      pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);
     }
   }
 
@@ -107,7 +107,7 @@ void pattern(Frame& frame, const FormPlace& at) {
   draw_title(frame, "design/attention", A, at, "Its attention in this sentence");
   const PictureResult picture = matrix_picture(frame, "design/attention", A, at.corner, {at.side, at.side},
                                                {.square_cells = at.side >= kWholeCell * n});
-  const float step = (picture.tile.max.x - picture.tile.min.x) / n;
+  const float step = (picture.heatmap.max.x - picture.heatmap.min.x) / n;
   const std::optional<Cell>& cell = pointed_at(frame);
   const bool of_pattern = cell && cell->site == A;
   edge_labels(frame, {&frame.trace.tokens, at.corner, step, at.row_labels, at.column_labels,
@@ -117,7 +117,7 @@ void pattern(Frame& frame, const FormPlace& at) {
 
 void designer(Frame& frame, const DesignLayout& at) {
   if (ui::begin_room("design/form", at.designer, at.designer_size, ui::Scrolls::down)) {
-    draw_design_form(frame);
+    draw_designer(frame);
     ui::heading(frame, "Pictures");
     bool all = frame.view.design.all_columns;
     if (frame.trace.layout &&

@@ -26,8 +26,8 @@ void role_lines(const FlowParts& p, ImVec2 pos, float width) {
   std::vector<std::vector<std::string>> statements{{label->full, label->wider, label->brief}};
   if (!label->removal.empty()) statements.push_back({label->removal, label->removal_brief});
   if (!label->bold.empty()) statements.push_back({label->bold, brief_bold(p)});
-  for (std::vector<std::string>& forms : statements)
-    for (std::string& form : forms) form = spelled(p.frame, form);
+  for (std::vector<std::string>& versions : statements)
+    for (std::string& version : versions) version = spelled(p.frame, version);
   const auto measure = [&](const std::string& text) { return text_width(font, text); };
   for (const HeaderPiece& piece : header_lines(statements, width, lines, 4 * p.frame.unit, measure))
     text_at(font, {pos.x + piece.x, pos.y + real(piece.line) * step}, ink_for(p.frame, piece.statement == 0),
@@ -64,7 +64,7 @@ void draw_flow_header(FlowParts& p) {
   // What follows stands behind the name where the header is wide, else under it.
   float x = pos.x + title + text_width(fonts.large, name) + 4 * u;
   const float behind = pos.y + 0.8f * (fonts.large->FontSize - small);
-  const bool wide = !p.at.operands;
+  const bool wide = !p.operands();
   if (wide) x += sizes(p, {x, behind}, pos.x + width) + 4 * u;
   pos.y += fonts.large->FontSize + 2 * u;
   if (!wide) {

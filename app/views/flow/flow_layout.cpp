@@ -106,67 +106,108 @@ Rows choose_rows(const FlowInput& in) {
 
 }  // namespace
 
+const FlowRow* FlowLayout::row(FlowRow::Kind kind) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const FlowRow& r) { return r.kind == kind; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+const Box& FlowLayout::of(FlowRow::Kind kind, Quantity quantity) const {
+  const std::vector<FlowPlace>& places = row(kind)->places;
+  return std::find_if(places.begin(), places.end(), [&](const FlowPlace& p) { return p.quantity == quantity; })->box;
+}
+
+namespace {
+
+// From left to right: the head's pictures, and above those that are products what they are products with.
+struct Band {
+  FlowRow above{FlowRow::Kind::operands, {}, {}, {}}, main{FlowRow::Kind::head, {}, {}, {}};
+  ImVec2 pos;  // of the next
+  float side;
+  Box operand;  // its height and top; nothing without operands
+  bool operands_shown;
+
+  void picture(Quantity quantity, float width, float title, float caption) {
+    main.places.push_back({quantity, {pos, {width, side}}, title, caption});
+    pos.x += width;
+  }
+  // Above the picture that comes next.
+  void operand_of_next(Quantity quantity, float width, float title, float caption) {
+    if (operands_shown)
+      above.places.push_back({quantity, {{pos.x, operand.pos.y}, {width, operand.size.y}}, title, caption});
+  }
+  void arrow(float width) {
+    main.operators.push_back({pos, {width, side}});
+    pos.x += width;
+  }
+};
+
+FlowRow mixing_row(const FlowInput& in, float y, float height) {
+  const float square = std::min(height, 0.4f * in.size.x), op = 2.5f * in.title, gap = 5 * in.unit;
+  const float wide = (in.size.x - in.label_width - square - 2 * op - gap) / 2;
+  FlowRow row{FlowRow::Kind::mixing, {}, {}, {}};
+  float x = in.pos.x + in.label_width;
+  const auto next = [&](float width) {
+    const Box box{{x, y}, {width, square}};
+    x += width;
+    return box;
+  };
+  row.places.push_back({Quantity::concat, next(wide), 0, op});
+  row.operators.push_back(next(op));
+  x += gap;  // for the heads' numbers
+  row.places.push_back({Quantity::W_O, next(square), 0, op});
+  row.operators.push_back(next(op));
+  row.places.push_back({Quantity::Y, next(wide), 0, 0});
+  return row;
+}
+
+}  // namespace
+
 FlowLayout flow_layout(const FlowInput& in) {
-  FlowLayout f{};
   const float u = in.unit, title = in.title, caption = in.small + u;
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
   const Widths w = band_widths(in, rows, h.side);
-  const float side = h.side;
-  f.operands = rows == Rows::all;
-  f.mixed = rows != Rows::head_only;
+  const bool with_operands = rows == Rows::all;
+  const float top = in.pos.y + title, main = with_operands ? top + h.top + title : in.pos.y + h.above;
 
-  float x = in.pos.x;
-  const float top_y = in.pos.y + title;
-  const float main_y = f.operands ? top_y + h.top + title : in.pos.y + h.above;
-  const auto operand = [&](float width) {
-    return f.operands ? Box{{x, top_y}, {width, h.top - caption}} : Box{{x, top_y}, {}};
-  };
-  x += in.label_width;
-  f.X = {{x, main_y}, {w.X, side}};
-  x += w.X;
-  const auto arrow = [&](int k) {
-    const float width = k == 2 ? w.softmax : w.arrow;
-    nth(f.operators, k) = {{x, main_y}, {width, side}};
-    x += width;
-  };
-  arrow(0);
-  for (std::size_t k = 0; k < 3; ++k) {
-    f.W[k] = operand(w.P);
-    f.P[k] = {{x, main_y}, {w.P, side}};
-    x += w.P + (k < 2 ? w.gap : 0);
+  Band band{.pos = {in.pos.x + in.label_width, main},
+            .side = h.side,
+            .operand = {{0, top}, {0, h.top - caption}},
+            .operands_shown = with_operands};
+  band.picture(Quantity::X, w.X, 0, 0);
+  band.arrow(w.arrow);
+  const float header = with_operands ? in.label_width + w.X + w.arrow - 2 * u : 0;
+  constexpr std::pair<Quantity, Quantity> kProjected[] = {
+      {Quantity::Q, Quantity::W_Q}, {Quantity::K, Quantity::W_K}, {Quantity::V, Quantity::W_V}};
+  for (const auto& [result, weights] : kProjected) {
+    if (result != Quantity::Q) band.pos.x += w.gap;
+    band.operand_of_next(weights, w.P, 2 * u, 1.5f * u);
+    band.picture(result, w.P, 2 * u, 1.5f * u);
   }
-  arrow(1);
-  f.S = {{x, main_y}, {side, side}};
-  f.KT = operand(side);
-  x += side;
-  arrow(2);
-  f.A = {{x, main_y}, {side, side}};
-  f.labels_A = {{x, top_y}, {side, main_y - top_y}};
-  const float header = f.operands ? in.label_width + w.X + w.arrow - 2 * u : x - in.pos.x - 3 * u;
-  f.header = {in.pos, {header, main_y - title - in.pos.y}};
-  x += side;
-  arrow(3);
-  f.O = {{x, main_y}, {w.P, side}};
-  f.V = operand(w.P);
+  band.arrow(w.arrow);
+  band.operand_of_next(Quantity::K, h.side, 0, 0);
+  band.picture(Quantity::scores, h.side, w.softmax - 2 * u, 0);
+  band.arrow(w.softmax);
 
-  const float strip_y = main_y + side + caption + 1.5f * u + title;
-  f.strip = {{in.pos.x, strip_y}, {in.size.x, h.strip}};
-  if (!f.mixed) return f;
-  const float bottom_y = strip_y + h.strip + 3.5f * u + title + 3 * u;
-  const float square = std::min(h.bottom, 0.4f * in.size.x);
-  const float op = 2.5f * title;
-  const float wide = (in.size.x - in.label_width - square - 2 * op - 5 * u) / 2;
-  f.C = {{in.pos.x + in.label_width, bottom_y}, {wide, square}};
-  f.times = {{f.C.right(), bottom_y}, {op, square}};
-  f.W_O = {{f.times.right() + 5 * u, bottom_y}, {square, square}};
-  f.equals = {{f.W_O.right(), bottom_y}, {op, square}};
-  f.Y = {{f.equals.right(), bottom_y}, {wide, square}};
+  FlowLayout f;
+  f.header = {in.pos, {with_operands ? header : band.pos.x - in.pos.x - 3 * u, main - title - in.pos.y}};
+  f.labels = {{band.pos.x, top}, {h.side, main - top}};
+  band.picture(Quantity::attention, h.side, w.arrow, 0);
+  band.arrow(w.arrow);
+  band.operand_of_next(Quantity::V, w.P, 2 * u, 2 * u);
+  const float beside = with_operands ? 2 * u : in.right() - band.pos.x - w.P;
+  band.picture(Quantity::output, w.P, beside, 2 * u);
+
+  if (with_operands) f.rows.push_back(std::move(band.above));
+  f.rows.push_back(std::move(band.main));
+  const float strip_y = main + h.side + caption + 1.5f * u + title;
+  f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
+  if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
   return f;
 }
 
-Tiling tile_squares(ImVec2 size, int count, float gap) {
-  Tiling best{0, 1};
+SquareGrid grid_of_squares(ImVec2 size, int count, float gap) {
+  SquareGrid best{0, 1};
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
     const float side = std::min((size.x + gap) / real(columns) - gap, (size.y + gap) / real(rows) - gap);

@@ -1,17 +1,18 @@
-// Where the pictures of the Flow view stand: pure arithmetic, so that it can be tested for every size.
+// Where the pictures of the Flow view stand, as rows of sites: pure arithmetic, so that it can be tested for every
+// size.
 //
-//              W_Q  W_K  W_V   K^T   (labels)   V
-//   tokens X   Q    K    V     S     A          O      one band: a token is the same row in all of them
-//   all heads' patterns
-//   C = [O_1 .. O_h]      x    W_O   =          Y
+//   operands             W_Q  W_K  W_V   K^T   (labels)   V
+//   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
+//   strip     all heads' patterns
+//   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
 //
-// A presentation may leave out the first row, whose products then stand in the titles, and the last one, which the
-// Mixing view shows large, where that gives the patterns rows that can be read.
+// A presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
+// its own shows large, where that gives the patterns rows that can be read.
 #pragma once
-#include <array>
+#include <vector>
 
 #include "app/widgets/geometry.h"
-#include "core/linalg/types.h"
+#include "core/model/site.h"
 
 namespace hydra {
 
@@ -29,28 +30,37 @@ struct FlowInput : LayoutInput {
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
 
+struct FlowPlace {
+  Quantity quantity;
+  Box box;
+  float title = 0, caption = 0;  // how much wider than the picture they may be
+};
+
+struct FlowRow {
+  enum class Kind { operands, head, strip, mixing };
+  Kind kind;
+  Box box;                        // of the strip
+  std::vector<FlowPlace> places;  // from left to right; operands stand above what they are operands of
+  std::vector<Box> operators;     // between them
+};
+
 struct FlowLayout {
-  bool operands = true;  // W above Q K V, K^T above S, V above O
-  bool mixed = true;     // C, W_O and Y
-  Box header;            // above X: which head; without operands above all but A
-  Box X;
-  std::array<Box, 3> W, P;  // W_Q W_K W_V above Q K V
-  Box KT, V;                // the second operands, above S and above O
-  Box S, A, O;
-  Box labels_A;  // the key tokens above A
-  Box strip;     // thumbnails
-  Box C, W_O, Y;
-  std::array<Box, 4> operators;  // X->QKV, QKV->S, S->A, A->O
-  Box times, equals;             // between C, W_O and Y
+  std::vector<FlowRow> rows;  // from top to bottom
+  Box header;                 // above X: which head; without operands above all but A
+  Box labels;                 // the key tokens above A
+
+  const FlowRow* row(FlowRow::Kind kind) const;  // null: left out
+  bool has(FlowRow::Kind kind) const { return row(kind) != nullptr; }
+  const Box& of(FlowRow::Kind kind, Quantity quantity) const;  // which is there
 };
 
 FlowLayout flow_layout(const FlowInput& in);
 
 // The largest square cells with which count of them fit into size, and how many stand in a row.
-struct Tiling {
+struct SquareGrid {
   float side;
   int columns;
 };
-Tiling tile_squares(ImVec2 size, int count, float gap);
+SquareGrid grid_of_squares(ImVec2 size, int count, float gap);
 
 }  // namespace hydra

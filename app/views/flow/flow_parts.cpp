@@ -12,9 +12,9 @@ std::string product_title(const Frame& frame, const Site& result, const Site& we
   return name_of(frame, result) + " = X " + name_of(frame, weights);
 }
 
-void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts) {
+void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<std::string>& texts) {
   ImFont* font = frame.fonts.strong;
-  math_at(font, frame.fonts.small, {box.pos.x, box.pos.y - font->FontSize - frame.unit}, frame.theme.ink,
+  math_at(font, frame.fonts.small, {pos.x, pos.y - font->FontSize - frame.unit}, frame.theme.ink,
           fitting(font, width, texts));
 }
 
@@ -33,15 +33,6 @@ void caption_under(const Frame& frame, const Box& box, const Site& ref, float wi
   ImFont* font = frame.fonts.small;
   text_at(font, {box.pos.x, box.bottom() + 0.5f * frame.unit}, frame.theme.ink_soft,
           fitting(font, width, {size + "   " + range + mark, size + "   " + range, size + mark, size}));
-}
-
-PictureResult picture(Frame& frame, const char* name, const Site& ref, Box& box, const PictureOptions& options) {
-  PictureOptions filled = options;
-  filled.square_cells = false;
-  const PictureResult result = matrix_picture(frame, name, ref, box.pos, box.size, filled);
-  box.size = {result.tile.max.x - result.tile.min.x, result.tile.max.y - result.tile.min.y};
-  sharing_bar(frame, name + std::string("/sharing"), ref, result.tile);
-  return result;
 }
 
 void operation(const Frame& frame, const Box& box, const std::string& text) {

@@ -1,7 +1,8 @@
 // The parts of the Flow view, each in a file of its own. What they share: the frame, where they stand, the focused
 // head.
 #pragma once
-#include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "app/views/context.h"
 #include "app/views/flow/flow_layout.h"
@@ -22,24 +23,26 @@ struct FlowParts {
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }
+  // W_O mixes all heads, X is read by all of them.
+  Site site(const FlowRow& row, Quantity quantity) const {
+    return row.kind == FlowRow::Kind::mixing || quantity == Quantity::X ? of_layer(quantity) : of_head(quantity);
+  }
   float row_step(const Box& box) const { return box.size.y / real(trace.input.n()); }
+  bool operands() const { return at.has(FlowRow::Kind::operands); }
 };
 
 void draw_flow_header(FlowParts& parts);
-void draw_flow_projections(FlowParts& parts);  // X, W, and Q K V
-void draw_flow_pattern(FlowParts& parts);      // S, A and O, with their second operands
-void draw_flow_strip(FlowParts& parts);        // all heads
-void draw_flow_mixing(FlowParts& parts);       // C, W_O and Y
+void draw_flow_row(FlowParts& parts, FlowRow& row);        // the pictures of its sites, and what goes with them
+void draw_flow_strip(FlowParts& parts, const Box& strip);  // all heads
+void draw_flow_column_name(FlowParts& parts);              // over the rows: which column of X is pointed at
 
 namespace flow {
 
 std::string name_of(const Frame& frame, const Site& ref);                                // its symbol
 std::string product_title(const Frame& frame, const Site& result, const Site& weights);  // "Q = X W_Q"
-void title_over(const Frame& frame, const Box& box, float width, std::initializer_list<std::string> texts);
+void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<std::string>& texts);
 // The shape, and the range of the colours where it is not 0..1: "12 × 8   ±2.5".
 void caption_under(const Frame& frame, const Box& box, const Site& ref, float width, bool transposed = false);
-// Sets the box to what the picture takes of it.
-PictureResult picture(Frame& frame, const char* name, const Site& ref, Box& box, const PictureOptions& options = {});
 // An operator between two pictures: what is done, over an arrow; no text: the titles say it.
 void operation(const Frame& frame, const Box& box, const std::string& text);
 // The row or column of the axis that is pointed at or selected, or -1.

@@ -1,14 +1,70 @@
-// Flow: X and the focused head's projections of it, from its scores to its output, and how the heads become the
-// layer's.
+// Flow: the rows of sites. The focused head from X to its output, with the operands above, and how the heads become the
+// layer's output.
 #include "app/views/flow/flow_parts.h"
+#include "app/views/head_marks.h"
 #include "app/views/ui.h"
 #include "app/widgets/label_steps.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
 using namespace flow;
 
 namespace {
+
+using RowKind = FlowRow::Kind;
+
+const char* name_in(RowKind row, Quantity quantity) {
+  constexpr struct {
+    RowKind row;
+    Quantity quantity;
+    const char* name;
+  } kNames[] = {{RowKind::operands, Quantity::W_Q, "flow/W_Q"},
+                {RowKind::operands, Quantity::W_K, "flow/W_K"},
+                {RowKind::operands, Quantity::W_V, "flow/W_V"},
+                {RowKind::operands, Quantity::K, "flow/KT"},
+                {RowKind::operands, Quantity::V, "flow/V_above"},
+                {RowKind::head, Quantity::X, "flow/X"},
+                {RowKind::head, Quantity::Q, "flow/Q"},
+                {RowKind::head, Quantity::K, "flow/K"},
+                {RowKind::head, Quantity::V, "flow/V"},
+                {RowKind::head, Quantity::scores, "flow/scores"},
+                {RowKind::head, Quantity::attention, "flow/attention"},
+                {RowKind::head, Quantity::output, "flow/output"},
+                {RowKind::mixing, Quantity::concat, "flow/concat"},
+                {RowKind::mixing, Quantity::W_O, "flow/W_O"},
+                {RowKind::mixing, Quantity::Y, "flow/Y"}};
+  const auto* found =
+      std::ranges::find_if(kNames, [&](const auto& n) { return n.row == row && n.quantity == quantity; });
+  return found->name;
+}
+
+// What a site is in its row, from the fullest to the briefest.
+std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity quantity) {
+  const Frame& frame = p.frame;
+  const Site site = p.site(row, quantity);
+  const std::string last = std::to_string(p.trace.input.heads);
+  switch (quantity) {
+    case Quantity::X:
+      return {"X   input", "X"};
+    case Quantity::concat: {
+      const std::string concat =
+          p.trace.input.gates.empty() ? "C = [O_1 … O_" + last + "]" : "C = [g_1 O_1 … g_" + last + " O_" + last + "]";
+      return {concat + "   the heads side by side", concat, "C"};
+    }
+    case Quantity::W_O:
+      return {"W_O   one band of rows per head", "W_O"};
+    case Quantity::Y:
+      return {p.trace.input.weights.b_O ? "Y = C W_O + b_O   output" : "Y = C W_O   output", "Y"};
+    default:
+      break;
+  }
+  if (row.kind == RowKind::operands)
+    return {name_of(frame, site) + (quantity != Quantity::K ? "" : frame.fonts.unicode ? "ᵀ" : "^T")};
+  if (const ProgramNode& node = node_of(quantity); node.operation == Operation::linear)
+    return {product_title(frame, site, p.of_head(node.reads()[1])), name_of(frame, site)};
+  return {formula(frame.trace, site), name_of(frame, site)};
+}
 
 // What the columns of X are, under them: features, the word's identity, its position.
 void column_groups(const Frame& frame, const Box& box) {
@@ -41,179 +97,138 @@ void pill(const FlowParts& p, ImVec2 at, const std::string& text) {
   text_at(font, {at.x, at.y - 0.5f * font->FontSize}, p.frame.theme.ink, text);
 }
 
-constexpr Quantity kProjections[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V};
-
-// Which of the weights has the row that is named under it, in the place of the captions; none: no row is.
-std::optional<std::size_t> named_weights(const FlowParts& p) {
+// The weights of which a row is named under it, in the place of the captions; null: no row is.
+const FlowPlace* named_weights(const FlowParts& p) {
   const std::optional<Cell>& cell = pointed_at(p.frame);
-  if (!cell || !p.frame.trace.layout || !p.at.operands) return std::nullopt;
-  for (std::size_t k = 0; k < 3; ++k)
-    if (cell->site == p.of_head(kProjections[k])) return k;
-  return std::nullopt;
+  const FlowRow* row = p.at.row(RowKind::operands);
+  if (!cell || !p.frame.trace.layout || !row || !is_weight(cell->site.quantity)) return nullptr;
+  for (const FlowPlace& place : row->places)
+    if (cell->site == p.of_head(place.quantity)) return &place;
+  return nullptr;
 }
 
-// The named column that is pointed at, in X or as a row of the weights.
-void name_of_column(FlowParts& p) {
-  const std::optional<Cell>& cell = pointed_at(p.frame);
-  if (!cell) return;
-  const float rows = real(p.trace.input.d_model());
-  if (const std::optional<std::size_t> k = named_weights(p)) {
-    const float under = p.at.W[*k].bottom() + 0.5f * p.frame.unit + 0.5f * p.frame.fonts.small->FontSize;
-    return pill(p, {p.at.W[*k].pos.x, under}, axis_label(p.frame.trace, Axis::model_dim, cell->row));
-  }
-  if (cell->site.quantity != Quantity::X) return;
-  const std::string column = axis_label(p.frame.trace, Axis::model_dim, cell->col);
-  const float x = p.at.X.pos.x + (real(cell->col) + 0.5f) / rows * p.at.X.size.x;
-  pill(p, {x - 0.5f * text_width(p.frame.fonts.small, column), p.at.X.bottom() + 0.75f * p.frame.fonts.small->FontSize},
-       column);
-}
-
-}  // namespace
-
-void draw_flow_projections(FlowParts& p) {
-  picture(p.frame, "flow/X", p.of_layer(Quantity::X), p.at.X);
-  TokenAxis tokens = p.axis(marked_row(p.frame, Axis::token, true));
-  const std::vector<std::string> questioned = with_guesses(p.frame.trace);
-  if (!questioned.empty()) tokens.tokens = &questioned;
-  row_labels(tokens, p.at.X.pos.x - p.frame.unit, p.label_width - p.frame.unit, p.at.X.pos.y, p.row_step(p.at.X));
-  title_over(p.frame, p.at.X, p.at.X.size.x, {"X   input", "X"});
-  if (p.frame.trace.layout)
-    column_groups(p.frame, p.at.X);
-  else
-    caption_under(p.frame, p.at.X, p.of_layer(Quantity::X), p.at.X.size.x);
-  constexpr Quantity results[] = {Quantity::Q, Quantity::K, Quantity::V};
-  constexpr const char* weight_names[] = {"flow/W_Q", "flow/W_K", "flow/W_V"};
-  constexpr const char* result_names[] = {"flow/Q", "flow/K", "flow/V"};
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Site W = p.of_head(kProjections[k]), P = p.of_head(results[k]);
-    const float room = p.at.P[k].size.x + 2 * p.frame.unit;
-    if (p.at.operands) {
-      picture(p.frame, weight_names[k], W, p.at.W[k]);
-      title_over(p.frame, p.at.W[k], room, {name_of(p.frame, W)});
-      if (!named_weights(p)) caption_under(p.frame, p.at.W[k], W, p.at.W[k].size.x + 1.5f * p.frame.unit);
-    }
-    picture(p.frame, result_names[k], P, p.at.P[k]);
-    title_over(p.frame, p.at.P[k], room, {product_title(p.frame, P, W), name_of(p.frame, P)});
-    caption_under(p.frame, p.at.P[k], P, p.at.P[k].size.x + 1.5f * p.frame.unit);
-  }
-  operation(p.frame, p.at.operators[0], p.at.operands ? "× W" : "");
-  if (p.frame.trace.layout) name_of_column(p);
-}
-
-namespace {
-
-// What S and O are products with stands above them: a score is its row of Q times its column of K^T.
-void second_operands(FlowParts& p) {
-  const Site K = p.of_head(Quantity::K), V = p.of_head(Quantity::V);
-  picture(p.frame, "flow/KT", K, p.at.KT, {.transposed = true});
-  title_over(p.frame, p.at.KT, p.at.KT.size.x, {name_of(p.frame, K) + (p.frame.fonts.unicode ? "ᵀ" : "^T")});
-  caption_under(p.frame, p.at.KT, K, p.at.KT.size.x, true);
-  picture(p.frame, "flow/V_above", V, p.at.V);
-  title_over(p.frame, p.at.V, p.at.V.size.x + 2 * p.frame.unit, {name_of(p.frame, V)});
-  caption_under(p.frame, p.at.V, V, p.at.V.size.x + 2 * p.frame.unit);
+// The words of the rows, or with a question mark where they are guessed.
+void token_labels(FlowParts& p, const Box& box, const std::vector<std::string>* words, int marked) {
+  TokenAxis tokens = p.axis(marked);
+  if (words && !words->empty()) tokens.tokens = words;
+  row_labels(tokens, box.pos.x - p.frame.unit, p.label_width - p.frame.unit, box.pos.y, p.row_step(box));
 }
 
 // In the room over A's labels: what its colours say, and those of the scores.
-void legends(FlowParts& p, ImVec2 pos) {
+void legends(FlowParts& p, const Box& A, ImVec2 pos) {
   ImFont* font = p.frame.fonts.small;
-  const float labels = p.at.A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
-  const float width = std::max(p.at.A.size.x, 11 * font->FontSize);
+  const float labels = A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
+  const float width = std::max(A.size.x, 11 * font->FontSize);
   for (const auto& [quantity, caption] : {std::pair{Quantity::attention, "weights"}, {Quantity::scores, "scores"}}) {
-    if (!p.at.operands || pos.y + 1.2f * font->FontSize >= labels) return;
+    if (!p.operands() || pos.y + 1.2f * font->FontSize >= labels) return;
     legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = caption});
     pos.y += 1.6f * font->FontSize;
   }
 }
 
-}  // namespace
-
-void draw_flow_pattern(FlowParts& p) {
-  const Site S = p.of_head(Quantity::scores), A = p.of_head(Quantity::attention), O = p.of_head(Quantity::output);
-  picture(p.frame, "flow/scores", S, p.at.S);
-  title_over(p.frame, p.at.S, p.at.S.size.x + p.at.operators[2].size.x - 2 * p.frame.unit,
-             {formula(p.frame.trace, S), name_of(p.frame, S)});
-  caption_under(p.frame, p.at.S, S, p.at.S.size.x);
-  if (p.at.operands) second_operands(p);
-  picture(p.frame, "flow/attention", A, p.at.A);
-  column_labels(p.axis(marked_row(p.frame, Axis::token, false)), p.at.A.pos.x, p.at.A.size.x / real(p.trace.input.n()),
-                p.at.A.pos.y - 0.5f * p.frame.unit,
-                std::min(p.at.labels_A.size.y - p.frame.fonts.strong->FontSize - p.frame.unit,
-                         6.5f * p.frame.fonts.small->FontSize));
-  const Box title{{p.at.A.pos.x, p.at.labels_A.pos.y}, {}};
-  title_over(p.frame, title, p.at.A.size.x + p.at.operators[3].size.x,
-             {formula(p.frame.trace, A), name_of(p.frame, A)});
-  legends(p, {title.pos.x, title.pos.y + p.frame.unit});
-  caption_under(p.frame, p.at.A, A, p.at.A.size.x);
-  picture(p.frame, "flow/output", O, p.at.O);
-  const float beside = p.at.operands ? 2 * p.frame.unit : p.at.strip.right() - p.at.O.right();
-  title_over(p.frame, p.at.O, p.at.O.size.x + beside, {formula(p.frame.trace, O), name_of(p.frame, O)});
-  caption_under(p.frame, p.at.O, O, p.at.O.size.x + 2 * p.frame.unit);
-  pen::frame({p.at.A.pos.x - 2, p.at.A.pos.y - 2}, {p.at.A.right() + 2, p.at.A.bottom() + 2},
-             head_color(p.frame, p.head), 2);
-  const bool words = p.at.operands;
-  operation(p.frame, p.at.operators[1], !words ? "" : p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T");
-  operation(p.frame, p.at.operators[2], words ? "softmax" : "");
-  operation(p.frame, p.at.operators[3], words ? "× V" : "");
+// The keys over the columns of A, the legends over those.
+void attention_marks(FlowParts& p, const Box& A) {
+  const float u = p.frame.unit, small = p.frame.fonts.small->FontSize;
+  column_labels(p.axis(marked_row(p.frame, Axis::token, false)), A.pos.x, A.size.x / real(p.trace.input.n()),
+                A.pos.y - 0.5f * u, std::min(p.at.labels.size.y - p.frame.fonts.strong->FontSize - u, 6.5f * small));
+  legends(p, A, {A.pos.x, p.at.labels.pos.y + u});
+  pen::frame({A.pos.x - 2, A.pos.y - 2}, {A.right() + 2, A.bottom() + 2}, head_color(p.frame, p.head), 2);
 }
-
-namespace {
 
 ImVec2 middle(const Box& box) { return {box.pos.x + 0.5f * box.size.x, box.pos.y + 0.5f * box.size.y}; }
 
 // Head colours: over the columns of C, beside the rows of W_O.
-void head_bars(FlowParts& p) {
+void head_bars(FlowParts& p, const Box& C, const Box& W_O) {
   const int heads = static_cast<int>(p.trace.input.heads);
-  const float u = p.frame.unit, wide = p.at.C.size.x / real(heads), high = p.at.W_O.size.y / real(heads);
+  const float u = p.frame.unit, wide = C.size.x / real(heads), high = W_O.size.y / real(heads);
   for (int h = 0; h < heads; ++h) {
     const ImU32 color = head_color(p.frame, h);
-    const float x = p.at.C.pos.x + real(h) * wide, y = p.at.W_O.pos.y + real(h) * high;
-    pen::fill({x, p.at.C.pos.y - 2 * u}, {x + wide, p.at.C.pos.y - 0.5f * u}, color);
-    pen::fill({p.at.W_O.pos.x - 2 * u, y}, {p.at.W_O.pos.x - 0.5f * u, y + high}, color);
+    const float x = C.pos.x + real(h) * wide, y = W_O.pos.y + real(h) * high;
+    pen::fill({x, C.pos.y - 2 * u}, {x + wide, C.pos.y - 0.5f * u}, color);
+    pen::fill({W_O.pos.x - 2 * u, y}, {W_O.pos.x - 0.5f * u, y + high}, color);
     ImFont* font = p.frame.fonts.small;
     const std::string number = std::to_string(h + 1);
     if (high >= font->FontSize)
-      text_up_to(font, {p.at.W_O.pos.x - 2.5f * u, y + 0.5f * (high - font->FontSize)}, p.frame.theme.ink_soft, number);
+      text_up_to(font, {W_O.pos.x - 2.5f * u, y + 0.5f * (high - font->FontSize)}, p.frame.theme.ink_soft, number);
     if (h != p.head) continue;
-    pen::frame({x, p.at.C.pos.y}, {x + wide, p.at.C.bottom()}, p.frame.theme.accent, 1.5f);
-    pen::frame({p.at.W_O.pos.x, y}, {p.at.W_O.right(), y + high}, p.frame.theme.accent, 1.5f);
+    pen::frame({x, C.pos.y}, {x + wide, C.bottom()}, p.frame.theme.accent, 1.5f);
+    pen::frame({W_O.pos.x, y}, {W_O.right(), y + high}, p.frame.theme.accent, 1.5f);
   }
+}
+
+// The rows of C are those of X: where they are too low for names, the marked one has it.
+void mixing_marks(FlowParts& p, const FlowRow& row) {
+  const Box &C = p.at.of(row.kind, Quantity::concat), &W_O = p.at.of(row.kind, Quantity::W_O);
+  const int marked = marked_row(p.frame, Axis::token, true);
+  ImFont* small = p.frame.fonts.small;
+  if (p.row_step(C) >= kLeastLabel * kRowStep) {
+    token_labels(p, C, nullptr, marked);
+  } else if (marked >= 0) {
+    const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), p.label_width - p.frame.unit);
+    const float y = C.pos.y + (real(marked) + 0.5f) * p.row_step(C);
+    text_up_to(small, {C.pos.x - p.frame.unit, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
+  }
+  head_bars(p, C, W_O);
+}
+
+// With its title and its caption; its box becomes what the picture takes of it.
+void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
+  Frame& frame = p.frame;
+  const Site site = p.site(row, place.quantity);
+  const bool transposed = row.kind == RowKind::operands && place.quantity == Quantity::K;
+  const std::string name = name_in(row.kind, place.quantity);
+  Box& box = place.box;
+  const PictureResult drawn =
+      matrix_picture(frame, name.c_str(), site, box.pos, box.size, {.square_cells = false, .transposed = transposed});
+  box.size = {drawn.heatmap.max.x - drawn.heatmap.min.x, drawn.heatmap.max.y - drawn.heatmap.min.y};
+  sharing_bar(frame, name + "/sharing", site, drawn.heatmap);
+  ImVec2 over = box.pos;
+  if (place.quantity == Quantity::attention) over.y = p.at.labels.pos.y;
+  if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
+  const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
+  title_over(frame, over, std::max(box.size.x + place.title, least), titles(p, row, place.quantity));
+  if (place.quantity == Quantity::X && frame.trace.layout)
+    column_groups(frame, box);
+  else if (!is_weight(place.quantity) || row.kind != RowKind::operands || !named_weights(p))
+    caption_under(frame, box, site, box.size.x + place.caption, transposed);
+}
+
+void draw_operators(const FlowParts& p, const FlowRow& row) {
+  if (row.kind == RowKind::mixing) {
+    for (std::size_t k = 0; k < row.operators.size(); ++k)
+      text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "×" : "=");
+    return;
+  }
+  const char* const words[] = {"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V"};
+  for (std::size_t k = 0; k < row.operators.size(); ++k)
+    operation(p.frame, row.operators[k], p.operands() ? words[k] : "");
 }
 
 }  // namespace
 
-void draw_flow_mixing(FlowParts& p) {
-  const Site C = p.of_layer(Quantity::concat), W_O = p.of_layer(Quantity::W_O), Y = p.of_layer(Quantity::Y);
-  picture(p.frame, "flow/concat", C, p.at.C);
-  picture(p.frame, "flow/W_O", W_O, p.at.W_O);
-  picture(p.frame, "flow/Y", Y, p.at.Y);
-  const float above = 3 * p.frame.unit;
-  const auto title = [&](const Box& box, std::initializer_list<std::string> texts) {
-    title_over(p.frame, {{box.pos.x, box.pos.y - above}, box.size},
-               std::max(box.size.x, 2.5f * p.frame.fonts.strong->FontSize), texts);
-  };
-  const std::string last = std::to_string(p.trace.input.heads);
-  const std::string concat =
-      p.trace.input.gates.empty() ? "C = [O_1 … O_" + last + "]" : "C = [g_1 O_1 … g_" + last + " O_" + last + "]";
-  title(p.at.C, {concat + "   the heads side by side", concat, "C"});
-  title(p.at.W_O, {"W_O   one band of rows per head", "W_O"});
-  title(p.at.Y, {p.trace.input.weights.b_O ? "Y = C W_O + b_O   output" : "Y = C W_O   output", "Y"});
-  for (const auto& [box, ref] : {std::pair{&p.at.C, C}, {&p.at.W_O, W_O}, {&p.at.Y, Y}})
-    caption_under(p.frame, *box, ref, box->size.x + (box == &p.at.Y ? 0 : p.at.times.size.x));
-  // The rows are those of X: where they are too low for names, the marked one has it.
-  const bool named = p.row_step(p.at.C) >= kLeastLabel * kRowStep;
-  const int marked = marked_row(p.frame, Axis::token, true);
-  const float x = p.at.C.pos.x - p.frame.unit, width = p.label_width - p.frame.unit;
+void draw_flow_row(FlowParts& p, FlowRow& row) {
+  for (FlowPlace& place : row.places) draw_place(p, row, place);
+  draw_operators(p, row);
+  if (row.kind == RowKind::mixing) mixing_marks(p, row);
+  if (row.kind != RowKind::head) return;
+  const std::vector<std::string> guesses = with_guesses(p.frame.trace);
+  token_labels(p, p.at.of(row.kind, Quantity::X), &guesses, marked_row(p.frame, Axis::token, true));
+  attention_marks(p, p.at.of(row.kind, Quantity::attention));
+}
+
+void draw_flow_column_name(FlowParts& p) {
+  const std::optional<Cell>& cell = pointed_at(p.frame);
+  if (!cell || !p.frame.trace.layout) return;
   ImFont* small = p.frame.fonts.small;
-  if (named)
-    row_labels(p.axis(marked), x, width, p.at.C.pos.y, p.row_step(p.at.C));
-  else if (marked >= 0) {
-    const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), width);
-    const float y = p.at.C.pos.y + (real(marked) + 0.5f) * p.row_step(p.at.C);
-    text_up_to(small, {x, y - 0.5f * small->FontSize}, p.frame.theme.ink, name);
+  if (const FlowPlace* weights = named_weights(p)) {
+    const float under = weights->box.bottom() + 0.5f * p.frame.unit + 0.5f * small->FontSize;
+    return pill(p, {weights->box.pos.x, under}, axis_label(p.frame.trace, Axis::model_dim, cell->row));
   }
-  head_bars(p);
-  text_centered(p.frame.fonts.large, middle(p.at.times), p.frame.theme.ink_soft, "×");
-  text_centered(p.frame.fonts.large, middle(p.at.equals), p.frame.theme.ink_soft, "=");
+  if (cell->site.quantity != Quantity::X) return;
+  const Box& X = p.at.of(RowKind::head, Quantity::X);
+  const std::string column = axis_label(p.frame.trace, Axis::model_dim, cell->col);
+  const float x = X.pos.x + (real(cell->col) + 0.5f) / real(p.trace.input.d_model()) * X.size.x;
+  pill(p, {x - 0.5f * text_width(small, column), X.bottom() + 0.75f * small->FontSize}, column);
 }
 
 }  // namespace hydra

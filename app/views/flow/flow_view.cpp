@@ -61,10 +61,12 @@ void draw_flow_view(Frame& frame) {
   const pen::Layers layers;
   FlowParts parts{frame, flow_layout(in), in.label_width, frame.view.focused_head, frame.view.layer, layer_of(frame)};
   draw_flow_header(parts);
-  draw_flow_projections(parts);
-  draw_flow_pattern(parts);
-  draw_flow_strip(parts);
-  if (parts.at.mixed) draw_flow_mixing(parts);
+  for (FlowRow& row : parts.at.rows)
+    if (row.kind == FlowRow::Kind::strip)
+      draw_flow_strip(parts, row.box);
+    else
+      draw_flow_row(parts, row);
+  draw_flow_column_name(parts);
 }
 
 }  // namespace hydra

@@ -66,21 +66,21 @@ class Setting {
 
 std::vector<HeaderPiece> header_lines(const std::vector<std::vector<std::string>>& statements, float width, int lines,
                                       float gap, const Measure& measure) {
-  std::vector<std::size_t> form(statements.size(), 0);
+  std::vector<std::size_t> version(statements.size(), 0);
   for (;;) {
     Setting set(width, gap, measure);
     for (std::size_t k = 0; k < statements.size(); ++k)
-      if (form[k] < statements[k].size()) set.add(static_cast<int>(k), statements[k][form[k]]);
+      if (version[k] < statements[k].size()) set.add(static_cast<int>(k), statements[k][version[k]]);
     if (set.lines() <= lines && set.fits()) return set.pieces;
     // The last that can be shorter; when all are as brief as they can be, the last goes.
     std::size_t next = statements.size();
     for (std::size_t k = 0; k < statements.size(); ++k)
-      if (form[k] + 1 < statements[k].size()) next = k;
+      if (version[k] + 1 < statements[k].size()) next = k;
     if (next == statements.size())
       for (std::size_t k = 0; k < statements.size(); ++k)
-        if (form[k] < statements[k].size()) next = k;
+        if (version[k] < statements[k].size()) next = k;
     if (next == statements.size()) return {};
-    ++form[next];
+    ++version[next];
   }
 }
 

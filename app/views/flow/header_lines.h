@@ -13,7 +13,7 @@ struct HeaderPiece {
   std::string text;
 };
 
-// Of each statement its forms, from the fullest to the briefest. What stands last is shortened first, and left out
+// Of each statement its versions, from the fullest to the briefest. What stands last is shortened first, and left out
 // first where even that is too much; nothing is left of a word that is wider than the box. gap: between statements that
 // share a line.
 std::vector<HeaderPiece> header_lines(const std::vector<std::vector<std::string>>& statements, float width, int lines,

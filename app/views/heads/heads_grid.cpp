@@ -44,13 +44,13 @@ void draw_role(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, float 
 }
 
 // The head's number, over a bar in its colour: a frame only for heads that the average leaves out.
-void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, const HeatmapTile& tile) {
+void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, const Heatmap& heatmap) {
   ViewState& view = frame.view;
   const Theme& theme = frame.theme;
   ImFont* font = frame.fonts.small;
   const bool focused = head == view.focused_head, out = view.average && !is_chosen(view, head);
   const ImU32 color = head_color(frame, head);
-  const ImVec2 a{tile.min.x, tile.min.y - 0.75f * frame.unit}, b{tile.max.x, tile.min.y};
+  const ImVec2 a{heatmap.min.x, heatmap.min.y - 0.75f * frame.unit}, b{heatmap.max.x, heatmap.min.y};
   if (out)
     pen::frame(a, b, color);
   else
@@ -58,12 +58,12 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   const std::string number = std::to_string(head + 1);
   text_at(font, pos, focused ? theme.ink : theme.ink_soft, number);
   float x = pos.x + text_width(font, number) + 1.5f * frame.unit;
-  if (x + font->FontSize < tile.max.x && painted_mark(frame, "heads/painted/" + number, view.layer, head,
-                                                      {x, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize))
+  if (x + font->FontSize < heatmap.max.x && painted_mark(frame, "heads/painted/" + number, view.layer, head,
+                                                         {x, pos.y + 0.5f * frame.unit}, 0.8f * font->FontSize))
     x += font->FontSize;
   x += gate_mark(frame, "heads/gate/" + number, view.layer, head, {x, pos.y}, font);
   draw_role(frame, at, head, {x, pos.y}, pos.x + at.thumb);
-  if (focused) pen::frame({a.x - 2, a.y - 1}, {tile.max.x + 2, tile.max.y + 2}, theme.accent, 2);
+  if (focused) pen::frame({a.x - 2, a.y - 1}, {heatmap.max.x + 2, heatmap.max.y + 2}, theme.accent, 2);
   if (!view.average) return;
   if (at.thumb >= 3 * font->FontSize) draw_choice_box(frame, pos.x + at.thumb, pos.y, color, !out);
   ImGui::SetCursorScreenPos(pos);
@@ -74,38 +74,38 @@ void draw_caption(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos, con
   ImGui::PopID();
 }
 
-HeatmapTile draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
+Heatmap draw_thumbnail(Frame& frame, const HeadsLayout& at, int head, ImVec2 pos) {
   ViewState& view = frame.view;
   const std::string name = "heads/grid/" + std::to_string(head + 1);
   const bool out = (view.average && !is_chosen(view, head)) || is_silent(frame, view.layer, head);
   const PictureResult result = matrix_picture(
       frame, name.c_str(), {shown_pattern(view), view.layer, head}, {pos.x, pos.y + at.caption}, {at.thumb, at.thumb},
       {.square_cells = false, .values = false, .clickable = false, .alpha = out ? 0.3f : 1.0f});
-  draw_caption(frame, at, head, pos, result.tile);
+  draw_caption(frame, at, head, pos, result.heatmap);
   if (result.hit.clicked && ImGui::GetIO().KeyCtrl)
     toggle_head(view, head);
   else if (result.hit.clicked)
     focus_head(view, head);  // ends averaging; the choice is kept for the next time
-  return result.tile;
+  return result.heatmap;
 }
 
 void draw_thumbnails(Frame& frame, const HeadsLayout& at, ImVec2 corner) {
   const float low = pen::list()->GetClipRectMin().y, high = pen::list()->GetClipRectMax().y;
   const pen::Layers layers;
-  std::vector<HeatmapTile> tiles;
+  std::vector<Heatmap> heatmaps;
   for (int h = 0; h < int_size(frame.view.selected_heads); ++h) {
     const ImVec2 pos{corner.x + at.inset + real(h % at.columns) * at.step_x,
                      corner.y + real(h / at.columns) * at.step_y};
     if (pos.y + at.step_y >= low && pos.y <= high) {
-      tiles.push_back(draw_thumbnail(frame, at, h, pos));
+      heatmaps.push_back(draw_thumbnail(frame, at, h, pos));
       continue;
     }
     ui::probe({"heads/grid/", h + 1}, pos, {pos.x + at.thumb, pos.y + at.step_y});
-    HeatmapTile& unseen = tiles.emplace_back();
+    Heatmap& unseen = heatmaps.emplace_back();
     unseen.min = {pos.x, pos.y + at.caption};
     unseen.max = {pos.x + at.thumb, unseen.min.y + at.thumb};
   }
-  group_lines(frame, "heads/group/", frame.view.layer, tiles);
+  group_lines(frame, "heads/group/", frame.view.layer, heatmaps);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ class HeadsView : Drawing {
                            : Site{shown_pattern(view_), view_.layer, view_.focused_head};
     auto in = room_for<HeadsInput>(frame_, {origin.x, y}, {room.x, origin.y + room.y - y});
     in.heads = heads_;
-    in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size());
+    in.group = static_cast<int>(trace_.layer(view_.layer).input.group_size);
     in.tokens = int_size(trace_.tokens);
     in.longest = std::max(text_width(fonts_.small, "query ↓"), widest(fonts_.text, trace_.tokens));
     if (in.size.x < 6 * in.text || in.size.y < 6 * in.text) return;  // folded to nothing
@@ -128,7 +128,7 @@ class HeadsView : Drawing {
     const PictureResult result =
         matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
                        {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
-    if (at_.side / n >= 12) draw_cell_grid(result.tile, with_alpha(theme_.ground, 90));
+    if (at_.side / n >= 12) draw_cell_grid(result.heatmap, with_alpha(theme_.ground, 90));
     const float step = at_.side / n;
     ImFont* font = step >= 1.15f * fonts_.text->FontSize ? fonts_.text : fonts_.small;
     const EdgeLabels labels{&trace_.tokens,    at_.large,    step,       at_.row_labels,
@@ -139,7 +139,7 @@ class HeadsView : Drawing {
     else
       column_labels(frame_, labels);
     axis_names();
-    draw_legend(result.tile);
+    draw_legend(result.heatmap);
   }
 
   void title() {
@@ -194,9 +194,9 @@ class HeadsView : Drawing {
   // The largest face whose numbers fit the cells; none when none does.
   ImFont* number_font() const {
     const ImVec2 end{at_.large.x + at_.side, at_.large.y + at_.side};
-    const HeatmapTile tile = tile_of(picture_of(frame_, large_), at_.large, end, scale_for(frame_, large_));
+    const Heatmap heatmap = heatmap_of(picture_of(frame_, large_), at_.large, end, scale_for(frame_, large_));
     for (ImFont* font : {fonts_.mono, fonts_.mono_small})
-      if (values_fit(tile, font)) return font;
+      if (values_fit(heatmap, font)) return font;
     return nullptr;
   }
 
@@ -220,9 +220,9 @@ class HeadsView : Drawing {
     text_up_to(font, {right, y}, theme_.ink_faint, query);
   }
 
-  void draw_legend(const HeatmapTile& tile) {
+  void draw_legend(const Heatmap& heatmap) {
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
-    const Array<float>& cells = tile.matrix ? tile.matrix : tile.strongest;
+    const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
         .masked = input.mask.kind != Mask::Kind::none,
         .non_finite = cells && !(cells->maxCoeff<Eigen::PropagateNaN>() < std::numeric_limits<float>::infinity())};

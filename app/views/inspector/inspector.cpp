@@ -220,7 +220,8 @@ void draw_overview(Frame& frame, const Site& ref, const GridResult& grid, ImVec2
   const PictureResult picture =
       matrix_picture(frame, "inspector/overview", ref, pos, size, {.square_cells = false, .values = false});
   if (picture.hit.clicked) frame.view.inspector.revealed.reset();
-  draw_cell_outline(picture.tile, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent, 0.25f * frame.unit);
+  draw_cell_outline(picture.heatmap, grid.row0, grid.row1, grid.col0, grid.col1, frame.theme.accent,
+                    0.25f * frame.unit);
 }
 
 // Where the overview of a matrix that does not fit stands: above the grid when it is wide, else beside the formula.

@@ -13,7 +13,7 @@ struct Signs {
   const char *before, *between, *after;
 };
 
-constexpr Signs kSigns[] = {  // by Form
+constexpr Signs kSigns[] = {  // by Combine
     {"", "·", ""}, {"", "/", ""}, {"exp(", "−", ")"}, {"sin(", "", ")"}, {"cos(", "", ")"}, {"√(", "", ")"}};
 
 // Where the columns of a step stand, from the left edge of the panel.
@@ -36,7 +36,7 @@ class StepView : Drawing {
         numbers_(numbers),
         width_(ImGui::GetContentRegionAvail().x),
         char_width_(text_width(numbers, "0")),
-        signs_(nth(kSigns, step_.form)),
+        signs_(nth(kSigns, step_.combine)),
         columns_(columns()) {}
 
   // What the widest row needs, bars included; for choosing the size of the numbers.
@@ -72,7 +72,7 @@ class StepView : Drawing {
     if (step_.terms.size() > 1) c.label = std::max(c.label, text_width(fonts_.small, sum_label()));
     if (c.label > 0) c.label += 2 * gap;
     if (has_heads()) c.label += 2.5f * gap;
-    c.shows_factors = layout_.factor_chars.size() > 1 || step_.form != Form::product;
+    c.shows_factors = layout_.factor_chars.size() > 1 || step_.combine != Combine::product;
     float x = c.label;
     if (c.shows_factors) {
       x += op_width(signs_.before);

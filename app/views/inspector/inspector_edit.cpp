@@ -155,8 +155,8 @@ MatView<float> shown_values(const Frame& frame, const Site& ref) {
   const Layer& layer = frame.document.layer(ref.layer);
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
   const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
-  const bool same_cut = frame.document.d_model == input.d_model() && layer.heads == input.heads &&
-                        layer.own_kv_heads() == input.own_kv_heads();
+  const bool same_cut =
+      frame.document.d_model == input.d_model() && layer.heads == input.heads && layer.kv_heads() == input.kv_heads();
   if (!is_weight(ref.quantity) || sliced || !same_cut) {
     const Backing backing = picture_of(frame, ref);
     return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);

@@ -106,7 +106,7 @@ class Comparison : Drawing {
     put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, fonts_.text);
     const PictureResult drawn =
         matrix_picture(frame_, name, ref, corner_of(k), {at_.side, at_.side}, {.square_cells = false});
-    around(k, drawn.tile, drawn.hit, {});
+    around(k, drawn.heatmap, drawn.hit, {});
   }
 
   void difference() {
@@ -118,29 +118,29 @@ class Comparison : Drawing {
     const Array<float>& cells = kept.of(first, second);
     const auto range = kept.largest() > 0 ? real(round_ceiling(kept.largest())) : 1;
     const ImVec2 pos = corner_of(2);
-    const HeatmapTile tile =
-        tile_of(whole(cells), pos, {pos.x + at_.side, pos.y + at_.side}, {diverging(frame_), -range, range});
+    const Heatmap heatmap =
+        heatmap_of(whole(cells), pos, {pos.x + at_.side, pos.y + at_.side}, {diverging(frame_), -range, range});
     const std::string minus = fonts_.unicode ? " − " : " - ", second_number = std::to_string(second_ + 1);
     const std::string brief = head_name(first_) + minus;
     const float badge = frame_.changes.marked() ? 6 * small_ : 0;
     const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
     text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole ? "head " : "") + second_number);
-    const CellHit hit = heatmap("likeness/compare/difference", frame_.heatmaps, tile);
-    ui::probe("likeness/compare/difference", tile.min, tile.max);
-    frame_around(frame_, tile);
-    change(tile, first, second);
-    if (values_fit(tile, fonts_.mono_small)) draw_cell_values(tile, fonts_.mono_small);
+    const CellHit hit = draw_heatmap("likeness/compare/difference", frame_.heatmaps, heatmap);
+    ui::probe("likeness/compare/difference", heatmap.min, heatmap.max);
+    frame_around(frame_, heatmap);
+    change(heatmap, first, second);
+    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
     std::string text;
     if (hit.hovered) {
       view_.next_hover = Cell{{Quantity::attention, view_.layer, first_}, hit.row, hit.col};
       text = ui::fixed((*first)(hit.row, hit.col), 3) + (fonts_.unicode ? " − " : " - ") +
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
-    around(2, tile, hit, text);
+    around(2, heatmap, hit, text);
   }
 
   // What the last edit did to the difference.
-  void change(const HeatmapTile& tile, const Array<float>& first, const Array<float>& second) {
+  void change(const Heatmap& heatmap, const Array<float>& first, const Array<float>& second) {
     const std::optional<Source> source = frame_.changes.marked() ? frame_.changes.before_source() : std::nullopt;
     if (!source) return;
     const char* name = "likeness/compare/difference";
@@ -156,16 +156,16 @@ class Comparison : Drawing {
       return change_between(whole(share(Mat<float>(*first_before - *second_before))),
                             whole(share(Mat<float>(*first - *second))));
     });
-    draw_change(frame_, name, change, tile);
-    draw_change_number(frame_, name, change, {tile.max.x, at_.title}, fonts_.text);
+    draw_change(frame_, name, change, heatmap);
+    draw_change_number(frame_, name, change, {heatmap.max.x, at_.title}, fonts_.text);
   }
 
   // Tokens, grid and legend; and what the pointer is over.
-  void around(int k, const HeatmapTile& tile, const CellHit& hit, const std::string& text) {
+  void around(int k, const Heatmap& heatmap, const CellHit& hit, const std::string& text) {
     const std::vector<std::string>& tokens = frame_.trace.tokens;
     const ImVec2 pos = corner_of(k);
     const float step = at_.side / real(tokens.size());
-    if (step >= 12) draw_cell_grid(tile, with_alpha(theme_.ground, 90));
+    if (step >= 12) draw_cell_grid(heatmap, with_alpha(theme_.ground, 90));
     if (at_.row_labels > 0) {
       const bool pair = view_.hover && is_pair(view_.hover->site.quantity);
       const EdgeLabels labels{&tokens,
@@ -179,11 +179,11 @@ class Comparison : Drawing {
       column_labels(frame_, labels);
     }
     const float least = 9 * small_;
-    legend(frame_, tile.scale, {pos.x, at_.legend}, std::min(std::max(at_.side, least), std::max(width(), least)));
+    legend(frame_, heatmap.scale, {pos.x, at_.legend}, std::min(std::max(at_.side, least), std::max(width(), least)));
     if (!hit.hovered) return;
     p_.next = k == 0 ? HeadPair{first_, -1} : k == 1 ? HeadPair{second_, -1} : HeadPair{first_, second_};
-    const float value = (*tile.matrix)(tile.row0 + hit.row, tile.col0 + hit.col);
-    ui::tooltip_beside(frame_, cell_min(tile, hit.row, hit.col), cell_max(tile, hit.row, hit.col),
+    const float value = (*heatmap.matrix)(heatmap.row0 + hit.row, heatmap.col0 + hit.col);
+    ui::tooltip_beside(frame_, cell_min(heatmap, hit.row, hit.col), cell_max(heatmap, hit.row, hit.col),
                        {nth(tokens, hit.row) + (fonts_.unicode ? " → " : " > ") + nth(tokens, hit.col),
                         text.empty() ? ui::fixed(value, 3) : text});
   }

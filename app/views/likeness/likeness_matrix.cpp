@@ -25,8 +25,8 @@ class MatrixPart : Drawing {
         h_(parts.heads()),
         cell_(parts.at.side / real(h_)) {
     const ImVec2 corner = p_.at.matrix;
-    tile_ = tile_of(whole(motion_.cells()), corner, {corner.x + p_.at.side, corner.y + p_.at.side},
-                    likeness_scale(frame_, motion_));
+    heatmap_ = heatmap_of(whole(motion_.cells()), corner, {corner.x + p_.at.side, corner.y + p_.at.side},
+                          likeness_scale(frame_, motion_));
   }
 
   void draw() {
@@ -34,14 +34,14 @@ class MatrixPart : Drawing {
       moving_cells();
     else
       resting_cells();
-    frame_around(frame_, tile_);
+    frame_around(frame_, heatmap_);
     const MatrixChange& changed = change();
-    draw_change(frame_, "likeness/matrix", changed, tile_);
+    draw_change(frame_, "likeness/matrix", changed, heatmap_);
     title(changed.size ? 7 * small_ : 0);
     const float chip = p_.at.tree + p_.at.tree_width - ui::chip_width("Fit colours") - 2 * u_;
     draw_change_number(frame_, "likeness/matrix", changed, {chip, p_.at.title.y}, fonts_.strong);
     outlines();
-    ui::probe("likeness/matrix", tile_.min, tile_.max);
+    ui::probe("likeness/matrix", heatmap_.min, heatmap_.max);
     labels();
     draw_legend();
     tree();
@@ -84,12 +84,12 @@ class MatrixPart : Drawing {
   }
 
   void resting_cells() {
-    const CellHit hit = heatmap("likeness/matrix", frame_.heatmaps, tile_);
-    ImFont* font = values_fit(tile_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
-    if (cell_ >= 12) draw_cell_grid(tile_, with_alpha(theme_.ground, 90));
-    if (values_fit(tile_, font)) draw_cell_values(tile_, font);
+    const CellHit hit = draw_heatmap("likeness/matrix", frame_.heatmaps, heatmap_);
+    ImFont* font = values_fit(heatmap_, fonts_.mono) ? fonts_.mono : fonts_.mono_small;
+    if (cell_ >= 12) draw_cell_grid(heatmap_, with_alpha(theme_.ground, 90));
+    if (values_fit(heatmap_, font)) draw_cell_values(heatmap_, font);
     if (motion_.missing() || motion_.infinite()) hatched_values(font);
-    for (Index k = 0; k < h_; ++k) diagonal(cell_min(tile_, k, k), cell_max(tile_, k, k));
+    for (Index k = 0; k < h_; ++k) diagonal(cell_min(heatmap_, k, k), cell_max(heatmap_, k, k));
     if (hit.hovered) pointed(hit);
   }
 
@@ -102,7 +102,7 @@ class MatrixPart : Drawing {
         if (std::isfinite(value)) continue;
         const std::string text = std::isnan(value) ? "n/a" : fonts_.unicode ? "∞" : "inf";
         if (text_width(font, text) + 2 > cell_ || font->FontSize > cell_) return;
-        const ImVec2 at = cell_min(tile_, r, c);
+        const ImVec2 at = cell_min(heatmap_, r, c);
         text_centered(font, {at.x + 0.5f * cell_, at.y + 0.5f * cell_}, theme_.ink_soft, text);
       }
   }
@@ -112,11 +112,11 @@ class MatrixPart : Drawing {
     for (Index r = 0; r < h_; ++r)
       for (Index c = 0; c < h_; ++c) {
         const ImVec2 a{left_of(head_at(c)), top_of(head_at(r))}, b{a.x + cell_, a.y + cell_};
-        const float value = (*tile_.matrix)(r, c);
+        const float value = (*heatmap_.matrix)(r, c);
         if (r == c)
           diagonal(a, b);
         else if (std::isfinite(value))
-          pen::fill(a, b, to_u32(tile_.scale.color(value)));
+          pen::fill(a, b, to_u32(heatmap_.scale.color(value)));
         else
           pen::fill(a, b, theme_.line);
       }
@@ -145,7 +145,7 @@ class MatrixPart : Drawing {
                           ? ui::words("KL of head ", row + 1, " from head ", col + 1, ": ", value, " bits")
                           : ui::words(entry_.brief, " ", value));
     }
-    ui::tooltip_beside(frame_, cell_min(tile_, hit.row, hit.col), cell_max(tile_, hit.row, hit.col), lines);
+    ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
   }
 
   // The row and the column of the heads under the pointer; the pair that is compared.
@@ -156,15 +156,15 @@ class MatrixPart : Drawing {
     const auto place = [&](int head) { return static_cast<Index>(std::lround(motion_.row(head))); };
     if (compared && compared->first < h_ && compared->second < h_) {
       const Index r = place(compared->first), c = place(compared->second);
-      draw_cell_outline(tile_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
+      draw_cell_outline(heatmap_, r, r + 1, c, c + 1, theme_.accent, 1.3f * thick);
     }
     if (p_.hover.first < 0 || p_.hover.first >= h_) return;
     const Index r = place(p_.hover.first);
     if (p_.hover.second >= 0 && p_.hover.second < h_) {
       const Index c = place(p_.hover.second);
-      draw_cell_outline(tile_, r, r + 1, c, c + 1, theme_.hover, thick);
+      draw_cell_outline(heatmap_, r, r + 1, c, c + 1, theme_.hover, thick);
     } else {
-      draw_cell_outline(tile_, r, r + 1, 0, h_, theme_.hover, thick);
+      draw_cell_outline(heatmap_, r, r + 1, 0, h_, theme_.hover, thick);
     }
   }
 
@@ -212,7 +212,7 @@ class MatrixPart : Drawing {
     const float least = (options.masked ? 16 : 10) * small_;
     const float width = std::max(p_.at.side, least);
     const ImVec2 pos{p_.at.matrix.x, p_.at.legend};
-    legend(frame_, tile_.scale, pos, width, options);
+    legend(frame_, heatmap_.scale, pos, width, options);
     const ImVec2 end{pos.x + width, pos.y + small_};
     ui::probe("likeness/legend", pos, end);
     if (!ui::under_pointer(pos, end)) return;
@@ -249,7 +249,7 @@ class MatrixPart : Drawing {
   const LikenessEntry& entry_;
   int h_;
   float cell_;
-  HeatmapTile tile_;
+  Heatmap heatmap_;
 };
 
 }  // namespace

@@ -70,7 +70,7 @@ void LikenessMotion::take_pairs() {
 
 void LikenessMotion::take_ranges(bool hold) {
   const double largest = map_.size() > 0 ? map_.cwiseAbs().maxCoeff() : 0;
-  reach_goal_ = range_for(largest, reach_goal_, hold);
+  half_side_goal_ = range_for(largest, half_side_goal_, hold);
   largest_ = range_for(most_, largest_, hold);
   distance_goal_ = range_for(tree_.merges.empty() ? 0 : tree_.merges.back().distance, distance_goal_, hold);
 }
@@ -84,7 +84,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   map_ = same_heads ? aligned(table->map, map_).points : table->map.points;
   take_cells();
   take_pairs();
-  if (!same_kind) reach_goal_ = distance_goal_ = largest_ = 0;
+  if (!same_kind) half_side_goal_ = distance_goal_ = largest_ = 0;
   take_ranges(hold);
   goal_rows_.resize(tree_.leaves.size());
   for (std::size_t k = 0; k < tree_.leaves.size(); ++k) nth(goal_rows_, tree_.leaves[k]) = real(k);
@@ -92,7 +92,7 @@ void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, boo
   if (same_heads) return;
   rows_ = goal_rows_;
   points_ = Mat<double>(map_);  // see fit.h
-  reach_ = reach_goal_;
+  half_side_ = half_side_goal_;
   distance_ = distance_goal_;
 }
 
@@ -109,15 +109,15 @@ void LikenessMotion::advance(float seconds, bool at_once) {
       rows_[k] = goal_rows_[k];
   }
   points_ += share * (map_ - points_);
-  reach_ += share * (reach_goal_ - reach_);
+  half_side_ += share * (half_side_goal_ - half_side_);
   distance_ += share * (distance_goal_ - distance_);
-  const double off =
-      std::max({points_.size() > 0 ? (map_ - points_).cwiseAbs().maxCoeff() / reach_goal_ : 0.0,
-                std::abs(reach_goal_ - reach_) / reach_goal_, std::abs(distance_goal_ - distance_) / distance_goal_});
+  const double off = std::max({points_.size() > 0 ? (map_ - points_).cwiseAbs().maxCoeff() / half_side_goal_ : 0.0,
+                               std::abs(half_side_goal_ - half_side_) / half_side_goal_,
+                               std::abs(distance_goal_ - distance_) / distance_goal_});
   moving_ = reordering_ || off > kThere;
   if (moving_) return;
   points_ = Mat<double>(map_);  // see fit.h
-  reach_ = reach_goal_;
+  half_side_ = half_side_goal_;
   distance_ = distance_goal_;
 }
 

@@ -43,8 +43,8 @@ class LikenessMotion {
   float row(int head) const { return nth(rows_, head); }  // from 0; between rows on the way
   double x(int head) const { return points_(head, 0); }
   double y(int head) const { return points_(head, 1); }
-  double reach() const { return reach_; }        // of the map's axes, from the centre
-  double distance() const { return distance_; }  // of the tree's axis
+  double half_side() const { return half_side_; }  // of the map's axes, from the centre
+  double distance() const { return distance_; }    // of the tree's axis
 
  private:
   void take_cells();
@@ -58,11 +58,11 @@ class LikenessMotion {
   double least_ = 0, most_ = 0, largest_ = 0;
   bool missing_ = false, infinite_ = false;
   std::optional<std::pair<int, int>> alike_, unlike_;
-  double reach_goal_ = 0, distance_goal_ = 0;
+  double half_side_goal_ = 0, distance_goal_ = 0;
 
   std::vector<float> goal_rows_, rows_;
   Mat<double> points_;
-  double reach_ = 1, distance_ = 1;
+  double half_side_ = 1, distance_ = 1;
   bool moving_ = false, reordering_ = false;
 };
 

@@ -73,7 +73,7 @@ void draw_likeness_map(LikenessParts& parts) {
   for (int k = 0; k < parts.heads(); ++k) points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k)});
   auto map = styled<PointMap>(frame);
   map.points = &points;
-  map.reach = motion.reach();
+  map.half_side = motion.half_side();
   map.marked = parts.hover.first;
   map.paired = parts.hover.second;
   map.focused = frame.view.focused_head;

@@ -9,20 +9,8 @@ namespace {
 
 // --- collapse
 
-void collapse_to(Frame& frame, float amount) {
-  Collapse& collapse = *frame.view.likeness.collapse;
-  const Index heads = static_cast<Index>(layer_of(frame).heads.size());
-  collapse.amount = amount;
-  collapse.to = towards_mean(collapse.from, heads, amount);
-  frame.out.preview(SetWeights{collapse.to, "collapse", ui::fixed(amount, 2)});
-}
-
 void collapse_slider(Frame& frame, float width) {
-  std::optional<Collapse>& collapse = frame.view.likeness.collapse;
-  // An edit of other weights, an undo: the slider starts from those.
-  if (collapse && !same_bits(collapse->to, document_layer(frame).weights)) collapse.reset();
-  if (collapse) collapse->to = document_layer(frame).weights;  // the same values, and from now on the same matrices
-  float amount = collapse ? collapse->amount : 0;
+  float amount = frame.view.likeness.collapse.value_or(0.0f);
   ImGui::SetNextItemWidth(width - 3.2f * ImGui::GetFontSize());
   const bool moved = ImGui::SliderFloat("##collapse", &amount, 0, 1, "", ImGuiSliderFlags_AlwaysClamp);
   const bool released = ImGui::IsItemDeactivated();
@@ -30,10 +18,7 @@ void collapse_slider(Frame& frame, float width) {
   ui::tip(
       "Moves the weights of every head towards the mean of all heads: at 0 they are as they were, at 1 all are the "
       "same.");
-  if (moved) {
-    if (!collapse) collapse = Collapse{document_layer(frame).weights, {}, 0};
-    collapse_to(frame, amount);
-  }
+  if (moved) frame.out.send(Outbox::Collapse{amount});
   if (released) frame.out.commit();
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();

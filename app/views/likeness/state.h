@@ -5,8 +5,6 @@
 
 #include "app/views/likeness/likeness_motion.h"
 #include "core/analysis/likeness.h"
-#include "core/attention/weights.h"
-#include "core/design/collapse.h"
 
 namespace hydra {
 
@@ -14,11 +12,6 @@ namespace hydra {
 struct HeadPair {
   int first = -1, second = -1;
   bool has(int head) const { return head >= 0 && (head == first || head == second); }
-};
-
-struct Collapse {                    // how far the slider has moved the heads towards their mean
-  AttentionWeights<float> from, to;  // the weights when it was taken; what it has made of them
-  float amount = 0;
 };
 
 struct Repelling {               // steps that drive the heads apart, one after the other (app/tools/repel_tool.h)
@@ -38,8 +31,8 @@ struct LikenessState {
   bool pair_offered = false;                    // the most alike ones stood there once without being asked for
   HeadPair hover;                               // heads under the pointer in the last frame
   LikenessMotion motion;
-  PatternDifference difference;  // of the compared ones
-  std::optional<Collapse> collapse;
+  PatternDifference difference;   // of the compared ones
+  std::optional<float> collapse;  // how far the slider has moved the heads towards their mean (app/tools)
   std::optional<Repelling> repelling;
 };
 

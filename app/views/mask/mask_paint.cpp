@@ -119,7 +119,7 @@ void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optio
     preview(frame, *stroke);
 }
 
-void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, const CellHit& hit, bool transposed) {
+void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, const CellHit& hit, bool transposed) {
   const MaskTool& tool = frame.view.mask;
   // A stroke that leaves the picture goes on along its edge.
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -127,13 +127,13 @@ void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, c
     const float share = (at - from) / std::max(1.0f, to - from) * real(count);
     return std::clamp<Index>(static_cast<Index>(std::floor(std::clamp(share, 0.0f, 1e6f))), 0, count - 1);
   };
-  std::pair<Index, Index> cell{cell_along(mouse.y, tile.min.y, tile.max.y, tile.rows),
-                               cell_along(mouse.x, tile.min.x, tile.max.x, tile.cols)};
+  std::pair<Index, Index> cell{cell_along(mouse.y, heatmap.min.y, heatmap.max.y, heatmap.rows),
+                               cell_along(mouse.x, heatmap.min.x, heatmap.max.x, heatmap.cols)};
   if (transposed) std::swap(cell.first, cell.second);
   paint_mask(frame, name, hit.clicked, cell);
   const Index row = transposed ? tool.col : tool.row, col = transposed ? tool.row : tool.col;
-  if (row >= tile.rows || col >= tile.cols) return;
-  draw_cell_outline(tile, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
+  if (row >= heatmap.rows || col >= heatmap.cols) return;
+  draw_cell_outline(heatmap, row, row + 1, col, col + 1, frame.theme.accent, 0.625f * frame.unit);
 }
 
 void mask_keys(Frame& frame) {

@@ -13,7 +13,7 @@ bool paints_mask(const Frame& frame, const Site& ref);
 // under the pointer, none when it is elsewhere.
 void paint_mask(Frame& frame, const std::string& place, bool pressed, std::optional<std::pair<Index, Index>> cell);
 // On a picture, with what shows the pair that the keys change. hit: in the order in which the picture is drawn.
-void paint_on_picture(Frame& frame, const char* name, const HeatmapTile& tile, const CellHit& hit, bool transposed);
+void paint_on_picture(Frame& frame, const char* name, const Heatmap& heatmap, const CellHit& hit, bool transposed);
 
 // Arrows, Space and Esc, and the end of a stroke whose picture is gone. Each frame, before the views.
 void mask_keys(Frame& frame);

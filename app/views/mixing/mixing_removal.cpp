@@ -127,23 +127,23 @@ void direction_chips(Frame& frame, const SharesPage& at) {
 }
 
 // Head numbers left of and over the matrix where the cells are as large as they are, else their colours.
-void direction_labels(const Frame& frame, const HeatmapTile& tile) {
+void direction_labels(const Frame& frame, const Heatmap& heatmap) {
   ImFont* font = frame.fonts.small;
-  const auto heads = static_cast<int>(tile.rows);
-  const float step = (tile.max.x - tile.min.x) / real(heads), bar = 0.75f * frame.unit;
+  const auto heads = static_cast<int>(heatmap.rows);
+  const float step = (heatmap.max.x - heatmap.min.x) / real(heads), bar = 0.75f * frame.unit;
   const bool numbered = step >= text_width(font, heads > 9 ? "96" : "8") + 1;
   for (int h = 0; h < heads; ++h) {
     const float from = real(h) * step, to = from + step - (step > 4 ? 1.0f : 0.0f);
     const ImU32 color = head_color(frame, h);
-    pen::fill({tile.min.x + from, tile.min.y - bar - 2}, {tile.min.x + to, tile.min.y - 2}, color);
-    pen::fill({tile.min.x - bar - 2, tile.min.y + from}, {tile.min.x - 2, tile.min.y + to}, color);
+    pen::fill({heatmap.min.x + from, heatmap.min.y - bar - 2}, {heatmap.min.x + to, heatmap.min.y - 2}, color);
+    pen::fill({heatmap.min.x - bar - 2, heatmap.min.y + from}, {heatmap.min.x - 2, heatmap.min.y + to}, color);
     const bool focused = h == frame.view.focused_head;
     if (!numbered && !focused) continue;
     const std::string number = std::to_string(h + 1);
     const ImU32 ink = ink_for(frame, focused);
     const float middle = from + 0.5f * step;
-    text_centered(font, {tile.min.x + middle, tile.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
-    text_up_to(font, {tile.min.x - bar - 4, tile.min.y + middle - 0.5f * font->FontSize}, ink, number);
+    text_centered(font, {heatmap.min.x + middle, heatmap.min.y - bar - 3 - 0.5f * font->FontSize}, ink, number);
+    text_up_to(font, {heatmap.min.x - bar - 4, heatmap.min.y + middle - 0.5f * font->FontSize}, ink, number);
   }
 }
 
@@ -170,23 +170,23 @@ void draw_directions(Frame& frame, const SharesPage& at) {
       shown_cosines(frame, frame.view.mixing.token_directions ? shown_token(frame) : kAllTokens);
   if (!cosines) return;
   const ImVec2 corner = at.directions.pos;
-  HeatmapTile tile = tile_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
-  fit_tile(tile, at.directions.size, true);
-  const CellHit hit = heatmap("mixing/directions", frame.heatmaps, tile);
-  ui::probe("mixing/directions", tile.min, tile.max);
-  frame_around(frame, tile);
-  if (values_fit(tile, frame.fonts.mono_small)) draw_cell_values(tile, frame.fonts.mono_small);
-  direction_labels(frame, tile);
+  Heatmap heatmap = heatmap_of(whole(cosines), corner, corner, {diverging(frame), -1, 1});
+  fit_heatmap(heatmap, at.directions.size, true);
+  const CellHit hit = draw_heatmap("mixing/directions", frame.heatmaps, heatmap);
+  ui::probe("mixing/directions", heatmap.min, heatmap.max);
+  frame_around(frame, heatmap);
+  if (values_fit(heatmap, frame.fonts.mono_small)) draw_cell_values(heatmap, frame.fonts.mono_small);
+  direction_labels(frame, heatmap);
   const auto focused = static_cast<Index>(frame.view.focused_head);
-  if (focused < tile.rows)
-    draw_cell_outline(tile, focused, focused + 1, 0, tile.cols, frame.theme.accent, 0.375f * frame.unit);
-  legend(frame, tile.scale, {at.directions.pos.x, tile.max.y + 1.5f * frame.unit}, at.legend_width,
+  if (focused < heatmap.rows)
+    draw_cell_outline(heatmap, focused, focused + 1, 0, heatmap.cols, frame.theme.accent, 0.375f * frame.unit);
+  legend(frame, heatmap.scale, {at.directions.pos.x, heatmap.max.y + 1.5f * frame.unit}, at.legend_width,
          {.masked = (cosines->array() == -std::numeric_limits<float>::infinity()).any(),
           .non_finite = cosines->array().isNaN().any(),
           .masked_label = kSilent});
   if (!hit.hovered) return;
   const float value = (*cosines)(hit.row, hit.col);
-  draw_cell_outline(tile, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
+  draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, frame.theme.hover, 0.375f * frame.unit);
   const std::string heads = ui::words("Heads ", hit.row + 1, " and ", hit.col + 1);
   if (is_silent(value))
     tooltip(frame, {heads, kSilent, "At least one of them writes nothing."});

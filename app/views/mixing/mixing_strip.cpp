@@ -202,40 +202,40 @@ class Strip : Drawing {
 
   void group(int head, int part, ImVec2 pos) {
     const Index d_k = layer_.input.d_k(), first = part * at_.cells, count = std::min<Index>(at_.cells, d_k - first);
-    const HeatmapTile tile = tile_of({layer_.concat, token_, head * d_k + first, 1, count}, pos,
-                                     {pos.x + real(count) * at_.cell.x, pos.y + at_.cell.y}, scale_);
+    const Heatmap heatmap = heatmap_of({layer_.concat, token_, head * d_k + first, 1, count}, pos,
+                                       {pos.x + real(count) * at_.cell.x, pos.y + at_.cell.y}, scale_);
     const std::string name = ui::words("mixing/strip/", head + 1, part > 0 ? "/" + std::to_string(part + 1) : "");
     const CellHit hit = [&] {
       const pen::Below below;
-      return heatmap(name.c_str(), frame_.heatmaps, tile);
+      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
     }();
-    ui::probe(name, tile.min, tile.max);
-    draw_changed_cells(frame_, ref_, tile);
-    draw_cell_values(tile, fonts_.mono_small);
-    links(tile);
+    ui::probe(name, heatmap.min, heatmap.max);
+    draw_changed_cells(frame_, ref_, heatmap);
+    draw_cell_values(heatmap, fonts_.mono_small);
+    links(heatmap);
     if (part == 0)
       head_mark(frame_, head, {pos.x - at_.strip_label, pos.y + 0.5f * (at_.cell.y - small_)}, fonts_.small,
                 ink_for(frame_, head == view_.focused_head));
-    pen::fill({tile.min.x, tile.max.y}, {tile.max.x, tile.max.y + 0.5f * u_}, head_color(frame_, head));
+    pen::fill({heatmap.min.x, heatmap.max.y}, {heatmap.max.x, heatmap.max.y + 0.5f * u_}, head_color(frame_, head));
     if (!hit.hovered) return;
-    const Cell cell{ref_, token_, tile.col0 + hit.col};
+    const Cell cell{ref_, token_, heatmap.col0 + hit.col};
     view_.next_hover = cell;
     if (hit.clicked) select(view_, cell);
   }
 
   // The selected and the pointed-at cell's regions, as far as they lie in these cells.
-  void links(const HeatmapTile& tile) const {
+  void links(const Heatmap& heatmap) const {
     for (const bool selected : {true, false}) {
       const std::optional<Cell>& cell = selected ? view_.selection : view_.hover;
       if (!cell) continue;
       for (const Region& region : linked(frame_.trace, *cell, ref_)) {
         if (region.row0 > token_ || region.row1 <= token_) continue;
-        const Index from = std::max(region.col0, tile.col0) - tile.col0,
-                    to = std::min(region.col1, tile.col0 + tile.cols) - tile.col0;
-        if (from >= to || (region.role != Region::Role::self && to - from == tile.cols)) continue;
+        const Index from = std::max(region.col0, heatmap.col0) - heatmap.col0,
+                    to = std::min(region.col1, heatmap.col0 + heatmap.cols) - heatmap.col0;
+        if (from >= to || (region.role != Region::Role::self && to - from == heatmap.cols)) continue;
         const ImU32 color =
             region.role == Region::Role::self ? (selected ? theme_.accent : theme_.hover) : theme_.link_input;
-        draw_cell_outline(tile, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
+        draw_cell_outline(heatmap, 0, 1, from, to, color, (selected ? 0.5f : 0.375f) * u_);
       }
     }
   }

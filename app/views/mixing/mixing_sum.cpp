@@ -106,16 +106,16 @@ class Sum : Drawing {
     const ImVec2 pos = place();
     if (at_.numbered)
       text_at(fonts_.small, {pos.x, pos.y - at_.caption}, theme_.ink_soft, say("Y, all gates 1"), at_.part.x + 2 * u_);
-    const HeatmapTile tile = tile_of(whole(mixing->ungated), pos, {pos.x + at_.part.x, pos.y + at_.part.y},
-                                     scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
+    const Heatmap heatmap = heatmap_of(whole(mixing->ungated), pos, {pos.x + at_.part.x, pos.y + at_.part.y},
+                                       scale_for(frame_, {Quantity::Y, view_.layer, kNoHead}));
     const CellHit hit = [&] {
       const pen::Below below;
-      return heatmap("mixing/sum/before", frame_.heatmaps, tile);
+      return draw_heatmap("mixing/sum/before", frame_.heatmaps, heatmap);
     }();
-    ui::probe("mixing/sum/before", tile.min, tile.max);
-    frame_around(frame_, tile);
+    ui::probe("mixing/sum/before", heatmap.min, heatmap.max);
+    frame_around(frame_, heatmap);
     if (!hit.hovered) return;
-    const float was = (*tile.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
+    const float was = (*heatmap.matrix)(hit.row, hit.col), is = (*layer_.output)(hit.row, hit.col);
     tooltip(frame_, {"Y with all gates at 1", ui::words(nth(frame_.trace.tokens, hit.row), ", column ", hit.col, ": ",
                                                         ui::number(was), "; now ", ui::number(is))});
   }

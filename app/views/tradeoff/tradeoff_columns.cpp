@@ -83,7 +83,7 @@ class HeadCountColumns : public ColumnPage {
     words(k, a, b, heads, word, "d_k = " + std::to_string(e.d_k), ink_for(frame_, e.any_pattern));
     if (under)
       ui::tooltip(frame_, {heads + " " + word + (own ? ": the document as it is." : ": click to cut the document so."),
-                           reach_text(e)});
+                           possible_text(e)});
     if (pressed) apply_heads(frame_, table_, e.heads);
   }
 

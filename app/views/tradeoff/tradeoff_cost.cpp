@@ -188,7 +188,7 @@ class CostPage : Drawing {
     ui::tooltip(frame_, {ui::words(heads_text(entry(k)), ": d_k = ", e.d_k),
                          "Rank of Q Kᵀ over heads: " + in_words(e.scores_over_heads.rank, 0) +
                              "; of the patterns: " + in_words(e.pattern_over_heads.rank, 0) + ".",
-                         seeds_said(e), reach_text(e)});
+                         seeds_said(e), possible_text(e)});
   }
 
   // The median over heads, with the least and the most over heads and over seeds.

@@ -31,7 +31,7 @@ std::string name_in(const SweepTable& table, const char* part, const SweepEntry&
 
 void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& entry) {
   const bool older = !has_heads_of(frame, table.entries.front());  // than the document, which has other sizes
-  if (older || entry.kv_heads == document_layer(frame).own_kv_heads()) return;
+  if (older || entry.kv_heads == document_layer(frame).kv_heads()) return;
   frame.out.apply(SetKvHeads{entry.kv_heads, entry.rescaled});
 }
 
@@ -144,7 +144,7 @@ float chart_heading(const Frame& frame, const char* name, const Box& area, const
 
 std::string heads_text(const SweepEntry& entry) { return ui::counted(entry.heads, "head"); }
 
-std::string reach_text(const SweepEntry& entry) {
+std::string possible_text(const SweepEntry& entry) {
   const auto n = std::ssize(entry.trace->tokens);
   const std::string d_k = "d_k = " + std::to_string(entry.d_k), tokens = "n − 1 = " + std::to_string(n - 1);
   if (entry.any_pattern) return d_k + " ≥ " + tokens + ": some W_Q and W_K make any positive pattern.";

@@ -79,7 +79,7 @@ std::string percent_text(double share);
 
 std::string heads_text(const SweepEntry& entry);  // "8 heads"
 // What the width of its heads lets them make: "d_k = 16 ≥ n − 1 = 11: ...".
-std::string reach_text(const SweepEntry& entry);
+std::string possible_text(const SweepEntry& entry);
 
 using ui::title;
 // The title of a chart over one or two soft lines, parted by a line break; returns the height of three.

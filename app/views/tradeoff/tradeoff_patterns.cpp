@@ -28,7 +28,7 @@ class Patterns : Drawing {
     // All pictures first, so that they share draw calls.
     for_visible(visible, [&](std::size_t k) {
       for (int h = 0; h < heads(k); ++h)
-        if (HeatmapTile picture = tile(k, h); use_strongest(frame_.derived, picture))
+        if (Heatmap picture = heatmap(k, h); use_strongest(frame_.derived, picture))
           frame_.heatmaps.add(pen::list(), picture);
     });
     if (frame_.changes.marked()) for_visible(visible, [&](std::size_t k) { changes(k); });
@@ -51,7 +51,7 @@ class Patterns : Drawing {
     return {left(k) + within.x, origin_.y + within.y};
   }
 
-  HeatmapTile tile(std::size_t k, int head) const {
+  Heatmap heatmap(std::size_t k, int head) const {
     const ImVec2 a = corner(k, head);
     const float side = at_.grids[k].side;
     const Array<float>& pattern = nth(table_.entries[k].layer().heads, head).attention;
@@ -79,7 +79,7 @@ class Patterns : Drawing {
       const std::string name = ui::words(name_in(table_, "patterns", now), "/", h + 1);
       const MatrixChange& change =
           frame_.changes.of_made(name, a.stamp(), b.stamp(), [&] { return change_between(whole(a), whole(b)); });
-      const HeatmapTile picture = tile(k, h);
+      const Heatmap picture = heatmap(k, h);
       draw_change(frame_, name, change, picture);
       if (at_.grids[k].side >= 5 * small_)
         draw_change_number(frame_, name, change, {picture.max.x, picture.min.y}, fonts_.small);
@@ -155,7 +155,7 @@ class Patterns : Drawing {
   // one is asked for.
   void outline(std::size_t k, int head, ImU32 color) const {
     const float side = at_.grids[k].side, cell = side / real(n());
-    const HeatmapTile picture = tile(k, head);
+    const Heatmap picture = heatmap(k, head);
     if (cell >= u_) return draw_cell_outline(picture, query_, query_ + 1, 0, n(), color, std::max(1.0f, 0.3f * u_));
     const float middle = picture.min.y + (real(query_) + 0.5f) * cell;
     const float half = std::max(0.5f * cell, 0.25f * u_), top = middle - half, bottom = middle + half;
@@ -164,9 +164,9 @@ class Patterns : Drawing {
       pen::fill(picture.min, {picture.max.x, std::max(picture.min.y, top)}, veil);
       pen::fill({picture.min.x, std::min(picture.max.y, bottom)}, picture.max, veil);
     }
-    const float reach = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
-    pen::fill({picture.min.x - reach, top}, {picture.min.x, bottom}, color);
-    pen::fill({picture.max.x, top}, {picture.max.x + reach, bottom}, color);
+    const float beside = std::max(1.0f, std::min(0.5f * u_, 0.5f * (at_.grids[k].step_x - side)));
+    pen::fill({picture.min.x - beside, top}, {picture.min.x, bottom}, color);
+    pen::fill({picture.max.x, top}, {picture.max.x + beside, bottom}, color);
   }
 
   const SweepTable& table_;

@@ -21,7 +21,7 @@ class PublishedTable : Drawing {
         pos_(pos),
         size_(size) {
     const Layer& layer = document_layer(frame);
-    lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.own_kv_heads(), layer.split)});
+    lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.kv_heads(), layer.split)});
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
     if (frame.view.tradeoff.published_sorted) sort(nth(published_columns(), *frame.view.tradeoff.published_sorted));
     place();

@@ -84,11 +84,11 @@ class NumbersPanel : Drawing {
     return {diverging(frame_), -range, range};
   }
   void strip(const Array<float>& values, Index row, float y) const {
-    const HeatmapTile tile = tile_of({values, row, 0, 1, values->cols()}, {strip_x_, y + 0.5f * u_},
-                                     {strip_x_ + strip_, y + row_ - 0.5f * u_}, scale());
-    frame_.heatmaps.add(pen::list(), tile);
-    if (values_fit(tile, fonts_.mono_small)) draw_cell_values(tile, fonts_.mono_small);
-    if (!ui::under_pointer(tile.min, tile.max)) return;
+    const Heatmap heatmap = heatmap_of({values, row, 0, 1, values->cols()}, {strip_x_, y + 0.5f * u_},
+                                       {strip_x_ + strip_, y + row_ - 0.5f * u_}, scale());
+    frame_.heatmaps.add(pen::list(), heatmap);
+    if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+    if (!ui::under_pointer(heatmap.min, heatmap.max)) return;
     const Index last = values->cols() - 1;
     const float part = (ImGui::GetIO().MousePos.x - strip_x_) / strip_;
     const Index col = std::clamp<Index>(static_cast<Index>(part * real(last + 1)), 0, last);

@@ -57,10 +57,10 @@ class TilesPage : Drawing {
     for (Index k = 0; k < tiles_; ++k)
       if (k + 1 != done_) veil(nth(t_.walk.visited, k), k < done_);
     for (const Tile& tile : t_.walk.skipped) hatch(tile);
-    draw_cell_outline(picture.tile, t_.query, t_.query + 1, 0, n_, theme_.hover, std::max(1.0f, 0.3f * u_));
+    draw_cell_outline(picture.heatmap, t_.query, t_.query + 1, 0, n_, theme_.hover, std::max(1.0f, 0.3f * u_));
     if (done_ > 0) {
       const Tile& now = nth(t_.walk.visited, done_ - 1);
-      draw_cell_outline(picture.tile, now.row, now.row + now.rows, now.key, now.key + now.keys, theme_.accent,
+      draw_cell_outline(picture.heatmap, now.row, now.row + now.rows, now.key, now.key + now.keys, theme_.accent,
                         std::max(2.0f, 0.75f * u_));
     }
     labels();

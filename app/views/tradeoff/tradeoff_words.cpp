@@ -32,7 +32,7 @@ std::string caveats(const Layer& layer, const SweepTable& table) {
   if (are_slices(table))
     add("Each head reads only its slice of X: the more heads, the fewer weights count (3 d_model d_k + d_model²), and "
         "the layer is another function.");
-  if (layer.own_kv_heads() == layer.heads) return text;
+  if (layer.group_size == 1) return text;
   const std::string apart = counts_where(table, [](const SweepEntry& entry) { return entry.kv_heads == entry.heads; });
   if (!apart.empty())
     add("This document's heads share keys and values; cut into " + apart +

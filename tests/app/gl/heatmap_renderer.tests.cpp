@@ -24,7 +24,7 @@ Array<float> random_matrix(Index rows, Index cols, std::uint64_t seed, double lo
   return share(std::move(values));
 }
 
-HeatmapTile tile_at(ImVec2 min, ImVec2 size, const Array<float>& matrix, ValueScale scale = {}) {
+Heatmap heatmap_at(ImVec2 min, ImVec2 size, const Array<float>& matrix, ValueScale scale = {}) {
   return {min, {min.x + size.x, min.y + size.y}, matrix, 0, 0, matrix->rows(), matrix->cols(), scale, 1};
 }
 
@@ -33,15 +33,15 @@ bool near(const std::uint8_t* pixel, Rgb expected, int tolerance = 2) {
          std::abs(pixel[2] - expected.b) <= tolerance;
 }
 
-// The number of the tile's cells whose centre pixel is not of the map's colour.
-int wrong_cells(const Image& image, const HeatmapTile& tile) {
+// The number of the heatmap's cells whose centre pixel is not of the map's colour.
+int wrong_cells(const Image& image, const Heatmap& heatmap) {
   int wrong = 0;
-  for (Index r = 0; r < tile.rows; ++r) {
-    for (Index c = 0; c < tile.cols; ++c) {
-      const ImVec2 low = cell_min(tile, r, c), high = cell_max(tile, r, c);
+  for (Index r = 0; r < heatmap.rows; ++r) {
+    for (Index c = 0; c < heatmap.cols; ++c) {
+      const ImVec2 low = cell_min(heatmap, r, c), high = cell_max(heatmap, r, c);
       const int x = static_cast<int>((low.x + high.x) / 2), y = static_cast<int>((low.y + high.y) / 2);
-      const float value = (*tile.matrix)(tile.row0 + r, tile.col0 + c);
-      if (!near(image.at(x, y), tile.scale.color(value))) ++wrong;
+      const float value = (*heatmap.matrix)(heatmap.row0 + r, heatmap.col0 + c);
+      if (!near(image.at(x, y), heatmap.scale.color(value))) ++wrong;
     }
   }
   return wrong;
@@ -66,8 +66,8 @@ TEST_CASE("heatmap renderer: magnified cells have the map's colours, in every ma
   if (!stage) return;
   for (int map = 0; map < kColorMaps; ++map) {
     const ValueScale scale{static_cast<ColorMap>(map), -1.5f, 1.25f};
-    const HeatmapTile square = tile_at({3, 5}, {13 * 14, 13 * 14}, random_matrix(13, 13, 1, -2, 2), scale);
-    const HeatmapTile wide = tile_at({200, 5}, {64 * 3, 12 * 5}, random_matrix(12, 64, 2, -2, 2), scale);
+    const Heatmap square = heatmap_at({3, 5}, {13 * 14, 13 * 14}, random_matrix(13, 13, 1, -2, 2), scale);
+    const Heatmap wide = heatmap_at({200, 5}, {64 * 3, 12 * 5}, random_matrix(12, 64, 2, -2, 2), scale);
     const Image image = stage->frame([&](ImDrawList* list) {
       stage->heatmaps().add(list, square);
       stage->heatmaps().add(list, wide);
@@ -83,17 +83,17 @@ TEST_CASE("heatmap renderer: blocks of one matrix share one upload", "[gl][heatm
   const auto stage = GlStage::make(600, 300);
   if (!stage) return;
   const Array<float> combined = random_matrix(24, 24, 5, -2, 2);
-  std::vector<HeatmapTile> tiles;
+  std::vector<Heatmap> heatmaps;
   for (int head = 0; head < 4; ++head) {
-    HeatmapTile tile = tile_at({10 + 140.f * head, 10}, {6 * 8, 24 * 8}, combined, kDiverging);
-    tile.col0 = 6 * head;
-    tile.cols = 6;
-    tiles.push_back(tile);
+    Heatmap heatmap = heatmap_at({10 + 140.f * head, 10}, {6 * 8, 24 * 8}, combined, kDiverging);
+    heatmap.col0 = 6 * head;
+    heatmap.cols = 6;
+    heatmaps.push_back(heatmap);
   }
   const Image image = stage->frame([&](ImDrawList* list) {
-    for (const HeatmapTile& tile : tiles) stage->heatmaps().add(list, tile);
+    for (const Heatmap& heatmap : heatmaps) stage->heatmaps().add(list, heatmap);
   });
-  for (const HeatmapTile& tile : tiles) CHECK(wrong_cells(image, tile) == 0);
+  for (const Heatmap& heatmap : heatmaps) CHECK(wrong_cells(image, heatmap) == 0);
   CHECK(stage->heatmaps().stats().textures.uploads == 1);
   CHECK(stage->heatmaps().stats().draws == 1);
 }
@@ -107,9 +107,9 @@ TEST_CASE("heatmap renderer: a strong cell stays visible when cells are smaller 
       Mat<float> values = Mat<float>::Constant(512, 512, 0.01f);
       const auto pick = [&] { return static_cast<Index>(random.uniform(0, 512)); };
       values(pick(), pick()) = 1;
-      const HeatmapTile tile =
-          tile_at({8.f + static_cast<float>(trial), 7}, {side, side}, share(std::move(values)), kSequential);
-      const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+      const Heatmap heatmap =
+          heatmap_at({8.f + static_cast<float>(trial), 7}, {side, side}, share(std::move(values)), kSequential);
+      const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
       CAPTURE(side, trial);
       CHECK(pixels_near(image, 0, 0, 520, 130, kSequential.color(1)) >= 1);
     }
@@ -121,8 +121,8 @@ TEST_CASE("heatmap renderer: a diagonal stays whole when minified, and masked ce
   if (!stage) return;
   Mat<float> values = Mat<float>::Constant(512, 512, -kInf);
   values.diagonal().setConstant(-2);
-  const HeatmapTile tile = tile_at({4, 4}, {100, 100}, share(std::move(values)), kDiverging);
-  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+  const Heatmap heatmap = heatmap_at({4, 4}, {100, 100}, share(std::move(values)), kDiverging);
+  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
   keep_picture(image, "minified-diagonal");
   for (int i = 0; i < 100; ++i) {
     CAPTURE(i);
@@ -137,10 +137,10 @@ TEST_CASE("heatmap renderer: a minified block shows nothing of its neighbours", 
   for (const Index width : {5, 8, 13}) {  // d_k that do and do not divide the levels
     Mat<float> values = Mat<float>::Constant(300, 6 * width, 2);
     values.middleCols(2 * width, width).setConstant(-1);
-    HeatmapTile tile = tile_at({10, 10}, {3, 40}, share(std::move(values)), kDiverging);
-    tile.col0 = 2 * width;
-    tile.cols = width;
-    const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+    Heatmap heatmap = heatmap_at({10, 10}, {3, 40}, share(std::move(values)), kDiverging);
+    heatmap.col0 = 2 * width;
+    heatmap.cols = width;
+    const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
     CAPTURE(width);
     CHECK(pixels_near(image, 10, 10, 13, 50, kDiverging.color(-1)) == 3 * 40);
   }
@@ -151,8 +151,8 @@ TEST_CASE("heatmap renderer: cells squeezed along one axis keep their own column
   if (!stage) return;
   Mat<float> values = Mat<float>::Zero(512, 8);
   for (Index c = 0; c < 8; ++c) values(37 + 50 * c, c) = 0.25f * static_cast<float>(c + 1);
-  const HeatmapTile tile = tile_at({10, 10}, {8 * 12, 120}, share(std::move(values)), kDiverging);
-  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+  const Heatmap heatmap = heatmap_at({10, 10}, {8 * 12, 120}, share(std::move(values)), kDiverging);
+  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
   keep_picture(image, "squeezed-rows");
   for (int c = 0; c < 8; ++c) {
     CAPTURE(c);
@@ -169,8 +169,8 @@ TEST_CASE("heatmap renderer: masked, infinite and NaN cells have marks of their 
   Mat<float> values(2, 3);
   values << 0, -kInf, 1, kNan, kInf, 0.5f;
   const Array<float> matrix = share(std::move(values));
-  const HeatmapTile large = tile_at({10, 10}, {180, 120}, matrix, kSequential);
-  const HeatmapTile small = tile_at({220, 10}, {9, 6}, matrix, kSequential);
+  const Heatmap large = heatmap_at({10, 10}, {180, 120}, matrix, kSequential);
+  const Heatmap small = heatmap_at({220, 10}, {9, 6}, matrix, kSequential);
   const Image image = stage->frame([&](ImDrawList* list) {
     list->AddRectFilled({0, 0}, {320, 140}, IM_COL32_WHITE);
     stage->heatmaps().add(list, large);
@@ -200,13 +200,13 @@ TEST_CASE("heatmap renderer: what the mask hides looks masked whatever its value
   Mat<float> hidden = Mat<float>::Zero(12, 12);
   for (Index i = 0; i < 12; ++i) hidden.row(i).tail(11 - i).setConstant(-kInf);
   const Array<float> causal = share(std::move(hidden));
-  HeatmapTile large = tile_at({10, 10}, {120, 120}, ones, kSequential),
-              half = tile_at({150, 10}, {6, 6}, ones, kSequential);
-  HeatmapTile open = tile_at({180, 10}, {120, 120}, ones, kSequential);
+  Heatmap large = heatmap_at({10, 10}, {120, 120}, ones, kSequential),
+          half = heatmap_at({150, 10}, {6, 6}, ones, kSequential);
+  Heatmap open = heatmap_at({180, 10}, {120, 120}, ones, kSequential);
   large.hidden = half.hidden = causal;
   const Image image = stage->frame([&](ImDrawList* list) {
     list->AddRectFilled({0, 0}, {320, 140}, IM_COL32_WHITE);
-    for (const HeatmapTile& tile : {large, half, open}) stage->heatmaps().add(list, tile);
+    for (const Heatmap& heatmap : {large, half, open}) stage->heatmaps().add(list, heatmap);
   });
   keep_picture(image, "hidden");
   const Rgb full = kSequential.color(1);
@@ -225,11 +225,11 @@ TEST_CASE("heatmap renderer: what the mask hides looks masked whatever its value
 TEST_CASE("heatmap renderer: alpha dims towards what is behind", "[gl][heatmap]") {
   const auto stage = GlStage::make(60, 60);
   if (!stage) return;
-  HeatmapTile tile = tile_at({10, 10}, {40, 40}, share(Mat<float>(Mat<float>::Constant(1, 1, 1))), kSequential);
-  tile.alpha = 0.5f;
+  Heatmap heatmap = heatmap_at({10, 10}, {40, 40}, share(Mat<float>(Mat<float>::Constant(1, 1, 1))), kSequential);
+  heatmap.alpha = 0.5f;
   const Image image = stage->frame([&](ImDrawList* list) {
     list->AddRectFilled({0, 0}, {60, 60}, IM_COL32(100, 100, 100, 255));
-    stage->heatmaps().add(list, tile);
+    stage->heatmaps().add(list, heatmap);
   });
   const Rgb full = kSequential.color(1);
   const auto half = [](std::uint8_t c) { return static_cast<std::uint8_t>((c + 100) / 2); };
@@ -239,11 +239,11 @@ TEST_CASE("heatmap renderer: alpha dims towards what is behind", "[gl][heatmap]"
 TEST_CASE("heatmap renderer: tiles keep ImGui's order and clipping", "[gl][heatmap]") {
   const auto stage = GlStage::make(100, 100);
   if (!stage) return;
-  const HeatmapTile tile = tile_at({10, 10}, {80, 80}, share(Mat<float>(Mat<float>::Constant(2, 2, 1))), kSequential);
+  const Heatmap heatmap = heatmap_at({10, 10}, {80, 80}, share(Mat<float>(Mat<float>::Constant(2, 2, 1))), kSequential);
   const Image image = stage->frame([&](ImDrawList* list) {
     list->AddRectFilled({0, 0}, {50, 100}, IM_COL32(0, 255, 0, 255));
     list->PushClipRect({0, 0}, {100, 60});
-    stage->heatmaps().add(list, tile);
+    stage->heatmaps().add(list, heatmap);
     list->PopClipRect();
     list->AddRectFilled({60, 0}, {100, 100}, IM_COL32(0, 0, 255, 255));
   });
@@ -259,7 +259,7 @@ TEST_CASE("heatmap renderer: consecutive tiles share a callback, drawing between
   const auto stage = GlStage::make(100, 100);
   if (!stage) return;
   const Array<float> matrix = random_matrix(4, 4, 1, 0, 1);
-  const auto add = [&](ImDrawList* list, float x) { stage->heatmaps().add(list, tile_at({x, 10}, {8, 8}, matrix)); };
+  const auto add = [&](ImDrawList* list, float x) { stage->heatmaps().add(list, heatmap_at({x, 10}, {8, 8}, matrix)); };
   stage->frame([&](ImDrawList* list) {
     add(list, 10);
     add(list, 20);
@@ -271,7 +271,7 @@ TEST_CASE("heatmap renderer: consecutive tiles share a callback, drawing between
     list->PopClipRect();
     add(list, 200);  // off screen: not drawn at all
   });
-  CHECK(stage->heatmaps().stats().tiles == 5);
+  CHECK(stage->heatmaps().stats().heatmaps == 5);
   CHECK(stage->heatmaps().stats().callbacks == 3);
   CHECK(stage->heatmaps().stats().draws == 3);
 }
@@ -280,17 +280,18 @@ TEST_CASE("heatmap renderer: 600 matrices fill more than one page, and a steady 
           "[gl][heatmap]") {
   const auto stage = GlStage::make(400, 400);
   if (!stage) return;
-  std::vector<HeatmapTile> tiles;
+  std::vector<Heatmap> heatmaps;
   for (int i = 0; i < 600; ++i) {
     const ImVec2 at(2 + 13.f * static_cast<float>(i % 30), 2 + 13.f * static_cast<float>(i / 30));
-    tiles.push_back(tile_at(at, {12, 12}, random_matrix(12, 12, static_cast<std::uint64_t>(i), -2, 2), kDiverging));
+    heatmaps.push_back(
+        heatmap_at(at, {12, 12}, random_matrix(12, 12, static_cast<std::uint64_t>(i), -2, 2), kDiverging));
   }
   const auto draw = [&](ImDrawList* list) {
-    for (const HeatmapTile& tile : tiles) stage->heatmaps().add(list, tile);
+    for (const Heatmap& heatmap : heatmaps) stage->heatmaps().add(list, heatmap);
   };
   const Image first = stage->frame(draw);
   int wrong = 0;
-  for (const HeatmapTile& tile : tiles) wrong += wrong_cells(first, tile);
+  for (const Heatmap& heatmap : heatmaps) wrong += wrong_cells(first, heatmap);
   CHECK(wrong == 0);
   const auto before = stage->heatmaps().stats();
   CHECK(before.textures.layers == 600);
@@ -310,13 +311,13 @@ TEST_CASE("heatmap renderer: an edit every frame recycles layers, memory stays b
   for (int frame = 0; frame < 400; ++frame) {
     const Array<float> matrix = random_matrix(300, 300, static_cast<std::uint64_t>(frame), -2, 2);
     if (frame == 0) first_seen = matrix.owner();
-    HeatmapTile tile = tile_at({10, 10}, {150, 150}, matrix, kDiverging);
+    Heatmap heatmap = heatmap_at({10, 10}, {150, 150}, matrix, kDiverging);
     if (frame % 100 == 99) {  // magnified, so that each cell can be read back
-      tile.rows = tile.cols = 15;
-      const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
-      CHECK(wrong_cells(image, tile) == 0);
+      heatmap.rows = heatmap.cols = 15;
+      const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
+      CHECK(wrong_cells(image, heatmap) == 0);
     } else {
-      stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+      stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
     }
   }
   const auto stats = stage->heatmaps().stats();
@@ -329,16 +330,16 @@ TEST_CASE("heatmap renderer: an edit every frame recycles layers, memory stays b
 TEST_CASE("heatmap renderer: draw data rendered twice gives the same picture", "[gl][heatmap]") {
   const auto stage = GlStage::make(64, 64);
   if (!stage) return;
-  const HeatmapTile tile = tile_at({4, 4}, {48, 48}, random_matrix(6, 6, 1, 0, 1));
-  const Image once = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
+  const Heatmap heatmap = heatmap_at({4, 4}, {48, 48}, random_matrix(6, 6, 1, 0, 1));
+  const Image once = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
   CHECK(stage->render_again() == once);
 }
 
 TEST_CASE("heatmap renderer: a layout that is thrown away leaves nothing behind", "[gl][heatmap]") {
   const auto stage = GlStage::make(64, 64);
   if (!stage) return;
-  const HeatmapTile stale = tile_at({4, 4}, {48, 48}, random_matrix(6, 6, 1, 0, 1));
-  const HeatmapTile shown = tile_at({4, 4}, {48, 48}, random_matrix(6, 6, 2, 0, 1));
+  const Heatmap stale = heatmap_at({4, 4}, {48, 48}, random_matrix(6, 6, 1, 0, 1));
+  const Heatmap shown = heatmap_at({4, 4}, {48, 48}, random_matrix(6, 6, 2, 0, 1));
   stage->lay_out([&](ImDrawList* list) { stage->heatmaps().add(list, stale); });
   const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, shown); });
   CHECK(wrong_cells(image, shown) == 0);
@@ -350,8 +351,8 @@ TEST_CASE("heatmap renderer: a picture without memory says so in the next frame,
   const auto stage = GlStage::make(200, 100);
   if (!stage) return;
   // Wider than any driver's textures: refused as a texture is for which there is no memory.
-  const HeatmapTile endless = tile_at({100, 0}, {90, 90}, share(Mat<float>(Mat<float>::Ones(1, 1 << 20))));
-  const HeatmapTile usual = tile_at({0, 0}, {90, 90}, random_matrix(3, 3, 1, 0, 1), kSequential);
+  const Heatmap endless = heatmap_at({100, 0}, {90, 90}, share(Mat<float>(Mat<float>::Ones(1, 1 << 20))));
+  const Heatmap usual = heatmap_at({0, 0}, {90, 90}, random_matrix(3, 3, 1, 0, 1), kSequential);
   CHECK_FALSE(stage->heatmaps().lacks_memory(endless.matrix));
   const Image image = stage->frame([&](ImDrawList* list) {
     stage->heatmaps().add(list, endless);
@@ -370,11 +371,11 @@ TEST_CASE("heatmap renderer: the strongest cells stand for the whole, and only t
           "[gl][heatmap]") {
   const auto stage = GlStage::make(200, 100);
   if (!stage) return;
-  HeatmapTile tile = tile_at({0, 0}, {64, 64}, random_matrix(1024, 1024, 3, 0, 1), kSequential);
-  tile.strongest = random_matrix(64, 64, 4, 0, 1);
+  Heatmap heatmap = heatmap_at({0, 0}, {64, 64}, random_matrix(1024, 1024, 3, 0, 1), kSequential);
+  heatmap.strongest = random_matrix(64, 64, 4, 0, 1);
   const std::size_t before = stage->heatmaps().stats().textures.bytes;
-  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, tile); });
-  CHECK(wrong_cells(image, tile_at({0, 0}, {64, 64}, tile.strongest, kSequential)) == 0);
+  const Image image = stage->frame([&](ImDrawList* list) { stage->heatmaps().add(list, heatmap); });
+  CHECK(wrong_cells(image, heatmap_at({0, 0}, {64, 64}, heatmap.strongest, kSequential)) == 0);
   CHECK(stage->heatmaps().stats().textures.layers == 1);
   CHECK(stage->heatmaps().stats().textures.bytes - before <= (32u << 20));
 }

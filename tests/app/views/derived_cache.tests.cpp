@@ -26,8 +26,8 @@ void check_same(DerivedCache& kept, DerivedCache& fresh, const Trace& trace, int
   CHECK(same_bits<float>(kept.unread_hatched(input.weights.W_K, input.d_k()),
                          fresh.unread_hatched(input.weights.W_K, input.d_k())));
   for (const Split split : {Split::projection, Split::slice})
-    CHECK(same_bits<float>(kept.head_reach(input.weights, input.heads, head, split),
-                           fresh.head_reach(input.weights, input.heads, head, split)));
+    CHECK(same_bits<float>(kept.head_sight(input.weights, input.heads, head, split),
+                           fresh.head_sight(input.weights, input.heads, head, split)));
   for (const Quantity quantity : {Quantity::scores, Quantity::attention, Quantity::contribution})
     for (const int level : {0, 1})
       CHECK(same_bits<float>(kept.strongest({quantity, 0, head}, level), fresh.strongest({quantity, 0, head}, level)));

@@ -273,9 +273,9 @@ TEST_CASE("split view: the switch restricts what heads read, and back", "[app][s
   Session s;
   const Mat<float> Y = *s.trace().output;
   const Array<float> stored = s.weights().W_Q;
-  CHECK(s.ui.exists("model/reach/slice"));
-  CHECK(s.ui.exists("model/reach/projection"));
-  s.ui.move("model/reach/slice");
+  CHECK(s.ui.exists("model/sight/slice"));
+  CHECK(s.ui.exists("model/sight/projection"));
+  s.ui.move("model/sight/slice");
   s.ui.frames(2);
   s.ui.click("model/split/slice");
   CHECK(s.layer().split == Split::slice);
@@ -312,15 +312,15 @@ TEST_CASE("split view: a weight that no slice reads refuses to be edited", "[app
 TEST_CASE("split view: pictures hatch what is not read", "[app][split]") {
   Session s(apply(default_document(), SetSplit{Split::slice}));
   const UiDriver::Rect rect = s.ui.rect("flow/W_Q");
-  const HeatmapTile* tile = nullptr;
-  for (const HeatmapTile& t : s.ui.sink.tiles)
-    if (t.min.x == rect.min.x && t.min.y == rect.min.y) tile = &t;
-  REQUIRE(tile);
-  CHECK(std::isinf((*tile->matrix)(20, 3)));
-  CHECK((*tile->matrix)(3, 3) == (*s.weights().W_Q)(3, 3));
-  const Array<float> drawn = tile->matrix;
+  const Heatmap* heatmap = nullptr;
+  for (const Heatmap& t : s.ui.sink.heatmaps)
+    if (t.min.x == rect.min.x && t.min.y == rect.min.y) heatmap = &t;
+  REQUIRE(heatmap);
+  CHECK(std::isinf((*heatmap->matrix)(20, 3)));
+  CHECK((*heatmap->matrix)(3, 3) == (*s.weights().W_Q)(3, 3));
+  const Array<float> drawn = heatmap->matrix;
   s.ui.move("flow/Y");
   s.ui.frames(5);
-  const auto& tiles = s.ui.sink.tiles;
-  CHECK(std::any_of(tiles.begin(), tiles.end(), [&](const HeatmapTile& t) { return t.matrix == drawn; }));
+  const auto& heatmaps = s.ui.sink.heatmaps;
+  CHECK(std::any_of(heatmaps.begin(), heatmaps.end(), [&](const Heatmap& t) { return t.matrix == drawn; }));
 }

@@ -11,14 +11,14 @@ TEST_CASE("sharing: the panel sets how many sets of keys and values there are, a
   const Array<float> W_K = s.weights().W_K;
   CHECK_FALSE(s.ui.exists("flow/sharing"));
   s.ui.click("model/kv_heads/2");
-  CHECK(s.layer().kv_heads == 2);
+  CHECK(s.layer().kv_heads() == 2);
   CHECK(s.trace().heads[0].K == s.trace().heads[3].K);
   CHECK(s.trace().heads[0].K != s.trace().heads[4].K);
   check_as_scratch(s);
   CHECK_FALSE(s.ui.exists("model/split/slice"));
   CHECK_FALSE(s.ui.exists("model/kv_heads/3"));  // no divisor of 8
   s.ui.click("model/kv_heads/8");
-  CHECK(s.layer().kv_heads == 0);
+  CHECK(s.layer().group_size == 1);
   s.ui.key(key::letter('z'), true);
   s.ui.key(key::letter('z'), true);
   CHECK(s.weights().W_K == W_K);
@@ -103,7 +103,7 @@ TEST_CASE("sharing: a head is designed only with keys and values of its own", "[
   s.ui.click("tabs/design");
   CHECK_FALSE(s.ui.exists("design/preset/previous"));
   s.ui.click("design/own_keys");
-  CHECK(s.layer().kv_heads == 0);
+  CHECK(s.layer().group_size == 1);
   s.ui.frames(2);
   CHECK(s.ui.exists("design/preset/previous"));
 }
@@ -115,8 +115,8 @@ TEST_CASE("sharing: a head count without room for the groups says what it takes 
   CHECK(s.view().notice.empty());
   s.ui.click("model/heads/2");
   CHECK_THAT(s.view().notice, Catch::Contains("Groups of 4 do not fit into 2 heads"));
-  CHECK(s.layer().own_kv_heads() == 2);
+  CHECK(s.layer().kv_heads() == 2);
   s.ui.click("undo");
   CHECK(s.layer().heads == 16);
-  CHECK(s.layer().own_kv_heads() == 4);
+  CHECK(s.layer().kv_heads() == 4);
 }

@@ -13,7 +13,7 @@ namespace {
 struct Drawn {
   UiDriver ui{{500, 400}};
   std::vector<MapPoint> points;
-  double reach = 1;
+  double half_side = 1;
   PointMapResult result;
   int clicked = -1;
 
@@ -21,7 +21,7 @@ struct Drawn {
     ui.draw_each_frame([this] {
       PointMap map;
       map.points = &points;
-      map.reach = reach;
+      map.half_side = half_side;
       map.theme = &theme(false);
       map.font = ImGui::GetFont();
       result = draw_point_map("map", map, {50, 40}, 300);
@@ -44,7 +44,7 @@ TEST_CASE("point map: both axes have the same scale, y points up", "[widgets][po
   CHECK(right.y == Approx(center.y));
 }
 
-TEST_CASE("point map: what lies at the reach is whole within the square", "[widgets][point_map]") {
+TEST_CASE("point map: what lies at the edge is whole within the square", "[widgets][point_map]") {
   Drawn d({{1, 1, IM_COL32_WHITE}, {-1, -1, IM_COL32_WHITE}});
   const UiDriver::Rect first = d.ui.rect("map/1"), second = d.ui.rect("map/2");
   CHECK(first.max.x <= 350);

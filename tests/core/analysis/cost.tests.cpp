@@ -42,7 +42,7 @@ TEST_CASE("cost: multiply-adds are those that computing does", "[core][cost]") {
   for (const Index n : {1, 5, 70, 300})
     for (const auto& [heads, kv_heads] : {std::pair<Index, Index>{1, 1}, {4, 4}, {4, 2}, {12, 1}, {24, 24}}) {
       CAPTURE(n, heads, kv_heads);
-      const LayerInput<float> input = test::random_layer<float>(random, n, d_model, heads, false, kv_heads);
+      const LayerInput<float> input = test::random_layer<float>(random, n, d_model, heads, false, heads / kv_heads);
       const double expected = multiply_adds_of(sizes_of(d_model, heads, kv_heads), static_cast<double>(n)).total();
       CHECK(counted([&] { forward<float>(input); }) == expected);
       CHECK(counted([&] { compute<float>(input, Way::combined); }) == expected);

@@ -29,7 +29,7 @@ double tolerance(const Explanation& e, std::size_t first_step) {
   double terms = static_cast<double>(e.steps[first_step].terms.size());
   for (std::size_t s = first_step + 1; s < e.steps.size(); ++s) {
     const Step& step = e.steps[s];
-    if (step.form == Form::quotient) magnitude /= std::abs(step.terms[0].factors[1].value);
+    if (step.combine == Combine::quotient) magnitude /= std::abs(step.terms[0].factors[1].value);
     for (std::size_t t = 1; t < step.terms.size(); ++t) magnitude += std::abs(step.terms[t].value);
     terms += 2;
   }
@@ -42,7 +42,7 @@ void check_adds_up(const Trace& trace, const Explanation& e) {
   for (const Step& step : e.steps) {
     double sum = 0;
     for (const Term& term : step.terms) {
-      bool true_to_trace = term.value == value_of(step.form, term.factors);
+      bool true_to_trace = term.value == value_of(step.combine, term.factors);
       for (const Operand& factor : term.factors)
         true_to_trace &= !factor.source || factor.value == static_cast<double>(value_at(trace, *factor.source));
       if (!true_to_trace) FAIL("term " << term.label << " of " << ascii_spelling(step.text));

@@ -53,7 +53,7 @@ inline Document random_document(std::uint64_t seed) {
   Layer& layer = document.layers.front();
   layer.heads = heads;
   if (random.bits() % 3 == 0) layer.split = Split::slice;
-  if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.kv_heads = heads == 12 ? 3 : 1;
+  if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.group_size = heads == 12 ? 4 : heads;
   const Index kv_width = layer.kv_width(document.d_model);
   layer.weights = initial_weights(document.d_model, Init::xavier, seed, kv_width);
   if (random.bits() % 3 == 0) layer.weights.W_Q = share(Mat<float>(*layer.weights.W_Q * 2000));  // scores to +-1e4
@@ -80,7 +80,7 @@ inline Document random_stack(std::uint64_t seed) {
     Layer layer = document.layers.front();
     const Index n = static_cast<Index>(document.tokens->size());
     layer.heads = document.d_model % 2 == 0 && random.bits() % 2 ? 2 : 1;
-    layer.kv_heads = 0;
+    layer.group_size = 1;
     layer.gates.clear();
     layer.weights = initial_weights(document.d_model, Init::xavier, random.bits());
     layer.mask = {};

@@ -44,8 +44,8 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   in.heads = 3;
   in.mask = mask;
   in.settings.temperature = 1.5f;
-  in.kv_heads = GENERATE(0, 1);  // each head its own keys and values, or all the same
-  in.split = in.kv_heads == 0 ? GENERATE(Split::projection, Split::slice) : Split::projection;
+  in.group_size = GENERATE(1, 3);  // each head its own keys and values, or all the same
+  in.split = in.group_size == 1 ? GENERATE(Split::projection, Split::slice) : Split::projection;
   const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in));
   ThreadPool pool(3);
   const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool);
@@ -86,7 +86,7 @@ TEST_CASE("role baseline: the entropies are those of layers that are drawn anew"
   LayerInput<float> in;
   in.X = input(64);
   in.heads = heads;
-  in.kv_heads = kv_heads;
+  in.group_size = heads / kv_heads;
   in.split = split;
   double sum = 0, squares = 0;
   constexpr int kLayers = 150;

@@ -39,7 +39,7 @@ LayerInput<float> layer(const Measured& measured, const HeadsLike& like, std::si
   LayerInput<float> in;
   in.X = measured.sentences[sentence].X;
   in.heads = like.heads;
-  in.kv_heads = like.kv_heads;
+  in.group_size = like.heads / like.kv_heads;
   in.mask = mask;
   in.settings.scale = false;
   in.settings.temperature = 1 / like.score_factor;

@@ -12,7 +12,7 @@ namespace {
 
 LayerInput<float> some_layer(Index n = 6, Index kv_heads = 4) {
   Random random(9);
-  return test::random_layer<float>(random, n, 16, 4, true, kv_heads);
+  return test::random_layer<float>(random, n, 16, 4, true, 4 / kv_heads);
 }
 
 Timings measured(const LayerInput<float>& layer, const std::vector<Index>& lengths, const TimingLimits& limits = {}) {
@@ -123,7 +123,7 @@ TEST_CASE("timing: the layer is the document's but for its tokens", "[core][timi
     CHECK(input.n() == n);
     CHECK(input.X->allFinite());
     CHECK(input.weights.W_Q == layer.weights.W_Q);
-    CHECK(input.kv_heads == 2);
+    CHECK(input.kv_heads() == 2);
     CHECK(input.gates == layer.gates);
     CHECK(input.settings.temperature == 2);
     CHECK_FALSE(input.settings.scale);

@@ -10,7 +10,7 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
   Random random(3);
   for (const bool biases : {false, true}) {
     const Index kv_heads = biases ? 2 : 4;
-    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, kv_heads);
+    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, 4 / kv_heads);
     layer.mask = test::causal_mask();
     layer.settings.temperature = 0.7;
     if (biases) layer.gates = {1, 0.5, 0, 2};
@@ -33,7 +33,7 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
 TEST_CASE("decoding: tokens taken at once leave what steps would", "[core][decoding]") {
   Random random(4);
   for (const Index kv_heads : {4, 1}) {
-    LayerInput<double> layer = test::random_layer<double>(random, 30, 12, 4, true, kv_heads);
+    LayerInput<double> layer = test::random_layer<double>(random, 30, 12, 4, true, 4 / kv_heads);
     layer.mask = test::causal_mask();
     const LayerTrace<double> whole = forward<double>(layer);
     Decoder<double> decoder(layer, 30);

@@ -28,7 +28,7 @@ LayerInput<S> layer_input(const json& c) {
   LayerInput<S> input;
   input.X = share(matrix<S>(c.at("X")));
   input.heads = c.at("heads");
-  input.kv_heads = c.value("kv_heads", Index(0));
+  input.group_size = input.heads / c.value("kv_heads", input.heads);
   input.settings.scale = c.at("scale");
   input.settings.temperature = c.at("temperature");
   AttentionWeights<S>& w = input.weights;

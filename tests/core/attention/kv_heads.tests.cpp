@@ -22,7 +22,7 @@ LayerInput<S> repeated(LayerInput<S> input) {
   for (Array<S>* W : {&w.W_K, &w.W_V}) *W = share(repeat(**W));
   for (Array<S>* b : {&w.b_K, &w.b_V})
     if (*b) *b = share(RowVec<S>(repeat(**b)));
-  input.kv_heads = 0;
+  input.group_size = 1;
   return input;
 }
 
@@ -44,7 +44,7 @@ TEST_CASE("kv heads: shared keys and values are those of every head of the group
   Random random(3);
   for (const Index kv_heads : {1, 2, 3, 6}) {
     CAPTURE(kv_heads);
-    LayerInput<float> input = test::random_layer<float>(random, 9, 12, 6, true, kv_heads);
+    LayerInput<float> input = test::random_layer<float>(random, 9, 12, 6, true, 6 / kv_heads);
     input.mask = test::causal_mask();
     const LayerTrace<float> shared = forward<float>(input);
     check_same(shared, forward<float>(repeated(input)));
@@ -56,18 +56,9 @@ TEST_CASE("kv heads: shared keys and values are those of every head of the group
   }
 }
 
-TEST_CASE("kv heads: as many as heads is plain attention, bit for bit", "[core][kv_heads]") {
-  Random random(4);
-  LayerInput<float> input = test::random_layer<float>(random, 9, 12, 4, true);
-  const LayerTrace<float> plain = forward<float>(input);
-  input.kv_heads = 4;
-  check_same(forward<float>(input), plain);
-  CHECK(forward<float>(input, &plain).output == plain.output);
-}
-
 TEST_CASE("kv heads: after an edit it is what it is from scratch", "[core][kv_heads]") {
   Random random(5);
-  LayerInput<float> input = test::random_layer<float>(random, 7, 12, 6, true, 2);
+  LayerInput<float> input = test::random_layer<float>(random, 7, 12, 6, true, 3);
   LayerTrace<float> kept = forward<float>(input);
   const auto below = [&](Index count) { return static_cast<Index>(random.bits() % static_cast<std::uint64_t>(count)); };
   for (int k = 0; k < 60; ++k) {
@@ -100,10 +91,10 @@ TEST_CASE("kv heads: fewer are the means of groups, more are repeated", "[core][
   // Repeating changes nothing that is computed, and going back loses nothing.
   LayerInput<float> grouped = input;
   grouped.weights = two;
-  grouped.kv_heads = 2;
+  grouped.group_size = 3;
   LayerInput<float> six = grouped;
   six.weights = with_kv_heads(two, 6, 6);
-  six.kv_heads = 6;
+  six.group_size = 1;
   check_same(forward<float>(six), forward<float>(grouped));
   CHECK(same_bits<float>(with_kv_heads(six.weights, 6, 2).W_K, two.W_K));
   // From 2 to 3 by way of all six: head 2 is the first of a new group.

@@ -37,7 +37,8 @@ void check_against_forward(const LayerInput<S>& input, double tolerance) {
 TEST_CASE("ways: all give what the forward pass gives, at awkward sizes and under every mask", "[core][ways]") {
   Random random(3);
   for (const Size& size : kSizes) {
-    check_against_forward<double>(test::random_layer<double>(random, size.n, size.d_model, size.heads, true, 1), 1e-12);
+    check_against_forward<double>(
+        test::random_layer<double>(random, size.n, size.d_model, size.heads, true, size.heads), 1e-12);
     LayerInput<double> input = test::random_layer<double>(random, size.n, size.d_model, size.heads, true);
     check_against_forward<double>(input, 1e-12);
     input.mask = test::causal_mask();
@@ -90,7 +91,7 @@ TEST_CASE("ways: the memory is known before", "[core][ways]") {
   Random random(7);
   for (const Index kv_heads : {4, 2, 1})
     for (const Index n : {1, 5, 127, 300}) {
-      const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4, true, kv_heads);
+      const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4, true, 4 / kv_heads);
       for (const WayEntry& entry : ways()) {
         CAPTURE(entry.key, n, kv_heads);
         CHECK(bytes_needed(input, n, entry.way) == compute<float>(input, entry.way).peak_bytes);

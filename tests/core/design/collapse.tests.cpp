@@ -23,7 +23,8 @@ double measured(const LayerInput<float>& input) {
 // What can be set about a layer: a mask, no scale, a temperature, painted rows, shared keys.
 template <class S>
 LayerInput<S> adorned(Random& random, Index n, Index d_model, Index heads, int kind) {
-  LayerInput<S> input = random_layer<S>(random, n, d_model, heads, kind % 2 == 1, kind == 4 ? heads / 2 : 0);
+  LayerInput<S> input =
+      random_layer<S>(random, n, d_model, heads, kind % 2 == 1, kind == 4 ? heads / std::max<Index>(1, heads / 2) : 1);
   if (kind == 1) input.mask = causal_mask();
   if (kind == 2) input.mask = random_mask(random, n);
   if (kind == 2) input.settings.scale = false;

@@ -7,7 +7,7 @@
 #include "core/analysis/likeness.h"
 #include "core/analysis/links.h"
 #include "core/analysis/quantity.h"
-#include "core/analysis/reach.h"
+#include "core/analysis/sight.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -36,7 +36,7 @@ double difference(const Document& a, const Document& b) {
 
 TEST_CASE("kv heads: a group's keys and values are the means of its heads'", "[core][document][kv_heads]") {
   const Document before = default_document(), after = hydra::apply(before, SetKvHeads{2});
-  CHECK(layer_of(after).kv_heads == 2);
+  CHECK(layer_of(after).kv_heads() == 2);
   const Mat<float>&W = *layer_of(before).weights.W_K, &pooled = *layer_of(after).weights.W_K;
   REQUIRE((pooled.rows() == 64 && pooled.cols() == 16));
   for (const Index col : {0, 5, 7})  // of the second group: heads 5 to 8
@@ -50,7 +50,7 @@ TEST_CASE("kv heads: a group's keys and values are the means of its heads'", "[c
 
 TEST_CASE("kv heads: repeating them changes no output", "[core][document][kv_heads]") {
   const Document two = shared(8, 2), four = hydra::apply(two, SetKvHeads{4}), own = hydra::apply(two, SetKvHeads{8});
-  CHECK(layer_of(own).kv_heads == 0);  // each head its own again, as two names for it would not be the same document
+  CHECK(layer_of(own).group_size == 1);  // each head its own again, as two names for it would not be the same document
   CHECK(layer_of(own).weights.W_K->cols() == 64);
   CHECK(difference(two, four) == 0);
   CHECK(difference(two, own) == 0);
@@ -60,16 +60,16 @@ TEST_CASE("kv heads: repeating them changes no output", "[core][document][kv_hea
 TEST_CASE("kv heads: another head count keeps groups where it can", "[core][document][kv_heads]") {
   const Document two = shared(8, 2);  // groups of 4
   const Document sixteen = hydra::apply(two, SetHeads{16}), four = hydra::apply(two, SetHeads{4});
-  CHECK(layer_of(sixteen).kv_heads == 4);
-  CHECK(layer_of(four).kv_heads == 1);
+  CHECK(layer_of(sixteen).kv_heads() == 4);
+  CHECK(layer_of(four).kv_heads() == 1);
   for (const Document* cut : {&sixteen, &four})
     for (const auto W : {&AttentionWeights<float>::W_Q, &AttentionWeights<float>::W_K, &AttentionWeights<float>::W_V})
       CHECK(layer_of(*cut).weights.*W == layer_of(two).weights.*W);  // the same combined matrices
   const Document apart = hydra::apply(two, SetHeads{2});
-  CHECK(layer_of(apart).kv_heads == 0);
+  CHECK(layer_of(apart).group_size == 1);
   CHECK(same_bits<float>(layer_of(apart).weights.W_K, layer_of(hydra::apply(two, SetKvHeads{8})).weights.W_K));
   const Document wide = hydra::apply(two, SetModelWidth{32});
-  CHECK(layer_of(wide).kv_heads == 2);
+  CHECK(layer_of(wide).kv_heads() == 2);
   CHECK(layer_of(wide).weights.W_V->cols() == 8);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("kv heads: files", "[core][document][kv_heads]") {
   CHECK_THAT(text, Contains("\"kv_heads\": 2"));
   CHECK(same_document(parse_document(text, "f"), two));
   CHECK_THAT(document_text(default_document()), !Contains("kv_heads"));
-  CHECK(parse_document(R"({"hydrascope": 1, "layers": [{"kv_heads": 8}]})", "f").layers[0].kv_heads == 0);
+  CHECK(parse_document(R"({"hydrascope": 1, "layers": [{"kv_heads": 8}]})", "f").layers[0].group_size == 1);
   const Document seeded = parse_document(R"({"hydrascope": 1, "layers": [{"kv_heads": 1}]})", "f");
   CHECK(layer_of(seeded).weights.W_K->cols() == 8);
   const auto refused = [](const std::string& layer) {
@@ -181,7 +181,7 @@ TEST_CASE("kv heads: every measure is that of the heads with their group's keys 
   const AttentionWeights<float>&w = trace->layers[0].input.weights, &all = repeated->layers[0].input.weights;
   for (const int head : {0, 3, 4, 7}) {
     CHECK(query_key_spectrum(w, 8, head).values == query_key_spectrum(all, 8, head).values);
-    CHECK(head_reach(w, 8, head, Split::projection) == head_reach(all, 8, head, Split::projection));
+    CHECK(head_sight(w, 8, head, Split::projection) == head_sight(all, 8, head, Split::projection));
     for (const Quantity form : {Quantity::query_key, Quantity::value_output})
       CHECK(form_of(*trace, {form, 0, head}) == form_of(*repeated, {form, 0, head}));
   }

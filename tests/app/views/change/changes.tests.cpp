@@ -25,16 +25,16 @@ void hold(Session& s, bool down) {
   s.ui.settle();
 }
 
-// The tile of the last frame that shows the matrix in its colours; null: none does.
-const HeatmapTile* tile_of(const Session& s, const Array<float>& matrix) {
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.matrix == matrix && tile.mark == 0) return &tile;
+// The heatmap of the last frame that shows the matrix in its colours; null: none does.
+const Heatmap* heatmap_of(const Session& s, const Array<float>& matrix) {
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    if (heatmap.matrix == matrix && heatmap.mark == 0) return &heatmap;
   return nullptr;
 }
 
 int marked_tiles(const Session& s) {
-  return static_cast<int>(std::count_if(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(),
-                                        [](const HeatmapTile& tile) { return tile.mark != 0; }));
+  return static_cast<int>(std::count_if(s.ui.sink.heatmaps.begin(), s.ui.sink.heatmaps.end(),
+                                        [](const Heatmap& heatmap) { return heatmap.mark != 0; }));
 }
 
 }  // namespace
@@ -183,19 +183,19 @@ TEST_CASE("change: ranges of colours stand still during a drag and follow after 
   Session s;
   s.open({kQueryWeights, 3, 4});
   const Array<float>& W = s.trace().input.weights.W_Q;
-  REQUIRE(tile_of(s, W));
-  const float range = tile_of(s, W)->scale.high;
+  REQUIRE(heatmap_of(s, W));
+  const float range = heatmap_of(s, W)->scale.high;
   const ImVec2 point = s.ui.rect("inspector/cell/3,4").center();
   s.ui.move(point);
   s.ui.press();
   push_move(s.ui, {point.x, point.y - 300});
   s.ui.frames(2);
   REQUIRE(std::abs((*s.trace().input.weights.W_Q)(3, 20)) > range);
-  REQUIRE(tile_of(s, s.trace().input.weights.W_Q));
-  CHECK(tile_of(s, s.trace().input.weights.W_Q)->scale.high == range);
+  REQUIRE(heatmap_of(s, s.trace().input.weights.W_Q));
+  CHECK(heatmap_of(s, s.trace().input.weights.W_Q)->scale.high == range);
   s.ui.release();
   s.ui.settle();
-  CHECK(tile_of(s, s.trace().input.weights.W_Q)->scale.high > range);
+  CHECK(heatmap_of(s, s.trace().input.weights.W_Q)->scale.high > range);
 }
 
 TEST_CASE("change: while its key is held the state before is shown, and cannot be edited", "[app][change]") {
@@ -203,23 +203,23 @@ TEST_CASE("change: while its key is held the state before is shown, and cannot b
   s.open({kQueryWeights, 3, 4});
   const Array<float> before = s.trace().heads[2].attention;
   hold(s, true);
-  CHECK(tile_of(s, before));  // nothing has been changed: nothing else to show
+  CHECK(heatmap_of(s, before));  // nothing has been changed: nothing else to show
   hold(s, false);
   s.ui.drag("inspector/cell/3,4", 0, -40);
   const Array<float> now = s.trace().heads[2].attention;
   REQUIRE(now != before);
-  CHECK(tile_of(s, now));
+  CHECK(heatmap_of(s, now));
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {
     s.app.view().view = view;
     hold(s, true);
-    CHECK(tile_of(s, before));
-    CHECK_FALSE(tile_of(s, now));
+    CHECK(heatmap_of(s, before));
+    CHECK_FALSE(heatmap_of(s, now));
     const std::uint64_t version = s.app.history().version();
     s.ui.key(key::letter('r'));
     CHECK(s.app.history().version() == version);
     hold(s, false);
-    CHECK(tile_of(s, now));
-    CHECK_FALSE(tile_of(s, before));
+    CHECK(heatmap_of(s, now));
+    CHECK_FALSE(heatmap_of(s, before));
   }
 }
 

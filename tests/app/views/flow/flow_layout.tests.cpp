@@ -16,15 +16,15 @@ struct Named {
 };
 
 std::vector<Named> boxes(const FlowLayout& f) {
-  std::vector<Named> all{{"X", f.X}, {"Q", f.P[0]}, {"K", f.P[1]}, {"V", f.P[2]},
-                         {"S", f.S}, {"A", f.A},    {"O", f.O},    {"strip", f.strip}};
-  const auto add = [&](bool shown, std::vector<Named> more) {
-    if (shown) all.insert(all.end(), more.begin(), more.end());
-  };
-  add(f.operands, {{"W_Q", f.W[0]}, {"W_K", f.W[1]}, {"W_V", f.W[2]}, {"KT", f.KT}, {"V above", f.V}});
-  add(f.mixed, {{"C", f.C}, {"W_O", f.W_O}, {"Y", f.Y}});
+  std::vector<Named> all;
+  for (const FlowRow& row : f.rows) {
+    if (row.kind == FlowRow::Kind::strip) all.push_back({"strip", row.box});
+    for (const FlowPlace& place : row.places) all.push_back({entry_of(place.quantity).letter, place.box});
+  }
   return all;
 }
+
+const Box& of_head(const FlowLayout& f, Quantity quantity) { return f.of(FlowRow::Kind::head, quantity); }
 
 bool overlap(const Box& a, const Box& b) {
   return a.pos.x < b.right() && b.pos.x < a.right() && a.pos.y < b.bottom() && b.pos.y < a.bottom();
@@ -83,12 +83,13 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
 
 TEST_CASE("flow layout: a token is the same row in X, Q, K, V, scores, attention and output", "[app][flow]") {
   const FlowLayout f = flow_layout(input(900, 880, 1, 12, 64, 8));
-  for (const Box& box : {f.P[0], f.P[1], f.P[2], f.S, f.A, f.O}) {
-    CHECK(box.pos.y == f.X.pos.y);
-    CHECK(box.size.y == f.X.size.y);
+  for (const FlowPlace& place : f.row(FlowRow::Kind::head)->places) {
+    CHECK(place.box.pos.y == of_head(f, Quantity::X).pos.y);
+    CHECK(place.box.size.y == of_head(f, Quantity::X).size.y);
   }
-  CHECK(f.KT.pos.x == f.S.pos.x);
-  CHECK(f.KT.size.x == f.S.size.x);
+  const Box &keys = f.of(FlowRow::Kind::operands, Quantity::K), &scores = of_head(f, Quantity::scores);
+  CHECK(keys.pos.x == scores.pos.x);
+  CHECK(keys.size.x == scores.size.x);
 }
 
 TEST_CASE("flow layout: in a presentation at 1280x800 every token has its name", "[app][flow]") {
@@ -96,40 +97,40 @@ TEST_CASE("flow layout: in a presentation at 1280x800 every token has its name",
     INFO("n " << n);
     const FlowInput in = input(1244, 600, 1.5f, n, 64, 8);
     const FlowLayout f = flow_layout(in);
-    CHECK(f.S.size.x / n >= kLeastStep);
-    CHECK(f.strip.size.y >= 4 * in.small);                    // heads are seen, not hinted at
-    CHECK(f.header.right() < f.A.pos.x);                      // beside A's title and labels
-    CHECK(f.header.bottom() <= f.X.pos.y - in.title + 0.5f);  // over all others'
+    CHECK(of_head(f, Quantity::scores).size.x / n >= kLeastStep);
+    CHECK(f.row(FlowRow::Kind::strip)->box.size.y >= 4 * in.small);               // heads are seen, not hinted at
+    CHECK(f.header.right() < of_head(f, Quantity::attention).pos.x);              // beside A's title and labels
+    CHECK(f.header.bottom() <= of_head(f, Quantity::X).pos.y - in.title + 0.5f);  // over all others'
     CHECK(f.header.size.y >= in.large + in.small);
-    if (n == 12) CHECK(f.mixed);
-    if (n == 12) CHECK(f.P[0].size.x + 2 * in.unit >= in.formula);  // titles are whole
+    if (n == 12) CHECK(f.has(FlowRow::Kind::mixing));
+    if (n == 12) CHECK(of_head(f, Quantity::Q).size.x + 2 * in.unit >= in.formula);  // titles are whole
   }
 }
 
 TEST_CASE("flow layout: a mask is painted in a presentation on cells that can be hit", "[app][flow]") {
   for (const float n : {5.f, 12.f, 16.f}) {
     FlowInput in = input(1244, 530, 1.5f, n, 64, 8);
-    const float before = flow_layout(in).A.size.x;
+    const float before = of_head(flow_layout(in), Quantity::attention).size.x;
     in.painting = true;
     CAPTURE(n, before);
-    CHECK(flow_layout(in).A.size.x >= before);
-    CHECK(flow_layout(in).A.size.x / n >= 14);
+    CHECK(of_head(flow_layout(in), Quantity::attention).size.x >= before);
+    CHECK(of_head(flow_layout(in), Quantity::attention).size.x / n >= 14);
   }
 }
 
 TEST_CASE("flow layout: outside a presentation the whole formula is there", "[app][flow]") {
   for (const float n : {12.0f, 40.0f}) {
     const FlowLayout f = flow_layout(input(680, 690, 1, n, 64, 8));
-    CHECK(f.operands);
-    CHECK(f.mixed);
+    CHECK(f.has(FlowRow::Kind::operands));
+    CHECK(f.has(FlowRow::Kind::mixing));
   }
 }
 
-TEST_CASE("tile_squares: all tiles fit, and no other arrangement has larger ones", "[app][flow]") {
+TEST_CASE("grid_of_squares: all tiles fit, and no other arrangement has larger ones", "[app][flow]") {
   for (const int count : {1, 2, 8, 96, 128}) {
     const ImVec2 size{700, 110};
     const float gap = 10;
-    const Tiling t = tile_squares(size, count, gap);
+    const SquareGrid t = grid_of_squares(size, count, gap);
     const int rows = (count + t.columns - 1) / t.columns;
     CHECK(static_cast<float>(t.columns) * (t.side + gap) - gap <= size.x);
     CHECK(static_cast<float>(rows) * (t.side + gap) - gap <= size.y);

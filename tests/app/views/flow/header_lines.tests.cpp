@@ -40,8 +40,8 @@ TEST_CASE("header lines: nothing is cut, overlaps or leaves the box, at any widt
         text += (text.empty() ? "" : " ") + piece.text;
       }
       for (const auto& [statement, text] : said) {
-        const std::vector<std::string>& forms = kStatements[static_cast<std::size_t>(statement)];
-        CHECK(std::count(forms.begin(), forms.end(), text) == 1);
+        const std::vector<std::string>& versions = kStatements[static_cast<std::size_t>(statement)];
+        CHECK(std::count(versions.begin(), versions.end(), text) == 1);
       }
     }
 }

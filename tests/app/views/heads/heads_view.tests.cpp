@@ -21,13 +21,13 @@ struct HeadsSession : Session {
   Index n() const { return trace().input.n(); }
   ImVec2 large_cell(Index row, Index col) { return ui.rect("heads/large").cell(row, col, n(), n()); }
 
-  // The tile drawn at heads/large.
-  const HeatmapTile& large() {
+  // The heatmap drawn at heads/large.
+  const Heatmap& large() {
     const UiDriver::Rect rect = ui.rect("heads/large");
-    for (const HeatmapTile& tile : ui.sink.tiles)
-      if (tile.min.x == rect.min.x && tile.min.y == rect.min.y) return tile;
+    for (const Heatmap& heatmap : ui.sink.heatmaps)
+      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap;
     FAIL("nothing is drawn at heads/large");
-    return ui.sink.tiles.front();
+    return ui.sink.heatmaps.front();
   }
 };
 
@@ -53,8 +53,8 @@ TEST_CASE("heads view: a click on a head focuses it and shows it large", "[app][
   CHECK(s.view().focused_head == 4);
   CHECK(s.large().matrix == s.head(4).attention);
   for (int h = 0; h < 8; ++h)
-    CHECK(std::any_of(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(),
-                      [&](const HeatmapTile& tile) { return tile.matrix == s.head(h).attention; }));
+    CHECK(std::any_of(s.ui.sink.heatmaps.begin(), s.ui.sink.heatmaps.end(),
+                      [&](const Heatmap& heatmap) { return heatmap.matrix == s.head(h).attention; }));
 }
 
 TEST_CASE("heads view: scores, attention, and attention times the norm of the value", "[app][heads_view]") {
@@ -97,7 +97,7 @@ TEST_CASE("heads view: a pattern ends the average, the average shows attention",
   s.ui.click("heads/pattern/scores");
   s.view().inspector_open = false;  // its matrix is signed
   s.ui.click("heads/average");
-  for (const HeatmapTile& tile : s.ui.sink.tiles) CHECK(tile.scale.low == 0);  // thumbnails, too
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps) CHECK(heatmap.scale.low == 0);  // thumbnails, too
   s.ui.click("heads/pattern/scores");
   CHECK_FALSE(s.view().average);
   CHECK(s.large().matrix == s.head(0).scores);

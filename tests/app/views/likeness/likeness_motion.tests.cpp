@@ -119,15 +119,15 @@ TEST_CASE("likeness motion: held ranges do not shrink, free ones do", "[views][l
     LikenessMotion motion;
     motion.show(cosines(far), false);
     motion.advance(0, true);
-    const double reach = motion.reach(), distance = motion.distance();
+    const double half_side = motion.half_side(), distance = motion.distance();
     CHECK(distance >= 0.8);
     motion.show(cosines(near), hold);
     motion.advance(0, true);
     if (hold) {
-      CHECK(motion.reach() == reach);
+      CHECK(motion.half_side() == half_side);
       CHECK(motion.distance() == distance);
     } else {
-      CHECK(motion.reach() < 0.1 * reach);
+      CHECK(motion.half_side() < 0.1 * half_side);
       CHECK(motion.distance() < 0.1 * distance);
     }
   }

@@ -40,7 +40,7 @@ struct LikenessSession : Session {
   }
   void pull_collapse(float to) {
     const UiDriver::Rect slider = ui.rect("likeness/collapse");
-    const float from = view().likeness.collapse ? view().likeness.collapse->amount : 0;
+    const float from = view().likeness.collapse.value_or(0.0f);
     const float inset = 0.03f, span = 1 - 2 * inset;
     ui.drag(slider.at(inset + span * from, 0.5f), (to - from) * 1.2f * (slider.max.x - slider.min.x), 0);
   }
@@ -67,7 +67,7 @@ TEST_CASE("likeness view: a chip for every measure shows its matrix", "[app][lik
           CHECK((*s.motion().cells())(r, c) ==
                 Approx(values(order[static_cast<std::size_t>(r)], order[static_cast<std::size_t>(c)])));
     int drawn = 0;
-    for (const HeatmapTile& tile : s.ui.sink.tiles) drawn += tile.matrix == s.motion().cells();
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps) drawn += heatmap.matrix == s.motion().cells();
     CHECK(drawn == 1);
   }
 }
@@ -104,8 +104,8 @@ TEST_CASE("likeness view: a cell opens the comparison, the same cell and Esc clo
     CHECK(s.ui.exists(std::string("likeness/compare/") + part));
   const Mat<float> expected = *s.head(2).attention - *s.head(5).attention;
   bool drawn = false;
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    drawn |= tile.rows == 12 && tile.matrix->isApprox(expected) && tile.scale.low == -tile.scale.high;
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    drawn |= heatmap.rows == 12 && heatmap.matrix->isApprox(expected) && heatmap.scale.low == -heatmap.scale.high;
   CHECK(drawn);
   s.ui.click(s.cell(2, 5));
   CHECK_FALSE(s.view().likeness.compared);
@@ -221,7 +221,7 @@ TEST_CASE("likeness view: collapsed heads behave like one; one undo brings them 
   CHECK(s.table().effective_heads > 2);
   s.pull_collapse(1);
   s.rest();
-  CHECK(s.view().likeness.collapse->amount == 1);
+  CHECK(s.view().likeness.collapse.value() == 1);
   CHECK(s.table().effective_heads == Approx(1).margin(1e-4));
   CHECK(s.table().mean_cosine == Approx(1).margin(1e-5));
   CHECK(s.app.history().undo_label().find("collapse") != std::string::npos);
@@ -239,7 +239,7 @@ TEST_CASE("likeness view: the collapse slider can be moved back; other edits sta
   const Mat<float> before = *s.weights().W_K;
   s.pull_collapse(0.5f);
   s.rest();
-  const float amount = s.view().likeness.collapse->amount;
+  const float amount = s.view().likeness.collapse.value();
   CHECK(amount > 0.3f);
   CHECK(amount < 0.7f);
   CHECK_FALSE(s.weights().W_K->isApprox(before));

@@ -1,8 +1,10 @@
 // The Mixing view as a user meets it, driven by name through the whole program.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "app/views/mixing/mixing_numbers.h"
 #include "app/views/mixing/mixing_solve.h"
@@ -41,8 +43,8 @@ struct MixingSession : Session {
   MatView<float> W_O() const { return *weights().W_O; }
   const std::vector<float>& gates() const { return layer().gates; }
   bool draws(const Array<float>& matrix) {
-    return std::any_of(ui.sink.tiles.begin(), ui.sink.tiles.end(),
-                       [&](const HeatmapTile& tile) { return tile.matrix == matrix; });
+    return std::any_of(ui.sink.heatmaps.begin(), ui.sink.heatmaps.end(),
+                       [&](const Heatmap& heatmap) { return heatmap.matrix == matrix; });
   }
 };
 
@@ -106,8 +108,8 @@ TEST_CASE("mixing view: the selected token's row of C stands large, cell by cell
   CHECK(s.selection() == Cell{{Quantity::concat, 0, kNoHead}, 7, 3});
   s.ui.click(s.ui.rect("mixing/strip/5").cell(0, 2, 1, 8));
   CHECK(s.selection() == Cell{{Quantity::concat, 0, kNoHead}, 7, 34});
-  const auto strips = std::count_if(s.ui.sink.tiles.begin(), s.ui.sink.tiles.end(), [&](const HeatmapTile& tile) {
-    return tile.matrix == s.trace().concat && tile.rows == 1 && tile.row0 == 7;
+  const auto strips = std::count_if(s.ui.sink.heatmaps.begin(), s.ui.sink.heatmaps.end(), [&](const Heatmap& heatmap) {
+    return heatmap.matrix == s.trace().concat && heatmap.rows == 1 && heatmap.row0 == 7;
   });
   CHECK(strips == 8);
 }
@@ -333,6 +335,7 @@ TEST_CASE("mixing view: solving goes on in another view, and not for a W_O that 
   CHECK(s.ui.exists("mixing/solve/result"));
 
   s.ui.click("mixing/solve/run");
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // found, when the edit comes
   s.app.edit(set_cell(Quantity::W_O, 0, 0, 2));
   for (int k = 0; k < 5000 && s.view().mixing.solving.under_way; ++k) s.ui.frames(1);
   s.ui.frames(2);

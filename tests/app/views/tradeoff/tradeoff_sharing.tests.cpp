@@ -28,8 +28,8 @@ struct SharingSession : TradeoffSession {
   std::set<const void*> drawn() {
     const auto n = static_cast<Index>(app.trace().tokens.size());
     std::set<const void*> found;
-    for (const HeatmapTile& tile : ui.sink.tiles)
-      if (tile.rows == n && tile.cols == n && tile.mark == 0) found.insert(tile.matrix->data());
+    for (const Heatmap& heatmap : ui.sink.heatmaps)
+      if (heatmap.rows == n && heatmap.cols == n && heatmap.mark == 0) found.insert(heatmap.matrix->data());
     return found;
   }
 };
@@ -76,14 +76,14 @@ TEST_CASE("trade-off, shared keys: a click takes a column over, one step to undo
   SharingSession s;
   const Array<float> before = s.weights().W_K, W_Q = s.weights().W_Q;
   s.click("tradeoff/kv/column/2");
-  CHECK(s.layer().kv_heads == 2);
+  CHECK(s.layer().kv_heads() == 2);
   CHECK(s.weights().W_K->cols() == 16);
   CHECK(s.weights().W_Q == W_Q);
   CHECK(s.sets() == std::vector<Index>{1, 2, 4, 8});
   s.click("tradeoff/kv/column/2");  // it is so already
   s.ui.key(key::letter('z'), true);
   s.rest();
-  CHECK(s.layer().kv_heads == 0);
+  CHECK(s.layer().group_size == 1);
   CHECK(s.weights().W_K == before);
   CHECK_FALSE(s.app.history().can_undo());
   s.click("tradeoff/kv/column/8");
@@ -122,8 +122,9 @@ TEST_CASE("trade-off, shared keys: what it shows are the document's keys shared"
   SharingSession s;
   const auto shown = [&](Index sets, int head) {
     const UiDriver::Rect place = s.ui.rect("tradeoff/kv/patterns/" + std::to_string(sets) + "/" + std::to_string(head));
-    for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y)) return Mat<float>(*tile.matrix);
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+      if (heatmap.min.x == Approx(place.min.x) && heatmap.min.y == Approx(place.min.y))
+        return Mat<float>(*heatmap.matrix);
     return Mat<float>();
   };
   const Mat<float> compared = shown(2, 3), own = shown(8, 3);
@@ -139,13 +140,13 @@ TEST_CASE("trade-off, shared keys: a mean is taken over with its norm kept, too"
   REQUIRE(s.ui.exists("tradeoff/kv/column/2/norm"));
   CHECK_FALSE(s.ui.exists("tradeoff/kv/column/8/norm"));
   s.click("tradeoff/kv/column/2/norm");
-  CHECK(s.layer().kv_heads == 2);
+  CHECK(s.layer().kv_heads() == 2);
   const Document kept = hydra::apply(default_document(), SetKvHeads{2, true});
   CHECK(*s.layer().weights.W_K == *kept.layers[0].weights.W_K);
   CHECK(s.app.history().undo_label().find("norm") != std::string::npos);
   s.ui.key(key::letter('z'), true);
   s.rest();
-  CHECK(s.layer().kv_heads == 0);
+  CHECK(s.layer().group_size == 1);
 }
 
 TEST_CASE("trade-off, shared keys: the trade in a sentence", "[app][tradeoff][sharing]") {
@@ -179,7 +180,7 @@ TEST_CASE("trade-off, shared keys: what is said of where the others come from", 
     SweepTable table;
     table.entries.resize(usual_kv_head_counts(document.layer(0), tokens).size());
     table.entries.front().heads = document.layers.front().heads;
-    table.own_kv_heads = document.layers.front().own_kv_heads();
+    table.own_kv_heads = document.layers.front().kv_heads();
     return tradeoff::sharing_note(table);
   };
   CHECK_THAT(note(default_document(), 12), Contains("the mean of their keys") && Contains("nothing is trained"));

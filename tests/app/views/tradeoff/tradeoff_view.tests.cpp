@@ -23,15 +23,15 @@ TEST_CASE("trade-off view: a column per head count with all of its patterns", "[
   TradeoffSession s;
   CHECK(s.columns() == std::vector<Index>{1, 2, 4, 8, 16, 32, 64});
   std::set<const void*> drawn;
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.rows == 12 && tile.cols == 12) drawn.insert(tile.matrix->data());
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    if (heatmap.rows == 12 && heatmap.cols == 12) drawn.insert(heatmap.matrix->data());
   CHECK(drawn.size() == 127);
   // Those of the document's own head count are its patterns.
   const MatView<float> third = *s.head(2).attention;
   const UiDriver::Rect place = s.ui.rect("tradeoff/patterns/8/3");
   bool found = false;
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    found |= tile.min.x == Approx(place.min.x) && tile.min.y == Approx(place.min.y) && *tile.matrix == third;
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    found |= heatmap.min.x == Approx(place.min.x) && heatmap.min.y == Approx(place.min.y) && *heatmap.matrix == third;
   CHECK(found);
   for (const char* row : {"entropy", "effective", "cosine", "divergence", "rank", "shares", "change"}) {
     CHECK(s.ui.exists(std::string("tradeoff/row/") + row));
@@ -114,8 +114,8 @@ TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing 
   TradeoffSession s;
   const auto matrices = [&] {
     std::vector<const void*> found;
-    for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.mark == 0) found.push_back(tile.matrix->data());  // not what the last edit changed
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+      if (heatmap.mark == 0) found.push_back(heatmap.matrix->data());  // not what the last edit changed
     return found;
   };
   const auto before = matrices();
@@ -132,8 +132,8 @@ TEST_CASE("trade-off view: it follows edits, and computes nothing where nothing 
   s.ui.key(key::letter('a'), true);
   s.ui.type("one two three");
   s.rest();
-  for (const HeatmapTile& tile : s.ui.sink.tiles)
-    if (tile.rows == tile.cols && tile.scale.high == 1) CHECK(tile.rows == 3);
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    if (heatmap.rows == heatmap.cols && heatmap.scale.high == 1) CHECK(heatmap.rows == 3);
 }
 
 TEST_CASE("trade-off view: the curves say which head count is pointed at, and a click takes it", "[app][tradeoff]") {
@@ -248,8 +248,8 @@ TEST_CASE("trade-off view: colours can end at the largest weight, the same in al
   TradeoffSession s(with(SetWeightSource{Init::zero, 1}));  // every weight is one twelfth
   const auto ends = [&] {
     std::set<float> highs;
-    for (const HeatmapTile& tile : s.ui.sink.tiles)
-      if (tile.rows == 12 && tile.cols == 12) highs.insert(tile.scale.high);
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+      if (heatmap.rows == 12 && heatmap.cols == 12) highs.insert(heatmap.scale.high);
     return highs;
   };
   for (const char* page : {"columns", "sharing"}) {

@@ -25,9 +25,9 @@ std::string words_of(const std::vector<FeatureWeight>& side) {
   return text.empty() ? "nothing yet" : text;
 }
 
-class DesignForm : Drawing {
+class Designer : Drawing {
  public:
-  explicit DesignForm(Frame& frame)
+  explicit Designer(Frame& frame)
       : Drawing(frame), head_(frame.view.focused_head), source_(document_layer(frame).source) {
     const auto& designs = source_.designs;
     const bool cut_as_designed = std::ssize(designs) == document_layer(frame).heads;
@@ -46,7 +46,7 @@ class DesignForm : Drawing {
       ui::soft_text(frame_, "Designed heads need named features: an even d_model from 32 to 512.");
       return;
     }
-    if (document_layer(frame_).kv_heads != 0) return sharing_note();
+    if (document_layer(frame_).group_size > 1) return sharing_note();
     embedding_note();
     presets_group();
     asks_group();
@@ -304,6 +304,6 @@ class DesignForm : Drawing {
 
 }  // namespace
 
-void draw_design_form(Frame& frame) { DesignForm(frame).draw(); }
+void draw_designer(Frame& frame) { Designer(frame).draw(); }
 
 }  // namespace hydra

@@ -1,20 +1,20 @@
-#include "core/analysis/reach.h"
+#include "core/analysis/sight.h"
 
 #include <cassert>
 
 namespace hydra {
 
-Mat<float> head_reach(const AttentionWeights<float>& weights, Index heads, Index head, Split split) {
+Mat<float> head_sight(const AttentionWeights<float>& weights, Index heads, Index head, Split split) {
   const Index d_model = weights.W_Q->rows(), d_k = d_model / heads, first = head * d_k;
   assert(0 <= head && head < heads && d_k * heads == d_model);
   const Index begin = split == Split::slice ? first : 0, count = split == Split::slice ? d_k : d_model;
-  Mat<float> reach = Mat<float>::Zero(3, d_model);
+  Mat<float> sight = Mat<float>::Zero(3, d_model);
   Index row = 0;
   const Index kv_first = kv_column(weights, heads, head);
   for (const Array<float>* W : {&weights.W_Q, &weights.W_K, &weights.W_V})
-    reach.row(row++).segment(begin, count) =
+    sight.row(row++).segment(begin, count) =
         (*W)->block(begin, W == &weights.W_Q ? first : kv_first, count, d_k).rowwise().norm().transpose();
-  return reach;
+  return sight;
 }
 
 }  // namespace hydra
