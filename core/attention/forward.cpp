@@ -7,6 +7,7 @@
 #include "core/attention/stages.h"
 #include "core/linalg/arena.h"
 #include "core/linalg/largest.h"
+#include "core/linalg/matmul.h"
 
 namespace hydra {
 
@@ -169,6 +170,22 @@ void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index firs
                        linear::part_of(b, first, out.cols()), out.rows(row, rows));
 }
 
+// Of few tokens all heads' projections by W at once (multiply_columns). group: of heads that share the columns.
+template <class S>
+void project_few(const Making<S>& making, const Array<S>& W, const Array<S>& b, Index group,
+                 Fresh<S> HeadWork<S>::*stage) {
+  const LayerInput<S>& input = making.trace.input;
+  const Index d_k = input.d_k();
+  thread_local std::vector<ColumnsOut<S>> parts;  // kept: allocating takes longer than a head's product
+  parts.clear();
+  for (Index h = 0; h < input.heads; ++h)
+    if (const Fresh<S>& fresh = making.work[static_cast<std::size_t>(h)].*stage)
+      parts.push_back({h / group * d_k, fresh.data()});
+  multiply_columns<S>(*input.X, *W, d_k, parts);
+  for (const ColumnsOut<S>& part : parts)
+    if (b) Eigen::Map<Mat<S>>(part.out, input.n(), d_k).rowwise() += b->row(0).segment(part.first, d_k);
+}
+
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
 // are fresh and not kept.
 template <class S>
@@ -256,15 +273,21 @@ void compute(Making<S>& making, ThreadPool* pool) {
   const auto for_blocks = [&](Index count, const auto& task) {
     parallel_for(pool, count * blocks, [&](Index k) { task(k / blocks, block_of(n, k % blocks)); });
   };
-  for_blocks(heads, [&](Index h, RowBlock block) {
-    const Index row = block.row, rows = block.rows;
-    const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
-    project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
-    project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
-    project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
-    const PaintedHead<S>* by_hand = work.V ? painted_head(input.painted, h) : nullptr;
-    if (by_hand) painted::forward<S>(by_hand->values, row, work.V.rows(row, rows));
-  });
+  if (!pool && n <= kFewRows) {
+    project_few<S>(making, w.W_Q, w.b_Q, 1, &HeadWork<S>::Q);
+    project_few<S>(making, w.W_K, w.b_K, input.group_size, &HeadWork<S>::K);
+    project_few<S>(making, w.W_V, w.b_V, input.group_size, &HeadWork<S>::V);
+  } else {
+    for_blocks(heads, [&](Index h, RowBlock block) {
+      const Index row = block.row, rows = block.rows;
+      const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
+      project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
+      project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
+      project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
+    });
+  }
+  for (std::size_t h = 0; h < input.painted.size(); ++h)
+    if (const Fresh<S>& V = making.work[h].V) painted::forward<S>(input.painted[h].values, 0, V.rows(0, n));
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);

@@ -19,6 +19,7 @@ class Fresh {
   Fresh(S* first, Index cols) : first_(first), cols_(cols) {}
   explicit operator bool() const { return first_ != nullptr; }
   Index cols() const { return cols_; }
+  S* data() const { return first_; }  // row after row
   Values rows(Index row, Index count) const {
     return Values(first_ + row * cols_, count, cols_, Eigen::OuterStride<>(cols_));
   }

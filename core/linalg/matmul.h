@@ -3,6 +3,7 @@
 // Which one is decided by the shapes alone, so the same call gives the same bits on every run and thread.
 #pragma once
 #include <cstdint>
+#include <span>
 
 #include "core/linalg/types.h"
 
@@ -14,6 +15,20 @@ std::int64_t multiply_adds_done();
 // out [m x n] = A [m x k] * B [k x n]. out must not overlap A or B.
 template <class S>
 void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out);
+
+// Up to this many rows of A, arranging B for a cache-blocked product, as Eigen does, costs more than it saves.
+inline constexpr Index kFewRows = 16;
+
+// Columns of a product, width of them from `first` on, in a place of their own [m x width], row after row.
+template <class S>
+struct ColumnsOut {
+  Index first;
+  S* out;
+};
+// Each as multiply gives it, to the bit. Of few rows neighbours that are narrow are made together: the columns of one
+// head alone do not fill the registers.
+template <class S>
+void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts);
 
 // out [m x n] = scale * A [m x k] * B^T, B [n x k].
 template <class S>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -21,12 +22,14 @@ inline constexpr S kMasked = -std::numeric_limits<S>::infinity();
 // Numbers that are worked on at a time: they stay in the first-level cache.
 inline constexpr Index kWorkspace = 2048;
 
-// exp(x) for x <= 0. Vectorised exponentials stop at the edge of the normal numbers instead of reaching 0 (Eigen 3.4:
-// exp(-inf) is 2.9e-39); taking the edge away makes those 0 and leaves every number that counts as it is.
+// exp(x) for x <= 0, and 0 where that is next to no normal number: below, some processors take a hundred times as long,
+// and vectorised exponentials do not reach 0 (Eigen 3.4: exp(-inf) is 2.9e-39). Taking that edge away from all leaves
+// every number that counts as it is.
 template <class S>
 Lanes<S> exp_to_zero(const Lanes<S>& x) {
-  constexpr S edge = std::numeric_limits<S>::min();
-  return x.exp().max(edge) - edge;
+  constexpr bool single = sizeof(S) == 4;
+  constexpr S lowest = single ? S(-87.33) : S(-708.39), edge = single ? S(1.19e-38) : S(2.25e-308);  // above its exp
+  return x.max(lowest).exp().max(edge) - edge;
 }
 
 template <class S>
@@ -61,11 +64,38 @@ void softmax_padded(S* x, Index rows, Index width, S* scratch) {
     for (Index j = 0; j < width; j += kLanes<S>) Eigen::Map<Lanes<S>>{x + i* width + j} /= scratch[i];
 }
 
+// Up to a chunk of values, by powers of two: a call of memcpy takes longer than a short row.
+template <class S>
+void copy_few(const S* from, Index count, S* to) {
+  for (Index part = kLanes<S>; part > 0; part /= 2) {
+    if ((count & part) == 0) continue;
+    std::memcpy(to, from, static_cast<std::size_t>(part) * sizeof(S));
+    from += part;
+    to += part;
+  }
+}
+
+// Rows of one chunk: each stays in registers, through the same arithmetic as longer ones.
+template <class S>
+void softmax_of_few(MatIn<S> scores, MatOut<S> out) {
+  const Index n = scores.cols();
+  Lanes<S> x = Lanes<S>::Constant(kMasked<S>);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    copy_few(scores.data() + i * scores.outerStride(), n, x.data());
+    const S top = x.maxCoeff();
+    Lanes<S> e = exp_to_zero<S>(x - (top == kMasked<S> ? S(0) : top));
+    const S sum = e.sum();
+    e /= sum == 0 ? S(1) : sum;
+    copy_few(e.data(), n, out.data() + i * out.outerStride());
+  }
+}
+
 }  // namespace
 
 template <class S>
 void forward(MatIn<S> scores, MatOut<S> out) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
+  if (scores.cols() <= kLanes<S>) return softmax_of_few<S>(scores, out);
   const Index n = scores.cols(), width = (n + kLanes<S> - 1) / kLanes<S> * kLanes<S>;
   const Index batch = std::clamp<Index>(kWorkspace / width, 1, scores.rows());
   thread_local std::vector<S> room;  // kept: allocating takes longer than a short row
