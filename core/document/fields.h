@@ -60,10 +60,6 @@ inline auto fields(const PaintedHead<float>& head) {
   const auto& [attention, values] = head;
   return std::tie(attention, values);
 }
-inline auto fields(const LayerSettings& settings) {
-  const auto& [scale, temperature] = settings;
-  return std::tie(scale, temperature);
-}
 inline auto fields(const Layer& layer) {
   const auto& [heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
   return std::tie(heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates);

@@ -20,6 +20,12 @@ constexpr std::array kRows{
                     10},
 };
 
+// Does not compile for a field without a row.
+static_assert([] {
+  const auto [scale, temperature] = LayerSettings{};
+  return kRows.size() == 2 && scale && temperature == 1;
+}());
+
 std::string short_number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
