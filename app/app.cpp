@@ -311,6 +311,7 @@ bool App::State::apply_messages() {
     const bool asks = view.question || view.file_dialog != FileDialog::none;
     if (closing && !quit && !asks && !overwriting && files.writing().empty()) stay_open();
     if (!view.typing_sentence) show_sentence();
+    collapse.update(history.current(), view);
   });
   return !messages.empty();
 }
@@ -406,11 +407,11 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
 }
 
 void App::State::update_tools(float seconds) {
-  if (!outbox.messages.empty()) return;  // an edit that waits goes first: it may change what a tool works on
+  // An edit that waits goes first: it may change what a tool works on. While the state before is shown, none is made.
+  if (!outbox.messages.empty() || changes.peeking()) return;
   const Document& document = history.current();
   const bool evaluated = evaluator.ready() && !evaluator.computing() && evaluated_version == history.version() &&
                          evaluator.failure().empty();
-  collapse.update(document, view);
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
   solve.update(document, view, outbox);
 }

@@ -19,8 +19,13 @@ void restore_sized(ViewState& view, ViewState& from) {
   view.inspector.ghost = from.inspector.ghost;
 }
 
+template <class... Kinds>
+bool is_one_of(const Outbox::Message& message) {
+  return (std::holds_alternative<Kinds>(message) || ...);
+}
+// Or what makes one.
 bool is_edit(const Outbox::Message& message) {
-  return std::holds_alternative<Outbox::Preview>(message) || std::holds_alternative<Outbox::Apply>(message);
+  return is_one_of<Outbox::Preview, Outbox::Apply, Outbox::Collapse, Outbox::Repel, Outbox::Solve>(message);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Job final : public Beside {
     if (asked_ == key) return;
     asked_.reset();
     failure_.clear();
-    stop_ = {};
+    if (stop_.stop_requested()) stop_ = {};  // else it tells both: the one under way and this
     work_.ask({++newest_, std::move(compute), stop_.get_token()}, patience);
     asked_ = key;
   }

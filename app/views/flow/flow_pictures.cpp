@@ -178,6 +178,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   const bool transposed = row.kind == RowKind::operands && place.quantity == Quantity::K;
   const std::string name = name_in(row.kind, place.quantity);
   Box& box = place.box;
+  const float room = box.size.x + place.title;  // of the layout, which may be a pixel more than the picture takes
   const PictureResult drawn =
       matrix_picture(frame, name.c_str(), site, box.pos, box.size, {.square_cells = false, .transposed = transposed});
   box.size = {drawn.heatmap.max.x - drawn.heatmap.min.x, drawn.heatmap.max.y - drawn.heatmap.min.y};
@@ -186,7 +187,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   if (place.quantity == Quantity::attention) over.y = p.at.labels.pos.y;
   if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
   const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
-  title_over(frame, over, std::max(box.size.x + place.title, least), titles(p, row, place.quantity));
+  title_over(frame, over, std::max(room, least), titles(p, row, place.quantity));
   if (place.quantity == Quantity::X && frame.trace.layout)
     column_groups(frame, box);
   else if (!is_weight(place.quantity) || row.kind != RowKind::operands || !named_weights(p))

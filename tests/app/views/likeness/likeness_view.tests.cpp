@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "app/views/commands.h"
 #include "app/views/likeness/likeness_view.h"
 #include "core/document/edit.h"
 #include "tests/support/session.h"
@@ -271,6 +272,30 @@ TEST_CASE("likeness view: repel lowers the mean cosine in one undo step, and say
   CHECK(s.weights().W_Q == W_Q);
   CHECK_FALSE(s.app.history().can_undo());
   CHECK_FALSE(s.ui.exists("likeness/repelled"));
+}
+
+TEST_CASE("likeness view: heads are not moved while the state before the last change is shown", "[app][likeness]") {
+  LikenessSession s;
+  s.ui.click("model/reroll");
+  s.rest();
+  const auto peek = [&](bool held) {
+    s.ui.input.push({.kind = InputEvent::Kind::key, .code = kPeekKey, .down = held});
+    s.ui.settle();
+  };
+  const std::uint64_t version = s.app.history().version();
+  peek(true);
+  s.pull_collapse(0.5f);
+  s.ui.click("likeness/repel");
+  s.ui.frames(3);
+  CHECK(s.app.history().version() == version);
+  CHECK_FALSE(s.view().likeness.collapse);
+  CHECK_FALSE(s.view().likeness.repelling);
+  peek(false);
+  s.pull_collapse(0.5f);
+  CHECK(s.app.history().version() != version);
+  CHECK(s.view().likeness.collapse);
+  s.ui.key('Z', true);
+  CHECK_FALSE(s.view().likeness.collapse);  // in the frame in which it is undone
 }
 
 TEST_CASE("likeness view: heads that read slices only are neither collapsed nor repelled", "[app][likeness]") {
