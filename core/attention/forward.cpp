@@ -226,20 +226,32 @@ void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S>
   }
 }
 
+// The values of whole rows, one after the other: short rows are taken together.
+template <class S>
+auto flat(S* first, Index count) {
+  return Eigen::Map<std::conditional_t<std::is_const_v<S>, const RowVec<std::remove_const_t<S>>, RowVec<S>>>(first,
+                                                                                                             count);
+}
+
 // The heads' gated outputs side by side, and the sum of their contributions.
 template <class S>
 void put_together(const Making<S>& making, Index row, Index rows) {
   const LayerTrace<S>& trace = making.trace;
   const Array<S>& b_O = trace.input.weights.b_O;
   const bool kept = trace.input.keep_all;
+  const Index d_model = trace.input.d_model(), begin = row * d_model, count = rows * d_model;
   Index first = 0, h = 0;
   for (const HeadTrace<S>& head : trace.heads) {
     const Index d_k = head.output.cols();
     if (making.concat)
       scale::forward<S>(head.output->middleRows(row, rows), trace.input.gate(h),
                         making.concat.rows(row, rows).middleCols(first, d_k));
-    if (making.output && kept && h == 0) making.output.rows(row, rows) = head.contribution->middleRows(row, rows);
-    if (making.output && kept && h > 0) making.output.rows(row, rows) += head.contribution->middleRows(row, rows);
+    if (making.output && kept) {
+      const auto contribution = flat<const S>(head.contribution->data() + begin, count);
+      auto sum = flat<S>(making.output.data() + begin, count);
+      if (h == 0) sum = contribution;
+      if (h > 0) sum += contribution;
+    }
     first += d_k;
     ++h;
   }

@@ -18,18 +18,22 @@ template <class S, Index LANES>
 using Parts = std::array<S*, static_cast<std::size_t>(LANES / kLanes<S>)>;
 
 // out[0..ROWS, 0..LANES] = A[0..ROWS, 0..k] * B[0..k, 0..LANES], the sums kept in registers. LANES is a multiple of
-// kLanes. Every number is summed in the order of k.
+// kLanes, k is not 0: were it allowed to be, the sums would go through memory. Every number is summed in the order of
+// k.
 template <class S, int ROWS, Index LANES>
-void multiply_tile(const S* A, Index A_stride, const S* B, Index B_stride, Index k, const Parts<S, LANES>& out,
+void multiply_tile(const S* A, Index A_stride, const S* B, Index B_stride, Index k, const Parts<S, LANES> out,
                    Index out_stride) {
   using Lanes [[gnu::vector_size(32), gnu::aligned(sizeof(S)), gnu::may_alias]] = S;  // may start anywhere
   constexpr int PARTS = static_cast<int>(LANES / kLanes<S>);
-  Lanes sums[ROWS][PARTS] = {};
-  for (Index l = 0; l < k; ++l) {
+  Lanes sums[ROWS][PARTS];
+  for (int i = 0; i < ROWS; ++i)
+    for (int p = 0; p < PARTS; ++p) sums[i][p] = Lanes{};
+  Index l = 0;
+  do {
     const auto* b = reinterpret_cast<const Lanes*>(B + l * B_stride);
     for (int i = 0; i < ROWS; ++i)
       for (int p = 0; p < PARTS; ++p) sums[i][p] += A[i * A_stride + l] * b[p];
-  }
+  } while (++l < k);
   for (int i = 0; i < ROWS; ++i)
     for (int p = 0; p < PARTS; ++p)
       *reinterpret_cast<Lanes*>(out[static_cast<std::size_t>(p)] + i * out_stride) = sums[i][p];
@@ -115,7 +119,7 @@ template <class S>
 void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out) {
   assert(A.cols() == B.rows() && out.rows() == A.rows() && out.cols() == B.cols());
   done += out.size() * A.cols();
-  if (A.rows() <= kFewRows) return multiply_few_rows<S>(A, B, out);
+  if (A.rows() <= kFewRows && A.cols() > 0) return multiply_few_rows<S>(A, B, out);
   out.noalias() = A * B;
 }
 
@@ -123,8 +127,8 @@ template <class S>
 void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts) {
   const Index rows = A.rows();
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    const bool pair =
-        rows <= kFewRows && width == kLanes<S> && k + 1 < parts.size() && parts[k + 1].first == parts[k].first + width;
+    const bool pair = rows <= kFewRows && A.cols() > 0 && width == kLanes<S> && k + 1 < parts.size() &&
+                      parts[k + 1].first == parts[k].first + width;
     if (pair) {
       multiply_wide_panel<S>(A, B, parts[k].first, {parts[k].out, parts[k + 1].out}, width);
       done += 2 * rows * width * A.cols();
@@ -141,7 +145,7 @@ void multiply_transposed(MatIn<S> A, MatIn<S> B, S scale, MatOut<S> out) {
   done += out.size() * A.cols();
   if (A.rows() == 1 && B.rows() > 1) {  // along the rows of B as they stand in memory
     out.row(0).transpose().noalias() = scale * (B * A.row(0).transpose());
-  } else if (A.rows() <= kFewRows) {
+  } else if (A.rows() <= kFewRows && A.cols() > 0) {
     multiply_transposed_few_rows<S>(A, B, scale, out);
   } else {
     out.noalias() = scale * A * B.transpose();

@@ -79,6 +79,23 @@ TEMPLATE_TEST_CASE("matmul: columns that are made together have the bits of thos
     }
 }
 
+TEMPLATE_TEST_CASE("matmul: a sum of nothing is 0", "[core][matmul]", float, double) {
+  using S = TestType;
+  for (const Index rows : {1, 6, 20}) {
+    const Mat<S> A(rows, 0), B(0, 16);
+    Mat<S> out = Mat<S>::Constant(rows, 16, 77);
+    multiply<S>(A, B, out);
+    CHECK(out.isZero(0));
+    out.setConstant(77);
+    multiply_transposed<S>(A, B.transpose(), 1, out);
+    CHECK(out.isZero(0));
+    std::vector<Mat<S>> made(2, Mat<S>::Constant(rows, 8, 77));
+    multiply_columns<S>(A, B, 8, std::vector<ColumnsOut<S>>{{0, made[0].data()}, {8, made[1].data()}});
+    CHECK(made[0].isZero(0));
+    CHECK(made[1].isZero(0));
+  }
+}
+
 TEMPLATE_TEST_CASE("matmul: the same call gives the same bits", "[core][matmul]", float, double) {
   using S = TestType;
   Random random(2);
