@@ -12,9 +12,6 @@ namespace {
 
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
-// Numbers of each sweep that are kept while nobody looks, in patterns, scores and contributions: 64 MB.
-constexpr Index kNumbersKeptAway = 16'000'000;
-
 // That the entries of a sweep will have.
 Index numbers_of(const SweepKeeper::Wanted& wanted) {
   Index numbers = 0;
@@ -121,7 +118,7 @@ bool SweepKeeper::update(Sweep<SWEPT>& sweep, Table& shown, const Wanted& wanted
 template <Swept SWEPT>
 void SweepKeeper::leave(Sweep<SWEPT>& sweep, Table& shown, std::uint64_t version) {
   take(sweep, shown);
-  if (!sweep.table.asked() || (sweep.table.asked()->version == version && sweep.numbers <= kNumbersKeptAway)) return;
+  if (!sweep.table.asked() || (sweep.table.asked()->version == version && sweep.numbers <= kept_away_)) return;
   sweep.table.let_go();
   sweep.seeds.let_go();
   shown = nullptr;

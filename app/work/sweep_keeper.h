@@ -10,6 +10,10 @@ namespace hydra {
 
 class SweepKeeper {
  public:
+  // Numbers of each sweep that are kept while nobody looks, in patterns, scores and contributions: 64 MB.
+  static constexpr Index kNumbersKeptAway = 16'000'000;
+  explicit SweepKeeper(Index kept_away = kNumbersKeptAway) : kept_away_(kept_away) {}
+
   struct Wanted {
     const Document& document;
     int layer;                  // that is swept
@@ -61,6 +65,7 @@ class SweepKeeper {
   template <Swept SWEPT>
   void leave(Sweep<SWEPT>& sweep, Table& shown, std::uint64_t version);
 
+  Index kept_away_;
   SweepShown shown_;
   Sweep<Swept::heads> heads_;
   Sweep<Swept::kv_heads> sharing_;

@@ -4,6 +4,7 @@
 
 #include "core/document/file.h"
 #include "tests/support/folder.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 // Some megabytes of text.
 Document large_document() {
-  Document document = apply(default_document(), SetModelWidth{512});
+  Document document = apply(default_document(), SetModelWidth{test::kSanitized ? 192 : 512});
   document.layers[0].source.kind = WeightSource::Kind::explicit_values;
   return document;
 }

@@ -20,13 +20,14 @@
 #include "core/linalg/memory.h"
 #include "core/linalg/same_bits.h"
 #include "tests/support/monkey.h"
+#include "tests/support/sanitized.h"
 
 using namespace hydra;
 using namespace hydra::test;
 
 namespace {
 
-constexpr int kUsualEvents = 3000, kEventsOfADocument = 400;
+constexpr int kUsualEvents = kSanitized ? 1500 : 3000, kEventsOfADocument = 400;
 constexpr Index kMostCells = 1'000'000;
 
 int events_wanted() {

@@ -4,6 +4,7 @@
 #include "core/document/file.h"
 #include "tests/faults/faults.h"
 #include "tests/support/folder.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/session.h"
 
 using namespace hydra;
@@ -13,7 +14,7 @@ using faults::Threads;
 
 namespace {
 
-constexpr long kMostTried = 60;
+constexpr long kMostTried = test::kSanitized ? 12 : 60;
 
 Document other_document() { return apply(default_document(), SetSentence{"It was tired."}); }
 

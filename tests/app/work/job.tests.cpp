@@ -26,20 +26,23 @@ TEST_CASE("job: stopping reaches what is under way, too, when another waits", "[
   };
   job.ask(1, compute, 0ms);
   while (!begun) std::this_thread::sleep_for(1ms);
-  job.ask(2, [](const auto&) { return true; }, 0ms);
+  job.ask(
+      2, [](const auto&) { return true; }, 0ms);
   job.stop();
   job.finish();
   CHECK(stopped);
   // What is asked for after that is not told.
   bool told = true;
-  job.ask(3, [](const Job<int, bool>::Turn& turn) { return turn.stop.stop_requested(); }, 5s);
+  job.ask(
+      3, [](const Job<int, bool>::Turn& turn) { return turn.stop.stop_requested(); }, 5s);
   job.poll([&](bool result) { told = result; });
   CHECK_FALSE(told);
 }
 
 TEST_CASE("job: what was forgotten is never handed over", "[app][jobs]") {
   Job<int, bool> job;
-  job.ask(1, [](const auto&) { return true; }, 0ms);
+  job.ask(
+      1, [](const auto&) { return true; }, 0ms);
   job.forget();
   job.finish();
   CHECK_FALSE(job.poll([](bool) { FAIL("handed over"); }));

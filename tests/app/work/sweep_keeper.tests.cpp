@@ -14,12 +14,15 @@ namespace {
 // Its weights are no seed's, so that nothing is swept beside what is asked for.
 Document edited_document() { return hydra::apply(default_document(), set_cell(Quantity::W_O, 0, 0, 0.125f)); }
 
+// Fewer than the program keeps, so that what is more does not take minutes.
+constexpr Index kMuch = 200'000;
+
 struct KeptSweeps {
   Document document = edited_document();
   std::uint64_t version = 1;
   std::vector<Index> counts = usual_head_counts(64);
   Index head = 0, tokens = 12;
-  SweepKeeper keeper;
+  SweepKeeper keeper{kMuch};
 
   bool update(std::chrono::milliseconds patience = 0ms) {
     return keeper.update({document, 0, version, tokens, counts, head}, patience);
@@ -138,8 +141,8 @@ TEST_CASE("sweep keeper: what is left is still there after a little work, and le
   CHECK_FALSE(k.update());
   CHECK(k.keeper.shown().table == little);
 
-  k.document.tokens = std::vector<std::string>(1024, "word");
-  k.tokens = 1024;
+  k.document.tokens = std::vector<std::string>(160, "word");
+  k.tokens = 160;
   k.counts = {1, 8};
   ++k.version;
   const std::weak_ptr<const Trace> much = k.finished().entries[1].trace;
@@ -183,8 +186,8 @@ TEST_CASE("sweep keeper: a sweep that was left goes on, and what it gives is the
 TEST_CASE("sweep keeper: a large sweep that was left ends, and is made when it is wanted again", "[app][sweep]") {
   KeptSweeps k;
   const auto before = k.finished().entries;
-  k.document.tokens = std::vector<std::string>(1200, "word");
-  k.tokens = 1200;
+  k.document.tokens = std::vector<std::string>(400, "word");
+  k.tokens = 400;
   k.counts = {1, 2, 4};
   ++k.version;
   k.update();
@@ -192,7 +195,7 @@ TEST_CASE("sweep keeper: a large sweep that was left ends, and is made when it i
   k.finish();
   CHECK_FALSE(k.computing());
   CHECK_FALSE(k.keeper.shown().table);
-  CHECK(k.finished().entries[0].trace->tokens.size() == 1200);
+  CHECK(k.finished().entries[0].trace->tokens.size() == 400);
   CHECK(k.keeper.shown().progress == 1);
 }
 

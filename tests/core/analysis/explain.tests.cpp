@@ -10,6 +10,7 @@
 #include "core/document/evaluate.h"
 #include "core/model/program.h"
 #include "tests/core/analysis/random_documents.h"
+#include "tests/support/sanitized.h"
 
 using namespace hydra;
 
@@ -85,7 +86,7 @@ bool is_operand(Quantity operand, Quantity result) {
 }  // namespace
 
 TEST_CASE("explain: every number of random configurations adds up", "[core][explain]") {
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+  for (std::uint64_t seed = 0; seed < (test::kSanitized ? 20 : 100); ++seed) {
     INFO("seed " << seed);
     const auto trace = evaluate(test::some_document(seed));
     test::for_each_matrix(*trace, [&](const Site& ref) {
