@@ -12,6 +12,7 @@ namespace {
 
 // Multiply-adds, and cells of attention counted once for every pair of heads, beyond which nobody waits.
 constexpr Index kLittleProducts = 20'000'000, kLittleCells = 4'000'000;
+
 // That the entries of a sweep will have.
 Index numbers_of(const SweepKeeper::Wanted& wanted) {
   Index numbers = 0;

@@ -226,13 +226,6 @@ void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S>
   }
 }
 
-// The values of whole rows, one after the other: short rows are taken together.
-template <class S>
-auto flat(S* first, Index count) {
-  return Eigen::Map<std::conditional_t<std::is_const_v<S>, const RowVec<std::remove_const_t<S>>, RowVec<S>>>(first,
-                                                                                                             count);
-}
-
 // The heads' gated outputs side by side, and the sum of their contributions.
 template <class S>
 void put_together(const Making<S>& making, Index row, Index rows) {
@@ -246,9 +239,9 @@ void put_together(const Making<S>& making, Index row, Index rows) {
     if (making.concat)
       scale::forward<S>(head.output->middleRows(row, rows), trace.input.gate(h),
                         making.concat.rows(row, rows).middleCols(first, d_k));
-    if (making.output && kept) {
-      const auto contribution = flat<const S>(head.contribution->data() + begin, count);
-      auto sum = flat<S>(making.output.data() + begin, count);
+    if (making.output && kept) {  // whole rows, one after the other: short ones are taken together
+      const Eigen::Map<const RowVec<S>> contribution(head.contribution->data() + begin, count);
+      Eigen::Map<RowVec<S>> sum(making.output.data() + begin, count);
       if (h == 0) sum = contribution;
       if (h > 0) sum += contribution;
     }

@@ -111,6 +111,12 @@ void multiply_transposed_few_rows(MatIn<S> A, MatIn<S> B, S scale, MatOut<S>& ou
     for (Index j = 0; j < B.rows(); ++j) out(i, j) = scale * product(i, j);
 }
 
+// Whether A's products are made of tiles, which need a depth.
+template <class S>
+bool goes_by_tiles(MatIn<S> A) {
+  return A.rows() <= kFewRows && A.cols() > 0;
+}
+
 }  // namespace
 
 std::int64_t multiply_adds_done() { return done; }
@@ -119,7 +125,7 @@ template <class S>
 void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out) {
   assert(A.cols() == B.rows() && out.rows() == A.rows() && out.cols() == B.cols());
   done += out.size() * A.cols();
-  if (A.rows() <= kFewRows && A.cols() > 0) return multiply_few_rows<S>(A, B, out);
+  if (goes_by_tiles<S>(A)) return multiply_few_rows<S>(A, B, out);
   out.noalias() = A * B;
 }
 
@@ -127,7 +133,7 @@ template <class S>
 void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts) {
   const Index rows = A.rows();
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    const bool pair = rows <= kFewRows && A.cols() > 0 && width == kLanes<S> && k + 1 < parts.size() &&
+    const bool pair = goes_by_tiles<S>(A) && width == kLanes<S> && k + 1 < parts.size() &&
                       parts[k + 1].first == parts[k].first + width;
     if (pair) {
       multiply_wide_panel<S>(A, B, parts[k].first, {parts[k].out, parts[k + 1].out}, width);
@@ -145,7 +151,7 @@ void multiply_transposed(MatIn<S> A, MatIn<S> B, S scale, MatOut<S> out) {
   done += out.size() * A.cols();
   if (A.rows() == 1 && B.rows() > 1) {  // along the rows of B as they stand in memory
     out.row(0).transpose().noalias() = scale * (B * A.row(0).transpose());
-  } else if (A.rows() <= kFewRows && A.cols() > 0) {
+  } else if (goes_by_tiles<S>(A)) {
     multiply_transposed_few_rows<S>(A, B, scale, out);
   } else {
     out.noalias() = scale * A * B.transpose();
