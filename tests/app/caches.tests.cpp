@@ -93,7 +93,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
       for (const ViewEntry& view : all_views())
         for (int page = 0; page < (view.id == ViewId::roles ? 1 : 3); ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
-            turn_to(s, view.id, page);
+            (test::kSanitized ? turn_to : show)(s, view.id, page);
             select(s.view(), {{Quantity::X}, 0, 1});
             s.app.edit(random_edit(random, s.document()));
             s.ui.frames(static_cast<int>(below(random, 3)) + 1);

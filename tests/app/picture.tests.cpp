@@ -2,9 +2,9 @@
 // command's file.
 #include <unistd.h>
 #include <catch2/catch.hpp>
-#include <fstream>
 
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "app/cli/render_command.h"

@@ -235,7 +235,7 @@ TEST_CASE("trade-off, shared keys: head counts side by side say how many sets th
 }
 
 TEST_CASE("trade-off, shared keys: every size of window and of model can be shown", "[app][tradeoff][sharing]") {
-  for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {128, 128}}) {
+  for (const auto& [d_model, heads] : {std::pair<Index, Index>{1, 1}, {7, 7}, {64, 8}, {120, 120}, {256, 128}}) {
     TradeoffSession s(hydra::apply(with(SetModelWidth{d_model}), SetHeads{heads}));
     s.view().tradeoff.page = TradeoffPage::sharing;
     for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
