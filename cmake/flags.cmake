@@ -14,18 +14,6 @@ if(HYDRA_WARNINGS_AS_ERRORS)
   target_compile_options(hydra_flags INTERFACE -Werror)
 endif()
 
-if(HYDRA_CPU STREQUAL "auto")
-  include(CheckCXXSourceRuns)
-  set(CMAKE_REQUIRED_FLAGS "-march=x86-64-v3")
-  check_cxx_source_runs(
-    "int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\") ? 0 : 1; }"
-    HYDRA_RUNS_X86_64_V3)
-  unset(CMAKE_REQUIRED_FLAGS)
-  if(HYDRA_RUNS_X86_64_V3)
-    target_compile_options(hydra_flags INTERFACE -march=x86-64-v3)
-  endif()
-endif()
-
 if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address" AND CMAKE_BUILD_TYPE STREQUAL "Debug")
   add_library(hydra_keep_modules OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.cpp")
   link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:hydra_keep_modules>>)

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/ops/scores.h"
+#include "core/ops/softmax.h"
 
 namespace hydra {
 
@@ -38,8 +39,8 @@ std::vector<RunningSoftmax<S>> running_softmax(MatIn<S> scores, MatIn<S> V, Inde
     now.shrink = before == nothing ? S(0) : std::exp(before - now.top);
     now.tile_total = 0;
     if (now.top != nothing) {
-      const RowVec<S> weights = (tile.array() - now.top).exp().matrix();
-      now.tile_total = weights.sum();
+      RowVec<S> weights = tile;
+      now.tile_total = softmax::exponentials<S>(weights.data(), count, now.top);
       now.total = now.total * now.shrink + now.tile_total;
       now.output = (now.output * now.shrink + weights * V.middleRows(key, count)).eval();
     }

@@ -157,7 +157,6 @@ struct RunningRow {
 // The scores of a tile become exp(score - top), and total and out [rows x d_k] what they are up to this tile.
 template <class S>
 void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, MatOut<S> out) {
-  constexpr S edge = std::numeric_limits<S>::min();  // see exp_to_zero in softmax.cpp
   for (Index i = 0; i < tile.rows(); ++i) {
     RunningRow<S>& row = running[static_cast<std::size_t>(i)];
     const S top = std::max(row.top, tile.row(i).maxCoeff());
@@ -166,8 +165,7 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
       continue;
     }
     const S shrink = std::exp(row.top - top);
-    tile.row(i).array() = (tile.row(i).array() - top).exp().max(edge) - edge;
-    row.total = row.total * shrink + tile.row(i).sum();
+    row.total = row.total * shrink + softmax::exponentials<S>(tile.row(i).data(), tile.cols(), top);
     row.top = top;
     if (shrink != 1) out.row(i) *= shrink;
   }

@@ -1,6 +1,7 @@
-// The products of attention. A few rows (a short sentence) are multiplied straight away, more of them by Eigen: on
-// blocks of heads, where one side is d_k wide, it is as fast as OpenBLAS when built for AVX2 (75 of 80 GF/s a core).
-// Which one is decided by the shapes alone, so the same call gives the same bits on every run and thread.
+// The products of attention: in single precision by the kernels for this processor (kernels/kernels.h), in double,
+// which is for tests, by Eigen. In single precision every number is one sum in the order of k, so its bits depend on
+// its row of A and its column of B alone: not on what is computed beside it, where it stands in memory, or by which
+// thread.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -16,7 +17,7 @@ std::int64_t multiply_adds_done();
 template <class S>
 void multiply(MatIn<S> A, MatIn<S> B, MatOut<S> out);
 
-// Up to this many rows of A, arranging B for a cache-blocked product, as Eigen does, costs more than it saves.
+// Up to this many rows of A, narrow products side by side are best made together: multiply_columns.
 inline constexpr Index kFewRows = 16;
 
 // Columns of a product, width of them from `first` on, in a place of their own [m x width], row after row.
@@ -25,8 +26,8 @@ struct ColumnsOut {
   Index first;
   S* out;
 };
-// Each as multiply gives it, to the bit. Of few rows neighbours that are narrow are made together: the columns of one
-// head alone do not fill the registers.
+// Each as multiply gives it, to the bit. Neighbours are made together: the columns of one narrow head do not fill the
+// registers.
 template <class S>
 void multiply_columns(MatIn<S> A, MatIn<S> B, Index width, std::span<const ColumnsOut<S>> parts);
 

@@ -1,0 +1,202 @@
+// Products in tiles whose sums stay in registers. For set.cpp alone, like lanes.h.
+//
+// B is taken in panels: as many columns as a tile has, as many rows as stay in the nearest cache. A panel is copied to
+// one place, row after row, and every tile of rows of A meets it there; A is read where it stands. Where a panel does
+// not reach the end of k, the next one goes on from the sums in out: for a number it is one long sum.
+#pragma once
+#include "core/linalg/kernels/lanes.h"
+
+namespace {
+
+using hydra::kernels::Product;
+
+// Tiles of so many rows by two registers: enough sums that none waits for another, and registers left for B.
+constexpr int kWideRows = kLanes == 16 ? 8 : kLanes == 8 ? 6 : 4;
+constexpr int kPanelColumns = 2 * kLanes;
+constexpr int kLanesOfOneRow = kLanes < 8 ? 4 : 8;  // in eight registers, for the same reason
+constexpr Size kPanelRows = 192;
+constexpr Size kRowsAtATime = 256;    // of A, so that they stay in the second-level cache from panel to panel
+constexpr Size kRowsWithoutCopy = 3;  // of A, for which copying a panel takes longer than reading it where it stands
+
+struct Panel {
+  const float* B;
+  Size stride, rows;
+  bool first, last;  // of those along k
+};
+
+#define HYDRA_TILE \
+  HYDRA_REGISTERS for (int i = 0; i < ROWS; ++i) HYDRA_REGISTERS for (int part = 0; part < PARTS; ++part)
+
+// The tile of out that begins at `out`, by the rows that begin at A. A function of its own: among others the compiler
+// would keep the places of A's rows in memory.
+template <int ROWS, int PARTS, int LANES>
+[[gnu::noinline]] void multiply_tile(const Product& p, const Panel& panel, const float* A, float* out,
+                                     Size out_stride) {
+  Lanes<LANES> sums[ROWS][PARTS];
+  HYDRA_TILE {
+    __builtin_prefetch(out + i * out_stride + part * LANES, 1);  // else its line comes when the sums are there
+    sums[i][part] = panel.first && !p.add ? Lanes<LANES>{} : load<LANES>(out + i * out_stride + part * LANES);
+  }
+  const float* B = panel.B;
+  const Size B_stride = panel.stride, A_stride = p.A_stride, depth = panel.rows;
+  Size l = 0;
+  do {
+    Lanes<LANES> b[PARTS];
+    HYDRA_REGISTERS for (int part = 0; part < PARTS; ++part) b[part] = load<LANES>(B + l * B_stride + part * LANES);
+    HYDRA_TILE sums[i][part] += A[i * A_stride + l] * b[part];
+  } while (++l < depth);  // at least once: were it allowed to be none, the sums would go through memory
+  const float scale = panel.last ? p.scale : 1;
+  HYDRA_TILE store(sums[i][part] * scale, out + i * out_stride + part * LANES);
+}
+#undef HYDRA_TILE
+
+// Tiles of ROWS rows from i on, as many as fit; i becomes the first row that is left.
+template <int ROWS, int PARTS, int LANES>
+inline void multiply_tiles(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size end,
+                           Size& i) {
+  for (; i + ROWS <= end; i += ROWS)
+    multiply_tile<ROWS, PARTS, LANES>(p, panel, A + i * p.A_stride, out + i * out_stride, out_stride);
+}
+
+template <int PARTS, int LANES>
+void multiply_panel(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size rows) {
+  Size i = 0;
+  if constexpr (PARTS <= 2) {
+    multiply_tiles<PARTS == 2 ? kWideRows : 8, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+    multiply_tiles<4, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+    multiply_tiles<2, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+  }
+  multiply_tiles<1, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+}
+
+// The columns j .. j + WIDTH of the rows l .. l + rows of B, row after row.
+template <int WIDTH>
+void copy_panel(const Product& p, Size j, Size l, Size rows, float* to) {
+  constexpr int part = WIDTH < kLanes ? WIDTH : kLanes;
+  if (!p.transposed) {
+    const float* from = p.B + l * p.B_stride + j;
+    for (Size k = 0; k < rows; ++k)
+      for (int first = 0; first < WIDTH; first += part) {
+        __builtin_prefetch(from + k * p.B_stride + first + WIDTH);
+        store(load<part>(from + k * p.B_stride + first), to + k * WIDTH + first);
+      }
+    return;
+  }
+  const float* from = p.B + j * p.B_stride + l;
+  for (int column = 0; column < WIDTH; column += 4, from += 4 * p.B_stride, to += 4) {
+    Size k = 0;
+    for (; k + 4 <= rows; k += 4) {
+      const Four columns = transposed(from + k, p.B_stride);
+      for (int c = 0; c < 4; ++c) store(columns.row[c], to + (k + c) * WIDTH);
+    }
+    for (; k < rows; ++k)
+      for (int c = 0; c < 4; ++c) to[k * WIDTH + c] = from[c * p.B_stride + k];
+  }
+}
+
+// A part of the product: some rows of A, some of B.
+struct Piece {
+  Size row, rows, l, depth;
+  float* room;
+};
+
+// Panels of PARTS registers from column j on, as many as there are; j becomes the first column that is left.
+template <int PARTS, int LANES>
+void multiply_panels(const Product& p, const Piece& piece, Size& j) {
+  constexpr int width = PARTS * LANES;
+  Panel panel = {piece.room, width, piece.depth, piece.l == 0, piece.l + piece.depth == p.k};
+  for (; j + width <= p.n; j += width) {
+    if (piece.rows <= kRowsWithoutCopy && !p.transposed) {
+      panel.B = p.B + piece.l * p.B_stride + j;
+      panel.stride = p.B_stride;
+    } else {
+      copy_panel<width>(p, j, piece.l, piece.depth, piece.room);
+    }
+    multiply_panel<PARTS, LANES>(p, panel, p.A + piece.row * p.A_stride + piece.l, p.out + piece.row * p.out_stride + j,
+                                 p.out_stride, piece.rows);
+  }
+}
+
+// The last columns, up to three: a panel of four, filled up with zeros, and a place of its own for what comes of it.
+void multiply_last_columns(const Product& p, const Piece& piece, Size j) {
+  const Size width = p.n - j;
+  for (Size k = 0; k < piece.depth; ++k)
+    for (Size c = 0; c < 4; ++c)
+      piece.room[k * 4 + c] = c >= width     ? 0
+                              : p.transposed ? p.B[(j + c) * p.B_stride + piece.l + k]
+                                             : p.B[(piece.l + k) * p.B_stride + j + c];
+  const Panel panel = {piece.room, 4, piece.depth, piece.l == 0, piece.l + piece.depth == p.k};
+  float made[4 * kRowsAtATime];
+  float* out = p.out + piece.row * p.out_stride + j;
+  for (Size i = 0; i < piece.rows; ++i)
+    for (Size c = 0; c < 4; ++c)
+      made[i * 4 + c] = c >= width || (panel.first && !p.add) ? 0 : out[i * p.out_stride + c];
+  multiply_panel<1, 4>(p, panel, p.A + piece.row * p.A_stride + piece.l, made, 4, piece.rows);
+  for (Size i = 0; i < piece.rows; ++i)
+    for (Size c = 0; c < width; ++c) out[i * p.out_stride + c] = made[i * 4 + c];
+}
+
+// GROUPS times four numbers of out: a row of A by as many rows of a transposed B, which are turned in registers.
+template <int GROUPS>
+void multiply_by_rows(const Product& p, const float* A, const float* B, float* out) {
+  const Size stride = p.B_stride;
+  Lanes<4> sums[GROUPS];
+  for (int g = 0; g < GROUPS; ++g) sums[g] = p.add ? load<4>(out + 4 * g) : Lanes<4>{};
+  Size l = 0;
+  for (; l + 4 <= p.k; l += 4) {
+    HYDRA_REGISTERS for (int g = 0; g < GROUPS; ++g) {
+      const Four columns = transposed(B + 4 * g * stride + l, stride);
+      __builtin_prefetch(B + 4 * (g + GROUPS) * stride + l);
+      for (int c = 0; c < 4; ++c) sums[g] += A[l + c] * columns.row[c];
+    }
+  }
+  for (; l < p.k; ++l)
+    for (int g = 0; g < GROUPS; ++g) {
+      const float* at = B + 4 * g * stride + l;
+      sums[g] += A[l] * Lanes<4>{at[0], at[stride], at[2 * stride], at[3 * stride]};
+    }
+  for (int g = 0; g < GROUPS; ++g) store(sums[g] * p.scale, out + 4 * g);
+}
+
+// The same by the last rows, up to three. In lanes as well: a sum of single numbers the compiler may take apart into
+// products and sums.
+inline void multiply_by_last_rows(const Product& p, const float* A, const float* B, float* out, Size rows) {
+  const float *second = B + p.B_stride, *third = second + p.B_stride;
+  Lanes<4> sums = {};
+  for (Size c = 0; p.add && c < rows; ++c) sums[c] = out[c];
+  for (Size l = 0; l < p.k; ++l) sums += A[l] * Lanes<4>{B[l], rows > 1 ? second[l] : 0, rows > 2 ? third[l] : 0, 0};
+  for (Size c = 0; c < rows; ++c) out[c] = sums[c] * p.scale;
+}
+
+void multiply_few_transposed(const Product& p) {
+  for (Size i = 0; i < p.m; ++i) {
+    const float* A = p.A + i * p.A_stride;
+    float* out = p.out + i * p.out_stride;
+    Size j = 0;
+    for (; j + 16 <= p.n; j += 16) multiply_by_rows<4>(p, A, p.B + j * p.B_stride, out + j);
+    for (; j + 4 <= p.n; j += 4) multiply_by_rows<1>(p, A, p.B + j * p.B_stride, out + j);
+    if (j < p.n) multiply_by_last_rows(p, A, p.B + j * p.B_stride, out + j, p.n - j);
+  }
+}
+
+void product(const Product& p) {
+  if (p.transposed && p.m <= kRowsWithoutCopy) return multiply_few_transposed(p);
+  alignas(64) float room[kPanelRows * kPanelColumns];
+  for (Size row = 0; row < p.m; row += kRowsAtATime)
+    for (Size l = 0; l < p.k; l += kPanelRows) {
+      const Piece piece = {row, p.m - row < kRowsAtATime ? p.m - row : kRowsAtATime, l,
+                           p.k - l < kPanelRows ? p.k - l : kPanelRows, room};
+      Size j = 0;
+      if (p.m == 1) multiply_panels<8, kLanesOfOneRow>(p, piece, j);
+      multiply_panels<2, kLanes>(p, piece, j);
+      multiply_panels<1, kLanes>(p, piece, j);
+      if constexpr (kLanes > 8) multiply_panels<1, 8>(p, piece, j);
+      if constexpr (kLanes > 4) multiply_panels<1, 4>(p, piece, j);
+      if (j < p.n) multiply_last_columns(p, piece, j);
+    }
+  if (p.k == 0 && !p.add)  // a sum of nothing
+    for (Size i = 0; i < p.m; ++i)
+      for (Size j = 0; j < p.n; ++j) p.out[i * p.out_stride + j] = 0;
+}
+
+}  // namespace

@@ -1,0 +1,164 @@
+// Softmax by row. For set.cpp alone, like lanes.h.
+//
+// A row is taken sixteen scores at a time, the last ones filled up with masked scores. So every score goes through the
+// same arithmetic wherever its row stands, in registers of any width.
+#pragma once
+#include "core/linalg/kernels/lanes.h"
+
+namespace {
+
+constexpr int kChunk = 16, kParts = kChunk / kLanes;
+constexpr float kMasked = -__builtin_inff();
+
+struct Chunk {
+  Lanes<kLanes> part[kParts];
+};
+// What is done to every part of a chunk.
+#define HYDRA_FOR_PARTS HYDRA_REGISTERS for (int k = 0; k < kParts; ++k)
+
+inline Chunk load_chunk(const float* from) {
+  Chunk chunk;
+  HYDRA_FOR_PARTS chunk.part[k] = load<kLanes>(from + k * kLanes);
+  return chunk;
+}
+inline void store_chunk(const Chunk& chunk, float* to) { HYDRA_FOR_PARTS store(chunk.part[k], to + k * kLanes); }
+
+// From its quarters. Put together in registers: what was stored in pieces can be loaded as a whole only when all of it
+// has reached the cache.
+inline Chunk chunk_of(Lanes<4> a, Lanes<4> b, Lanes<4> c, Lanes<4> d) {
+#if defined(__AVX2__)
+  const Lanes<8> low = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+  const Lanes<8> high = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+#if defined(__AVX512F__)
+  return {{__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)}};
+#elif defined(__AVX2__)
+  return {{low, high}};
+#else
+  return {{a, b, c, d}};
+#endif
+}
+
+// Lane by lane the larger; of a NaN in x, y.
+template <class Register>
+inline Register larger(Register x, Register y) {
+  return x > y ? x : y;
+}
+
+template <class Register>
+inline Register add(Register x, Register y) {
+  return x + y;
+}
+
+// Sixteen lanes to one, half to half: lane i with i + 8, what comes of it with i + 4, and so on.
+template <auto COMBINE>
+inline float reduce(const Chunk& chunk) {
+  float lanes[kChunk];
+  store_chunk(chunk, lanes);
+  const Lanes<4> four =
+      COMBINE(COMBINE(load<4>(lanes), load<4>(lanes + 8)), COMBINE(load<4>(lanes + 4), load<4>(lanes + 12)));
+  const Lanes<4> two = COMBINE(four, __builtin_shufflevector(four, four, 2, 3, 2, 3));
+  return COMBINE(two, __builtin_shufflevector(two, two, 1, 1, 1, 1))[0];
+}
+
+// exp(x) for x <= 0, and 0 where that is next to no normal number: numbers that are not normal some processors take a
+// hundred times as long for. x = n ln 2 + r, and exp(r) = 1 + r + r^2 q(r) for |r| <= ln 2 / 2, with q as near to it as
+// can be (largest error of the whole 3.6e-9, a 16th of a unit in the last place). A NaN stays one.
+inline Lanes<kLanes> exponential(Lanes<kLanes> x) {
+  typedef unsigned Bits __attribute__((vector_size(4 * kLanes)));
+  constexpr float lowest = -87.33f, rounding = 0x1.8p23f;  // a number so large has no digits after the point
+  const Lanes<kLanes> shifted = x * 0x1.715476p0f + rounding, n = shifted - rounding;
+  Lanes<kLanes> r = x - n * 0x1.63p-1f;  // ln 2 in two parts; n times the first is exact
+  r = r + n * 0x1.bd0106p-13f;
+  Lanes<kLanes> q = r * 0.00138145406f + 0.00836874545f;
+  q = q * r + 0.041668389f;
+  q = q * r + 0.166665211f;
+  q = q * r + 0.49999994f;
+  q = q * r + 1.0f;
+  q = q * r + 1.0f;
+  Bits power;  // of two, from the digits of n in `shifted`
+  __builtin_memcpy(&power, &shifted, sizeof power);
+  power = (power << 23) + (127u << 23);
+  Lanes<kLanes> scale;
+  __builtin_memcpy(&scale, &power, sizeof scale);
+  return x < lowest ? Lanes<kLanes>{} : q * scale;
+}
+
+inline Chunk exponential(const Chunk& x, float shift) {
+  Chunk e;
+  HYDRA_FOR_PARTS e.part[k] = exponential(x.part[k] - shift);
+  return e;
+}
+
+inline float largest(const float* row, Size whole, const Chunk& rest) {
+  Chunk tops = rest;
+  for (Size j = 0; j < whole; j += kChunk) {
+    const Chunk chunk = load_chunk(row + j);
+    HYDRA_FOR_PARTS tops.part[k] = larger(chunk.part[k], tops.part[k]);
+  }
+  return reduce<larger<Lanes<4>>>(tops);
+}
+
+// out = exp(row - shift) of whole chunks; rest, the last one, becomes its own. Returns the sum.
+inline float exponentials_of(const float* row, Size whole, Chunk& rest, float shift, float* out) {
+  rest = exponential(rest, shift);
+  Chunk sums = {};
+  for (Size j = 0; j < whole; j += kChunk) {
+    const Chunk e = exponential(load_chunk(row + j), shift);
+    store_chunk(e, out + j);
+    HYDRA_FOR_PARTS sums.part[k] += e.part[k];
+  }
+  HYDRA_FOR_PARTS sums.part[k] += rest.part[k];
+  return reduce<add<Lanes<4>>>(sums);
+}
+
+// What a row has beyond its whole chunks, filled up with masked scores.
+inline Lanes<4> four_of(const float* from, Size count) {
+  if (count >= 4) return load<4>(from);
+  Lanes<4> four = Lanes<4>{} + kMasked;
+  if (count > 0) four[0] = from[0];
+  if (count > 1) four[1] = from[1];
+  if (count > 2) four[2] = from[2];
+  return four;
+}
+inline Chunk rest_of(const float* from, Size count) {
+  return chunk_of(four_of(from, count), four_of(from + 4, count - 4), four_of(from + 8, count - 8),
+                  four_of(from + 12, count - 12));
+}
+inline void put_rest(const Chunk& rest, Size count, float* to) {
+  float lanes[kChunk];
+  store_chunk(rest, lanes);
+  Size k = 0;
+  for (; k + 4 <= count; k += 4) store(load<4>(lanes + k), to + k);
+  for (; k < count; ++k) to[k] = lanes[k];
+}
+
+float exponentials(float* row, Size cols, float shift) {
+  const Size whole = cols / kChunk * kChunk;
+  Chunk rest = rest_of(row + whole, cols - whole);
+  const float sum = exponentials_of(row, whole, rest, shift, row);
+  put_rest(rest, cols - whole, row + whole);
+  return sum;
+}
+
+// A NaN or +inf makes the sum NaN, and that the row; the sum of a masked row is 0.
+void softmax(const float* scores, Size stride, float* out, Size out_stride, Size rows, Size cols) {
+  const Size whole = cols / kChunk * kChunk;
+  for (Size i = 0; i < rows; ++i, scores += stride, out += out_stride) {
+    Chunk rest = rest_of(scores + whole, cols - whole);
+    const float top = largest(scores, whole, rest);
+    const float sum = exponentials_of(scores, whole, rest, top == kMasked ? 0 : top, out);
+    const float part = 1 / (sum == 0 ? 1 : sum);
+    for (Size j = 0; j < whole; j += kChunk) {
+      Chunk e = load_chunk(out + j);
+      HYDRA_FOR_PARTS e.part[k] *= part;
+      store_chunk(e, out + j);
+    }
+    HYDRA_FOR_PARTS rest.part[k] *= part;
+    put_rest(rest, cols - whole, out + whole);
+  }
+}
+
+#undef HYDRA_FOR_PARTS
+
+}  // namespace
