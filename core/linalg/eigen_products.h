@@ -1,5 +1,5 @@
 // The inner parts of Eigen's products, made in eigen_products.cpp for all files that read this: they take the compiler
-// some seconds in every file that multiplies matrices. The kernels (matmul.cpp, core/ops) make their own.
+// some seconds in every file that multiplies matrices. matmul.cpp and core/ops make their own.
 #pragma once
 #include "core/linalg/types.h"
 

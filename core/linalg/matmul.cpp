@@ -99,13 +99,13 @@ void add_product(MatIn<S> A, MatIn<S> B, MatOut<S> out) {
   }
 }
 
-#define HYDRA_PRODUCTS(S)                                                                       \
-  template void multiply<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                     \
-  template void multiply_columns<S>(MatIn<S>, MatIn<S>, Index, std::span<const ColumnsOut<S>>); \
-  template void multiply_transposed<S>(MatIn<S>, MatIn<S>, S, MatOut<S>);                       \
-  template void add_product<S>(MatIn<S>, MatIn<S>, MatOut<S>);
-HYDRA_PRODUCTS(float)
-HYDRA_PRODUCTS(double)
-#undef HYDRA_PRODUCTS
+template void multiply<float>(MatIn<float>, MatIn<float>, MatOut<float>);
+template void multiply<double>(MatIn<double>, MatIn<double>, MatOut<double>);
+template void multiply_columns<float>(MatIn<float>, MatIn<float>, Index, std::span<const ColumnsOut<float>>);
+template void multiply_columns<double>(MatIn<double>, MatIn<double>, Index, std::span<const ColumnsOut<double>>);
+template void multiply_transposed<float>(MatIn<float>, MatIn<float>, float, MatOut<float>);
+template void multiply_transposed<double>(MatIn<double>, MatIn<double>, double, MatOut<double>);
+template void add_product<float>(MatIn<float>, MatIn<float>, MatOut<float>);
+template void add_product<double>(MatIn<double>, MatIn<double>, MatOut<double>);
 
 }  // namespace hydra

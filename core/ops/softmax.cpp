@@ -42,12 +42,11 @@ void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS) {
   }
 }
 
-#define HYDRA_SOFTMAX(S)                         \
-  template S exponentials<S>(S*, Index, S);      \
-  template void forward<S>(MatIn<S>, MatOut<S>); \
-  template void grad<S>(MatIn<S>, MatIn<S>, MatOut<S>);
-HYDRA_SOFTMAX(float)
-HYDRA_SOFTMAX(double)
-#undef HYDRA_SOFTMAX
+template float exponentials<float>(float*, Index, float);
+template double exponentials<double>(double*, Index, double);
+template void forward<float>(MatIn<float>, MatOut<float>);
+template void forward<double>(MatIn<double>, MatOut<double>);
+template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>);
+template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>);
 
 }  // namespace hydra::softmax

@@ -1,8 +1,9 @@
 // The loops that take the time, compiled from one source (set.cpp) for every instruction set that a processor may have;
-// the best one that runs here is chosen when the first is asked for. Single precision: double is for tests.
+// the best one that runs here is chosen when the first is asked for. Of matrices in single precision: double is for
+// tests.
 //
 // What a number's bits depend on: a sum of products is taken one after the other in the order of k, whatever is
-// computed beside it, in whatever tiles; a row of softmax is summed in sixteen lanes, whose sums are added as a tree.
+// computed beside it, in whatever tiles; other sums are taken in sixteen lanes, which are added as a tree.
 // With AVX2 and AVX-512 every step is a fused multiply-add, so both give the same bits; plain code rounds between
 // product and sum.
 //
@@ -37,6 +38,10 @@ struct Set {
   // row becomes exp(row - shift); returns its sum. Of what is at most shift, within 2 units in the last place; below
   // exp(-87.33), where numbers that are not normal begin, 0.
   float (*exponentials)(float* row, Size cols, float shift);
+  // Sums over patterns, in double: of a b, and of - m ln m for m = (a + b) / 2 from 0 to 1 (0 ln 0 = 0).
+  double (*dot)(const float* a, const float* b, Size count);
+  double (*dot_doubles)(const float* a, const double* b, Size count);
+  double (*entropy_of_mean)(const float* a, const float* b, Size count);
 };
 
 // The sets that run on this processor, the plain one first, the widest last.

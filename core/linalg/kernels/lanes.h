@@ -21,7 +21,7 @@ constexpr int kLanes = 4;
 
 template <int LANES>
 struct LanesOf {
-  typedef float type __attribute__((vector_size(4 * LANES)));
+  using type [[gnu::vector_size(4 * LANES)]] = float;
 };
 template <int LANES>
 using Lanes = typename LanesOf<LANES>::type;

@@ -65,7 +65,7 @@ inline float reduce(const Chunk& chunk) {
 // hundred times as long for. x = n ln 2 + r, and exp(r) = 1 + r + r^2 q(r) for |r| <= ln 2 / 2, with q as near to it as
 // can be (largest error of the whole 3.6e-9, a 16th of a unit in the last place). A NaN stays one.
 inline Lanes<kLanes> exponential(Lanes<kLanes> x) {
-  typedef unsigned Bits __attribute__((vector_size(4 * kLanes)));
+  using Bits [[gnu::vector_size(4 * kLanes)]] = unsigned;
   constexpr float lowest = -87.33f, rounding = 0x1.8p23f;  // a number so large has no digits after the point
   const Lanes<kLanes> shifted = x * 0x1.715476p0f + rounding, n = shifted - rounding;
   Lanes<kLanes> r = x - n * 0x1.63p-1f;  // ln 2 in two parts; n times the first is exact
@@ -151,10 +151,10 @@ void softmax(const float* scores, Size stride, float* out, Size out_stride, Size
     const float part = 1 / (sum == 0 ? 1 : sum);
     for (Size j = 0; j < whole; j += kChunk) {
       Chunk e = load_chunk(out + j);
-      HYDRA_FOR_PARTS e.part[k] *= part;
+      for (Lanes<kLanes>& lanes : e.part) lanes *= part;
       store_chunk(e, out + j);
     }
-    HYDRA_FOR_PARTS rest.part[k] *= part;
+    for (Lanes<kLanes>& lanes : rest.part) lanes *= part;
     put_rest(rest, cols - whole, out + whole);
   }
 }

@@ -184,6 +184,24 @@ TEST_CASE("kernels: softmax agrees with the definition, and its rows with those 
     }
 }
 
+TEST_CASE("kernels: sums over patterns agree with the definitions", "[core][kernels]") {
+  Random random(6);
+  for (const Set* set : sets())
+    for (Index n = 1; n < 200; n += n < 40 ? 1 : 13) {
+      CAPTURE(set->name, n);
+      Mat<float> a = random_matrix<float>(random, 1, n).cwiseAbs(), b = random_matrix<float>(random, 1, n).cwiseAbs();
+      a(0, n / 2) = b(0, n / 2) = 0;
+      a(0, n / 3) = 1e-45f;
+      const Mat<double> x = a.cast<double>(), y = b.cast<double>();
+      double entropy = 0;
+      for (Index k = 0; k < n; ++k)
+        if (const double m = (x(k) + y(k)) / 2; m > 0) entropy -= m * std::log(m);
+      CHECK(set->dot(a.data(), b.data(), n) == Approx(x.cwiseProduct(y).sum()).epsilon(1e-14));
+      CHECK(set->dot_doubles(a.data(), y.data(), n) == set->dot(a.data(), b.data(), n));
+      CHECK(set->entropy_of_mean(a.data(), b.data(), n) == Approx(entropy).epsilon(1e-13).margin(1e-60));
+    }
+}
+
 TEST_CASE("kernels: AVX2 and AVX-512 give the same bits", "[core][kernels]") {
   if (kernels::supported().count < 3) return;  // this processor does not have both
   const Set &narrow = kernels::named("avx2"), &wide = kernels::named("avx512");
@@ -196,6 +214,9 @@ TEST_CASE("kernels: AVX2 and AVX-512 give the same bits", "[core][kernels]") {
     CHECK(same(first, c.out.values()));
     const Mat<float> scores = random_matrix<float>(random, 3, random_size(random, 200), 30);
     CHECK(same(softmax_of(narrow, scores), softmax_of(wide, scores)));
+    const Mat<float> a = softmax_of(wide, scores), b = a.rowwise().reverse();
+    CHECK(narrow.dot(a.data(), b.data(), a.size()) == wide.dot(a.data(), b.data(), a.size()));
+    CHECK(narrow.entropy_of_mean(a.data(), b.data(), a.size()) == wide.entropy_of_mean(a.data(), b.data(), a.size()));
   }
 }
 
