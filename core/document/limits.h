@@ -21,6 +21,7 @@ void check_designed_count(const Document& document);
 void check_painted_count(const Document& document);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
+void check_hidden_count(const Document& document);          // in the feed-forward parts of all layers
 
 // The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
 struct DocumentSize {
@@ -63,7 +64,13 @@ static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
 // A matrix of every layer: more layers are narrower, so that they have as many numbers, in more rows.
 inline constexpr DocumentSize kMatrices = kMatrix * kMaxWideLayers + rows(kLayers * kModel, 0, 0);
-inline constexpr DocumentSize kWeights = kMatrices * 4 + cells(kModel) * (4 * kLayers);
+// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases five rows
+// more.
+inline constexpr std::size_t kHidden = kMaxHidden;
+inline constexpr DocumentSize kAround =
+    (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
+    (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
+inline constexpr DocumentSize kWeights = kMatrices * 4 + cells(kModel) * (4 * kLayers) + kAround;
 inline constexpr DocumentSize kDesigns = kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * (2 * kHeads * kLayers);
 inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
 
@@ -72,6 +79,6 @@ inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, key
 inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX +
                                                  (largest::kMask + largest::kRest) * largest::kLayers +
                                                  largest::kPainted + largest::kDesigns + largest::kWeights * 2;
-static_assert(kLargestDocument.bytes < (std::size_t{5} << 29));  // 2.5 GiB
+static_assert(kLargestDocument.bytes < (std::size_t{1} << 33));  // 8 GiB
 
 }  // namespace hydra

@@ -31,10 +31,10 @@ void add_layer(Document& document, int after) {
   layer.source.seed = next_free_seed(document, before.source.seed);
   document.layers.insert(document.layers.begin() + after + 1, std::move(layer));
   Layer& added = document.layer(after + 1);
-  const Index kv_width = added.kv_width(document.d_model);
-  added.weights = weights_of(added.source, document.d_model, kv_width);
+  check_hidden_count(document);
+  added.weights = weights_of(added.source, added, document.d_model);
   added.source.gain = untrained_gain(document, after + 1);
-  added.weights = weights_of(added.source, document.d_model, kv_width);
+  added.weights = weights_of(added.source, added, document.d_model);
   renew_slice_factor(document);
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
         for (int page = 0; page < (view.id == ViewId::roles ? 1 : 3); ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
             (test::kSanitized ? turn_to : show)(s, view.id, page);
-            select(s.view(), {{Quantity::X}, 0, 1});
+            select(s.view(), {{Quantity::W_Q}, 0, 0});
             s.app.edit(random_edit(random, s.document()));
             s.ui.frames(static_cast<int>(below(random, 3)) + 1);
           }

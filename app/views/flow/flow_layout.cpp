@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/flow/flow_block.h"
 #include "app/widgets/label_steps.h"
 #include "app/widgets/nth.h"
 
@@ -63,6 +64,7 @@ float pattern_side(const FlowInput& in, Rows rows, float height) {
 struct Heights {
   float top = 0, side = 0, strip = 0, bottom = 0;
   float above = 0;  // the head's pictures, without operands: titles, or A's title and labels, or the header
+  bool fits = true;
 };
 
 Heights heights(const FlowInput& in, Rows rows) {
@@ -82,6 +84,7 @@ Heights heights(const FlowInput& in, Rows rows) {
   const bool mixed = rows != Rows::head_only;
   const float fixed = h.above + caption + title + 2.5f * u + (mixed ? title + 6.5f * u + caption : 0);
   const float room = std::max(30 * u, in.size.y - fixed);
+  h.fits = in.size.y - fixed >= 30 * u;
   const float least_strip = in.small + 3.4f * in.small + u;  // its numbers, and pictures of some size
   h.side = pattern_side(in, rows, mixed ? 0.56f * room : room - least_strip);
   const float rest = room - h.side;
@@ -94,14 +97,18 @@ Heights heights(const FlowInput& in, Rows rows) {
 Rows choose_rows(const FlowInput& in) {
   if (!in.presentation) return Rows::all;
   const float step = in.painting ? 1.2f * in.small : kLeastStep;
-  const auto labelled = [&](Rows rows) { return heights(in, rows).side >= in.n * step; };
+  const auto labelled = [&](Rows rows) {
+    const Heights h = heights(in, rows);
+    return h.fits && h.side >= in.n * step;
+  };
   const Heights all = heights(in, Rows::all);
   const bool roomy = all.top >= 4.5f * in.small && all.strip >= 4 * in.small;
   if (roomy && labelled(Rows::all)) return Rows::all;
   if (labelled(Rows::no_operands)) return Rows::no_operands;
   if (labelled(Rows::head_only)) return Rows::head_only;
   if (in.painting) return Rows::head_only;
-  return roomy ? Rows::all : Rows::no_operands;  // more tokens than could be named
+  if (roomy) return Rows::all;  // more tokens than could be named
+  return heights(in, Rows::no_operands).fits ? Rows::no_operands : Rows::head_only;
 }
 
 }  // namespace
@@ -162,7 +169,9 @@ FlowRow mixing_row(const FlowInput& in, float y, float height) {
 
 }  // namespace
 
-FlowLayout flow_layout(const FlowInput& in) {
+namespace {
+
+FlowLayout head_layout(const FlowInput& in) {
   const float u = in.unit, title = in.title, caption = in.small + u;
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
@@ -174,7 +183,7 @@ FlowLayout flow_layout(const FlowInput& in) {
             .side = h.side,
             .operand = {{0, top}, {0, h.top - caption}},
             .operands_shown = with_operands};
-  band.picture(Quantity::X, w.X, 0, 0);
+  band.picture(in.read, w.X, 0, 0);
   band.arrow(w.arrow);
   const float header = with_operands ? in.label_width + w.X + w.arrow - 2 * u : 0;
   constexpr std::pair<Quantity, Quantity> kProjected[] = {
@@ -203,6 +212,19 @@ FlowLayout flow_layout(const FlowInput& in) {
   const float strip_y = main + h.side + caption + 1.5f * u + title;
   f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
   if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
+  return f;
+}
+
+}  // namespace
+
+FlowLayout flow_layout(const FlowInput& in) {
+  FlowInput heads = in;
+  const float block = flow_block_height(in);
+  heads.size.y -= block;
+  FlowLayout f = head_layout(heads);
+  if (block > 0)
+    f.rows.push_back(
+        flow_block_row(in, in.pos.y + heads.size.y + in.title, block - in.title - in.small - 1.5f * in.unit));
   return f;
 }
 

@@ -104,6 +104,9 @@ TEST_CASE("layers: each reads what the one before gives, and an edit leaves the 
 TEST_CASE("layers: after random edits of random layers the trace is that of scratch, to the bit", "[layers]") {
   Random random(5);
   Document document = stack(3);
+  for (int k = 0; k < 3; ++k)
+    for (const LayerSetting on : {LayerSetting::residual, LayerSetting::norm, LayerSetting::feed_forward})
+      document = hydra::apply(document, {SetSetting{on, 1}, k});
   auto trace = evaluate(document);
   int done = 0;
   for (int k = 0; k < 300; ++k) {
@@ -126,6 +129,8 @@ TEST_CASE("layers: after random edits of random layers the trace is that of scra
                            static_cast<std::size_t>(M->size()) * sizeof(float));
       };
       REQUIRE(bits(trace->layer(l).output) == bits(scratch->layer(l).output));
+      for (const auto& [quantity, stage] : trace->block(l).stages)
+        REQUIRE(bits(stage) == bits(scratch->block(l).of(quantity)));
     }
   }
   CHECK(done > 150);
@@ -181,7 +186,7 @@ TEST_CASE("layers: one is added after another, cut and masked alike, untrained, 
   CHECK(added.settings == document.layer(1).settings);
   CHECK(added.gates.empty());
   CHECK(added.source.seed == 10);  // 7, 8 and 9 are taken
-  CHECK(is_untrained(added.source, added.weights));
+  CHECK(is_untrained(added));
   CHECK(added.source.gain == untrained_gain(longer, 2));
   CHECK(describe(edit) == "a layer after layer 2");
   CHECK_FALSE(one_gesture(edit, edit));
