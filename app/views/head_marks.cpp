@@ -85,11 +85,10 @@ namespace {
 
 const LayerInput<float>& input_of(const Frame& frame, int layer) { return frame.trace.layer(layer).input; }
 
-// Of X, or what it is projected by.
+// Of what the heads read, or what it is projected by.
 bool is_projection(Quantity quantity) {
-  return std::ranges::any_of(attention_program(), [&](const ProgramNode& node) {
-    return node.operation == Operation::linear && node.reads()[0] == Quantity::X &&
-           (node.result == quantity || node.reads()[1] == quantity);
+  return std::ranges::any_of(program_of({}).nodes, [&](const ProgramNode& node) {
+    return is_projection(node) && (node.result == quantity || node.reads()[1] == quantity);
   });
 }
 

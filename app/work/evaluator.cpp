@@ -43,7 +43,7 @@ Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
   work_.ask({first, {.focus = 0}}, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
-  for (const Layer& layer : first.layers) work += multiply_adds(n, first.d_model, layer.heads);
+  for (const Layer& layer : first.layers) work += multiply_adds(layer, first.d_model, n);
   if (work <= kQuick) work_.finish();
   poll();
   if (!ready_) now_.trace = stand_in();

@@ -273,8 +273,10 @@ Steps explain_form(const Context& c, const ProgramNode& node) {
 Steps explain_input(const Context& c, const ProgramNode& node) {
   const Index row = c.cell.row, col = c.cell.col;
   if (const int layer = c.cell.site.layer; layer > 0) {
-    Step step = step_of("what the layer before gives for " + c.query(), "Y");
-    add_term(step, "output", {entry(c.trace, {{Quantity::Y, layer - 1, kNoHead}, row, col}, "y")});
+    const Site leaves{program_at(c.trace, {Quantity::X, layer - 1}).leaves, layer - 1, kNoHead};
+    Step step = step_of("what the layer before gives for " + c.query(), symbol(leaves));
+    add_term(step, leaves.quantity == Quantity::Y ? "output" : "stream",
+             {entry(c.trace, {leaves, row, col}, element(leaves.quantity))});
     return {step};
   }
   const float word = (*c.trace.embedding)(row, col);
@@ -287,13 +289,128 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
   return {step};
 }
 
+// What the stream is joined with, in words.
+std::string part_of(Quantity quantity) {
+  if (quantity == Quantity::Y) return "heads";
+  return quantity == Quantity::feed_forward ? "feed-forward" : "stream";
+}
+
+Steps explain_added(const Context& c, const ProgramNode& node) {
+  std::string formula;
+  for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.beside(part));
+  Step step = step_of("what stands in the stream for " + c.query() + ", and what is added to it", formula);
+  for (const Quantity part : node.reads())
+    add_term(step, part_of(part), {entry(c.trace, {c.beside(part), c.cell.row, c.cell.col}, element(part))});
+  return {step};
+}
+
+// Over the row: the sum of a function of each number, and that divided by how many there are.
+std::pair<Step, Step> mean_over_row(const Context& c, const Site& X, Step sum, const std::string& name,
+                                    const std::vector<Operand>& more) {
+  const MatView<float> values = values_of(c.trace, X);
+  const Axis axis = shape_of(c.trace, X).col_axis;
+  for (Index k = 0; k < values.cols(); ++k) {
+    const Cell cell{X, c.cell.row, k};
+    std::vector<Operand> factors{{static_cast<double>(values(cell.row, k)), "x[" + std::to_string(k) + "]", cell}};
+    factors.insert(factors.end(), more.begin(), more.end());
+    if (name == "mean square") factors.push_back(factors.front());
+    add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
+             std::move(factors));
+  }
+  Step mean = step_of("divided by how many there are", "sum / d", Combine::quotient);
+  add_term(mean, name, {number(sum.result, "sum"), number(static_cast<double>(values.cols()), "d")});
+  return {std::move(sum), std::move(mean)};
+}
+
+Steps explain_norm(const Context& c, const ProgramNode& node) {
+  const LayerSettings& settings = c.input().settings;
+  const bool layer = settings.norm_kind == NormKind::layer;
+  const Site X = c.beside(node.reads()[0]);
+  const std::string row = row_of(c, X.quantity);
+  Steps steps;
+  double mean = 0;
+  const auto add = [&](std::pair<Step, Step> two) {
+    steps.push_back(std::move(two.first));
+    steps.push_back(std::move(two.second));
+    return steps.back().result;
+  };
+  if (layer) {
+    mean = add(mean_over_row(c, X, step_of(row + ", summed", "Σₖ x[k]"), "mean", {}));
+    add(mean_over_row(
+        c, X,
+        step_of("how far each number is from the mean, squared", "Σₖ (x[k] − mean)²", Combine::squared_difference),
+        "variance", {number(mean, "mean")}));
+  } else {
+    add(mean_over_row(c, X, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square", {}));
+  }
+  const char* size = layer ? "variance" : "mean square";
+  Step sum = step_of("plus a little, so that nothing is divided by 0", std::string(size) + " + ε");
+  add_term(sum, size, {number(steps.back().result, size)});
+  add_term(sum, "ε", {number(settings.norm_epsilon, "ε")});
+  Step root = step_of("its root: how large the row's numbers are", "√sum", Combine::square_root);
+  add_term(root, "", {number(sum.result, "sum")});
+  steps.push_back(std::move(sum));
+  const double divisor = root.result;
+  steps.push_back(std::move(root));
+  const Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
+  Step difference = step_of("the number itself, less the mean", "x − mean");
+  add_term(difference, "x", {x});
+  add_term(difference, "mean", {number(-1, "−1"), number(mean, "mean")});
+  Step normed = step_of("divided by that root", layer ? "(x − mean) / root" : "x / root", Combine::quotient);
+  add_term(normed, "", {layer ? number(difference.result, "x − mean") : x, number(divisor, "root")});
+  if (layer) steps.push_back(std::move(difference));
+  Step gained =
+      step_of("times the gain of column " + std::to_string(c.cell.col), "u " + symbol(c.beside(node.reads()[1])));
+  add_term(gained, "", {number(normed.result, "u"), entry(c.trace, {c.beside(node.reads()[1]), 0, c.cell.col}, "γ")});
+  steps.push_back(std::move(normed));
+  steps.push_back(std::move(gained));
+  for (const Quantity shift : node.reads().subspan(2)) {
+    Step shifted = step_of("plus its shift", "sum + " + symbol(c.beside(shift)));
+    add_term(shifted, "sum", {number(steps.back().result, "sum")});
+    add_term(shifted, "shift", {entry(c.trace, {c.beside(shift), 0, c.cell.col}, "β")});
+    steps.push_back(std::move(shifted));
+  }
+  return steps;
+}
+
+Steps explain_activate(const Context& c, const ProgramNode& node) {
+  struct Bend {
+    Combine combine;
+    const char *text, *formula;
+  };
+  static constexpr Bend kBends[] = {
+      {Combine::relu, "what is negative becomes 0", "max(0, u)"},
+      {Combine::gelu, "times the share of a normal distribution that is below it", "u Φ(u)"},
+      {Combine::gelu_tanh, "nearly u Φ(u), by a hyperbolic tangent", "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
+      {Combine::silu, "times its own sigmoid", "u / (1 + exp(−u))"}};
+  const Bend& bend = kBends[static_cast<std::size_t>(c.input().settings.activation)];
+  const auto at = [&](Quantity quantity) {
+    return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
+  };
+  Step bent = step_of(std::string("the hidden number of ") + c.query() + ": " + bend.text, bend.formula, bend.combine);
+  add_term(bent, "", {at(node.reads()[0])});
+  Steps steps{std::move(bent)};
+  for (const Quantity gate : node.reads().subspan(1)) {
+    Step step = step_of("times what the second projection gives for it", "f(u) " + element(gate));
+    add_term(step, "", {number(steps.back().result, "f(u)"), at(gate)});
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
 }  // namespace
 
 Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool>& mean_heads) {
   if (is_form(node.result)) return explain_form(c, node);
   switch (node.operation) {
     case Operation::add:
-      return has_head(node.reads()[0]) ? explain_sum(c, node) : explain_input(c, node);
+      return has_head(node.reads()[0])    ? explain_sum(c, node)
+             : node.result == Quantity::X ? explain_input(c, node)
+                                          : explain_added(c, node);
+    case Operation::norm:
+      return explain_norm(c, node);
+    case Operation::activate:
+      return explain_activate(c, node);
     case Operation::linear:
     case Operation::outer:
       return explain_linear(c, node);

@@ -20,10 +20,10 @@ double weights_of(const LayerSizes& s, const ProgramNode& node) {
 
 MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
   MultiplyAdds count;
-  for (const ProgramNode& node : attention_program()) {
+  for (const ProgramNode& node : program_of({}).nodes) {
     if (is_asked(node.result)) continue;
     if (node.operation == Operation::linear)
-      (node.reads()[0] == Quantity::X ? count.projections : count.output) += queries * weights_of(s, node);
+      (is_projection(node) ? count.projections : count.output) += queries * weights_of(s, node);
     if (node.operation == Operation::scores) count.scores += s.heads * queries * keys * s.d_k;
     if (node.operation == Operation::mix) count.weighted_sum += s.heads * queries * keys * s.d_k;
   }
@@ -38,7 +38,7 @@ const char* sharing_name(Index heads, Index kv_heads) {
 
 double weight_count(const LayerSizes& s) {
   double count = 0;
-  for (const ProgramNode& node : attention_program())
+  for (const ProgramNode& node : program_of({}).nodes)
     if (node.operation == Operation::linear && !is_asked(node.result)) count += weights_of(s, node);
   return count;
 }

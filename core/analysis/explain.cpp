@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/arithmetic.h"
+#include "core/ops/activate.h"
 
 namespace hydra {
 
@@ -56,12 +57,17 @@ Steps explain_position(const Context& c) {
 bool counts(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
   const std::optional<Cell> whole = editable_cell(c.trace, c.cell);
-  return !is_weight(quantity) || quantity == Quantity::W_O || !whole ||
+  return !is_weight(quantity) || entry_of(quantity).cols != Axis::head_dim || !whole ||
          reads(c.input().split, c.input().d_k(), whole->row, whole->col);
 }
 
+bool starts_as_bias(Quantity quantity) { return entry_of(quantity).start == QuantityRow::Start::absent; }
+
 Steps explain_parameter(const Context& c) {
-  std::string text = is_bias(c.cell.site.quantity) ? "a bias: an input number" : "a weight: an input number";
+  const Quantity quantity = c.cell.site.quantity;
+  std::string text = !is_bias(quantity)         ? "a weight: an input number"
+                     : starts_as_bias(quantity) ? "a bias: an input number"
+                                                : std::string(entry_of(quantity).phrase) + ": an input number";
   if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->site != c.cell.site)
     text += "; in the combined matrix it is " + symbol(whole->site) + cell_label(c.trace, *whole);
@@ -71,13 +77,13 @@ Steps explain_parameter(const Context& c) {
 
 Steps explained(const Context& c, const std::vector<bool>& mean_heads) {
   const Quantity quantity = c.cell.site.quantity;
-  if (is_weight(quantity) || is_bias(quantity)) return explain_parameter(c);
+  if (is_parameter(quantity)) return explain_parameter(c);
   if (quantity == Quantity::positions) return explain_position(c);
   if (quantity == Quantity::embedding && c.trace.layout) return explain_feature(c);
   if (quantity == Quantity::embedding)
     return {statement(
         "an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(), c.value())};
-  const ProgramNode& node = node_of(quantity);
+  const ProgramNode& node = program_at(c.trace, c.cell.site).node_of(quantity);
   if (c.by_hand() && node.operation == Operation::linear)
     return {statement(std::string("set by hand: the ") + entry_of(quantity).row + " of " + c.query() +
                           " is painted, so its projection does not count",
@@ -105,6 +111,16 @@ double value_of(Combine combine, const std::vector<Operand>& factors) {
       return std::cos(first);
     case Combine::square_root:
       return std::sqrt(first);
+    case Combine::squared_difference:
+      return (first - factors[1].value) * (first - factors[1].value);
+    case Combine::relu:
+      return activate::value(Activation::relu, first);
+    case Combine::gelu:
+      return activate::value(Activation::gelu, first);
+    case Combine::gelu_tanh:
+      return activate::value(Activation::gelu_tanh, first);
+    case Combine::silu:
+      return activate::value(Activation::silu, first);
   }
   assert(false);
   return 0;

@@ -24,12 +24,17 @@ struct Term {
 
 // What a term makes of its factors.
 enum class Combine {
-  product,         // f0 f1 ...; one factor stands for itself
-  quotient,        // f0 / f1
-  exp_difference,  // exp(f0 - f1)
-  sine,            // sin(f0)
-  cosine,          // cos(f0)
-  square_root,     // √f0
+  product,             // f0 f1 ...; one factor stands for itself
+  quotient,            // f0 / f1
+  exp_difference,      // exp(f0 - f1)
+  sine,                // sin(f0)
+  cosine,              // cos(f0)
+  square_root,         // √f0
+  squared_difference,  // (f0 - f1)²
+  relu,
+  gelu,
+  gelu_tanh,
+  silu,  // of f0: ops/activate.h
 };
 double value_of(Combine combine, const std::vector<Operand>& factors);
 

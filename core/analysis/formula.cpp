@@ -69,12 +69,20 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
   const std::span<const Quantity> reads = node.reads();
   const auto name = [&](std::size_t operand) { return w.name(reads[operand]); };
   const std::string gate = node.gated ? w.gate() : "";
+  const LayerSettings& settings = w.input().settings;
   switch (node.operation) {
     case Operation::add:
       if (!has_head(reads[0])) return name(0) + w.plus(reads.subspan(1));
       return "C W_O" + w.plus(reads.subspan(1));  // the heads' parts, all at once
     case Operation::linear:
       return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
+    case Operation::norm:
+      return (settings.norm_kind == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
+                                                    : name(0) + " / √(mean square + ε)") +
+             " ⊙ " + name(1) + w.plus(reads.subspan(2));
+    case Operation::activate:
+      return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
+             "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ";
     case Operation::scores:
@@ -96,7 +104,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
 
 // A weight or bias, which is what it is; of a head, its place in the whole.
 std::string of_parameter(const Writing& w) {
-  if (w.site.head == kNoHead) return is_bias(w.site.quantity) ? "a bias vector" : "a weight matrix";
+  const bool bias = entry_of(w.site.quantity).start == QuantityRow::Start::absent;
+  if (w.site.head == kNoHead)
+    return bias ? "a bias vector" : is_bias(w.site.quantity) ? "a number for each column" : "a weight matrix";
   const Cell whole = *editable_cell(w.trace, {w.site, 0, 0});
   const bool by_rows = entry_of(w.site.quantity).rows == Axis::head_dim;
   const Index first = by_rows ? whole.row : whole.col;
@@ -112,14 +122,17 @@ std::string of_parameter(const Writing& w) {
 std::string formula(const Trace& trace, const Site& ref) {
   const Writing writing{trace, ref};
   const std::string name = symbol(ref), begin = name + " = ";
-  if (is_weight(ref.quantity) || is_bias(ref.quantity)) return begin + of_parameter(writing);
+  if (is_parameter(ref.quantity)) return begin + of_parameter(writing);
   if (ref.quantity == Quantity::embedding)
     return begin + (trace.layout ? "features of the word, then its identity" : "one vector per word");
   if (ref.quantity == Quantity::positions)
     return trace.layout ? begin + "sin(w i), cos(w i): a pair of columns per wave"
                         : name + "[i, 2k] = sin(i / 10000^(2k/d)), " + name + "[i, 2k+1] = cos(…)";
-  if (ref.quantity == Quantity::X && ref.layer > 0) return begin + "Y of the layer before";
-  const ProgramNode& node = node_of(ref.quantity);
+  if (ref.quantity == Quantity::X && ref.layer > 0) {
+    const Site leaves{program_at(trace, {ref.quantity, ref.layer - 1}).leaves, ref.layer - 1};
+    return begin + symbol(leaves) + " of the layer before";
+  }
+  const ProgramNode& node = program_at(trace, ref).node_of(ref.quantity);
   return (node.operation == Operation::weigh ? name + "[i, j] = " : begin) + of_node(writing, node);
 }
 

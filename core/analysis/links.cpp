@@ -46,6 +46,8 @@ class Reach {
           return {0, input_->d_model()};
         case Axis::head_dim:
           return {0, input_->d_k()};
+        case Axis::hidden_dim:
+          return {0, input_->settings.feed_forward_width};
         default:
           return {0, 1};
       }
@@ -79,9 +81,8 @@ class Backward {
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
         Block read = reads(reach_.at(node, operand), node.operation, k, block);
-        if (node.operation == Operation::linear && is_of_X(node)) read = of_slice(read, k);
-        if (node.operation == Operation::linear && operand == Quantity::X)
-          read.cols = counted(node.reads()[1], read.cols, block.cols);
+        if (is_projection(node)) read = of_slice(read, k);
+        if (is_projection(node) && k == 0) read.cols = counted(node.reads()[1], read.cols, block.cols);
         reach_.add(operand, read);
       }
     }
@@ -92,7 +93,6 @@ class Backward {
     const QuantityRow& row = entry_of(node.result);
     return row.rows == Axis::token && row.cols == Axis::token && has_head(node.result);
   }
-  static bool is_of_X(const ProgramNode& node) { return node.reads()[0] == Quantity::X; }
 
   // Of X its columns, of W its rows: those that slices read.
   Block of_slice(Block read, std::size_t operand) const {
@@ -146,8 +146,8 @@ Range heads_of(const LayerInput<float>& input, const Cell& cell) {
 
 void walk_back(const LayerInput<float>& input, Reach& reach) {
   Backward back(input, reach);
-  const std::span<const ProgramNode> program = attention_program();
-  for (std::size_t k = program.size(); k-- > 0;) back.from(program[k]);
+  const std::vector<ProgramNode>& nodes = program_of(input.settings).nodes;
+  for (std::size_t k = nodes.size(); k-- > 0;) back.from(nodes[k]);
 }
 
 // What the cell, of a head's block or of a quantity without heads, is computed from in a layer: its own or one before.
@@ -159,7 +159,7 @@ Reach inputs_of(const Trace& trace, const Cell& cell, int layer) {
   for (int k = cell.site.layer - 1; k >= layer; --k) {  // a layer reads what the one before it gives
     const LayerInput<float>& before = trace.layer(k).input;
     Reach lower(before, {0, before.heads});
-    for (const Block& block : reach.of(Quantity::X)) lower.add(Quantity::Y, block);
+    for (const Block& block : reach.of(Quantity::X)) lower.add(program_of(before.settings).leaves, block);
     walk_back(before, lower);
     reach = std::move(lower);
   }
@@ -174,8 +174,8 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   return {heads.first, heads.last};
 }
 
-void walk_on(Reach& reach) {
-  for (const ProgramNode& node : attention_program())
+void walk_on(const LayerInput<float>& input, Reach& reach) {
+  for (const ProgramNode& node : program_of(input.settings).nodes)
     for (std::size_t k = 0; k < node.reads().size(); ++k)
       for (const Block& block : reach.of(node.reads()[k]))
         reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
@@ -185,16 +185,17 @@ void walk_on(Reach& reach) {
 Reach affected_by(const Trace& trace, const Cell& cell, int layer) {
   const LayerInput<float>& input = trace.layer(cell.site.layer).input;
   Reach reach(input, affected_heads(input, cell));
-  if (is_weight(cell.site.quantity) && cell.site.quantity != Quantity::W_O && cell.site.head != kNoHead &&
-      !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
+  if (is_weight(cell.site.quantity) && entry_of(cell.site.quantity).cols == Axis::head_dim &&
+      cell.site.head != kNoHead && !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
   reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
-  walk_on(reach);
+  walk_on(input, reach);
   for (int k = cell.site.layer + 1; k <= layer; ++k) {
     const LayerInput<float>& after = trace.layer(k).input;
     Reach upper(after, {0, after.heads});
-    for (const Block& block : reach.of(Quantity::Y)) upper.add(Quantity::X, block);
-    walk_on(upper);
+    const LayerInput<float>& before = trace.layer(k - 1).input;
+    for (const Block& block : reach.of(program_of(before.settings).leaves)) upper.add(Quantity::X, block);
+    walk_on(after, upper);
     reach = std::move(upper);
   }
   return reach;

@@ -34,12 +34,12 @@ class Sizes {
 // The largest that |value| of each quantity of a layer can be, by the sizes of what goes into it alone.
 class Bounds {
  public:
-  Bounds(const LayerInput<float>& input, Sizes& sizes) : input_(input), sizes_(sizes) {
+  Bounds(const BlockTrace<float>& block, const LayerInput<float>& input, Sizes& sizes) : input_(input), sizes_(sizes) {
     for (const float gate : input.gates) gate_ = std::max(gate_, static_cast<double>(gate));
-    for (const ProgramNode& node : attention_program()) {
+    for (const ProgramNode& node : program_of(input.settings).nodes) {
       if (is_asked(node.result)) continue;
       double& bound = bounds_[static_cast<std::size_t>(node.result)];
-      bound = node.result == Quantity::X ? sizes_.of(input.X) : of(node) * (node.gated ? gate_ : 1);
+      bound = node.result == Quantity::X ? sizes_.of(block.input) : of(node) * (node.gated ? gate_ : 1);
       for (const PaintedHead<float>& head : input.painted)
         if (const std::vector<PaintedRow<float>>* rows = painted_rows(head, node.result))
           for (const PaintedRow<float>& row : *rows) bound = std::max(bound, sizes_.of(row.values));
@@ -61,8 +61,9 @@ class Bounds {
     const double first = operand(node, 0), second = operand(node, 1), third = operand(node, 2);
     switch (node.operation) {
       case Operation::linear: {
-        const bool of_head = entry_of(node.reads()[1]).rows == Axis::head_dim;
-        return first * second * (of_head ? d_k : static_cast<double>(input_.d_model())) + third;
+        const Axis along = entry_of(node.reads()[1]).rows;
+        const Index terms = along == Axis::hidden_dim ? input_.settings.feed_forward_width : input_.d_model();
+        return first * second * (along == Axis::head_dim ? d_k : static_cast<double>(terms)) + third;
       }
       case Operation::scores:
         return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor()));
@@ -71,7 +72,13 @@ class Bounds {
       case Operation::mix:  // the weights of a row sum to 1
         return second;
       case Operation::add:
-        return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second;
+        return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second + third;
+      case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
+        const double row = std::sqrt(static_cast<double>(input_.d_model()));
+        return row * second + third;
+      }
+      case Operation::activate:
+        return first * (node.reads().size() > 1 ? second : 1);
       default:
         return first;
     }
@@ -84,7 +91,9 @@ class Bounds {
 };
 
 // With room for what rounding does.
-bool cannot_overflow(const LayerInput<float>& input, Sizes& sizes) { return Bounds(input, sizes).largest() < 1e38; }
+bool cannot_overflow(const Trace& trace, int layer, Sizes& sizes) {
+  return Bounds(trace.block(layer), trace.layer(layer).input, sizes).largest() < 1e38;
+}
 
 // The first number that is not finite, row by row; of scores, that the mask does not hide.
 std::optional<std::pair<Index, Index>> first_in(MatIn<float> values, const Mask* mask) {
@@ -97,7 +106,7 @@ std::optional<std::pair<Index, Index>> first_in(MatIn<float> values, const Mask*
 
 // In what the program makes, from top to bottom: of a head, or of the layer.
 std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
-  for (const ProgramNode& node : attention_program()) {
+  for (const ProgramNode& node : program_of(trace.layer(layer).input.settings).nodes) {
     if (!is_kept(node, head != kNoHead)) continue;
     const Site site{node.result, layer, head};
     const Mask* mask = node.operation == Operation::scores ? &trace.layer(layer).input.mask : nullptr;
@@ -106,8 +115,8 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
   return std::nullopt;
 }
 
-std::string source_of(Quantity quantity) {
-  const ProgramNode& node = node_of(quantity);
+std::string source_of(const Trace& trace, const Site& site) {
+  const ProgramNode& node = program_at(trace, site).node_of(site.quantity);
   if (node.operation == Operation::scores) return "the product of query and key";
   if (node.operation != Operation::linear) return "the sum";
   return std::string("the sum of ") + entry_of(node.reads()[0]).letter + " times " + entry_of(node.reads()[1]).letter;
@@ -139,8 +148,8 @@ std::string sentence_of(const Overflow& overflow, const Trace& trace) {
   std::string place = cell_title(trace, overflow.cell);
   const std::string value = std::isnan(overflow.value) ? "not a number" : overflow.value > 0 ? "inf" : "-inf";
   return (head == kNoHead ? "" : "head " + std::to_string(head + 1) + ": ") + place + " is " + value + ": " +
-         source_of(overflow.cell.site.quantity) + " is beyond the largest number, 3.4e38" +
-         consequence(overflow, trace) + others(overflow) + ".";
+         source_of(trace, overflow.cell.site) + " is beyond the largest number, 3.4e38" + consequence(overflow, trace) +
+         others(overflow) + ".";
 }
 
 }  // namespace
@@ -150,7 +159,7 @@ namespace {
 // Of the layer at that place.
 std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at, Sizes& sizes) {
   const LayerTrace<float>& layer = trace.layer(at);
-  if (cannot_overflow(layer.input, sizes)) return nullptr;
+  if (cannot_overflow(trace, at, sizes)) return nullptr;
   std::optional<Cell> first;
   auto overflow = std::make_shared<Overflow>();
   for (int h = 0; h < static_cast<int>(layer.input.heads); ++h) {

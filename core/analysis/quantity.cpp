@@ -26,19 +26,15 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
 const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
   for (const auto& [quantity, member] : kOfHead)
     if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
-  switch (ref.quantity) {
-    case Quantity::X:
-      return layer.input.X;
-    case Quantity::concat:
-      return layer.concat;
-    default:
-      assert(ref.quantity == Quantity::Y);
-      return layer.output;
-  }
+  assert(ref.quantity == Quantity::concat || ref.quantity == Quantity::Y);
+  return ref.quantity == Quantity::concat ? layer.concat : layer.output;
 }
+bool is_around_heads(Quantity quantity) { return quantity >= Quantity::norm_1; }
 const Array<float>& held(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::embedding) return trace.embedding;
   if (ref.quantity == Quantity::positions) return trace.positions;
+  if (ref.quantity == Quantity::X) return trace.block(ref.layer).input;
+  if (is_around_heads(ref.quantity)) return trace.block(ref.layer).of(ref.quantity);
   return held(layer_of(trace, ref), ref);
 }
 
@@ -47,6 +43,7 @@ template <class Make>
 Array<float> kept_or_made(const Trace& trace, const Site& ref, const Make& scores, const Make& contribution) {
   const Array<float>& array = held(trace, ref);
   if (array || !array.stamp()) return array;
+  if (is_around_heads(ref.quantity)) return whole_block_of(trace, ref.layer)->of(ref.quantity);
   const std::shared_ptr<const LayerTrace<float>> whole = whole_of(layer_of(trace, ref));
   if (ref.quantity == Quantity::scores) return scores(*whole, ref.head);
   if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
@@ -62,6 +59,8 @@ Index first_of(const LayerInput<float>& input, const Site& ref) {
 Index whole_width(const LayerInput<float>& input, Quantity quantity) {
   return entry_of(quantity).of_group ? input.kv_width() : input.d_model();
 }
+
+const ProgramNode& node_of(const Trace& trace, const Site& ref) { return program_at(trace, ref).node_of(ref.quantity); }
 
 // An entry of A B^T, or of A B.
 double product_value(const Trace& trace, const ProgramNode& node, const Cell& cell) {
@@ -96,7 +95,7 @@ double weighed_value(const Trace& trace, const ProgramNode& node, const Cell& ce
 
 // Of what is computed when it is asked for.
 float asked_value(const Trace& trace, const Cell& cell) {
-  const ProgramNode& node = node_of(cell.site.quantity);
+  const ProgramNode& node = node_of(trace, cell.site);
   const double value = node.operation == Operation::mean    ? mean_value(trace, node, cell)
                        : node.operation == Operation::weigh ? weighed_value(trace, node, cell)
                                                             : product_value(trace, node, cell);
@@ -114,6 +113,10 @@ HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
   return {first, first + group};
 }
 
+const LayerProgram& program_at(const Trace& trace, const Site& ref) {
+  return program_of(trace.layer(ref.layer).input.settings);
+}
+
 bool exists(const Trace& trace, const Site& ref) {
   if (ref.layer < 0 || ref.layer >= static_cast<int>(trace.layers.size())) return false;
   const LayerInput<float>& input = layer_of(trace, ref).input;
@@ -123,7 +126,8 @@ bool exists(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
   const bool of_model = entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.quantity != Quantity::X;
   if (of_model && ref.layer != 0) return false;
-  return !is_bias(ref.quantity) || *field_of(input.weights, ref.quantity);
+  if (is_around_heads(ref.quantity)) return program_at(trace, ref).makes(ref.quantity);
+  return !is_parameter(ref.quantity) || *field_of(input.weights, ref.quantity);
 }
 
 Shape shape_of(const Trace& trace, const Site& ref) {
@@ -138,6 +142,8 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return input.d_model();
       case Axis::head_dim:
         return of_one_head ? input.d_k() : whole_width(input, ref.quantity);
+      case Axis::hidden_dim:
+        return input.settings.feed_forward_width;
       default:
         return 1;
     }
@@ -149,7 +155,7 @@ namespace {
 // Of what the program says it is made of.
 Stamp asked_stamp(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
-  const ProgramNode& node = node_of(ref.quantity);
+  const ProgramNode& node = node_of(trace, ref);
   Key key("asked");
   key << ref.quantity;
   for (const Quantity operand : node.reads())
@@ -162,7 +168,7 @@ Stamp asked_stamp(const Trace& trace, const Site& ref) {
 
 Stamp stamp_of(const Trace& trace, const Site& ref) {
   if (is_asked(ref.quantity)) return asked_stamp(trace, ref);
-  if (!is_weight(ref.quantity) && !is_bias(ref.quantity)) return held(trace, ref).stamp();
+  if (!is_parameter(ref.quantity)) return held(trace, ref).stamp();
   const Backing backing = backing_of(trace, ref);
   const bool by_rows = backing.rows < backing.matrix.rows();
   return by_rows ? backing.matrix.stamp_of_rows(backing.row0, backing.rows)
@@ -172,7 +178,7 @@ Stamp stamp_of(const Trace& trace, const Site& ref) {
 Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
   if (is_asked(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
-  if (!is_weight(ref.quantity) && !is_bias(ref.quantity))
+  if (!is_parameter(ref.quantity))
     return {kept_or_made(trace, ref, scores_of<float>, contribution_of<float>), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);

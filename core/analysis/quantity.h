@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "core/attention/trace.h"
-#include "core/model/site.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -16,6 +16,8 @@ struct Shape {
 
 bool exists(const Trace& trace, const Site& ref);  // layer and head in range, positions and biases present
 Shape shape_of(const Trace& trace, const Site& ref);
+// Of the site's layer.
+const LayerProgram& program_at(const Trace& trace, const Site& ref);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
 // for W_K, W_V, b_K, b_V, K and V (but not for V where one of them has painted rows); else the head alone.
 struct HeadRange {

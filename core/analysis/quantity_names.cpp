@@ -30,7 +30,8 @@ std::string symbol(const Site& ref, bool ascii) {
 
 std::string description(const Site& ref) {
   const std::string phrase = entry_of(ref.quantity).phrase;
-  if (ref.head == kNoHead) return is_weight(ref.quantity) ? phrase + " of all heads" : phrase;
+  if (ref.head == kNoHead)
+    return is_weight(ref.quantity) && may_have_head(ref.quantity) ? phrase + " of all heads" : phrase;
   if (ref.quantity == Quantity::contribution)
     return "contribution of head " + std::to_string(ref.head + 1) + " to the output";
   if (is_form(ref.quantity)) return phrase + " in head " + std::to_string(ref.head + 1);
@@ -75,16 +76,18 @@ std::string ascii_spelling(std::string_view text) {
     const char* ascii;
   };
   static constexpr std::array kSpellings{
-      Spelling{"⁰", '^', "0"}, Spelling{"¹", '^', "1"},   Spelling{"²", '^', "2"},    Spelling{"³", '^', "3"},
-      Spelling{"⁴", '^', "4"}, Spelling{"⁵", '^', "5"},   Spelling{"⁶", '^', "6"},    Spelling{"⁷", '^', "7"},
-      Spelling{"⁸", '^', "8"}, Spelling{"⁹", '^', "9"},   Spelling{"ᵀ", '^', "T"},    Spelling{"₀", '_', "0"},
-      Spelling{"₁", '_', "1"}, Spelling{"₂", '_', "2"},   Spelling{"₃", '_', "3"},    Spelling{"₄", '_', "4"},
-      Spelling{"₅", '_', "5"}, Spelling{"₆", '_', "6"},   Spelling{"₇", '_', "7"},    Spelling{"₈", '_', "8"},
-      Spelling{"₉", '_', "9"}, Spelling{"ᵢ", '_', "i"},   Spelling{"ₖ", '_', "k"},    Spelling{"ⱼ", '_', "j"},
-      Spelling{"ₙ", '_', "n"}, Spelling{"√", 0, "sqrt "}, Spelling{"Σ", 0, "sum"},    Spelling{"·", 0, "*"},
-      Spelling{"→", 0, "->"},  Spelling{"−", 0, "-"},     Spelling{"–", 0, "-"},      Spelling{"…", 0, ".."},
-      Spelling{"×", 0, "x"},   Spelling{"‖", 0, "||"},    Spelling{"Ā", 0, "mean A"}, Spelling{"∞", 0, "inf"},
-      Spelling{"“", 0, "\""},  Spelling{"”", 0, "\""},    Spelling{"Δ", 0, "change"}};
+      Spelling{"⁰", '^', "0"},   Spelling{"¹", '^', "1"},   Spelling{"²", '^', "2"},     Spelling{"³", '^', "3"},
+      Spelling{"⁴", '^', "4"},   Spelling{"⁵", '^', "5"},   Spelling{"⁶", '^', "6"},     Spelling{"⁷", '^', "7"},
+      Spelling{"⁸", '^', "8"},   Spelling{"⁹", '^', "9"},   Spelling{"ᵀ", '^', "T"},     Spelling{"₀", '_', "0"},
+      Spelling{"₁", '_', "1"},   Spelling{"₂", '_', "2"},   Spelling{"₃", '_', "3"},     Spelling{"₄", '_', "4"},
+      Spelling{"₅", '_', "5"},   Spelling{"₆", '_', "6"},   Spelling{"₇", '_', "7"},     Spelling{"₈", '_', "8"},
+      Spelling{"₉", '_', "9"},   Spelling{"ᵢ", '_', "i"},   Spelling{"ₖ", '_', "k"},     Spelling{"ⱼ", '_', "j"},
+      Spelling{"ₙ", '_', "n"},   Spelling{"√", 0, "sqrt "}, Spelling{"Σ", 0, "sum"},     Spelling{"·", 0, "*"},
+      Spelling{"→", 0, "->"},    Spelling{"−", 0, "-"},     Spelling{"–", 0, "-"},       Spelling{"…", 0, ".."},
+      Spelling{"γ", 0, "gamma"}, Spelling{"β", 0, "beta"},  Spelling{"ε", 0, "epsilon"}, Spelling{"Φ", 0, "Phi"},
+      Spelling{"σ", 0, "sigma"}, Spelling{"μ", 0, "mu"},    Spelling{"π", 0, "pi"},      Spelling{"⊙", 0, "*"},
+      Spelling{"×", 0, "x"},     Spelling{"‖", 0, "||"},    Spelling{"Ā", 0, "mean A"},  Spelling{"∞", 0, "inf"},
+      Spelling{"“", 0, "\""},    Spelling{"”", 0, "\""},    Spelling{"Δ", 0, "change"}};
   std::string out;
   char run = 0;
   while (!text.empty()) {

@@ -46,14 +46,7 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
 template <class S>
 std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
   if (trace.is_whole()) return {std::shared_ptr<const LayerTrace<S>>(), &trace};  // the caller's
-  WholeAgain<S>& again = *trace.whole_again;
-  const std::lock_guard lock(again.mutex);
-  const auto found = std::find_if(again.kept.begin(), again.kept.end(),
-                                  [&](const auto& layer) { return layer->output.stamp() == trace.output.stamp(); });
-  if (found != again.kept.end()) return *found;
-  if (again.kept.size() == WholeAgain<S>::kMost) again.kept.erase(again.kept.begin());
-  again.kept.push_back(std::make_shared<const LayerTrace<S>>(forward(trace.input)));
-  return again.kept.back();
+  return trace.whole_again->get(trace.output.stamp(), [&] { return forward(trace.input); });
 }
 
 template <class S>

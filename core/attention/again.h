@@ -33,14 +33,29 @@ struct MadeAgain {
   AgainByHead<S> scores, contributions;
 };
 
-template <class S>
-struct LayerTrace;
+// The two that were made last, by the stamp of what leaves them. From any thread.
+template <class T>
+class LastTwo {
+ public:
+  template <class Make>
+  std::shared_ptr<const T> get(Stamp stamp, const Make& make) {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) { return entry.first == stamp; });
+    if (found != kept_.end()) return found->second;
+    if (kept_.size() == 2) kept_.erase(kept_.begin());
+    kept_.emplace_back(stamp, std::make_shared<const T>(make()));
+    return kept_.back().second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<Stamp, std::shared_ptr<const T>>> kept_;  // the newest last
+};
 
 template <class S>
-struct WholeAgain {
-  static constexpr std::size_t kMost = 2;
-  std::mutex mutex;
-  std::vector<std::shared_ptr<const LayerTrace<S>>> kept;  // the newest last
-};
+struct LayerTrace;
+template <class S>
+using WholeAgain = LastTwo<LayerTrace<S>>;
 
 }  // namespace hydra

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/forward.h"
+#include "core/attention/block.h"
 #include "core/text/feature_layout.h"
 
 namespace hydra {
@@ -21,12 +21,18 @@ struct Trace {
   std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
   Array<float> embedding;                       // [n x d_model] the words' vectors, or the X that the document gives
   Array<float> positions;                       // [n x d_model] sinusoids; null when the document has none
-  Array<float> X;                            // [n x d_model] embedding + positions, entries set by hand in their place
-  std::vector<LayerTrace<float>> layers;     // one per layer of the document
-  std::shared_ptr<const Overflow> overflow;  // numbers that floats cannot hold; null: all are finite
-  ArraySizes sizes;                          // what was looked at to know that
+  Array<float> X;                         // [n x d_model] embedding + positions, entries set by hand in their place
+  std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
+  std::vector<BlockTrace<float>> blocks;  // and what stands around them
+  std::shared_ptr<LastTwo<BlockTrace<float>>> blocks_again;  // of layers of which only what leaves is kept
+  std::shared_ptr<const Overflow> overflow;                  // numbers that floats cannot hold; null: all are finite
+  ArraySizes sizes;                                          // what was looked at to know that
 
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
+  const BlockTrace<float>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
 };
+
+// All stages around the heads of a layer: what is not kept is made again (block.h).
+std::shared_ptr<const BlockTrace<float>> whole_block_of(const Trace& trace, int layer);
 
 }  // namespace hydra

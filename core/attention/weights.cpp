@@ -11,30 +11,50 @@ namespace hydra {
 
 namespace {
 
-using Single = AttentionWeights<float>;
-constexpr std::array<std::pair<Quantity, Array<float> Single::*>, 8> kFields{{{Quantity::W_Q, &Single::W_Q},
-                                                                              {Quantity::W_K, &Single::W_K},
-                                                                              {Quantity::W_V, &Single::W_V},
-                                                                              {Quantity::W_O, &Single::W_O},
-                                                                              {Quantity::b_Q, &Single::b_Q},
-                                                                              {Quantity::b_K, &Single::b_K},
-                                                                              {Quantity::b_V, &Single::b_V},
-                                                                              {Quantity::b_O, &Single::b_O}}};
+template <class S>
+using Field = std::pair<Quantity, Array<S> AttentionWeights<S>::*>;
+template <class S, class W = AttentionWeights<S>>
+constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W::W_Q},
+                                                             {Quantity::W_K, &W::W_K},
+                                                             {Quantity::W_V, &W::W_V},
+                                                             {Quantity::W_O, &W::W_O},
+                                                             {Quantity::b_Q, &W::b_Q},
+                                                             {Quantity::b_K, &W::b_K},
+                                                             {Quantity::b_V, &W::b_V},
+                                                             {Quantity::b_O, &W::b_O},
+                                                             {Quantity::gain_1, &W::gain_1},
+                                                             {Quantity::shift_1, &W::shift_1},
+                                                             {Quantity::gain_2, &W::gain_2},
+                                                             {Quantity::shift_2, &W::shift_2},
+                                                             {Quantity::W_1, &W::W_1},
+                                                             {Quantity::b_1, &W::b_1},
+                                                             {Quantity::W_3, &W::W_3},
+                                                             {Quantity::W_2, &W::W_2},
+                                                             {Quantity::b_2, &W::b_2}}};
 
-// Weights: const or not, and so is the field.
-template <class Weights>
-auto* field(Weights& weights, Quantity quantity) {
-  for (const auto& [known, member] : kFields)
-    if (known == quantity) return &(weights.*member);
-  return static_cast<decltype(&weights.W_Q)>(nullptr);
+template <class S>
+const Field<S>* found(Quantity quantity) {
+  for (const Field<S>& field : kFields<S>)
+    if (field.first == quantity) return &field;
+  return nullptr;
 }
 
 }  // namespace
 
-Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity) { return field(weights, quantity); }
-const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity) {
-  return field(weights, quantity);
+template <class S>
+Array<S>* field_of(AttentionWeights<S>& weights, Quantity quantity) {
+  const Field<S>* field = found<S>(quantity);
+  return field ? &(weights.*field->second) : nullptr;
 }
+template <class S>
+const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity) {
+  const Field<S>* field = found<S>(quantity);
+  return field ? &(weights.*field->second) : nullptr;
+}
+template Array<float>* field_of(AttentionWeights<float>&, Quantity);
+template Array<double>* field_of(AttentionWeights<double>&, Quantity);
+template const Array<float>* field_of(const AttentionWeights<float>&, Quantity);
+template const Array<double>* field_of(const AttentionWeights<double>&, Quantity);
 
 bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b) {
   return std::ranges::all_of(kWeights, [&](Quantity W) { return same_bits(*field_of(a, W), *field_of(b, W)); });
@@ -45,12 +65,12 @@ Array<float> share_weight(Quantity quantity, Mat<float> values) {
 }
 
 namespace {
-Array<float> initial_matrix(Index d_model, Index width, Init init, std::uint64_t seed, Quantity quantity) {
-  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(d_model, width));
-  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(d_model, width));
+Array<float> initial_matrix(Index rows, Index cols, Init init, std::uint64_t seed, Quantity quantity) {
+  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(rows, cols));
+  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(rows, cols));
   Random random(hash(entry_of(quantity).key, seed));
-  const double bound = std::sqrt(6.0 / static_cast<double>(d_model + width));
-  Mat<float> W(d_model, width);
+  const double bound = std::sqrt(6.0 / static_cast<double>(rows + cols));
+  Mat<float> W(rows, cols);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
   return share_weight(quantity, std::move(W));
 }
@@ -91,13 +111,27 @@ Array<float> regrouped(const Array<float>& blocks, Index heads, Index from, Inde
 
 }  // namespace
 
+Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, Init init, std::uint64_t seed) {
+  using Start = QuantityRow::Start;
+  const Index rows = widths.rows(parameter), cols = widths.cols(parameter);
+  switch (entry_of(parameter).start) {
+    case Start::drawn:
+      return initial_matrix(rows, cols, init, seed, parameter);
+    case Start::absent:
+      return {};
+    case Start::zeros:
+      return share_weight(parameter, Mat<float>::Zero(rows, cols));
+    case Start::ones:
+      return share_weight(parameter, Mat<float>::Ones(rows, cols));
+  }
+  return {};
+}
+
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
   if (kv_width == 0) kv_width = d_model;
   AttentionWeights<float> weights;
-  weights.W_Q = initial_matrix(d_model, d_model, init, seed, Quantity::W_Q);
-  weights.W_K = initial_matrix(d_model, kv_width, init, seed, Quantity::W_K);
-  weights.W_V = initial_matrix(d_model, kv_width, init, seed, Quantity::W_V);
-  weights.W_O = initial_matrix(d_model, d_model, init, seed, Quantity::W_O);
+  for (const Quantity W : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
+    *field_of(weights, W) = initial_parameter(W, {d_model, kv_width, 0}, init, seed);
   return weights;
 }
 

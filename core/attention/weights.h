@@ -1,9 +1,12 @@
 // The weights of one layer, combined as real implementations store them: head i is columns i*d_k .. (i+1)*d_k of W_Q,
 // W_K and W_V, and rows i*d_k .. (i+1)*d_k of W_O. Vaswani et al. 2017, section 3.2.2. Where heads share keys and
 // values (one for all: multi-query, Shazeer 2019; one for each group of neighbours: grouped-query, Ainslie et al.
-// 2023), W_K and W_V have d_k columns for each of the kv_heads only.
+// 2023), W_K and W_V have d_k columns for each of the kv_heads only. Around the heads a block has more
+// (model/block.cpp).
 #pragma once
 #include <array>
+
+#include <span>
 
 #include "core/linalg/array.h"
 #include "core/model/site.h"
@@ -14,14 +17,34 @@ template <class S>
 struct AttentionWeights {
   Array<S> W_Q, W_K, W_V, W_O;  // [d_model x d_model], W_K and W_V [d_model x kv_heads d_k]; acting from the right
   Array<S> b_Q, b_K, b_V, b_O;  // rows, as wide as their matrices, or none
+  // Of what the settings switch on, else none: rows of the norms, and of the feed-forward part W_1 and W_3
+  // [d_model x hidden], W_2 [hidden x d_model], with biases or none.
+  Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
 };
 
-// The weights and biases, in the order of files.
-inline constexpr Quantity kWeights[] = {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O,
-                                        Quantity::b_Q, Quantity::b_K, Quantity::b_V, Quantity::b_O};
+// The weights and biases, in the order of files. Those of the heads come first.
+inline constexpr Quantity kWeights[] = {
+    Quantity::W_Q, Quantity::W_K, Quantity::W_V,    Quantity::W_O,     Quantity::b_Q,    Quantity::b_K,
+    Quantity::b_V, Quantity::b_O, Quantity::gain_1, Quantity::shift_1, Quantity::W_1,    Quantity::b_1,
+    Quantity::W_3, Quantity::W_2, Quantity::b_2,    Quantity::gain_2,  Quantity::shift_2};
+inline bool is_of_heads(Quantity parameter) { return may_have_head(parameter) || parameter == Quantity::b_O; }
+// How wide the axes of a layer's parameters are; kv: of W_K and W_V.
+struct LayerWidths {
+  Index d_model = 0, kv = 0, hidden = 0;
+  Index rows(Quantity parameter) const { return along(entry_of(parameter).rows, false); }
+  Index cols(Quantity parameter) const { return along(entry_of(parameter).cols, entry_of(parameter).of_group); }
+
+ private:
+  Index along(Axis axis, bool of_group) const {
+    return axis == Axis::one ? 1 : axis == Axis::hidden_dim ? hidden : of_group ? kv : d_model;
+  }
+};
+
 // The field of a weight or bias; null when the quantity is neither.
-Array<float>* field_of(AttentionWeights<float>& weights, Quantity quantity);
-const Array<float>* field_of(const AttentionWeights<float>& weights, Quantity quantity);
+template <class S>
+Array<S>* field_of(AttentionWeights<S>& weights, Quantity quantity);
+template <class S>
+const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity);
 // The same bits in all of them (linalg/same_bits.h).
 bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b);
 // New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O.
@@ -43,6 +66,9 @@ enum class Init { xavier, identity, zero };
 // matrix from its own stream of the seed. identity makes head i read slice i of the embedding, and nothing else.
 // kv_width: of W_K and W_V, d_model unless heads share keys and values (the bound then has d_model + kv_width).
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width = 0);
+// One parameter of them: a matrix as above (its bound by its rows and columns), a gain as ones, a shift as zeros; none
+// where a bias begins as none.
+Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, Init init, std::uint64_t seed);
 // Keys and values for another number of heads, the same for every head where it is possible: with more of them blocks
 // are repeated; with fewer, each is the mean of those of its group (Ainslie et al. 2023, section 2.1).
 // The mean of blocks that differ is smaller than they are, so scores shrink and attention flattens; keep_norm scales

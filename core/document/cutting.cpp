@@ -50,7 +50,7 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
   check_kv_heads(changed);
   changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads, keep_norm);
   if (layer.other) changed.other->weights = with_kv_heads(layer.other->weights, layer.heads, kv_heads, keep_norm);
-  check_weights(changed.weights, d_model, changed.kv_width(d_model));
+  check_weights(changed.weights, changed, d_model);
   layer = std::move(changed);
 }
 
@@ -58,10 +58,13 @@ void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
   const Index group = layer.group_size;
   const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
   layer.group_size = fitting_group(layer.heads, group);
+  Index& hidden = layer.settings.feed_forward_width;  // as many times d_model as before, where it can be
+  if (hidden % d_model_before == 0) hidden = hidden / d_model_before * d_model;
+  if (hidden > kMaxHidden) hidden = kMaxHidden;
   const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
     source.kind = WeightSource::Kind::random;
     keep_designs(layer, source, d_model);
-    weights = weights_of(source, d_model, layer.kv_width(d_model));
+    weights = weights_of(source, layer, d_model);
   };
   renew(layer.source, layer.weights);
   if (layer.other) renew(layer.other->source, layer.other->weights);

@@ -11,6 +11,7 @@
 #include "core/document/slices.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
+#include "core/model/program.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
@@ -42,8 +43,9 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   }
 }
 
-void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
-  hydra::check_weights(weights, d_model, kv_width);
+void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer,
+                   Index d_model) {
+  hydra::check_weights(weights, layer, d_model);
   if (source.designs.empty()) return;
   check_designs(source.designs);
   check_feature_width(d_model);
@@ -64,9 +66,8 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
   check_painting(layer, n, d_model);
-  const Index kv_width = layer.kv_width(d_model);
-  check_weights(layer.source, layer.weights, d_model, kv_width);
-  if (layer.other) check_weights(layer.other->source, layer.other->weights, d_model, kv_width);
+  check_weights(layer.source, layer.weights, layer, d_model);
+  if (layer.other) check_weights(layer.other->source, layer.other->weights, layer, d_model);
 }
 
 }  // namespace
@@ -86,16 +87,20 @@ std::vector<std::string> tokens_of(const Document& document) {
 
 bool same_document(const Document& a, const Document& b) { return same(a, b); }
 
-Index width_of(Quantity quantity, Index d_model, Index kv_width) {
-  return entry_of(quantity).of_group ? kv_width : d_model;
-}
-
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
   return build_head(design, feature_layout(d_model), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
 }
 
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width) {
+AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model) {
+  return weights_of(source, d_model, layer.kv_width(d_model), layer.settings);
+}
+
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
+                                   const LayerSettings& settings) {
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
+  const LayerWidths widths{d_model, kv_width, settings.feed_forward_width};
+  for (const Quantity p : program_of(settings).parameters)
+    if (!is_of_heads(p)) *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
   if (source.gain != 1)
     for (Array<float>* W : {&weights.W_Q, &weights.W_K}) *W = share_columns(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
@@ -120,8 +125,26 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
   return weights;
 }
 
-bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights) {
-  return takes_gain(source) && same(weights, weights_of(source, weights.W_Q->rows(), weights.W_K->cols()));
+bool is_untrained(const Layer& layer) {
+  return takes_gain(layer.source) && same(layer.weights, weights_of(layer.source, layer, layer.weights.W_Q->rows()));
+}
+
+void fit_parameters(Layer& layer, Index d_model) {
+  const LayerWidths widths = layer.widths(d_model);
+  const LayerProgram& program = program_of(layer.settings);
+  const auto fit = [&](const WeightSource& source, AttentionWeights<float>& weights) {
+    for (const Quantity p : kWeights) {
+      if (is_of_heads(p)) continue;
+      Array<float>& values = *field_of(weights, p);
+      const bool fits = values && values.rows() == widths.rows(p) && values.cols() == widths.cols(p);
+      if (!program.has(p))
+        values = nullptr;
+      else if (!fits)
+        values = initial_parameter(p, widths, source.init, source.seed);
+    }
+  };
+  fit(layer.source, layer.weights);
+  if (layer.other) fit(layer.other->source, layer.other->weights);
 }
 
 Mat<float> seeded_rows(const Document& document, Index first, Index count) {
@@ -226,11 +249,15 @@ void check_kv_heads(const Layer& layer) {
     throw InputError("designed heads have keys and values of their own; they cannot share them");
 }
 
-void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width) {
+void check_weights(const AttentionWeights<float>& weights, const Layer& layer, Index d_model) {
+  const LayerWidths widths = layer.widths(d_model);
+  const LayerProgram& program = program_of(layer.settings);
   for (const Quantity p : kWeights) {
     const Array<float>& values = *field_of(weights, p);
-    if (is_weight(p) || values)
-      check_matrix(values, is_bias(p) ? 1 : d_model, width_of(p, d_model, kv_width), entry_of(p).key);
+    if (values && !program.has(p))
+      throw InputError(std::string(entry_of(p).key) + " belongs to a part that the layer does not have");
+    if (values || (program.has(p) && entry_of(p).start != QuantityRow::Start::absent))
+      check_matrix(values, widths.rows(p), widths.cols(p), entry_of(p).key);
   }
 }
 

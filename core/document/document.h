@@ -73,6 +73,7 @@ struct Layer {
 
   Index kv_heads() const { return heads / group_size; }                           // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * (d_model / heads); }  // columns of W_K and W_V
+  LayerWidths widths(Index d_model) const { return {d_model, kv_width(d_model), settings.feed_forward_width}; }
 };
 
 struct Document {
@@ -98,16 +99,19 @@ std::vector<WordFeatures> words_of(const Document& document, const std::vector<s
 // The same document to the last bit (what the file would say), whoever owns the matrices.
 bool same_document(const Document& a, const Document& b);
 
-// How many columns X or a weight or bias has: keys and values kv_width, all others d_model.
-Index width_of(Quantity quantity, Index d_model, Index kv_width);
-
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);
 // What a source stands for: seeded matrices with the designed heads in their places. d_model must suit the designs.
-// kv_width: of W_K and W_V; with designs d_model.
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width);
+// kv_width: of W_K and W_V; with designs d_model. settings: what the block has around its heads.
+AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
+                                   const LayerSettings& settings = {});
+// Of the layer's own sizes and settings.
+AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model);
 // Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.
-bool is_untrained(const WeightSource& source, const AttentionWeights<float>& weights);
+bool is_untrained(const Layer& layer);
+// The layer has the parameters that its settings ask for, and no others: what is missing or of another size begins
+// anew from the seed.
+void fit_parameters(Layer& layer, Index d_model);
 // X as the document's seeds, lexicon and positions give it, before entries set by hand; rows [first, first + count).
 Mat<float> seeded_rows(const Document& document, Index first, Index count);
 
@@ -120,7 +124,7 @@ void check_gates(const std::vector<float>& gates, Index heads);  // none, or one
 void check_feature_width(Index d_model);                         // for named features and designed heads
 void check_kv_heads(Index kv_heads, Index heads);
 void check_kv_heads(const Layer& layer);  // also that slices and designs have keys and values of their own
-void check_weights(const AttentionWeights<float>& weights, Index d_model, Index kv_width);
+void check_weights(const AttentionWeights<float>& weights, const Layer& layer, Index d_model);
 void check_document(const Document& document);
 
 }  // namespace hydra

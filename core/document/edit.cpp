@@ -15,6 +15,7 @@
 #include "core/document/slices.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/model/program.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
@@ -103,9 +104,16 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
   drop_forbidden_painting(layer);
 }
 
-void change(Document&, Layer& layer, const SetSetting& edit) {
+void change(Document& document, Layer& layer, const SetSetting& edit) {
   const auto value = static_cast<float>(edit.value);  // as files have it
-  set_value(layer.settings, entry_of(edit.setting), static_cast<double>(value));
+  const LayerSettingRow& row = entry_of(edit.setting);
+  LayerSettings settings = layer.settings;
+  set_value(settings, row, static_cast<double>(value));
+  if (is_switch(row) && value == 0) drop_dependents(settings);
+  settle(settings, document.d_model);
+  check_settings(settings);
+  layer.settings = settings;
+  fit_parameters(layer, document.d_model);
 }
 
 void change(Document& document, const SetPositions& edit) {
@@ -141,7 +149,7 @@ float gain_of(const Document& document, const Layer& layer, const SetWeightSourc
 
 void change(Document& document, Layer& layer, const SetWeightSource& edit) {
   layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain_of(document, layer, edit)};
-  layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
+  layer.weights = weights_of(layer.source, layer, document.d_model);
   renew_slice_factor(document);
 }
 
@@ -228,17 +236,21 @@ void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
 void change(Document& document, Layer& layer, const SetBlock& edit) {
   AttentionWeights<float>& weights = layer.weights;
   const Index d_model = document.d_model;
-  const Index width = width_of(edit.quantity, d_model, layer.kv_width(d_model));
   if (edit.quantity == Quantity::X) {
     check_block(edit, static_cast<Index>(tokens_of(document).size()), d_model);
     if (document.embedding.kind != Embedding::Kind::explicit_values) return edit_seeded(document, edit);
     document.embedding.X = with_block(document.embedding.X, edit);
-  } else if (is_bias(edit.quantity)) {
-    edit_bias(*field_of(weights, edit.quantity), edit, width);
+    return;
+  }
+  if (!program_of(layer.settings).has(edit.quantity))
+    throw InputError(std::string(entry_of(edit.quantity).key) + " belongs to a part that the layer does not have");
+  const LayerWidths widths = layer.widths(d_model);
+  if (is_bias(edit.quantity)) {
+    edit_bias(*field_of(weights, edit.quantity), edit, widths.cols(edit.quantity));
   } else {
-    check_block(edit, d_model, width);
+    check_block(edit, widths.rows(edit.quantity), widths.cols(edit.quantity));
     Array<float>& matrix = *field_of(weights, edit.quantity);
-    if (layer.split == Split::slice && edit.quantity != Quantity::W_O)
+    if (layer.split == Split::slice && entry_of(edit.quantity).cols == Axis::head_dim)
       matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
     else
       matrix = with_block(matrix, edit);
@@ -318,11 +330,11 @@ void change(Document& document, Layer& layer, const SetForm& edit) {
 
 void change(Document& document, Layer& layer, const SwapWeights&) {
   if (!layer.other) {
-    if (is_untrained(layer.source, layer.weights))
+    if (is_untrained(layer))
       throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
     WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
     untrained.gain = untrained_gain(document, place_of(document, layer));
-    layer.other = OtherWeights{untrained, weights_of(untrained, document.d_model, layer.kv_width(document.d_model))};
+    layer.other = OtherWeights{untrained, weights_of(untrained, layer, document.d_model)};
   }
   std::swap(layer.source, layer.other->source);
   std::swap(layer.weights, layer.other->weights);
@@ -355,7 +367,7 @@ void change(Document& document, Layer& layer, const SetGate& edit) {
 
 void change(Document& document, Layer& layer, const SetWeights& edit) {
   AttentionWeights<float> weights = edit.weights;
-  check_weights(weights, document.d_model, layer.kv_width(document.d_model));
+  check_weights(weights, layer, document.d_model);
   // What is the same to the last bit stays the same matrix.
   bool reading_changed = false;
   for (const Quantity p : kWeights) {

@@ -79,11 +79,31 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
 enum class Kept { all, patterns, output };  // of the heads' stages: see Keeping
 
 double weight_bytes(const Document& document) {
-  const auto d = static_cast<double>(document.d_model);
   double numbers = 0;
-  for (const Layer& layer : document.layers)
-    numbers += 2 * d * d + 2 * d * static_cast<double>(layer.kv_width(document.d_model));
+  for (const Layer& layer : document.layers) {
+    const LayerWidths widths = layer.widths(document.d_model);
+    for (const Quantity p : program_of(layer.settings).parameters)
+      if (is_weight(p)) numbers += static_cast<double>(widths.rows(p) * widths.cols(p));
+  }
   return sizeof(float) * numbers;
+}
+
+// Of the stages around the heads, those that every layer keeps: what the heads read, and what leaves.
+double ends_around(const Layer& layer) {
+  const LayerProgram& program = program_of(layer.settings);
+  return (program.read != Quantity::X ? 1 : 0) + (program.leaves != Quantity::Y ? 1 : 0);
+}
+
+// In the stages around the heads.
+double numbers_around(const Layer& layer, double n, double d) {
+  const LayerProgram& program = program_of(layer.settings);
+  double numbers = 0;
+  for (const std::span<const ProgramNode> nodes : {program.before, program.after})
+    for (const ProgramNode& node : nodes)
+      numbers +=
+          n *
+          (entry_of(node.result).cols == Axis::hidden_dim ? static_cast<double>(layer.settings.feed_forward_width) : d);
+  return numbers;
 }
 
 // Of what is computed, where that much is kept of every layer but the one in focus, of which there are the patterns.
@@ -96,8 +116,10 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
     const double stages = 3 * n * d + 2 * n * kv + heads * n * n;  // Q, O, C; K, V; patterns
-    largest = std::max(largest, stages);
+    const double around = numbers_around(layer, n, d);
+    largest = std::max(largest, stages + around);
     numbers += n * d;  // Y
+    numbers += kept == Kept::output ? ends_around(layer) * n * d : around;
     if (kept != Kept::output) numbers += stages;
     if (kept == Kept::all) numbers += heads * n * n + heads * n * d;  // scores, contributions
   }
@@ -149,9 +171,15 @@ LayerInput<float> input_of(const Document& document, int layer) {
   read_in(document, nullptr, trace);
   const Kept kept = what_is_kept(document, trace.X->rows(), kMostKept);
   Array<float> stream = trace.X;
-  for (int k = 0; k < layer; ++k)
-    stream = forward(layer_input(document, document.layer(k), stream, kept, nullptr)).output;
-  return layer_input(document, document.layer(layer), stream, kept, nullptr);
+  for (int k = 0;; ++k) {
+    const Layer& at = document.layer(k);
+    BlockTrace<float> block;
+    block.input = stream;
+    const BlockMaking<float> making{at.settings, at.weights};
+    LayerInput<float> input = layer_input(document, at, before_heads(making, block), kept, nullptr);
+    if (k == layer) return input;
+    stream = after_heads(making, forward(std::move(input)).output, block);
+  }
 }
 
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
@@ -161,12 +189,17 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
   const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
   const bool every = kept != Kept::output || keeping.focus == Keeping::kEveryLayer;
   const auto again = every ? nullptr : std::make_shared<WholeAgain<float>>();
+  if (!every) trace->blocks_again = std::make_shared<LastTwo<BlockTrace<float>>>();
   Array<float> stream = trace->X;
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
     const auto at = static_cast<std::size_t>(k);
-    const LayerTrace<float>* old = previous && at < previous->layers.size() ? &previous->layers[at] : nullptr;
-    LayerInput<float> input = layer_input(document, document.layers[at], stream, kept, old);
-    const bool whole = every || k == keeping.focus;
+    const bool has_old = previous && at < previous->layers.size(), whole = every || k == keeping.focus;
+    const LayerTrace<float>* old = has_old ? &previous->layers[at] : nullptr;
+    BlockTrace<float>& block = trace->blocks.emplace_back();
+    block.input = stream;
+    const BlockMaking<float> making{document.layers[at].settings, document.layers[at].weights,
+                                    has_old ? &previous->blocks[at] : nullptr, pool};
+    LayerInput<float> input = layer_input(document, document.layers[at], before_heads(making, block), kept, old);
     if (!whole && old && old->output && old->output.stamp() == output_stamp(input)) {
       trace->layers.push_back(*old);
       trace->layers.back().input = std::move(input);
@@ -174,7 +207,8 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
       trace->layers.push_back(forward(std::move(input), old, pool));
     }
     if (!whole) keep_output_only(trace->layers.back(), again);
-    stream = trace->layers.back().output;
+    stream = after_heads(making, trace->layers.back().output, block, !whole);
+    if (!whole) keep_ends_only(making.settings, block);
   }
   find_overflow(*trace, previous);
   return trace;
@@ -184,12 +218,15 @@ std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace
   if (trace->layer(layer).is_whole()) return trace;
   auto other = std::make_shared<Trace>(*trace);
   other->layers[static_cast<std::size_t>(layer)] = *whole_of(trace->layer(layer));
+  other->blocks[static_cast<std::size_t>(layer)] = *whole_block_of(*trace, layer);
   return other;
 }
 
-double multiply_adds(Index n, Index d_model, Index heads) {
-  const auto N = static_cast<double>(n), D = static_cast<double>(d_model), H = static_cast<double>(heads);
-  return 4 * N * D * D + 2 * N * N * D + 10 * H * N * N;
+double multiply_adds(const Layer& layer, Index d_model, Index n) {
+  const auto N = static_cast<double>(n), D = static_cast<double>(d_model), H = static_cast<double>(layer.heads);
+  const auto hidden = static_cast<double>(layer.settings.feed_forward_width);
+  return 4 * N * D * D + 2 * N * N * D + 10 * H * N * N + (layer.settings.gated ? 3 : 2) * N * D * hidden +
+         10 * N * hidden;
 }
 
 }  // namespace hydra

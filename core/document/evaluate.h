@@ -27,8 +27,8 @@ double trace_bytes(const Document& document, Index tokens);
 // What a layer computes with; the layers before it are computed for it.
 LayerInput<float> input_of(const Document& document, int layer);
 
-// Multiply-adds of a from-scratch evaluation, an exponential counted as ten: what decides between computing within the
-// frame and beside it.
-double multiply_adds(Index n, Index d_model, Index heads);
+// Multiply-adds of a from-scratch evaluation of the layer for n tokens, an exponential counted as ten: what decides
+// between computing within the frame and beside it.
+double multiply_adds(const Layer& layer, Index d_model, Index n);
 
 }  // namespace hydra

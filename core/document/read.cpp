@@ -11,6 +11,7 @@
 #include "core/document/opening.h"
 #include "core/files/bounded_file.h"
 #include "core/files/json_reader.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -32,15 +33,17 @@ class Reader : JsonReader {
   Layer layer(const Node& node, Index n, Index d_model) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
-  void weights(const Node& node, Index d_model, Index kv_width, WeightSource& source,
+  void settings(const Node& node, Index d_model, LayerSettings& settings) const;
+  void weights(const Node& node, const Layer& layer, Index d_model, WeightSource& source,
                AttentionWeights<float>& weights) const;
+  [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
   void designs(const Node& node, Index d_model, WeightSource& source) const;
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
-  void explicit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
+  void explicit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
                        AttentionWeights<float>& weights) const;
-  void edit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
+  void edit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
                    AttentionWeights<float>& weights) const;
 };
 
@@ -209,19 +212,29 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
   return gates;
 }
 
-void Reader::explicit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
-                             AttentionWeights<float>& weights) const {
-  const Index width = width_of(quantity, d_model, kv_width);
-  *field_of(weights, quantity) =
-      share_weight(quantity, is_bias(quantity) ? Mat<float>(vector(node, width)) : matrix(node, d_model, width));
+void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
+  const bool norm = entry_of(quantity).start == QuantityRow::Start::ones || quantity == Quantity::shift_1 ||
+                    quantity == Quantity::shift_2;
+  fail(pointer, std::string("is of a part that the layer does not have; ") +
+                    (norm                        ? "\"norm\""
+                     : quantity == Quantity::W_3 ? "a \"gated\" \"feed_forward\""
+                                                 : "\"feed_forward\"") +
+                    " is needed beside its weights");
 }
 
-void Reader::edit_weight(const Node& node, Quantity quantity, Index d_model, Index kv_width,
+void Reader::explicit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
+                             AttentionWeights<float>& weights) const {
+  const Index rows = widths.rows(quantity), cols = widths.cols(quantity);
+  *field_of(weights, quantity) =
+      share_weight(quantity, is_bias(quantity) ? Mat<float>(vector(node, cols)) : matrix(node, rows, cols));
+}
+
+void Reader::edit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
                          AttentionWeights<float>& weights) const {
-  const Index width = width_of(quantity, d_model, kv_width);
+  const Index width = widths.cols(quantity);
   Array<float>& weight = *field_of(weights, quantity);
   const bool bias = is_bias(quantity);
-  Mat<float> values = bias ? Mat<float>::Zero(1, width) : Mat<float>(*weight);
+  Mat<float> values = weight ? Mat<float>(*weight) : Mat<float>::Zero(1, width);
   for (const CellValue& cell : cells(node, bias ? Cells::of_vector : Cells::of_matrix, values.rows(), width))
     values(cell.row, cell.col) = cell.value;
   weight = share_weight(quantity, std::move(values));
@@ -243,10 +256,14 @@ void Reader::designs(const Node& node, Index d_model, WeightSource& source) cons
   }
 }
 
-void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSource& source,
+// layer: with its sizes and settings.
+void Reader::weights(const Node& node, const Layer& layer, Index d_model, WeightSource& source,
                      AttentionWeights<float>& weights) const {
-  check_object(node, {"kind", "init", "seed", "gain", "designs", "W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O",
-                      "edits"});
+  std::vector<const char*> names;
+  for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
+  std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "edits"};
+  keys.insert(keys.begin() + 5, names.begin(), names.end());
+  check_object(node, keys);
   using Kind = WeightSource::Kind;
   source.kind =
       choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
@@ -260,44 +277,75 @@ void Reader::weights(const Node& node, Index d_model, Index kv_width, WeightSour
   const bool random = source.kind == Kind::random;
   const Node designed = member(node, "designs");
   designs(designed, d_model, source);
-  if (!source.designs.empty() && kv_width != d_model)
+  const LayerWidths widths = layer.widths(d_model);
+  if (!source.designs.empty() && widths.kv != d_model)
     fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
-  if (random) weights = weights_of(source, d_model, kv_width);
+  if (random) weights = weights_of(source, layer, d_model);
   const Node edits = member(node, "edits");
   if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
-  check_object(edits, {"W_Q", "W_K", "W_V", "W_O", "b_Q", "b_K", "b_V", "b_O"});
+  check_object(edits, names);
+  const LayerProgram& program = program_of(layer.settings);
   for (const Quantity p : kWeights) {
     const Node whole = member(node, entry_of(p).key), edited = member(edits, entry_of(p).key);
+    if (!program.has(p)) {
+      if (whole || edited) fail_part((whole ? whole : edited).pointer, p);
+      continue;
+    }
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     if (whole)
-      explicit_weight(whole, p, d_model, kv_width, weights);
+      explicit_weight(whole, p, widths, weights);
     else if (edited)
-      edit_weight(edited, p, d_model, kv_width, weights);
-    else if (!random && is_weight(p))
+      edit_weight(edited, p, widths, weights);
+    else if (!random && is_bias(p))
+      *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
+    else if (!random)
       fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
 }
 
+// A switch that others belong to is the object that has them.
 void Reader::setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const {
   if (!node) return;
-  const bool is_switch = std::holds_alternative<bool LayerSettings::*>(row.field);
-  const double value = is_switch ? flag(node, false) : static_cast<double>(number(*node.json, node.pointer));
+  double value = 1;
+  if (has_parts(row)) {
+    std::vector<const char*> keys;
+    for (const LayerSettingRow& part : layer_settings())
+      if (part.within == row.setting) keys.push_back(part.key);
+    check_object(node, keys);
+  } else if (is_choice(row)) {
+    std::vector<std::pair<const char*, double>> choices;
+    for (const char* name : row.names) choices.emplace_back(name, static_cast<double>(choices.size()));
+    value = choice<double>(node, 0, choices);
+  } else if (is_switch(row)) {
+    value = flag(node, false);
+  } else {
+    value = is_whole(row) ? static_cast<double>(whole_number(node, 0))
+                          : static_cast<double>(number(*node.json, node.pointer));
+  }
   check_at(node.pointer, [&] { set_value(settings, row, value); });
+}
+
+void Reader::settings(const Node& node, Index d_model, LayerSettings& settings) const {
+  for (const LayerSettingRow& row : layer_settings()) {
+    const Node object = row.within ? member(node, entry_of(*row.within).key) : node;
+    if (object || !row.within) setting(member(object, row.key), row, settings);
+  }
+  settle(settings, d_model);
+  check_at(node.pointer, [&] { check_settings(settings); });
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   std::vector<const char*> keys{"heads", "kv_heads", "mask"};
-  for (const LayerSettingRow& row : layer_settings()) keys.push_back(row.key);
-  for (const char* key : {"residual", "weights", "other_weights", "split", "slice_factor", "painted", "gates"})
-    keys.push_back(key);
+  for (const LayerSettingRow& row : layer_settings())
+    if (!row.within) keys.push_back(row.key);
+  for (const char* key : {"weights", "other_weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
   check_object(node, keys);
   Layer layer;
-  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads"), residual = member(node, "residual");
+  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads");
   layer.heads = whole_number(heads, layer.heads);
   check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
   layer.mask = mask(member(node, "mask"), n);
-  for (const LayerSettingRow& row : layer_settings()) setting(member(node, row.key), row, layer.settings);
-  if (flag(residual, false)) fail(residual.pointer, "is true, which is not possible yet; it must be false");
+  settings(node, d_model, layer.settings);
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
   if (const Node factor = member(node, "slice_factor")) {
@@ -309,13 +357,12 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   check_at(kv_heads.pointer, [&] { check_kv_heads(sets, layer.heads); });
   layer.group_size = layer.heads / sets;
   check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
-  const Index kv_width = layer.kv_width(d_model);
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
   layer.gates = gates(member(node, "gates"), layer.heads);
-  weights(member(node, "weights"), d_model, kv_width, layer.source, layer.weights);
+  weights(member(node, "weights"), layer, d_model, layer.source, layer.weights);
   if (const Node other = member(node, "other_weights")) {
     layer.other.emplace();
-    weights(other, d_model, kv_width, layer.other->source, layer.other->weights);
+    weights(other, layer, d_model, layer.other->source, layer.other->weights);
   }
   return layer;
 }

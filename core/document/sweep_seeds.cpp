@@ -59,7 +59,7 @@ double number_of(const SweepEntry& entry, SweptNumber number) {
   return effective ? ranks.effective_rank.median : ranks.rank.median;
 }
 
-bool has_other_seeds(const Layer& layer) { return is_untrained(layer.source, layer.weights); }
+bool has_other_seeds(const Layer& layer) { return is_untrained(layer); }
 
 int usual_seed_count(const Document& document, int layer, const std::vector<Index>& counts, Index tokens, Swept swept) {
   if (!has_other_seeds(document.layer(layer))) return 1;

@@ -57,13 +57,17 @@ class TraceWriter {
       text_ += "\n}";
     }
     text_ += "]";
+    if (at > 0 || !trace.block(at).stages.empty()) {
+      text_ += ",\n\"input\": ";
+      matrix(*trace.block(at).input);
+    }
     matrices(trace, {Quantity::X, at, kNoHead}, ",\n");
     text_ += "\n}";
   }
 
   // What the program computes and keeps of a head, or of the layer.
   void matrices(const Trace& trace, Site site, const char* separator) {
-    for (const ProgramNode& node : attention_program()) {
+    for (const ProgramNode& node : program_at(trace, site).nodes) {
       if (!is_kept(node, site.head != kNoHead)) continue;
       site.quantity = node.result;
       text_ += std::string(separator) + "\"" + entry_of(node.result).key + "\": ";

@@ -36,7 +36,7 @@ bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index he
 
 AttentionWeights<float> weights_of_source(const Layer& layer, Index d_model) {
   if (layer.source.kind == WeightSource::Kind::explicit_values) return layer.weights;
-  return weights_of(layer.source, d_model, layer.kv_width(d_model));
+  return weights_of(layer.source, layer, d_model);
 }
 
 std::vector<std::string> weights_in_use(const Layer& layer, const AttentionWeights<float>& from) {

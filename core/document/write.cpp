@@ -152,7 +152,7 @@ std::vector<CellValue> differing(MatIn<float> values, MatIn<float> seeded) {
 // A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
 class WeightsText {
  public:
-  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights)
+  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer)
       : weights_(weights), random_(source.kind == WeightSource::Kind::random) {
     const WeightSource usual;
     object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
@@ -160,7 +160,7 @@ class WeightsText {
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
     if (source.gain != usual.gain) object_.add("gain", text_of(source.gain));
     if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
-    if (random_) seeded_ = weights_of(source, weights.W_K->rows(), weights.W_K->cols());
+    if (random_) seeded_ = weights_of(source, layer, weights.W_K->rows());
     for (const Quantity p : kWeights) add(p);
     if (!edits_.empty()) object_.add("edits", edits_.text());
   }
@@ -169,6 +169,7 @@ class WeightsText {
  private:
   void add(Quantity p) {
     const Array<float>& values = *field_of(weights_, p);
+    if (!values) return;
     if (is_weight(p)) {
       if (!random_) return object_.add(entry_of(p).key, text_of(values, 4));
       const std::vector<CellValue> cells = differing(*values, **field_of(seeded_, p));
@@ -177,8 +178,11 @@ class WeightsText {
         object_.add(entry_of(p).key, text_of(values, 4));
       else
         edits_.add(entry_of(p).key, text_of(cells, false, 5));
-    } else if (values) {
-      const std::vector<CellValue> cells = differing(*values, Mat<float>::Zero(1, values.size()));
+    } else {
+      const Array<float>& seeded = *field_of(seeded_, p);
+      const std::vector<CellValue> cells =
+          differing(*values, seeded ? Mat<float>(*seeded) : Mat<float>::Zero(1, values.size()));
+      if (seeded && cells.empty()) return;
       if (!random_ || 2 * static_cast<Index>(cells.size()) >= values.size())
         object_.add(entry_of(p).key, row_text(values));
       else
@@ -215,17 +219,31 @@ std::string painted_text(const std::vector<PaintedHead<float>>& heads) {
   return text + indent(3) + "]";
 }
 
+// depth: of the object; within: of the switch whose object it is.
+void add_setting(ObjectText& object, int depth, const LayerSettings& settings, const LayerSettingRow& row) {
+  const double value = value_of(settings, row);
+  if (!row.always_written && value == value_of({}, row)) return;
+  if (has_parts(row)) {
+    ObjectText parts(depth);
+    for (const LayerSettingRow& part : layer_settings())
+      if (part.within == row.setting) add_setting(parts, depth + 1, settings, part);
+    object.add(row.key, parts.text());
+  } else if (is_choice(row)) {
+    object.add(row.key, text_of(std::string_view(row.names[static_cast<std::size_t>(value)])));
+  } else if (is_switch(row)) {
+    object.add(row.key, value != 0 ? "true" : "false");
+  } else {
+    object.add(row.key, is_whole(row) ? std::to_string(static_cast<Index>(value)) : text_of(static_cast<float>(value)));
+  }
+}
+
 std::string layer_text(const Layer& layer) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
   if (layer.group_size > 1) object.add("kv_heads", std::to_string(layer.kv_heads()));
   object.add("mask", mask_text(layer.mask));
-  for (const LayerSettingRow& row : layer_settings()) {
-    const double value = value_of(layer.settings, row);
-    if (!row.always_written && value == value_of({}, row)) continue;
-    const bool is_switch = std::holds_alternative<bool LayerSettings::*>(row.field);
-    object.add(row.key, is_switch ? (value != 0 ? "true" : "false") : text_of(static_cast<float>(value)));
-  }
+  for (const LayerSettingRow& row : layer_settings())
+    if (!row.within) add_setting(object, 3, layer.settings, row);
   if (layer.split == Split::slice) object.add("split", "\"slice\"");
   if (layer.slice_factor) object.add("slice_factor", text_of(*layer.slice_factor));
   if (!layer.gates.empty()) {
@@ -233,8 +251,8 @@ std::string layer_text(const Layer& layer) {
     append_row(gates, Eigen::Map<const RowVec<float>>(layer.gates.data(), layer.heads));
     object.add("gates", gates);
   }
-  object.add("weights", WeightsText(layer.source, layer.weights).text());
-  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights).text());
+  object.add("weights", WeightsText(layer.source, layer.weights, layer).text());
+  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, layer).text());
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
 }

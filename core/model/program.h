@@ -3,21 +3,25 @@
 #pragma once
 #include <array>
 #include <span>
+#include <vector>
 
+#include "core/model/settings.h"
 #include "core/model/site.h"
 
 namespace hydra {
 
 enum class Operation {
-  add,      // A + B, a row for each token; B may be one row for all. Of the heads' contributions: their sum
-  linear,   // X W + b (ops/linear.h)
-  outer,    // A B^T
-  scores,   // (ops/scores.h)
-  softmax,  // (ops/softmax.h)
-  mix,      // (ops/mix.h)
-  join,     // the heads' blocks side by side
-  weigh,    // a_ij |v_j W|
-  mean,     // over heads
+  add,       // A + B + ..., a row for each token; B may be one row for all. Of the heads' contributions: their sum
+  linear,    // X W + b (ops/linear.h)
+  outer,     // A B^T
+  scores,    // (ops/scores.h)
+  softmax,   // (ops/softmax.h)
+  mix,       // (ops/mix.h)
+  join,      // the heads' blocks side by side
+  weigh,     // a_ij |v_j W|
+  mean,      // over heads
+  norm,      // (ops/norm.h)
+  activate,  // (ops/activate.h)
 };
 
 struct ProgramNode {
@@ -28,15 +32,47 @@ struct ProgramNode {
   bool gated = false;  // each head's part times its gate
   std::span<const Quantity> reads() const { return {operands.data(), static_cast<std::size_t>(operand_count)}; }
 };
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a) { return {result, operation, {a}, 1}; }
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b) {
+  return {result, operation, {a, b}, 2};
+}
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c) {
+  return {result, operation, {a, b, c}, 3};
+}
 
-// A layer of multi-head attention, from top to bottom (attention.cpp).
-std::span<const ProgramNode> attention_program();
-// Which makes the quantity; there must be one.
-const ProgramNode& node_of(Quantity quantity);
+// A layer, from top to bottom.
+struct LayerProgram {
+  std::vector<ProgramNode> nodes;
+  Quantity read;                     // by the heads: X, or what is made of it
+  Quantity leaves;                   // for the next layer
+  std::vector<Quantity> parameters;  // the weights and biases that are read, in the order of the enumeration
+  // The nodes that are no head's: what stands before the heads, and what follows them; each row is made of its own.
+  std::span<const ProgramNode> before, after;
+
+  bool makes(Quantity quantity) const;
+  bool has(Quantity parameter) const;
+  // Which makes the quantity; there must be one.
+  const ProgramNode& node_of(Quantity quantity) const;
+};
+// Of a layer with these settings (block.cpp). Lives as long as the process.
+const LayerProgram& program_of(const LayerSettings& settings);
+
+// The parts of which it is made: nodes are appended.
+using Nodes = std::vector<ProgramNode>;
+// Multi-head attention, which reads that quantity and gives Y; and what is asked of it (attention.cpp).
+void add_attention(Nodes& nodes, Quantity read);
+void add_asked(Nodes& nodes);
+// The feed-forward part, which gives feed_forward (feed_forward.cpp).
+void add_feed_forward(Nodes& nodes, Quantity read, const LayerSettings& settings);
+
 // Whether a trace keeps what the node makes, for each head, or for the layer.
 inline bool is_kept(const ProgramNode& node, bool of_heads) {
   const QuantityRow::Scope scope = of_heads ? QuantityRow::Scope::head : QuantityRow::Scope::layer;
   return !is_asked(node.result) && entry_of(node.result).scope == scope;
+}
+// Of what the heads read into their dimensions: Q, K, V.
+inline bool is_projection(const ProgramNode& node) {
+  return node.operation == Operation::linear && !is_asked(node.result) && entry_of(node.result).cols == Axis::head_dim;
 }
 
 }  // namespace hydra

@@ -1,8 +1,11 @@
 #include "core/model/settings.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstdio>
+#include <type_traits>
 
 #include "core/error.h"
 
@@ -10,20 +13,92 @@ namespace hydra {
 
 namespace {
 
+using L = LayerSetting;
+using S = LayerSettings;
+
+constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
+constexpr const char* kNormKinds[] = {"layer", "rms"};
+constexpr const char* kNormPlaces[] = {"before", "after"};
+constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
+
 // In the order of the enum, which is that of files and of controls.
 constexpr std::array kRows{
-    LayerSettingRow{LayerSetting::scale, "scale", &LayerSettings::scale, true, "scores / √d_k",
+    LayerSettingRow{L::scale,
+                    "scale",
+                    &S::scale,
+                    {},
+                    true,
+                    "scores / √d_k",
                     "Dividing by the square root of d_k keeps the spread of the scores the same for wide and narrow "
                     "heads."},
-    LayerSettingRow{LayerSetting::temperature, "temperature", &LayerSettings::temperature, false, "T",
-                    "The scores are divided by it: below 1 attention gets sharper, above 1 flatter.", 0.01, 100, 0.1,
+    LayerSettingRow{L::temperature,
+                    "temperature",
+                    &S::temperature,
+                    {},
+                    false,
+                    "T",
+                    "The scores are divided by it: below 1 attention gets sharper, above 1 flatter.",
+                    0.01,
+                    100,
+                    0.1,
                     10},
+    LayerSettingRow{L::residual,
+                    "residual",
+                    &S::residual,
+                    {},
+                    false,
+                    "residual sum",
+                    "What the heads give is added to the stream that they read, instead of taking its place; so is "
+                    "what the feed-forward part gives."},
+    LayerSettingRow{L::norm,
+                    "norm",
+                    &S::norm,
+                    {},
+                    false,
+                    "norm",
+                    "Each token's row is brought to one size, each column times a gain."},
+    LayerSettingRow{L::norm_kind, "kind", &S::norm_kind, L::norm, true, "kind",
+                    "layer: the mean is taken away, the rest divided by its standard deviation, and a shift added. "
+                    "rms: divided by the root of the mean square alone.",
+                    0, 1, 0, 1, kNormKinds},
+    LayerSettingRow{L::norm_place, "place", &S::norm_place, L::norm, true, "place",
+                    "before: of what the heads and the feed-forward part read, as in most models of today. after: of "
+                    "each sum, as in the first transformers.",
+                    0, 1, 0, 1, kNormPlaces},
+    LayerSettingRow{L::norm_epsilon, "epsilon", &S::norm_epsilon, L::norm, false, "ε",
+                    "Added to the variance, so that a row of equal numbers is not divided by 0.", 1e-12, 1, 1e-8, 1e-1},
+    LayerSettingRow{L::feed_forward,
+                    "feed_forward",
+                    &S::feed_forward,
+                    {},
+                    false,
+                    "feed-forward part",
+                    "Two projections with a bend between them, for each token alone."},
+    LayerSettingRow{L::feed_forward_width, "width", &S::feed_forward_width, L::feed_forward, true, "width",
+                    "Hidden numbers for each token, most often four times d_model.", 1, kMostHidden, 8, kMostHidden},
+    LayerSettingRow{L::activation, "activation", &S::activation, L::feed_forward, true, "bend",
+                    "What is done to each hidden number: relu cuts what is negative off; gelu and silu do so softly.",
+                    0, 1, 0, 1, kActivations},
+    LayerSettingRow{L::gated, "gated", &S::gated, L::feed_forward, false, "gated",
+                    "Each hidden number is multiplied by one of a second projection (Shazeer 2020)."},
+    LayerSettingRow{L::parallel,
+                    "parallel",
+                    &S::parallel,
+                    {},
+                    false,
+                    "parallel",
+                    "The feed-forward part reads the stream beside the heads, not what they have added to it."},
+    LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
+                    "The heads and the feed-forward part of a parallel block read the same norm."},
 };
 
 // Does not compile for a field without a row.
 static_assert([] {
-  const auto [scale, temperature] = LayerSettings{};
-  return kRows.size() == 2 && scale && temperature == 1;
+  const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
+              parallel, shared] = LayerSettings{};
+  return kRows.size() == 13 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+         place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
+         !gated && !parallel && !shared;
 }());
 
 std::string short_number(double value) {
@@ -32,7 +107,19 @@ std::string short_number(double value) {
   return text;
 }
 
-bool is_switch(const LayerSettingRow& row) { return row.field.index() == 0; }
+std::string spaced(std::string key) {
+  std::replace(key.begin(), key.end(), '_', ' ');
+  return key;
+}
+
+// "temperature", "norm kind".
+std::string name_of(const LayerSettingRow& row) {
+  return (row.within ? spaced(entry_of(*row.within).key) + " " : "") + spaced(row.key);
+}
+
+bool is_off(const LayerSettings& settings, const LayerSettingRow& row) {
+  return row.within && value_of(settings, entry_of(*row.within)) == 0;
+}
 
 }  // namespace
 
@@ -44,29 +131,60 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
   return row;
 }
 
+bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
+bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }
+bool is_whole(const LayerSettingRow& row) { return std::holds_alternative<Index S::*>(row.field); }
+bool has_parts(const LayerSettingRow& row) {
+  return std::ranges::any_of(kRows, [&](const LayerSettingRow& part) { return part.within == row.setting; });
+}
+
 double value_of(const LayerSettings& settings, const LayerSettingRow& row) {
   return std::visit([&](auto field) { return static_cast<double>(settings.*field); }, row.field);
 }
 
 void set_value(LayerSettings& settings, const LayerSettingRow& row, double value) {
-  if (is_switch(row)) {
-    settings.*std::get<bool LayerSettings::*>(row.field) = value != 0;
-    return;
-  }
-  if (!(static_cast<float>(value) >= static_cast<float>(row.least) &&
-        static_cast<float>(value) <= static_cast<float>(row.most)))
-    throw InputError(std::string("the ") + row.key + " must be a number from " + short_number(row.least) + " to " +
+  const auto single = static_cast<float>(value);
+  const bool number = !is_switch(row) && !is_choice(row);
+  if (number && !(single >= static_cast<float>(row.least) && single <= static_cast<float>(row.most)))
+    throw InputError("the " + name_of(row) + " must be a number from " + short_number(row.least) + " to " +
                      short_number(row.most));
-  settings.*std::get<double LayerSettings::*>(row.field) = value;
+  if (is_whole(row) && value != std::floor(value))
+    throw InputError("the " + name_of(row) + " must be a whole number, not " + short_number(value));
+  assert(!is_choice(row) || (value >= 0 && value < static_cast<double>(row.names.size())));
+  const auto set = [&](auto field) {
+    using Value = std::remove_reference_t<decltype(settings.*field)>;
+    settings.*field = std::is_same_v<Value, bool> ? static_cast<Value>(value != 0) : static_cast<Value>(value);
+  };
+  std::visit(set, row.field);
+}
+
+void drop_dependents(LayerSettings& settings) {
+  if (!settings.feed_forward) settings.parallel = false;
+  if (!settings.parallel || !settings.norm) settings.norm_shared = false;
+}
+
+void settle(LayerSettings& settings, Index d_model) {
+  for (const LayerSettingRow& row : kRows)
+    if (is_off(settings, row)) std::visit([&](auto field) { settings.*field = S{}.*field; }, row.field);
+  if (settings.feed_forward && settings.feed_forward_width == 0)
+    settings.feed_forward_width = std::min(4 * d_model, kMaxHidden);
 }
 
 void check_settings(const LayerSettings& settings) {
   LayerSettings checked;
-  for (const LayerSettingRow& row : kRows) set_value(checked, row, value_of(settings, row));
+  for (const LayerSettingRow& row : kRows)
+    if (!is_off(settings, row)) set_value(checked, row, value_of(settings, row));
+  if (settings.parallel && !settings.feed_forward)
+    throw InputError("a parallel block has a feed-forward part beside its heads; add one, or let it not be parallel");
+  if (settings.parallel && settings.norm && settings.norm_place == NormPlace::after)
+    throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
+  if (settings.norm_shared && !settings.parallel)
+    throw InputError("one norm for both parts is of a parallel block; here each part reads what it reads alone");
 }
 
 std::string in_words(const LayerSettingRow& row, double value) {
-  return std::string(row.key) + (is_switch(row) ? (value != 0 ? " on" : " off") : " " + short_number(value));
+  if (is_switch(row)) return name_of(row) + (value != 0 ? " on" : " off");
+  return name_of(row) + " " + (is_choice(row) ? row.names[static_cast<std::size_t>(value)] : short_number(value));
 }
 
 }  // namespace hydra

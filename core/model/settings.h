@@ -1,40 +1,90 @@
-// What can be set about a layer beside its sizes and weights: switches and numbers, a row of the table each. Reading,
-// writing, checking, edits with their words, and the controls follow from the row; what a setting does stands in the
-// operation that it is of.
+// What can be set about a layer beside its sizes and weights: switches, choices and numbers, a row of the table each.
+// Reading, writing, checking, edits with their words, and the controls follow from the row; what a setting does stands
+// in the operation that it is of.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 
+#include "core/linalg/types.h"
+
 namespace hydra {
+
+// LayerNorm: Ba et al. 2016; RMSNorm: Zhang and Sennrich 2019 (ops/norm.h).
+enum class NormKind { layer, rms };
+// Before what reads the stream, or after the sum with it: Xiong et al. 2020, figure 1.
+enum class NormPlace { before, after };
+enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
+
+inline constexpr Index kMaxHidden = 4096;  // four times the widest model
 
 struct LayerSettings {
   bool scale = true;       // divide the scores by sqrt(d_k)
-  double temperature = 1;  // and by this; in documents a float
+  double temperature = 1;  // and by this; numbers are, in documents, floats
+  bool residual = false;   // what the heads give is added to the stream, and so is what the feed-forward part gives
+  bool norm = false;
+  NormKind norm_kind = NormKind::layer;
+  NormPlace norm_place = NormPlace::before;
+  double norm_epsilon = static_cast<double>(1e-5f);
+  bool feed_forward = false;
+  Index feed_forward_width = 0;  // the feed-forward part's hidden numbers for each token; 0 while there is none
+  Activation activation = Activation::relu;
+  bool gated = false;        // the hidden numbers times a second projection
+  bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
+  bool norm_shared = false;  // one norm for both of a parallel block's parts
   bool operator==(const LayerSettings&) const = default;
 };
 
-enum class LayerSetting { scale, temperature };
+enum class LayerSetting {
+  scale,
+  temperature,
+  residual,
+  norm,
+  norm_kind,
+  norm_place,
+  norm_epsilon,
+  feed_forward,
+  feed_forward_width,
+  activation,
+  gated,
+  parallel,
+  norm_shared
+};
 
 struct LayerSettingRow {
+  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
+                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
-  std::variant<bool LayerSettings::*, double LayerSettings::*> field;
-  bool always_written;         // else only where it is not what it is from the beginning
-  const char* label;           // of its control: of a number "T", which is shown as "T = 1.00"
-  const char* tip;             // a sentence
-  double least = 0, most = 1;  // that a number may be
-  double low = 0, high = 1;    // the range of its slider, logarithmic
+  Field field;
+  // The switch that it belongs to, which in files is an object that has it, and is on where the object is there.
+  std::optional<LayerSetting> within;
+  bool always_written;                      // else only where it is not what it is from the beginning
+  const char* label;                        // of its control: of a number "T", which is shown as "T = 1.00"
+  const char* tip;                          // a sentence
+  double least = 0, most = 1;               // that a number may be
+  double low = 0, high = 1;                 // the range of its slider, logarithmic
+  std::span<const char* const> names = {};  // of a choice, in the order of its enumeration
 };
 std::span<const LayerSettingRow> layer_settings();
 const LayerSettingRow& entry_of(LayerSetting setting);
+bool is_switch(const LayerSettingRow& row);
+bool is_choice(const LayerSettingRow& row);
+bool is_whole(const LayerSettingRow& row);   // a whole number
+bool has_parts(const LayerSettingRow& row);  // a switch that others belong to
 
-// A switch is 0 or 1.
+// A switch is 0 or 1, a choice its place among the names.
 double value_of(const LayerSettings& settings, const LayerSettingRow& row);
 // Throws InputError, with one sentence that names no place, when it cannot be that.
 void set_value(LayerSettings& settings, const LayerSettingRow& row, double value);
+// What cannot be without something that is off, is off.
+void drop_dependents(LayerSettings& settings);
+// What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
+void settle(LayerSettings& settings, Index d_model);
+// Each alone, and that they go together.
 void check_settings(const LayerSettings& settings);
-// "scale off", "temperature 0.5".
+// "scale off", "temperature 0.5", "norm kind rms".
 std::string in_words(const LayerSettingRow& row, double value);
 
 }  // namespace hydra

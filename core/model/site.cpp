@@ -15,6 +15,7 @@ constexpr const char* kInput = "input";  // X of any layer
 
 using Kind = QuantityRow::Kind;
 using Scope = QuantityRow::Scope;
+using Start = QuantityRow::Start;
 
 // In the order of the enum.
 constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
@@ -32,10 +33,32 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Axis::model_dim},
     {Quantity::value_output, "value_output", "W_OV", "what is written where", "", Kind::form, Scope::head,
      Axis::model_dim, Axis::model_dim},
-    {Quantity::b_Q, "b_Q", "b_Q", "query bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim},
-    {Quantity::b_K, "b_K", "b_K", "key bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
-    {Quantity::b_V, "b_V", "b_V", "value bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true},
-    {Quantity::b_O, "b_O", "b_O", "output bias", "", Kind::bias, Scope::layer, Axis::one, Axis::model_dim},
+    {Quantity::b_Q, "b_Q", "b_Q", "query bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, false,
+     Start::absent},
+    {Quantity::b_K, "b_K", "b_K", "key bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true,
+     Start::absent},
+    {Quantity::b_V, "b_V", "b_V", "value bias", "", Kind::bias, Scope::part, Axis::one, Axis::head_dim, true,
+     Start::absent},
+    {Quantity::b_O, "b_O", "b_O", "output bias", "", Kind::bias, Scope::layer, Axis::one, Axis::model_dim, false,
+     Start::absent},
+    {Quantity::gain_1, "gain_1", "γ₁", "gain of the first norm", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::model_dim, false, Start::ones},
+    {Quantity::shift_1, "shift_1", "β₁", "shift of the first norm", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::model_dim, false, Start::zeros},
+    {Quantity::gain_2, "gain_2", "γ₂", "gain of the second norm", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::model_dim, false, Start::ones},
+    {Quantity::shift_2, "shift_2", "β₂", "shift of the second norm", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::model_dim, false, Start::zeros},
+    {Quantity::W_1, "W_1", "W_1", "weights into the hidden numbers", "", Kind::weight, Scope::layer, Axis::model_dim,
+     Axis::hidden_dim},
+    {Quantity::b_1, "b_1", "b_1", "bias of the hidden numbers", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::hidden_dim, false, Start::absent},
+    {Quantity::W_3, "W_3", "W_3", "weights of what the hidden numbers are multiplied by", "", Kind::weight,
+     Scope::layer, Axis::model_dim, Axis::hidden_dim},
+    {Quantity::W_2, "W_2", "W_2", "weights out of the hidden numbers", "", Kind::weight, Scope::layer, Axis::hidden_dim,
+     Axis::model_dim},
+    {Quantity::b_2, "b_2", "b_2", "bias of the feed-forward part", "", Kind::bias, Scope::layer, Axis::one,
+     Axis::model_dim, false, Start::absent},
     {Quantity::Q, "Q", "Q", "queries", "query", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
     {Quantity::K, "K", "K", "keys", "key", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
     {Quantity::V, "V", "V", "values", "value", Kind::computed, Scope::head, Axis::token, Axis::head_dim, true},
@@ -52,6 +75,26 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Axis::token, Axis::head_dim},
     {Quantity::Y, "output", "Y", "output of the layer", "output", Kind::computed, Scope::layer, Axis::token,
      Axis::model_dim},
+    {Quantity::norm_1, "norm_1", "N₁", "what the heads read: the stream, normed", "normed input", Kind::computed,
+     Scope::layer, Axis::token, Axis::model_dim},
+    {Quantity::sum_1, "sum_1", "T₁", "stream plus what the heads give", "sum", Kind::computed, Scope::layer,
+     Axis::token, Axis::model_dim},
+    {Quantity::stream_1, "stream_1", "R₁", "stream after the heads", "stream", Kind::computed, Scope::layer,
+     Axis::token, Axis::model_dim},
+    {Quantity::norm_2, "norm_2", "N₂", "what the feed-forward part reads: the stream, normed", "normed stream",
+     Kind::computed, Scope::layer, Axis::token, Axis::model_dim},
+    {Quantity::inner, "inner", "U", "hidden numbers before the bend", "hidden row", Kind::computed, Scope::layer,
+     Axis::token, Axis::hidden_dim},
+    {Quantity::inner_gate, "inner_gate", "G", "what the hidden numbers are multiplied by", "hidden row", Kind::computed,
+     Scope::layer, Axis::token, Axis::hidden_dim},
+    {Quantity::hidden, "hidden", "H", "hidden numbers", "hidden row", Kind::computed, Scope::layer, Axis::token,
+     Axis::hidden_dim},
+    {Quantity::feed_forward, "feed_forward", "F", "output of the feed-forward part", "output", Kind::computed,
+     Scope::layer, Axis::token, Axis::model_dim},
+    {Quantity::sum_2, "sum_2", "T₂", "stream plus what the feed-forward part gives", "sum", Kind::computed,
+     Scope::layer, Axis::token, Axis::model_dim},
+    {Quantity::stream, "stream", "R", "stream that leaves the layer", "stream", Kind::computed, Scope::layer,
+     Axis::token, Axis::model_dim},
 }};
 
 }  // namespace
@@ -65,7 +108,7 @@ const QuantityRow& entry_of(Quantity quantity) {
 bool has_head(Quantity quantity) { return entry_of(quantity).scope == Scope::head; }
 bool may_have_head(Quantity quantity) { return has_head(quantity) || entry_of(quantity).scope == Scope::part; }
 bool is_editable(const Site& site) {
-  return is_weight(site.quantity) || is_bias(site.quantity) || (site.quantity == Quantity::X && site.layer == 0);
+  return is_parameter(site.quantity) || (site.quantity == Quantity::X && site.layer == 0);
 }
 bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }

@@ -21,6 +21,15 @@ enum class Quantity {
   b_K,
   b_V,
   b_O,  // 1 x d; with a head: that head's part (b_O has no head)
+  gain_1,
+  shift_1,
+  gain_2,
+  shift_2,  // 1 x d: of the norms
+  W_1,
+  b_1,
+  W_3,
+  W_2,
+  b_2,  // of the feed-forward part: into its hidden numbers, what they are multiplied by, and back
   Q,
   K,
   V,
@@ -31,9 +40,19 @@ enum class Quantity {
   value_weighted,  // a_ij ||v_j W_O^i||, of a head
   mean_attention,  // mean over heads: no head
   concat,
-  Y,  // of the layer
+  Y,  // of the layer's heads
+  norm_1,
+  sum_1,
+  stream_1,
+  norm_2,
+  inner,
+  inner_gate,
+  hidden,
+  feed_forward,
+  sum_2,
+  stream,  // what a block has around its heads (model/block.cpp); those of its settings are there
 };
-inline constexpr int kQuantities = static_cast<int>(Quantity::Y) + 1;
+inline constexpr int kQuantities = static_cast<int>(Quantity::stream) + 1;
 
 inline constexpr int kNoHead = -1;
 
@@ -53,8 +72,8 @@ struct Cell {
 };
 
 // What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
-// columns of C), nothing.
-enum class Axis { token, model_dim, head_dim, one };
+// columns of C), the hidden numbers of the feed-forward part, nothing.
+enum class Axis { token, model_dim, head_dim, hidden_dim, one };
 
 // What a quantity is; a new one is a row of the table.
 struct QuantityRow {
@@ -73,16 +92,19 @@ struct QuantityRow {
   Axis rows, cols;
   // Its place in groups of heads that share keys and values: one block for all heads of a group.
   bool of_group = false;
+  // What a weight or bias is at first: drawn from the seed, or all the same; absent counts as zeros.
+  enum class Start { drawn, absent, zeros, ones } start = Start::drawn;
 };
 const QuantityRow& entry_of(Quantity quantity);
 
 bool has_head(Quantity quantity);       // Q, scores, ...: needs a head. W_Q may have one or not.
-bool may_have_head(Quantity quantity);  // those, W_* and b_Q, b_K, b_V
-bool is_editable(const Site& site);     // X of the first layer, W_*, b_*
+bool may_have_head(Quantity quantity);  // those, W_Q, W_K, W_V, W_O and b_Q, b_K, b_V
+bool is_editable(const Site& site);     // X of the first layer, weights and biases
 bool is_weight(Quantity quantity);      // W_*
-bool is_bias(Quantity quantity);        // b_*
-bool is_form(Quantity quantity);        // query_key, value_output
-bool is_asked(Quantity quantity);       // forms, value_weighted, mean_attention: no trace keeps them
+bool is_bias(Quantity quantity);        // b_*, gain_*, shift_*: a row
+inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
+bool is_form(Quantity quantity);   // query_key, value_output
+bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them
 
 // "layers.2.heads.3.attention", "layers.0.W_Q", "X" (of other layers "layers.2.input"): layers and heads from 0. Of a
 // cell "...[7,1]", of a bias "...[1]".

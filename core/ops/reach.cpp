@@ -30,6 +30,10 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
   switch (operation) {
     case Operation::add:  // of one row for all tokens: that row
       return {whole.rows.count() == 1 ? whole.rows : result.rows, result.cols};
+    case Operation::norm:  // X, gain, shift
+      return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
+    case Operation::activate:
+      return result;
     case Operation::linear:  // X, W, b
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
     case Operation::outer:
@@ -58,6 +62,10 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return {at.whole_operand.rows.count() == 1 ? whole.rows : block.rows, block.cols};
     case Operation::linear:
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
+    case Operation::norm:
+      return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
+    case Operation::activate:
+      return block;
     case Operation::outer:
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.rows};
     case Operation::scores:

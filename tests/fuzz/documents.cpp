@@ -32,28 +32,35 @@ const char* const kBases[] = {
        "kernels": [{"offset": -2, "strength": 1, "first_wave": 0, "waves": 4}], "place": 0, "sharpness": 15,
        "same_word": 1, "carries": "features"}, {"preset": "pronoun_antecedent", "place": null}]},
     "other_weights": {"kind": "random", "init": "zero", "seed": 2, "gain": 1.5, "edits": {"W_O": [[1, 1, 9]]}}}]})",
+    R"({"hydrascope": 1, "tokens": ["p", "q"], "d_model": 2, "layers": [{"heads": 1, "residual": true,
+    "norm": {"kind": "layer", "place": "before", "epsilon": 0.001, "shared": true}, "parallel": true,
+    "feed_forward": {"width": 3, "activation": "gelu", "gated": true},
+    "weights": {"edits": {"gain_1": [[1, 2]], "W_1": [[1, 2, 0.5]]}, "shift_1": [1, 2],
+      "W_3": [[1, 2, 3], [4, 5, 6]], "W_2": [[1, 2], [3, 4], [5, 6]], "b_1": [1, 2, 3], "b_2": [0, 1]}}]})",
     R"({"hydrascope": 1, "tokens": ["x", "y"], "d_model": 2, "embedding": {"kind": "explicit", "X": [[1, -0.0], [2, 3]]},
   "layers": [{"heads": 2, "kv_heads": 1, "mask": "none", "weights": {"kind": "explicit", "W_Q": [[1, 2], [3, 4]],
     "W_K": [[1], [2]], "W_V": [[1], [2]], "W_O": [[1, 0], [0, 1]], "b_Q": [1, 2]}}]})"};
 
 const std::vector<std::string> kWords = {
-    "hydrascope", "sentence",    "tokens",       "d_model", "embedding", "layers",        "kind",      "seed",
-    "positions",  "edits",       "words",        "X",       "heads",     "kv_heads",      "mask",      "scale",
-    "gates",      "temperature", "residual",     "weights", "W_Q",       "W_K",           "W_V",       "W_O",
-    "b_Q",        "b_K",         "b_V",          "b_O",     "painted",   "head",          "values",    "attention",
-    "split",      "slice",       "slice_factor", "gain",    "causal",    "other_weights", "designs",   "preset",
-    "previous",   "asks",        "query",        "key",     "kernels",   "place",         "sharpness", "carries",
-    "same_word",  "features",    "explicit",     "random",  "hashed",    "init",          "zero",      "projection",
-    "none",       "noun",        "\"“é”\\",      "a b",     "",          "\x01",          "identity",  "xavier",
-    "everything"};
+    "hydrascope", "sentence",    "tokens",       "d_model",   "embedding", "layers",        "kind",       "seed",
+    "positions",  "edits",       "words",        "X",         "heads",     "kv_heads",      "mask",       "scale",
+    "gates",      "temperature", "residual",     "weights",   "W_Q",       "W_K",           "W_V",        "W_O",
+    "b_Q",        "b_K",         "b_V",          "b_O",       "painted",   "head",          "values",     "attention",
+    "split",      "slice",       "slice_factor", "gain",      "causal",    "other_weights", "designs",    "preset",
+    "previous",   "asks",        "query",        "key",       "kernels",   "place",         "sharpness",  "carries",
+    "same_word",  "features",    "explicit",     "random",    "hashed",    "init",          "zero",       "projection",
+    "none",       "noun",        "\"“é”\\",      "a b",       "",          "\x01",          "identity",   "xavier",
+    "everything", "norm",        "feed_forward", "parallel",  "shared",    "width",         "activation", "gated",
+    "silu",       "rms",         "after",        "gelu_tanh", "epsilon",   "gain_1",        "shift_2",    "W_1",
+    "W_2",        "W_3",         "b_1"};
 
 std::string text_from(fuzz::Bytes& bytes) {
-  const std::size_t kind = bytes.byte() % 5;
-  if (kind == 4) return std::string(bytes.rest());
-  fuzz::Value json = fuzz::Value::parse(kBases[kind % 3]);
+  const std::size_t kind = bytes.byte() % 6;
+  if (kind == 5) return std::string(bytes.rest());
+  fuzz::Value json = fuzz::Value::parse(kBases[kind % 4]);
   for (int k = bytes.byte() % 8; k > 0; --k) fuzz::change_one(json, bytes, kWords);
   std::string text = json.dump(bytes.byte() % 2 == 0 ? -1 : 1, ' ', false, fuzz::Value::error_handler_t::replace);
-  if (kind == 3) fuzz::change_bytes(text, bytes);
+  if (kind == 4) fuzz::change_bytes(text, bytes);
   return text;
 }
 

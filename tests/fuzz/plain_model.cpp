@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/attention/config.h"
+#include "core/model/program.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra::fuzz {
@@ -90,6 +91,7 @@ struct Change {
   }
   bool operator()(const SetSetting& edit) {
     if (edit.setting == LayerSetting::scale) return plain.scale = edit.value != 0, true;
+    if (edit.setting != LayerSetting::temperature) return adopt();
     if (!(static_cast<float>(edit.value) >= 0.01f && edit.value <= 100)) return false;
     return plain.temperature = static_cast<float>(edit.value), true;
   }
@@ -108,12 +110,14 @@ struct Change {
   }
   bool operator()(const SetBlock& edit) {
     const MatView<float> values = *edit.values;
-    const bool bias = edit.quantity >= Quantity::b_Q;
-    const auto width =
-        static_cast<Index>(width_of(edit.quantity, plain.d_model, plain.kv_heads * plain.d_model / plain.heads));
-    const Index rows = edit.quantity == Quantity::X ? n() : bias ? 1 : plain.d_model;
+    const bool bias = is_bias(edit.quantity);
+    const Layer& layer = before.layers.front();
+    if (is_parameter(edit.quantity) && !program_of(layer.settings).has(edit.quantity)) return false;
+    const LayerWidths widths = layer.widths(plain.d_model);
+    const Index width = widths.cols(edit.quantity);
+    const Index rows = edit.quantity == Quantity::X ? n() : widths.rows(edit.quantity);
     if (edit.row + values.rows() > rows || edit.col + values.cols() > width || !finite(values)) return false;
-    if (plain.split == Split::slice && edit.quantity != Quantity::X && !bias && edit.quantity != Quantity::W_O)
+    if (plain.split == Split::slice && is_weight(edit.quantity) && entry_of(edit.quantity).cols == Axis::head_dim)
       return adopt();
     Rows& target = plain.weights.values[edit.quantity];
     if (bias && target.empty()) target.assign(1, std::vector<float>(static_cast<std::size_t>(width), 0));

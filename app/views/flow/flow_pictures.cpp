@@ -61,7 +61,7 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
   }
   if (row.kind == RowKind::operands)
     return {name_of(frame, site) + (quantity != Quantity::K ? "" : frame.fonts.unicode ? "ᵀ" : "^T")};
-  if (const ProgramNode& node = node_of(quantity); node.operation == Operation::linear)
+  if (const ProgramNode& node = program_at(frame.trace, site).node_of(quantity); node.operation == Operation::linear)
     return {product_title(frame, site, p.of_head(node.reads()[1])), name_of(frame, site)};
   return {formula(frame.trace, site), name_of(frame, site)};
 }

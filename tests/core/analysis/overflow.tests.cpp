@@ -91,7 +91,7 @@ TEST_CASE("overflow: found exactly when a number is not finite, in random docume
   Document document = small();
   int with_overflow = 0;
   for (int k = 0; k < 400; ++k) {
-    const Index which = below(random, 9);
+    const Index which = below(random, 9);  // X, or of the heads
     const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
     const float value = std::ldexp(static_cast<float>(random.uniform(-1, 1)), static_cast<int>(below(random, 128)));
     const bool bias = is_bias(quantity);

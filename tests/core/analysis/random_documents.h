@@ -39,6 +39,31 @@ inline std::vector<PaintedHead<float>> random_painting(Random& random, const Lay
   return heads;
 }
 
+// What a block has around its heads, with some of its gains, shifts and biases moved.
+inline void random_block(Random& random, Layer& layer, Index d_model) {
+  LayerSettings& s = layer.settings;
+  const auto coin = [&] { return random.bits() % 2 == 0; };
+  s.residual = coin();
+  s.norm = coin();
+  if (s.norm) {
+    s.norm_kind = coin() ? NormKind::layer : NormKind::rms;
+    s.norm_place = coin() ? NormPlace::before : NormPlace::after;
+    s.norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
+  }
+  s.feed_forward = coin();
+  if (s.feed_forward) {
+    s.feed_forward_width = pick(random, {1, 3, 8});
+    s.activation = static_cast<Activation>(random.bits() % 4);
+    s.gated = coin();
+    s.parallel = coin() && !(s.norm && s.norm_place == NormPlace::after);
+    s.norm_shared = s.parallel && s.norm && coin();
+  }
+  fit_parameters(layer, d_model);
+  for (const Quantity p : program_of(s).parameters)
+    if (!is_of_heads(p) && is_bias(p) && coin())
+      *field_of(layer.weights, p) = random_bias(random, layer.widths(d_model).cols(p));
+}
+
 inline Document random_document(std::uint64_t seed) {
   Random random(seed);
   const Index n = pick(random, {1, 2, 5, 9}), heads = pick(random, {1, 2, 3, 12}), d_k = pick(random, {1, 2, 5});
@@ -68,6 +93,7 @@ inline Document random_document(std::uint64_t seed) {
   if (random.bits() % 2) layer.settings.temperature = static_cast<float>(random.uniform(0.2, 4));
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
+  if (seed % 4 != 0) random_block(random, layer, document.d_model);
   return document;
 }
 
@@ -85,6 +111,8 @@ inline Document random_stack(std::uint64_t seed) {
     layer.weights = initial_weights(document.d_model, Init::xavier, random.bits());
     layer.mask = {};
     if (random.bits() % 2) layer.mask.kind = Mask::Kind::causal;
+    layer.settings = {};
+    if (random.bits() % 3 != 0) random_block(random, layer, document.d_model);
     layer.painted.clear();
     if (random.bits() % 2) layer.painted = random_painting(random, layer, n, document.d_model / layer.heads);
     document.layers.push_back(std::move(layer));

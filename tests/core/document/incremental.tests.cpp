@@ -31,6 +31,11 @@ void require_same(const Trace& a, const Trace& b) {
       REQUIRE(same_head(a.layers[l].heads[h], b.layers[l].heads[h]));
     REQUIRE(same_matrix(a.layers[l].concat, b.layers[l].concat));
     REQUIRE(same_matrix(a.layers[l].output, b.layers[l].output));
+    REQUIRE(a.blocks[l].stages.size() == b.blocks[l].stages.size());
+    for (std::size_t k = 0; k < a.blocks[l].stages.size(); ++k) {
+      REQUIRE(a.blocks[l].stages[k].first == b.blocks[l].stages[k].first);
+      REQUIRE(same_matrix(a.blocks[l].stages[k].second, b.blocks[l].stages[k].second));
+    }
   }
 }
 

@@ -91,7 +91,7 @@ TEST_CASE("kv heads: weights put aside are shared as well", "[core][document][kv
   CHECK(layer_of(document).other->weights.W_K->cols() == 32);
   CHECK_NOTHROW(check_document(hydra::apply(document, SwapWeights{})));
   const Document untrained = hydra::apply(hydra::apply(document, SetWeightSource{Init::xavier, 3}), SetKvHeads{4});
-  CHECK(is_untrained(layer_of(untrained).source, layer_of(untrained).weights));
+  CHECK(is_untrained(layer_of(untrained)));
 }
 
 TEST_CASE("kv heads: files", "[core][document][kv_heads]") {

@@ -101,6 +101,9 @@ TEST_CASE("layers: each reads what the one before gives, and an edit leaves the 
 TEST_CASE("layers: after random edits of random layers the trace is that of scratch, to the bit", "[layers]") {
   Random random(5);
   Document document = stack(3);
+  for (int k = 0; k < 3; ++k)
+    for (const LayerSetting on : {LayerSetting::residual, LayerSetting::norm, LayerSetting::feed_forward})
+      document = hydra::apply(document, {SetSetting{on, 1}, k});
   auto trace = evaluate(document);
   int done = 0;
   for (int k = 0; k < 300; ++k) {
@@ -123,6 +126,8 @@ TEST_CASE("layers: after random edits of random layers the trace is that of scra
                            static_cast<std::size_t>(M->size()) * sizeof(float));
       };
       REQUIRE(bits(trace->layer(l).output) == bits(scratch->layer(l).output));
+      for (const auto& [quantity, stage] : trace->block(l).stages)
+        REQUIRE(bits(stage) == bits(scratch->block(l).of(quantity)));
     }
   }
   CHECK(done > 150);

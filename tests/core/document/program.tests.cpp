@@ -5,8 +5,10 @@
 #include <map>
 
 #include "core/document/evaluate.h"
+#include "core/ops/activate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/norm.h"
 #include "core/ops/painted.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
@@ -23,7 +25,7 @@ using D = Mat<double>;
 class Plain {
  public:
   Plain(const Trace& trace, int layer) : trace_(trace), layer_(layer), input_(trace.layer(layer).input) {
-    for (const ProgramNode& node : attention_program()) {
+    for (const ProgramNode& node : program_at(trace, {Quantity::X, layer}).nodes) {
       if (node.result == Quantity::X) continue;  // of which entries may be set by hand
       if (!has_head(node.result))
         made_[{node.result, kNoHead}] = of_layer(node);
@@ -92,6 +94,7 @@ class Plain {
         C.middleCols(h * input_.d_k(), input_.d_k()) = gate(h) * value(first, h);
       return C;
     }
+    if (!has_head(first)) return around_heads(node);
     D sum = value(first, 0);
     for (int h = 1; h < static_cast<int>(input_.heads); ++h) sum += value(first, h);
     if (node.operation == Operation::mean) return sum / static_cast<double>(input_.heads);
@@ -99,6 +102,30 @@ class Plain {
     const D b = value(node.reads()[1], kNoHead);
     if (b.size() > 0) sum.rowwise() += b.row(0);
     return sum;
+  }
+
+  D around_heads(const ProgramNode& node) const {
+    const auto operand = [&](std::size_t k) { return k < node.reads().size() ? value(node.reads()[k], kNoHead) : D(); };
+    const LayerSettings& s = input_.settings;
+    const D a = operand(0), b = operand(1), c = operand(2);
+    D Y = a;
+    switch (node.operation) {
+      case Operation::add:
+        return c.size() > 0 ? D(a + b + c) : D(a + b);
+      case Operation::linear:
+        Y.resize(a.rows(), b.cols());
+        linear::forward<double>(a, b, c, Y);
+        return Y;
+      case Operation::norm:
+        norm::forward<double>(a, b, c, s.norm_kind, s.norm_epsilon, Y);
+        return Y;
+      case Operation::activate:
+        activate::forward<double>(a, b, s.activation, Y);
+        return Y;
+      default:
+        FAIL("no operation of a layer");
+        return {};
+    }
   }
 
   const Trace& trace_;

@@ -5,6 +5,7 @@
 
 #include "core/document/edit.h"
 #include "core/linalg/random.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -49,14 +50,28 @@ inline Mask mask_to_set(Random& random, Index n) {
   return {Mask::Kind::custom, share(std::move(allowed))};
 }
 
-// A block within the quantity: a cell mostly, sometimes a row, sometimes the whole matrix.
+// Any setting, at a value that it may have, or nearly.
+inline Edit random_setting(Random& random) {
+  const auto all = layer_settings();
+  const LayerSettingRow& row = all[static_cast<std::size_t>(below(random, static_cast<Index>(all.size())))];
+  const auto of = [&](Index count) { return static_cast<double>(below(random, count)); };
+  const double value = is_switch(row)   ? (below(random, 3) == 0 ? 0 : 1)
+                       : is_choice(row) ? of(static_cast<Index>(row.names.size()))
+                       : is_whole(row)  ? of(20)
+                                        : static_cast<double>(static_cast<float>(random.uniform(0.001, 2)));
+  return SetSetting{row.setting, value};
+}
+
+// A block within the quantity: a cell mostly, sometimes a row, sometimes the whole matrix. Of what the layer does not
+// have, a cell, which is refused.
 inline Edit random_block_edit(Random& random, const Document& document) {
-  const Index which = below(random, 9);
-  const Quantity quantity = which == 8 ? Quantity::X : kWeights[which];
-  const bool bias = is_bias(quantity);
-  const Index d_model = document.d_model;
-  const Index cols = width_of(quantity, d_model, document.layers.front().kv_width(d_model));
-  const Index rows = quantity == Quantity::X ? static_cast<Index>(tokens_of(document).size()) : bias ? 1 : d_model;
+  const Index which = below(random, std::ssize(kWeights) + 1);
+  const Quantity quantity = which == std::ssize(kWeights) ? Quantity::X : kWeights[which];
+  const Layer& layer = document.layers.front();
+  if (is_parameter(quantity) && !program_of(layer.settings).has(quantity)) return set_cell(quantity, 0, 0, 1);
+  const LayerWidths widths = layer.widths(document.d_model);
+  const Index cols = widths.cols(quantity);
+  const Index rows = quantity == Quantity::X ? static_cast<Index>(tokens_of(document).size()) : widths.rows(quantity);
   const Index row = below(random, rows), col = below(random, cols);
   switch (below(random, 8)) {
     case 0:
@@ -114,7 +129,8 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 4:
       return SetMask{mask_to_set(random, static_cast<Index>(tokens_of(document).size()))};
     case 5:
-      return SetSetting{LayerSetting::scale, below(random, 2) == 0 ? 1.0 : 0.0};
+    case 29:
+      return random_setting(random);
     case 6:
       return SetSetting{LayerSetting::temperature, static_cast<float>(random.uniform(0.005, 3))};
     case 7:

@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "core/ops/activate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/norm.h"
 #include "core/ops/painted.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
@@ -138,6 +140,48 @@ TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][
     painted::forward<double>(rows, 0, Y);
     return weighted(Y, by);
   });
+}
+
+TEST_CASE("ops: a norm's gradients are central differences, of both kinds", "[core][ops]") {
+  Random random(5);
+  for (const NormKind kind : {NormKind::layer, NormKind::rms})
+    for (const Index width : {1, 2, 7, 19}) {
+      D X = random_matrix<double>(random, 3, width), gain = random_matrix<double>(random, 1, width);
+      D shift = kind == NormKind::layer ? random_matrix<double>(random, 1, width) : D();
+      const D by = random_matrix<double>(random, 3, width);
+      constexpr double epsilon = 0.01;
+      const auto number = [&] {
+        D Y(3, width);
+        norm::forward<double>(X, gain, shift, kind, epsilon, Y);
+        return weighted(Y, by);
+      };
+      D dX = D::Zero(3, width), dgain = D::Zero(1, width), dshift = dgain;
+      norm::grad_X<double>(X, gain, kind, epsilon, by, dX);
+      norm::grad_gain<double>(X, kind, epsilon, by, dgain);
+      norm::grad_shift<double>(by, dshift);
+      check_gradient(X, dX, number);
+      check_gradient(gain, dgain, number);
+      if (shift.size() > 0) check_gradient(shift, dshift, number);
+    }
+}
+
+TEST_CASE("ops: an activation's gradients are central differences, gated or not", "[core][ops]") {
+  Random random(6);
+  for (const Activation activation : {Activation::relu, Activation::gelu, Activation::gelu_tanh, Activation::silu})
+    for (const bool gated : {false, true}) {
+      D U = random_matrix<double>(random, 4, 5, 3), G = gated ? random_matrix<double>(random, 4, 5) : D();
+      const D by = random_matrix<double>(random, 4, 5);
+      const auto number = [&] {
+        D H(4, 5);
+        activate::forward<double>(U, G, activation, H);
+        return weighted(H, by);
+      };
+      D dU = D::Zero(4, 5), dG = dU;
+      activate::grad_U<double>(U, G, activation, by, dU);
+      activate::grad_G<double>(U, activation, by, dG);
+      check_gradient(U, dU, number);
+      if (gated) check_gradient(G, dG, number);
+    }
 }
 
 TEST_CASE("ops: gradients are added to what is there", "[core][ops]") {

@@ -11,11 +11,34 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 3;
+constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4;
+
+// Every list of nodes that settings can give, or nearly: all switches, norms before and after.
+std::vector<LayerProgram> programs() {
+  std::vector<LayerProgram> all;
+  for (int bits = 0; bits < 128; ++bits) {
+    const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
+    LayerSettings s;
+    s.residual = on(0);
+    s.norm = on(1);
+    if (s.norm && on(2)) s.norm_place = NormPlace::after;
+    if (s.norm && on(3)) s.norm_kind = NormKind::rms;
+    s.feed_forward = on(4);
+    s.gated = s.feed_forward && on(5);
+    s.parallel = s.feed_forward && on(6) && s.norm_place == NormPlace::before;
+    s.norm_shared = s.parallel && s.norm && on(2);
+    all.push_back(program_of(s));
+  }
+  return all;
+}
 
 Block whole(Quantity quantity) {
   const auto range = [](Axis axis) -> Range {
-    return {0, axis == Axis::token ? kTokens : axis == Axis::model_dim ? kModel : axis == Axis::head_dim ? kHead : 1};
+    return {0, axis == Axis::token        ? kTokens
+               : axis == Axis::model_dim  ? kModel
+               : axis == Axis::head_dim   ? kHead
+               : axis == Axis::hidden_dim ? kHidden
+                                          : 1};
   };
   const QuantityRow& row = entry_of(quantity);
   return {range(row.rows), range(row.cols)};
@@ -34,28 +57,68 @@ void for_each_cell(const Block& block, const Visit& visit) {
 }  // namespace
 
 TEST_CASE("program: every node's operands are made before it, or come from outside", "[core][program]") {
-  std::set<Quantity> made;
-  for (const ProgramNode& node : attention_program()) {
-    for (const Quantity operand : node.reads()) {
-      const bool from_outside =
-          is_weight(operand) || is_bias(operand) || operand == Quantity::embedding || operand == Quantity::positions;
-      CAPTURE(entry_of(node.result).key, entry_of(operand).key);
-      CHECK((from_outside || made.contains(operand)));
+  std::set<Quantity> made_by_some;
+  for (const LayerProgram& program : programs()) {
+    std::set<Quantity> made;
+    for (const ProgramNode& node : program.nodes) {
+      for (const Quantity operand : node.reads()) {
+        const bool from_outside =
+            is_parameter(operand) || operand == Quantity::embedding || operand == Quantity::positions;
+        CAPTURE(entry_of(node.result).key, entry_of(operand).key);
+        if (!from_outside) REQUIRE(made.contains(operand));
+        if (is_parameter(operand)) REQUIRE(program.has(operand));
+      }
+      REQUIRE(made.insert(node.result).second);
     }
-    CHECK(made.insert(node.result).second);
+    REQUIRE(made.contains(program.read));
+    REQUIRE(made.contains(program.leaves));
+    REQUIRE(program.node_of(Quantity::Q).reads()[0] == program.read);
+    made_by_some.insert(made.begin(), made.end());
   }
   for (int q = 0; q < kQuantities; ++q) {  // whatever is computed is made by a node
     const auto quantity = static_cast<Quantity>(q);
     const QuantityRow::Kind kind = entry_of(quantity).kind;
     const bool computed = kind == QuantityRow::Kind::computed || is_asked(quantity);
     CAPTURE(entry_of(quantity).key);
-    CHECK((computed || quantity == Quantity::X) == made.contains(quantity));
+    CHECK((computed || quantity == Quantity::X) == made_by_some.contains(quantity));
   }
 }
 
+TEST_CASE("program: what a layer has follows from its settings", "[core][program]") {
+  const LayerProgram& plain = program_of({});
+  CHECK(plain.leaves == Quantity::Y);
+  CHECK(plain.before.empty());
+  CHECK(plain.after.empty());
+  LayerSettings s;
+  s.residual = s.norm = s.feed_forward = true;
+  const auto results = [](std::span<const ProgramNode> nodes) {
+    std::vector<std::string> keys;
+    for (const ProgramNode& node : nodes) keys.push_back(entry_of(node.result).key);
+    return keys;
+  };
+  using Keys = std::vector<std::string>;
+  CHECK(results(program_of(s).before) == Keys{"norm_1"});
+  CHECK(results(program_of(s).after) == Keys{"stream_1", "norm_2", "inner", "hidden", "feed_forward", "stream"});
+  s.norm_place = NormPlace::after;
+  CHECK(program_of(s).before.empty());
+  CHECK(results(program_of(s).after) ==
+        Keys{"sum_1", "stream_1", "inner", "hidden", "feed_forward", "sum_2", "stream"});
+  s.norm_place = NormPlace::before;
+  s.parallel = s.norm_shared = s.gated = true;
+  CHECK(results(program_of(s).after) == Keys{"inner", "inner_gate", "hidden", "feed_forward", "stream"});
+  CHECK(program_of(s).node_of(Quantity::inner).reads()[0] == Quantity::norm_1);
+}
+
 TEST_CASE("reach: a number reads another where that one reaches it, and nowhere else", "[core][program]") {
+  std::vector<ProgramNode> nodes;
+  for (const LayerProgram& program : programs())
+    for (const ProgramNode& node : program.nodes)
+      if (std::ranges::none_of(nodes, [&](const ProgramNode& known) {
+            return known.result == node.result && known.operand_count == node.operand_count;
+          }))
+        nodes.push_back(node);
   for (const Mask& mask : {Mask(), causal_mask()})
-    for (const ProgramNode& node : attention_program())
+    for (const ProgramNode& node : nodes)
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
         const Reaching at{mask, kTokens, whole(operand), whole(node.result)};

@@ -1,0 +1,111 @@
+// A layer from top to bottom: its heads, and around them, where they are on, norms, sums with the stream, and the
+// feed-forward part. Norms before and after: Xiong et al. 2020, figure 1; parallel blocks: Wang and Komatsuzaki 2021.
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <mutex>
+#include <set>
+#include <tuple>
+
+#include "core/model/program.h"
+
+namespace hydra {
+
+namespace {
+
+using Op = Operation;
+
+class Writer {
+  using enum Quantity;
+
+ public:
+  explicit Writer(const LayerSettings& settings) : s_(settings) {}
+
+  LayerProgram program() {
+    add(node(X, Op::add, embedding, positions));  // of the first layer; of others what the layer before gives
+    program_.read = before() ? normed(norm_1, X, gain_1, shift_1) : X;
+    add_attention(program_.nodes, program_.read);
+    heads_end_ = program_.nodes.size();
+    program_.leaves = s_.parallel ? beside_heads() : after_heads();
+    block_end_ = program_.nodes.size();
+    add_asked(program_.nodes);
+    finish();
+    return std::move(program_);
+  }
+
+ private:
+  bool before() const { return s_.norm && s_.norm_place == NormPlace::before; }
+  bool after() const { return s_.norm && s_.norm_place == NormPlace::after; }
+  Quantity add(const ProgramNode& node) {
+    program_.nodes.push_back(node);
+    return node.result;
+  }
+  Quantity normed(Quantity result, Quantity of, Quantity gain, Quantity shift) {
+    return s_.norm_kind == NormKind::layer ? add(node(result, Op::norm, of, gain, shift))
+                                           : add(node(result, Op::norm, of, gain));
+  }
+
+  // Stream and part summed, and normed after it: the stream that goes on.
+  Quantity joined(Quantity stream_now, Quantity part, Quantity sum, Quantity next, Quantity gain, Quantity shift) {
+    if (s_.residual) part = add(node(after() ? sum : next, Op::add, stream_now, part));
+    return after() ? normed(next, part, gain, shift) : part;
+  }
+
+  Quantity after_heads() {
+    const Quantity next = joined(X, Y, sum_1, s_.feed_forward ? stream_1 : stream, gain_1, shift_1);
+    if (!s_.feed_forward) return next;
+    add_feed_forward(program_.nodes, before() ? normed(norm_2, next, gain_2, shift_2) : next, s_);
+    return joined(next, feed_forward, sum_2, stream, gain_2, shift_2);
+  }
+
+  Quantity beside_heads() {
+    const bool own_norm = s_.norm && !s_.norm_shared;
+    add_feed_forward(program_.nodes, own_norm ? normed(norm_2, X, gain_2, shift_2) : program_.read, s_);
+    return add(s_.residual ? node(stream, Op::add, X, Y, feed_forward) : node(stream, Op::add, Y, feed_forward));
+  }
+
+  void finish() {
+    std::set<Quantity> parameters;
+    for (const ProgramNode& node : program_.nodes)
+      for (const Quantity operand : node.reads())
+        if (is_parameter(operand)) parameters.insert(operand);
+    program_.parameters.assign(parameters.begin(), parameters.end());
+    const std::span<const ProgramNode> nodes = program_.nodes;
+    program_.before = program_.read == X ? nodes.subspan(0, 0) : nodes.subspan(1, 1);
+    program_.after = nodes.subspan(heads_end_, block_end_ - heads_end_);
+  }
+
+  const LayerSettings& s_;
+  LayerProgram program_{};
+  std::size_t heads_end_ = 0, block_end_ = 0;
+};
+
+// What the list of nodes depends on.
+auto what_it_has(const LayerSettings& s) {
+  return std::tuple(s.residual, s.norm, s.norm_kind, s.norm_place, s.norm_shared, s.feed_forward, s.gated, s.parallel);
+}
+
+}  // namespace
+
+bool LayerProgram::makes(Quantity quantity) const {
+  return std::ranges::any_of(nodes, [&](const ProgramNode& node) { return node.result == quantity; });
+}
+
+bool LayerProgram::has(Quantity parameter) const { return std::ranges::binary_search(parameters, parameter); }
+
+const ProgramNode& LayerProgram::node_of(Quantity quantity) const {
+  const auto found = std::ranges::find_if(nodes, [&](const ProgramNode& node) { return node.result == quantity; });
+  assert(found != nodes.end());
+  return *found;
+}
+
+const LayerProgram& program_of(const LayerSettings& settings) {
+  static std::mutex mutex;
+  static std::map<decltype(what_it_has(settings)), const LayerProgram> programs;
+  const std::lock_guard lock(mutex);
+  const auto key = what_it_has(settings);
+  if (const auto found = programs.find(key); found != programs.end()) return found->second;
+  return programs.emplace(key, Writer(settings).program()).first->second;
+}
+
+}  // namespace hydra

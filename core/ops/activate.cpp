@@ -1,0 +1,82 @@
+#include "core/ops/activate.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace hydra::activate {
+
+namespace {
+
+constexpr double kRoot = 0.79788456080286535588, kCube = 0.044715;  // sqrt(2 / pi)
+
+double sigmoid(double u) { return 1 / (1 + std::exp(-u)); }
+double normal_share(double u) { return 0.5 * std::erfc(-u / std::numbers::sqrt2); }
+
+}  // namespace
+
+double value(Activation activation, double u) {
+  switch (activation) {
+    case Activation::relu:
+      return u > 0 || std::isnan(u) ? u : 0;
+    case Activation::gelu:
+      return u * normal_share(u);
+    case Activation::gelu_tanh:
+      return 0.5 * u * (1 + std::tanh(kRoot * (u + kCube * u * u * u)));
+    case Activation::silu:
+      return u * sigmoid(u);
+  }
+  return u;
+}
+
+double slope(Activation activation, double u) {
+  switch (activation) {
+    case Activation::relu:
+      return u > 0 ? 1 : 0;
+    case Activation::gelu:
+      return normal_share(u) + u * std::exp(-0.5 * u * u) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+    case Activation::gelu_tanh: {
+      const double t = std::tanh(kRoot * (u + kCube * u * u * u));
+      return 0.5 * (1 + t) + 0.5 * u * (1 - t * t) * kRoot * (1 + 3 * kCube * u * u);
+    }
+    case Activation::silu: {
+      const double s = sigmoid(u);
+      return s * (1 + u * (1 - s));
+    }
+  }
+  return 1;
+}
+
+template <class S>
+void forward(MatIn<S> U, MatIn<S> G, Activation activation, MatOut<S> H) {
+  for (Index i = 0; i < U.rows(); ++i)
+    for (Index k = 0; k < U.cols(); ++k) {
+      const S bent = static_cast<S>(value(activation, static_cast<double>(U(i, k))));
+      H(i, k) = G.size() > 0 ? bent * G(i, k) : bent;
+    }
+}
+
+template <class S>
+void grad_U(MatIn<S> U, MatIn<S> G, Activation activation, MatIn<S> dH, MatOut<S> dU) {
+  for (Index i = 0; i < U.rows(); ++i)
+    for (Index k = 0; k < U.cols(); ++k) {
+      const S d = G.size() > 0 ? dH(i, k) * G(i, k) : dH(i, k);
+      dU(i, k) += d * static_cast<S>(slope(activation, static_cast<double>(U(i, k))));
+    }
+}
+
+template <class S>
+void grad_G(MatIn<S> U, Activation activation, MatIn<S> dH, MatOut<S> dG) {
+  for (Index i = 0; i < U.rows(); ++i)
+    for (Index k = 0; k < U.cols(); ++k)
+      dG(i, k) += dH(i, k) * static_cast<S>(value(activation, static_cast<double>(U(i, k))));
+}
+
+#define HYDRA_ACTIVATE(S)                                                              \
+  template void forward<S>(MatIn<S>, MatIn<S>, Activation, MatOut<S>);                 \
+  template void grad_U<S>(MatIn<S>, MatIn<S>, Activation, MatIn<S>, MatOut<S>);        \
+  template void grad_G<S>(MatIn<S>, Activation, MatIn<S>, MatOut<S>);
+HYDRA_ACTIVATE(float)
+HYDRA_ACTIVATE(double)
+#undef HYDRA_ACTIVATE
+
+}  // namespace hydra::activate
