@@ -93,7 +93,7 @@ TEST_CASE("incremental: undoing everything comes back to the first document, red
     }
     if (history.steps() > before) states.push_back(history.current());
   }
-  REQUIRE(states.size() > 200);
+  REQUIRE(states.size() > 180);
   for (std::size_t k = states.size(); k-- > 1; history.undo()) REQUIRE(same_document(history.current(), states[k]));
   REQUIRE_FALSE(history.can_undo());
   for (std::size_t k = 0; k + 1 < states.size(); ++k, history.redo())

@@ -176,7 +176,7 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {with("\"heads\": 2", "\"heads\": 2.0"), "f: /layers/0/heads must be a whole number, not the number 2.0"},
       {with("\"temperature\": 0.5", "\"temperature\": 0"),
        "f: /layers/0/temperature is not possible: the temperature must be a number from 0.01 to 100"},
-      {with("\"residual\": false", "\"residual\": 1"), "f: /layers/0/residual must be true or false, not 1"},
+      {with("\"residual\": false", "\"residual\": 1"), "f: /layers/0/residual must be true or false, not the number 1"},
       {with("\"scale\": false", "\"scale\": 0"), "f: /layers/0/scale must be true or false, not the number 0"},
       {with("\"slice\"", "\"slices\""),
        "f: /layers/0/split must be \"projection\" or \"slice\", not the string \"slices\""},
