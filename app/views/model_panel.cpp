@@ -78,25 +78,53 @@ void mask_painting(Frame& frame) {
   if (const std::string blind = blind_sentence(frame, frame.view.layer); !blind.empty()) ui::soft_text(frame, blind);
 }
 
+// "model/temperature", "model/norm/kind".
+std::string probe_of(const LayerSettingRow& row) {
+  return std::string("model/") + (row.within ? std::string(entry_of(*row.within).key) + "/" : "") + row.key;
+}
+
+void choice_control(Frame& frame, const LayerSettingRow& row, double value) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(row.label);
+  ui::tip(row.tip);
+  ui::Chips chips(frame, true);
+  for (std::size_t k = 0; k < row.names.size(); ++k)
+    if (chips.picked(probe_of(row) + "/" + row.names[k], row.names[k], value == static_cast<double>(k), ""))
+      frame.out.apply(SetSetting{row.setting, static_cast<double>(k)});
+}
+
+void whole_number_control(Frame& frame, const LayerSettingRow& row, double value) {
+  int number = static_cast<int>(value);
+  ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+  const bool changed = ImGui::InputInt(row.label, &number, 8, 64,
+                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe(probe_of(row));
+  ui::tip(row.tip);
+  const double wanted = std::clamp(static_cast<double>(number), row.least, row.most);
+  if (changed && wanted != value) frame.out.apply(SetSetting{row.setting, wanted});
+}
+
 void setting_control(Frame& frame, const LayerSettingRow& row) {
-  const std::string name = std::string("model/") + row.key, label = spelled(frame, row.label);
+  const std::string name = probe_of(row), label = spelled(frame, row.label);
   const double value = value_of(document_layer(frame).settings, row);
-  if (std::holds_alternative<bool LayerSettings::*>(row.field)) {
+  if (is_choice(row)) return choice_control(frame, row, value);
+  if (is_whole(row)) return whole_number_control(frame, row, value);
+  if (is_switch(row)) {
     bool on = value != 0;
     if (ui::checkbox(name.c_str(), label.c_str(), on, row.tip))
       frame.out.apply(SetSetting{row.setting, on ? 1.0 : 0.0});
     return;
   }
   auto number = real(value);
-  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
-  if (ImGui::SliderFloat(("##" + std::string(row.key)).c_str(), &number, real(row.low), real(row.high), "",
+  ImGui::SetNextItemWidth((row.within ? 4.5f : 6.5f) * ImGui::GetFontSize());
+  if (ImGui::SliderFloat(("##" + name).c_str(), &number, real(row.low), real(row.high), "",
                          ImGuiSliderFlags_Logarithmic))
     frame.out.preview(SetSetting{row.setting, static_cast<double>(number)});
   if (ImGui::IsItemDeactivated()) frame.out.commit();
   ui::probe(name);
   ui::tip(row.tip);
   ImGui::SameLine();
-  ImGui::Text("%s = %.2f", label.c_str(), static_cast<double>(number));
+  ImGui::Text(row.low < 0.01 ? "%s = %.2g" : "%s = %.2f", label.c_str(), static_cast<double>(number));
 }
 
 void attention_group(Frame& frame) {
@@ -114,7 +142,24 @@ void attention_group(Frame& frame) {
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
   mask_painting(frame);
-  for (const LayerSettingRow& row : layer_settings()) setting_control(frame, row);
+  for (const LayerSetting setting : {LayerSetting::scale, LayerSetting::temperature})
+    setting_control(frame, entry_of(setting));
+}
+
+// What stands around the heads. Of what is off only the switch is shown, and nothing of what cannot be.
+void block_group(Frame& frame) {
+  const LayerSettings& settings = document_layer(frame).settings;
+  ui::heading(frame, "Around the heads");
+  for (const LayerSettingRow& row : layer_settings()) {
+    if (row.setting <= LayerSetting::temperature) continue;
+    const bool possible = (row.setting != LayerSetting::parallel || settings.feed_forward) &&
+                          (row.setting != LayerSetting::norm_shared || settings.parallel);
+    if (row.within && value_of(settings, entry_of(*row.within)) == 0) continue;
+    if (!possible) continue;
+    if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
+    setting_control(frame, row);
+    if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
+  }
 }
 
 void input_group(Frame& frame) {
@@ -267,6 +312,7 @@ void heads_group(Frame& frame) {
 void draw_model_panel(Frame& frame) {
   size_group(frame);
   attention_group(frame);
+  block_group(frame);
   draw_split_group(frame);
   input_group(frame);
   weights_group(frame);

@@ -25,8 +25,7 @@ class Stages {
   Stamp stamp_of(const ProgramNode& node) const {
     Key key("stage");
     key << node.operation;
-    if (node.operation == Operation::norm)
-      key << making_.settings.norm_kind << making_.settings.norm_epsilon;
+    if (node.operation == Operation::norm) key << making_.settings.norm_kind << making_.settings.norm_epsilon;
     if (node.operation == Operation::activate) key << making_.settings.activation;
     for (const Quantity operand : node.reads()) key << operand_of(operand).stamp();
     return key.stamp();
@@ -34,8 +33,7 @@ class Stages {
 
   // The stages' stamps, without values.
   void plan() {
-    for (const ProgramNode& node : nodes_)
-      block_.stages.emplace_back(node.result, Array<S>::dropped(stamp_of(node)));
+    for (const ProgramNode& node : nodes_) block_.stages.emplace_back(node.result, Array<S>::dropped(stamp_of(node)));
   }
   // What the trace before has of a stage, where it has the stamp; else nothing.
   Array<S> kept(const Array<S>& stage, Quantity quantity) const {
@@ -58,7 +56,8 @@ class Stages {
     Index work = 0;
     const Index n = block_.input.rows();
     for (std::size_t k = 0; k < nodes_.size(); ++k)
-      if (fresh_[k]) work += n * (nodes_[k].operation == Operation::linear ? operand_of(nodes_[k].reads()[1]).size() : 1);
+      if (fresh_[k])
+        work += n * (nodes_[k].operation == Operation::linear ? operand_of(nodes_[k].reads()[1]).size() : 1);
     if (work == 0) return;
     parallel_for(work < kTooLittleToShare ? nullptr : making_.pool, block_count(n), [&](Index index) {
       const RowBlock rows = block_of(n, index);
@@ -141,7 +140,8 @@ Array<S> after_heads(const BlockMaking<S>& making, const Array<S>& heads, BlockT
   Stages<S> stages(making, program.after, heads, block);
   stages.plan();
   if (only_last)
-    if (const Array<S> last = stages.kept(block.of(program.leaves), program.leaves)) return stages.slot(program.leaves) = last;
+    if (const Array<S> last = stages.kept(block.of(program.leaves), program.leaves))
+      return stages.slot(program.leaves) = last;
   stages.compute();
   return block.of(program.leaves);
 }
@@ -162,11 +162,11 @@ void keep_ends_only(const LayerSettings& settings, BlockTrace<S>& block) {
     if (quantity != program.read && quantity != program.leaves) stage = Array<S>::dropped(stage.stamp());
 }
 
-#define HYDRA_BLOCK(S)                                                                                  \
-  template struct BlockTrace<S>;                                                                        \
-  template Array<S> before_heads(const BlockMaking<S>&, BlockTrace<S>&);                                \
-  template Array<S> after_heads(const BlockMaking<S>&, const Array<S>&, BlockTrace<S>&, bool);          \
-  template BlockTrace<S> whole_block(const BlockMaking<S>&, const Array<S>&, const BlockTrace<S>&);     \
+#define HYDRA_BLOCK(S)                                                                              \
+  template struct BlockTrace<S>;                                                                    \
+  template Array<S> before_heads(const BlockMaking<S>&, BlockTrace<S>&);                            \
+  template Array<S> after_heads(const BlockMaking<S>&, const Array<S>&, BlockTrace<S>&, bool);      \
+  template BlockTrace<S> whole_block(const BlockMaking<S>&, const Array<S>&, const BlockTrace<S>&); \
   template void keep_ends_only(const LayerSettings&, BlockTrace<S>&);
 HYDRA_BLOCK(float)
 HYDRA_BLOCK(double)

@@ -54,7 +54,10 @@ inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
 inline constexpr std::size_t kSparse = 4;
 static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
-inline constexpr DocumentSize kWeights = kMatrix * 4 + cells(kModel) * 4 + kDesign * kHeads;
+// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases four rows more.
+inline constexpr DocumentSize kAround = rows(kModel, kMaxHidden, kNumber) * 2 + rows(kMaxHidden, kModel, kNumber) +
+                                        cells(kMaxHidden) + cells(kModel) * 5;
+inline constexpr DocumentSize kWeights = kMatrix * 4 + cells(kModel) * 4 + kDesign * kHeads + kAround;
 inline constexpr DocumentSize kRest{64u << 10, 1024};  // gates, keys, and all that is one number or word
 
 }  // namespace largest

@@ -71,9 +71,9 @@ void grad_G(MatIn<S> U, Activation activation, MatIn<S> dH, MatOut<S> dG) {
       dG(i, k) += dH(i, k) * static_cast<S>(value(activation, static_cast<double>(U(i, k))));
 }
 
-#define HYDRA_ACTIVATE(S)                                                              \
-  template void forward<S>(MatIn<S>, MatIn<S>, Activation, MatOut<S>);                 \
-  template void grad_U<S>(MatIn<S>, MatIn<S>, Activation, MatIn<S>, MatOut<S>);        \
+#define HYDRA_ACTIVATE(S)                                                       \
+  template void forward<S>(MatIn<S>, MatIn<S>, Activation, MatOut<S>);          \
+  template void grad_U<S>(MatIn<S>, MatIn<S>, Activation, MatIn<S>, MatOut<S>); \
   template void grad_G<S>(MatIn<S>, Activation, MatIn<S>, MatOut<S>);
 HYDRA_ACTIVATE(float)
 HYDRA_ACTIVATE(double)

@@ -46,7 +46,8 @@ void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double ep
     const Size size = size_of(x, width, kind, epsilon);
     for (Index k = 0; k < width; ++k) {
       const double normed = (static_cast<double>(x[k]) - size.mean) / size.root;
-      y[k] = static_cast<S>(normed * static_cast<double>(gain(0, k)) + (shifted ? static_cast<double>(shift(0, k)) : 0));
+      y[k] =
+          static_cast<S>(normed * static_cast<double>(gain(0, k)) + (shifted ? static_cast<double>(shift(0, k)) : 0));
     }
   }
 }
@@ -72,8 +73,8 @@ void grad_gain(MatIn<S> X, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S>
   for (Index i = 0; i < X.rows(); ++i) {
     const Size size = size_of(X.row(i).data(), X.cols(), kind, epsilon);
     for (Index k = 0; k < X.cols(); ++k)
-      dgain(0, k) += static_cast<S>(static_cast<double>(dY(i, k)) * (static_cast<double>(X(i, k)) - size.mean) /
-                                    size.root);
+      dgain(0, k) +=
+          static_cast<S>(static_cast<double>(dY(i, k)) * (static_cast<double>(X(i, k)) - size.mean) / size.root);
   }
 }
 
@@ -82,11 +83,11 @@ void grad_shift(MatIn<S> dY, MatOut<S> dshift) {
   dshift.row(0) += dY.colwise().sum();
 }
 
-#define HYDRA_NORM(S)                                                                             \
-  template Size size_of<S>(const S*, Index, NormKind, double);                                    \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, NormKind, double, MatOut<S>);            \
-  template void grad_X<S>(MatIn<S>, MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);             \
-  template void grad_gain<S>(MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);                    \
+#define HYDRA_NORM(S)                                                                  \
+  template Size size_of<S>(const S*, Index, NormKind, double);                         \
+  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, NormKind, double, MatOut<S>); \
+  template void grad_X<S>(MatIn<S>, MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);  \
+  template void grad_gain<S>(MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);         \
   template void grad_shift<S>(MatIn<S>, MatOut<S>);
 HYDRA_NORM(float)
 HYDRA_NORM(double)

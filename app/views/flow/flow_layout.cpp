@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/views/flow/flow_block.h"
 #include "app/widgets/label_steps.h"
 #include "app/widgets/nth.h"
 
@@ -162,7 +163,9 @@ FlowRow mixing_row(const FlowInput& in, float y, float height) {
 
 }  // namespace
 
-FlowLayout flow_layout(const FlowInput& in) {
+namespace {
+
+FlowLayout head_layout(const FlowInput& in) {
   const float u = in.unit, title = in.title, caption = in.small + u;
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
@@ -174,7 +177,7 @@ FlowLayout flow_layout(const FlowInput& in) {
             .side = h.side,
             .operand = {{0, top}, {0, h.top - caption}},
             .operands_shown = with_operands};
-  band.picture(Quantity::X, w.X, 0, 0);
+  band.picture(in.read, w.X, 0, 0);
   band.arrow(w.arrow);
   const float header = with_operands ? in.label_width + w.X + w.arrow - 2 * u : 0;
   constexpr std::pair<Quantity, Quantity> kProjected[] = {
@@ -203,6 +206,19 @@ FlowLayout flow_layout(const FlowInput& in) {
   const float strip_y = main + h.side + caption + 1.5f * u + title;
   f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
   if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
+  return f;
+}
+
+}  // namespace
+
+FlowLayout flow_layout(const FlowInput& in) {
+  FlowInput heads = in;
+  const float block = flow_block_height(in);
+  heads.size.y -= block;
+  FlowLayout f = head_layout(heads);
+  if (block > 0)
+    f.rows.push_back(
+        flow_block_row(in, in.pos.y + heads.size.y + in.title, block - in.title - in.small - 1.5f * in.unit));
   return f;
 }
 

@@ -5,16 +5,25 @@
 //   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
 //   strip     all heads' patterns
 //   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
+//   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
 //
 // A presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
 // its own shows large, where that gives the patterns rows that can be read.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "app/widgets/geometry.h"
 #include "core/model/site.h"
 
 namespace hydra {
+
+// A stage of what stands around the heads (flow_block.h).
+struct FlowStage {
+  Quantity quantity;
+  std::string made;               // how, of those before it: "X + Y", "norm", "gelu"; of the first nothing
+  std::vector<Quantity> weights;  // with which: each can be opened
+};
 
 struct FlowInput : LayoutInput {
   float n, d_model, d_k;  // sizes of the matrices
@@ -25,7 +34,9 @@ struct FlowInput : LayoutInput {
   float formula = 0;  // width of the longest of the titles with products: "Q = X W_Q"
   float large = 21;   // height of the head's name
   bool presentation = false;
-  bool painting = false;  // cells of the mask are clicked and dragged over
+  bool painting = false;        // cells of the mask are clicked and dragged over
+  Quantity read = Quantity::X;  // by the heads
+  std::vector<FlowStage> stages = {};
 };
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
@@ -37,7 +48,7 @@ struct FlowPlace {
 };
 
 struct FlowRow {
-  enum class Kind { operands, head, strip, mixing };
+  enum class Kind { operands, head, strip, mixing, block };
   Kind kind;
   Box box;                        // of the strip
   std::vector<FlowPlace> places;  // from left to right; operands stand above what they are operands of

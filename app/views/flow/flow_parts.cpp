@@ -9,7 +9,8 @@ namespace hydra::flow {
 std::string name_of(const Frame& frame, const Site& ref) { return symbol(ref, !frame.fonts.unicode); }
 
 std::string product_title(const Frame& frame, const Site& result, const Site& weights) {
-  return name_of(frame, result) + " = X " + name_of(frame, weights);
+  const Quantity read = program_at(frame.trace, result).read;
+  return name_of(frame, result) + " = " + name_of(frame, {read, result.layer}) + " " + name_of(frame, weights);
 }
 
 void title_over(const Frame& frame, ImVec2 pos, float width, const std::vector<std::string>& texts) {

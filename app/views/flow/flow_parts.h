@@ -14,6 +14,7 @@ namespace hydra {
 struct FlowParts {
   Frame& frame;
   FlowLayout at;
+  Quantity read;  // by the heads
   float label_width;
   int head, layer;
   const LayerTrace<float>& trace;
@@ -23,9 +24,9 @@ struct FlowParts {
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }
-  // W_O mixes all heads, X is read by all of them.
+  // W_O mixes all heads, what they read is read by all of them.
   Site site(const FlowRow& row, Quantity quantity) const {
-    return row.kind == FlowRow::Kind::mixing || quantity == Quantity::X ? of_layer(quantity) : of_head(quantity);
+    return row.kind == FlowRow::Kind::mixing || quantity == read ? of_layer(quantity) : of_head(quantity);
   }
   float row_step(const Box& box) const { return box.size.y / real(trace.input.n()); }
   bool operands() const { return at.has(FlowRow::Kind::operands); }

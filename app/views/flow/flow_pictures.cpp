@@ -19,21 +19,15 @@ const char* name_in(RowKind row, Quantity quantity) {
     RowKind row;
     Quantity quantity;
     const char* name;
-  } kNames[] = {{RowKind::operands, Quantity::W_Q, "flow/W_Q"},
-                {RowKind::operands, Quantity::W_K, "flow/W_K"},
-                {RowKind::operands, Quantity::W_V, "flow/W_V"},
-                {RowKind::operands, Quantity::K, "flow/KT"},
-                {RowKind::operands, Quantity::V, "flow/V_above"},
-                {RowKind::head, Quantity::X, "flow/X"},
-                {RowKind::head, Quantity::Q, "flow/Q"},
-                {RowKind::head, Quantity::K, "flow/K"},
-                {RowKind::head, Quantity::V, "flow/V"},
-                {RowKind::head, Quantity::scores, "flow/scores"},
-                {RowKind::head, Quantity::attention, "flow/attention"},
-                {RowKind::head, Quantity::output, "flow/output"},
-                {RowKind::mixing, Quantity::concat, "flow/concat"},
-                {RowKind::mixing, Quantity::W_O, "flow/W_O"},
-                {RowKind::mixing, Quantity::Y, "flow/Y"}};
+  } kNames[] = {
+      {RowKind::operands, Quantity::W_Q, "flow/W_Q"},   {RowKind::operands, Quantity::W_K, "flow/W_K"},
+      {RowKind::operands, Quantity::W_V, "flow/W_V"},   {RowKind::operands, Quantity::K, "flow/KT"},
+      {RowKind::operands, Quantity::V, "flow/V_above"}, {RowKind::head, Quantity::X, "flow/X"},
+      {RowKind::head, Quantity::norm_1, "flow/X"},      {RowKind::head, Quantity::Q, "flow/Q"},
+      {RowKind::head, Quantity::K, "flow/K"},           {RowKind::head, Quantity::V, "flow/V"},
+      {RowKind::head, Quantity::scores, "flow/scores"}, {RowKind::head, Quantity::attention, "flow/attention"},
+      {RowKind::head, Quantity::output, "flow/output"}, {RowKind::mixing, Quantity::concat, "flow/concat"},
+      {RowKind::mixing, Quantity::W_O, "flow/W_O"},     {RowKind::mixing, Quantity::Y, "flow/Y"}};
   const auto* found =
       std::ranges::find_if(kNames, [&](const auto& n) { return n.row == row && n.quantity == quantity; });
   return found->name;
@@ -47,6 +41,8 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
   switch (quantity) {
     case Quantity::X:
       return {"X   input", "X"};
+    case Quantity::norm_1:
+      return {name_of(frame, site) + "   normed input", name_of(frame, site)};
     case Quantity::concat: {
       const std::string concat =
           p.trace.input.gates.empty() ? "C = [O_1 … O_" + last + "]" : "C = [g_1 O_1 … g_" + last + " O_" + last + "]";
@@ -188,7 +184,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
   const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
   title_over(frame, over, std::max(room, least), titles(p, row, place.quantity));
-  if (place.quantity == Quantity::X && frame.trace.layout)
+  if (place.quantity == p.read && frame.trace.layout)
     column_groups(frame, box);
   else if (!is_weight(place.quantity) || row.kind != RowKind::operands || !named_weights(p))
     caption_under(frame, box, site, box.size.x + place.caption, transposed);
@@ -213,7 +209,7 @@ void draw_flow_row(FlowParts& p, FlowRow& row) {
   if (row.kind == RowKind::mixing) mixing_marks(p, row);
   if (row.kind != RowKind::head) return;
   const std::vector<std::string> guesses = with_guesses(p.frame.trace);
-  token_labels(p, p.at.of(row.kind, Quantity::X), &guesses, marked_row(p.frame, Axis::token, true));
+  token_labels(p, p.at.of(row.kind, p.read), &guesses, marked_row(p.frame, Axis::token, true));
   attention_marks(p, p.at.of(row.kind, Quantity::attention));
 }
 
@@ -225,8 +221,8 @@ void draw_flow_column_name(FlowParts& p) {
     const float under = weights->box.bottom() + 0.5f * p.frame.unit + 0.5f * small->FontSize;
     return pill(p, {weights->box.pos.x, under}, axis_label(p.frame.trace, Axis::model_dim, cell->row));
   }
-  if (cell->site.quantity != Quantity::X) return;
-  const Box& X = p.at.of(RowKind::head, Quantity::X);
+  if (cell->site.quantity != p.read) return;
+  const Box& X = p.at.of(RowKind::head, p.read);
   const std::string column = axis_label(p.frame.trace, Axis::model_dim, cell->col);
   const float x = X.pos.x + (real(cell->col) + 0.5f) / real(p.trace.input.d_model()) * X.size.x;
   pill(p, {x - 0.5f * text_width(small, column), X.bottom() + 0.75f * small->FontSize}, column);

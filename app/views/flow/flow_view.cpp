@@ -1,5 +1,6 @@
 // Flow: the whole formula on one screen. The focused head from X to its output, all heads as small multiples, and how
 // they become the layer's output.
+#include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/ui.h"
@@ -19,9 +20,10 @@ float longest_label(const Frame& frame) {
 float number_width(const Frame& frame, Index d_k) {
   if (d_k > kFewColumns) return 0;
   float widest = 0;
-  for (const Quantity quantity : {Quantity::X, Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::Q, Quantity::K,
-                                  Quantity::V, Quantity::output}) {
-    const Site ref{quantity, frame.view.layer, quantity == Quantity::X ? kNoHead : frame.view.focused_head};
+  const Quantity read = program_of(layer_of(frame).input.settings).read;
+  for (const Quantity quantity :
+       {read, Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::Q, Quantity::K, Quantity::V, Quantity::output}) {
+    const Site ref{quantity, frame.view.layer, quantity == read ? kNoHead : frame.view.focused_head};
     const ValueScale scale = scale_for(frame, ref);
     const MatView<float> values = values_of(frame.trace, ref);
     const bool whole = (values.array() == values.array().round()).all();
@@ -58,12 +60,17 @@ void draw_flow_view(Frame& frame) {
   in.large = frame.fonts.large->FontSize;
   in.presentation = frame.view.presentation;
   in.painting = mask_tool_shown(frame.view);
+  in.read = program_of(input.settings).read;
+  in.stages = flow_stages(input.settings);
   const pen::Layers layers;
-  FlowParts parts{frame, flow_layout(in), in.label_width, frame.view.focused_head, frame.view.layer, layer_of(frame)};
+  FlowParts parts{frame,          flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
+                  layer_of(frame)};
   draw_flow_header(parts);
   for (FlowRow& row : parts.at.rows)
     if (row.kind == FlowRow::Kind::strip)
       draw_flow_strip(parts, row.box);
+    else if (row.kind == FlowRow::Kind::block)
+      draw_flow_block(parts, row);
     else
       draw_flow_row(parts, row);
   draw_flow_column_name(parts);

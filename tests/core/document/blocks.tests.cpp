@@ -22,8 +22,9 @@ Document with(Document document, std::initializer_list<std::pair<LayerSetting, d
 using L = LayerSetting;
 
 Document block() {
-  return with(hydra::apply(default_document(), SetModelWidth{32}),
-              {{L::residual, 1}, {L::norm, 1}, {L::feed_forward, 1}, {L::activation, static_cast<double>(Activation::gelu)}});
+  return with(
+      hydra::apply(default_document(), SetModelWidth{32}),
+      {{L::residual, 1}, {L::norm, 1}, {L::feed_forward, 1}, {L::activation, static_cast<double>(Activation::gelu)}});
 }
 
 const Array<float>& stage(const Trace& trace, Quantity quantity, int layer = 0) {
@@ -58,7 +59,8 @@ TEST_CASE("blocks: a whole one, stage by stage", "[blocks]") {
   CHECK(U.isApprox(*stage(*trace, Quantity::inner), 1e-5f));
   const Mat<float> F = *stage(*trace, Quantity::hidden) * *w.W_2;
   CHECK(F.isApprox(*stage(*trace, Quantity::feed_forward), 1e-5f));
-  CHECK(*stage(*trace, Quantity::stream) == *stage(*trace, Quantity::stream_1) + *stage(*trace, Quantity::feed_forward));
+  CHECK(*stage(*trace, Quantity::stream) ==
+        *stage(*trace, Quantity::stream_1) + *stage(*trace, Quantity::feed_forward));
   for (Index i = 0; i < trace->X.rows(); ++i) CHECK(std::abs(stage(*trace, Quantity::norm_1)->row(i).mean()) < 1e-5f);
 }
 
@@ -77,7 +79,8 @@ TEST_CASE("blocks: the feed-forward part moves nothing between tokens", "[blocks
   const auto before = evaluate(document);
   const auto after = evaluate(hydra::apply(document, set_cell(Quantity::X, 3, 5, 9)), before.get());
   for (Index i = 0; i < before->X.rows(); ++i) {
-    const bool same = *stage(*before, Quantity::stream)->row(i).data() == *stage(*after, Quantity::stream)->row(i).data();
+    const bool same =
+        *stage(*before, Quantity::stream)->row(i).data() == *stage(*after, Quantity::stream)->row(i).data();
     CHECK(same == (i != 3));
   }
 }
@@ -87,7 +90,8 @@ TEST_CASE("blocks: an edit of the feed-forward part leaves the heads alone", "[b
   const auto before = evaluate(document);
   const auto after = evaluate(hydra::apply(document, set_cell(Quantity::W_2, 3, 5, 9)), before.get());
   CHECK(after->layer(0).output == before->layer(0).output);
-  for (const Quantity kept : {Quantity::norm_1, Quantity::stream_1, Quantity::norm_2, Quantity::inner, Quantity::hidden})
+  for (const Quantity kept :
+       {Quantity::norm_1, Quantity::stream_1, Quantity::norm_2, Quantity::inner, Quantity::hidden})
     CHECK(stage(*after, kept) == stage(*before, kept));
   CHECK_FALSE(stage(*after, Quantity::stream) == stage(*before, Quantity::stream));
 }

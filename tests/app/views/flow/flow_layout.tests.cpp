@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/views/flow/flow_block.h"
 #include "app/widgets/label_steps.h"
 
 using namespace hydra;
@@ -48,6 +49,13 @@ FlowInput input(float width, float height, float scale, float n, float d_model, 
   return in;
 }
 
+// What a layer has around its heads with everything on that takes room.
+std::vector<FlowStage> whole_block() {
+  LayerSettings settings;
+  settings.residual = settings.norm = settings.feed_forward = true;
+  return flow_stages(settings);
+}
+
 }  // namespace
 
 TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every size", "[app][flow]") {
@@ -59,8 +67,11 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
   for (const Window& w : windows) {
     for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f}) {
       for (const auto& [d_model, heads] : {std::pair{8.0f, 8}, {64.0f, 8}, {64.0f, 1}, {512.0f, 8}, {512.0f, 128}}) {
-        const FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);
+       for (const bool block : {false, true}) {
+        FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);
+        if (block) in.stages = whole_block();
         const std::vector<Named> all = boxes(flow_layout(in));
+        INFO("block " << block);
         INFO("view " << w.width << " x " << w.height << ", scale " << w.scale << ", n " << n << ", d_model " << d_model
                      << ", heads " << heads);
         for (std::size_t a = 0; a < all.size(); ++a) {
@@ -76,9 +87,22 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
             CHECK_FALSE(overlap(all[a].box, all[b].box));
           }
         }
+       }
       }
     }
   }
+}
+
+TEST_CASE("flow layout: a plain layer has no row of stages, and a block's are in order", "[app][flow]") {
+  CHECK(flow_stages({}).empty());
+  std::vector<Quantity> shown;
+  for (const FlowStage& stage : whole_block()) shown.push_back(stage.quantity);
+  using enum Quantity;
+  CHECK(shown == std::vector{X, norm_1, Y, stream_1, norm_2, hidden, feed_forward, stream});
+  FlowInput in = input(900, 880, 1, 12, 64, 8);
+  CHECK_FALSE(flow_layout(in).has(FlowRow::Kind::block));
+  in.stages = whole_block();
+  CHECK(flow_layout(in).row(FlowRow::Kind::block)->places.size() == shown.size());
 }
 
 TEST_CASE("flow layout: a token is the same row in X, Q, K, V, scores, attention and output", "[app][flow]") {

@@ -1,0 +1,122 @@
+#include "app/views/flow/flow_block.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/views/flow/flow_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+using namespace flow;
+
+namespace {
+
+std::string letter(Quantity quantity) { return entry_of(quantity).letter; }
+
+std::string word_of(const LayerSettings& settings, const ProgramNode& node) {
+  switch (node.operation) {
+    case Operation::add: {
+      std::string sum;
+      for (const Quantity part : node.reads()) sum += (sum.empty() ? "" : " + ") + letter(part);
+      return sum;
+    }
+    case Operation::norm:
+      return settings.norm_kind == NormKind::layer ? "norm" : "rms norm";
+    case Operation::activate:
+      return entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)];
+    default:
+      return "×";
+  }
+}
+
+float picture_height(const FlowInput& in) {
+  return std::clamp(std::floor(0.14f * in.size.y), 3.5f * in.small, 12 * in.small);
+}
+
+}  // namespace
+
+std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
+  const LayerProgram& program = program_of(settings);
+  if (program.before.empty() && program.after.empty()) return {};
+  std::vector<FlowStage> stages{{Quantity::X, "", {}}};
+  std::vector<Quantity> weights;
+  const auto add = [&](const ProgramNode& node) {
+    for (const Quantity operand : node.reads())
+      if (is_parameter(operand)) weights.push_back(operand);
+    if (node.result == Quantity::inner || node.result == Quantity::inner_gate) return;
+    stages.push_back({node.result, word_of(settings, node), std::move(weights)});
+    weights.clear();
+  };
+  for (const ProgramNode& node : program.before) add(node);
+  stages.push_back({Quantity::Y, "heads", {}});
+  for (const ProgramNode& node : program.after) add(node);
+  return stages;
+}
+
+float flow_block_height(const FlowInput& in) {
+  if (in.stages.empty()) return 0;
+  return in.title + picture_height(in) + in.small + 3 * in.unit;
+}
+
+FlowRow flow_block_row(const FlowInput& in, float y, float height) {
+  const auto count = real(in.stages.size());
+  const float arrow = 4.2f * in.small, left = in.pos.x + in.label_width;
+  const float wide = std::floor((in.right() - left - (count - 1) * arrow) / count);
+  FlowRow row{FlowRow::Kind::block, {in.pos, {0, 0}}, {}, {}};
+  row.box = {{in.pos.x, y}, {in.size.x, height}};
+  float x = left;
+  for (std::size_t k = 0; k < in.stages.size(); ++k) {
+    if (k > 0) {
+      row.operators.push_back({{x, y}, {arrow, height}});
+      x += arrow;
+    }
+    row.places.push_back({in.stages[k].quantity, {{x, y}, {wide, height}}, arrow - in.unit, arrow - in.unit});
+    x += wide;
+  }
+  return row;
+}
+
+namespace {
+
+// What the stage is made with, under the arrow; a click opens it.
+void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage) {
+  Frame& frame = p.frame;
+  ImFont* font = frame.fonts.small;
+  float y = arrow.pos.y + 0.5f * arrow.size.y + 0.4f * font->FontSize;
+  for (const Quantity weight : stage.weights) {
+    const Site site = p.of_layer(weight);
+    if (!exists(frame.trace, site) || y + font->FontSize > arrow.bottom() + font->FontSize) continue;
+    const std::string text = name_of(frame, site);
+    const float width = text_width(font, text);
+    const ImVec2 pos{arrow.pos.x + 0.5f * (arrow.size.x - width), y};
+    ImGui::SetCursorScreenPos(pos);
+    if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame.view, site);
+    const bool over = ImGui::IsItemHovered();
+    ui::probe(std::string("flow/block/") + entry_of(weight).key);
+    ui::tip(description(site));
+    math_at(font, frame.fonts.small, pos, over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
+    y += 1.15f * font->FontSize;
+  }
+}
+
+}  // namespace
+
+void draw_flow_block(FlowParts& p, FlowRow& row) {
+  const std::vector<FlowStage> stages = flow_stages(p.trace.input.settings);
+  for (std::size_t k = 0; k < row.places.size(); ++k) {
+    FlowPlace& place = row.places[k];
+    const Site site = p.of_layer(place.quantity);
+    const std::string name = std::string("flow/block/") + entry_of(place.quantity).key;
+    matrix_picture(p.frame, name.c_str(), site, place.box.pos, place.box.size, {.square_cells = false});
+    const std::string letter = name_of(p.frame, site);
+    title_over(p.frame, place.box.pos, place.box.size.x + place.title,
+               {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase), letter});
+    caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
+    if (k == 0) continue;
+    operation(p.frame, row.operators[k - 1], stages[k].made);
+    weights_under(p, row.operators[k - 1], stages[k]);
+  }
+}
+
+}  // namespace hydra
