@@ -206,6 +206,30 @@ void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
   }
 }
 
+void check_designed_count(const Document& document) {
+  std::ptrdiff_t heads = 0;
+  const auto count = [&](const WeightSource& source) {
+    heads += std::count_if(source.designs.begin(), source.designs.end(), [](const auto& d) { return d.has_value(); });
+  };
+  for (const Layer& layer : document.layers) {
+    count(layer.source);
+    if (layer.other) count(layer.other->source);
+  }
+  if (heads > static_cast<std::ptrdiff_t>(kMaxDesignedHeads))
+    throw InputError(std::to_string(heads) + " heads are designed; at most " + std::to_string(kMaxDesignedHeads) +
+                     " are possible");
+}
+
+void check_layer_count(std::size_t layers, Index d_model) {
+  const auto most = static_cast<std::size_t>(kMaxLayers);
+  if (layers < 1 || layers > most)
+    throw InputError("a document has 1 to " + std::to_string(most) + " layers, not " + std::to_string(layers));
+  const Index of_width = kMaxWideLayers * kMaxModel * kMaxModel / (d_model * d_model);
+  if (static_cast<Index>(layers) > of_width)
+    throw InputError("a document of d_model " + std::to_string(d_model) + " has 1 to " + std::to_string(of_width) +
+                     " layers, not " + std::to_string(layers));
+}
+
 void check_kv_heads(Index kv_heads, Index heads) {
   if (kv_heads < 1 || kv_heads > heads || heads % kv_heads != 0)
     throw InputError(std::to_string(heads) + " heads cannot share " + std::to_string(kv_heads) +
@@ -249,11 +273,14 @@ void check_gates(const std::vector<float>& gates, Index heads) {
 void check_document(const Document& document) {
   check_sentence(document.sentence);
   if (document.tokens) check_tokens(*document.tokens);
-  if (document.layers.size() != 1) throw InputError("a document has exactly one layer for now");
   const auto n = static_cast<Index>(tokens_of(document).size());
+  check_sizes(n, document.d_model, 1);
+  check_layer_count(document.layers.size(), document.d_model);
   for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   check_embedding(document.embedding, n, document.d_model);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
+  check_painted_count(document);
+  check_designed_count(document);
 }
 
 }  // namespace hydra

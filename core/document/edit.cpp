@@ -13,6 +13,7 @@
 #include "core/document/limits.h"
 #include "core/document/painting.h"
 #include "core/document/slices.h"
+#include "core/document/stack.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -70,6 +71,7 @@ void make_embedding(Embedding& embedding, Embedding::Kind kind, std::uint64_t se
 void change(Document& document, const SetModelWidth& edit) {
   if (edit.d_model == document.d_model) return;
   check_sizes(1, edit.d_model, 1);
+  check_layer_count(document.layers.size(), edit.d_model);
   const bool features = document.embedding.kind == Embedding::Kind::features;
   if (features) check_feature_width(edit.d_model);
   const Index d_model_before = std::exchange(document.d_model, edit.d_model);
@@ -284,6 +286,7 @@ void change(Document& document, Layer& layer, const DesignHead& edit) {
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
   designs[static_cast<std::size_t>(edit.head)] = edit.design;
   check_designs(designs);
+  check_designed_count(document);
   const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
   const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
                                        : seeded_head(layer.source, document.d_model, first, d_k);
@@ -370,6 +373,9 @@ void change(Document& document, Layer& layer, const SetWeights& edit) {
   if (reading_changed) check_whole(layer);
   layer.weights = std::move(weights);
 }
+
+void change(Document& document, Layer& layer, const AddLayer&) { add_layer(document, place_of(document, layer)); }
+void change(Document& document, Layer& layer, const RemoveLayer&) { remove_layer(document, place_of(document, layer)); }
 
 void change(Document& document, const ReplaceDocument& edit) {
   check_document(edit.document);
