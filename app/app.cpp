@@ -131,10 +131,29 @@ void App::State::prepare_style() {
   built_dark = view.dark;
 }
 
+bool App::State::has_layers() const { return shown().trace->layers.size() == shown().document.layers.size(); }
+
+void App::State::wish_layer() {
+  const LayerStamps now = layers_of(history.current());
+  if (now.size() != evaluated_layers.size())
+    wished_layer = LayerMoves(evaluated_layers, now).focus(wished_layer.value_or(view.layer));
+  evaluated_layers = now;
+}
+
+void App::State::adopt_layers(const Trace& trace) {
+  const LayerStamps now = layers_of(trace);
+  const LayerMoves moves(adopted_layers, now);
+  const bool arrived = wished_layer && !changes.peeking() && has_layers();
+  const int focus = arrived ? *std::exchange(wished_layer, std::nullopt) : moves.focus(view.layer);
+  if (now.size() != adopted_layers.size()) follow_layers(view, moves, focus);
+  focus_layer(view, std::min(focus, int_size(now) - 1));
+  adopted_layers = now;
+}
+
 void App::State::adopt_trace() {
   derived.set_trace(evaluator.trace());
   const Trace& trace = *shown().trace;
-  view.layer = std::min(view.layer, static_cast<int>(trace.layers.size()) - 1);
+  adopt_layers(trace);
   const LayerTrace<float>& layer = trace.layer(view.layer);
   const int heads = static_cast<int>(layer.input.heads);
   view.focused_head = std::min(view.focused_head, heads - 1);
@@ -194,7 +213,8 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 // Whether the edit must be agreed to, because the system may not have the memory for it.
 bool App::State::asks_first(const Edit& edit) {
   const bool of_size = std::holds_alternative<SetSentence>(edit.what) ||
-                       std::holds_alternative<SetModelWidth>(edit.what) || std::holds_alternative<SetHeads>(edit.what);
+                       std::holds_alternative<SetModelWidth>(edit.what) ||
+                       std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<AddLayer>(edit.what);
   if (!of_size || agreed) return false;
   const double before = needs(history.current());
   const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
@@ -317,15 +337,16 @@ bool App::State::apply_messages() {
 }
 
 bool App::State::in_focus() const {
-  if (!evaluator.ready()) return false;
+  if (!evaluator.ready() || !has_layers()) return false;
   const std::vector<LayerTrace<float>>& layers = shown().trace->layers;
   return layers[std::min(static_cast<std::size_t>(view.layer), layers.size() - 1)].is_whole();
 }
 
 bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
+  wish_layer();
   const Index layers = std::ssize(history.current().layers);
-  const int focus = std::min(view.layer, static_cast<int>(layers) - 1);
+  const int focus = std::min(wished_layer.value_or(view.layer), static_cast<int>(layers) - 1);
   const auto& trace = evaluator.trace();
   const bool settled = evaluator.ready() && !evaluator.computing() && evaluator.failure().empty();
   const bool out_of_focus = settled && std::ssize(trace->layers) == layers && !trace->layer(focus).is_whole();

@@ -220,14 +220,17 @@ void check_designed_count(const Document& document) {
                      " are possible");
 }
 
+int most_layers(Index d_model) {
+  return static_cast<int>(std::min(kMaxLayers, kMaxWideLayers * kMaxModel * kMaxModel / (d_model * d_model)));
+}
+
 void check_layer_count(std::size_t layers, Index d_model) {
-  const auto most = static_cast<std::size_t>(kMaxLayers);
-  if (layers < 1 || layers > most)
-    throw InputError("a document has 1 to " + std::to_string(most) + " layers, not " + std::to_string(layers));
-  const Index of_width = kMaxWideLayers * kMaxModel * kMaxModel / (d_model * d_model);
-  if (static_cast<Index>(layers) > of_width)
-    throw InputError("a document of d_model " + std::to_string(d_model) + " has 1 to " + std::to_string(of_width) +
-                     " layers, not " + std::to_string(layers));
+  const int most = most_layers(d_model);
+  if (layers >= 1 && layers <= static_cast<std::size_t>(most)) return;
+  const bool wide = layers <= static_cast<std::size_t>(kMaxLayers) && layers > 0;
+  throw InputError("a document " + (wide ? "of d_model " + std::to_string(d_model) + " " : std::string()) +
+                   "has 1 to " + std::to_string(wide ? most : static_cast<int>(kMaxLayers)) + " layers, not " +
+                   std::to_string(layers));
 }
 
 void check_kv_heads(Index kv_heads, Index heads) {

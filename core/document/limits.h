@@ -19,6 +19,7 @@ void check_words(const WordCorrections& words);
 void check_designs(const std::vector<std::optional<HeadDesign>>& designs);
 void check_designed_count(const Document& document);
 void check_painted_count(const Document& document);
+int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
 
 // The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
