@@ -1,4 +1,5 @@
-// What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
+// What an App is made of. Private to the files that are its parts: app.cpp (life and commands), frame.cpp (one
+// frame) and those named below.
 #pragma once
 #include "app/app.h"
 #include "app/platform/glyphs.h"
@@ -119,9 +120,10 @@ struct App::State {
   bool update_ways();                // true when what is timed changed
   void update_tools(float seconds);  // once a frame
   bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
-  bool has_layers() const;           // what is to be shown has the layers of its document
-  void wish_layer();                 // in focus after the last change of the document
-  void adopt_trace();                // view state and caches follow the trace's layers and sizes
+  // The view state follows the trace (app_follow.cpp).
+  bool has_layers() const;  // what is to be shown has the layers of its document
+  void wish_layer();        // in focus after the last change of the document
+  void adopt_trace();       // view state and caches follow the trace's layers and sizes
   void adopt_layers(const Trace& trace);
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {

@@ -52,7 +52,8 @@ class LayerStrip : Drawing {
   // The layer in focus comes into view when it becomes that; elsewhere the strip stays where it was scrolled to.
   void follow_focus(float width) const {
     const ImGuiIO& io = ImGui::GetIO();
-    if (io.MouseWheel != 0 && ImGui::IsWindowHovered()) ImGui::SetScrollX(ImGui::GetScrollX() - 3 * em_ * io.MouseWheel);
+    if (io.MouseWheel != 0 && ImGui::IsWindowHovered())
+      ImGui::SetScrollX(ImGui::GetScrollX() - 3 * em_ * io.MouseWheel);
     if (view_.layer_in_strip == focus_) return;
     view_.layer_in_strip = focus_;
     const SquareGroups::Group& group = nth(at_.groups, focus_);
@@ -114,10 +115,10 @@ class LayerStrip : Drawing {
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 low = square(k, h, first), high{low.x + at_.side, low.y + at_.side};
       if (at_.side >= 12) pen::frame(low, high, theme_.line);
-      if (focused && h == view_.focused_head) pen::frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
+      if (focused && h == view_.focused_head)
+        pen::frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
     }
-    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()},
-            ink_for(frame_, focused), std::to_string(k + 1));
+    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), std::to_string(k + 1));
     if (focused) pen::frame(box.pos, box.end(), theme_.accent, 2);
     ImGui::SetCursorScreenPos(box.pos);
     ImGui::PushID(k);
@@ -130,7 +131,7 @@ class LayerStrip : Drawing {
     if (!focused) pen::frame(box.pos, box.end(), theme_.hover, 1);
     const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
     ui::tip(place + ". Click: focus it. Keys: Page Up, Page Down");
-    if (clicked) view_.next_focus = LayerFocus{k, on_head ? h : view_.focused_head};
+    if (clicked && known_) view_.next_focus = LayerFocus{k, on_head ? h : view_.focused_head};
   }
 
   void name_parts(int k, ImVec2 first) const {
@@ -142,7 +143,7 @@ class LayerStrip : Drawing {
     }
   }
 
-  bool known_;  // the trace has the document's layers
+  bool known_;  // the trace has the document's layers; else nothing can be focused yet
   int focus_;
   float room_ = 0;
   SquareGroups at_;
