@@ -131,39 +131,6 @@ void App::State::prepare_style() {
   built_dark = view.dark;
 }
 
-void App::State::adopt_trace() {
-  derived.set_trace(evaluator.trace());
-  const Trace& trace = *shown().trace;
-  view.layer = std::min(view.layer, static_cast<int>(trace.layers.size()) - 1);
-  const LayerTrace<float>& layer = trace.layer(view.layer);
-  const int heads = static_cast<int>(layer.input.heads);
-  view.focused_head = std::min(view.focused_head, heads - 1);
-  if (static_cast<int>(view.selected_heads.size()) != heads) {
-    view.selected_heads.assign(static_cast<std::size_t>(heads), true);
-    view.average = false;
-  }
-  if (!exists(trace, view.inspected)) view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
-  const auto gone = [&](const Cell& cell) {
-    if (!exists(trace, cell.site)) return true;
-    const Shape shape = shape_of(trace, cell.site);
-    return cell.row >= shape.rows || cell.col >= shape.cols;
-  };
-  if (view.selection && gone(*view.selection)) view.selection.reset(), view.breadcrumb.clear();
-  std::erase_if(view.breadcrumb, gone);
-  if (view.inspector.typed_bar && !view.selection) view.inspector.typed_bar.reset();
-  if (view.inspector.bar_drag && gone(view.inspector.bar_drag->cell)) view.inspector.bar_drag.reset();
-  if (view.inspector.ghost && gone(view.inspector.ghost->cell)) view.inspector.ghost.reset();
-  if (view.hover && gone(*view.hover)) view.hover.reset();
-  if (view.next_hover && gone(*view.next_hover)) view.next_hover.reset();
-  // What a view that nobody looks at has worked out of a trace before may hold much of it.
-  const bool heatmaps = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
-  if (!heatmaps) view.tradeoff.tile_numbers.reset();
-  if (view.view != ViewId::mixing) view.mixing.numbers.reset();
-  if (view.view != ViewId::likeness) view.likeness.difference = {};
-  adopted = shown().trace;
-  adopted_layer = view.layer;
-}
-
 void App::State::notify(std::string sentence, bool error) {
   view.notice = std::move(sentence);
   view.notice_is_error = error;
@@ -194,7 +161,8 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 // Whether the edit must be agreed to, because the system may not have the memory for it.
 bool App::State::asks_first(const Edit& edit) {
   const bool of_size = std::holds_alternative<SetSentence>(edit.what) ||
-                       std::holds_alternative<SetModelWidth>(edit.what) || std::holds_alternative<SetHeads>(edit.what);
+                       std::holds_alternative<SetModelWidth>(edit.what) ||
+                       std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<AddLayer>(edit.what);
   if (!of_size || agreed) return false;
   const double before = needs(history.current());
   const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();
@@ -317,15 +285,16 @@ bool App::State::apply_messages() {
 }
 
 bool App::State::in_focus() const {
-  if (!evaluator.ready()) return false;
+  if (!evaluator.ready() || !has_layers()) return false;
   const std::vector<LayerTrace<float>>& layers = shown().trace->layers;
   return layers[std::min(static_cast<std::size_t>(view.layer), layers.size() - 1)].is_whole();
 }
 
 bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
+  wish_layer();
   const Index layers = std::ssize(history.current().layers);
-  const int focus = std::min(view.layer, static_cast<int>(layers) - 1);
+  const int focus = std::min(wished_layer.value_or(view.layer), static_cast<int>(layers) - 1);
   const auto& trace = evaluator.trace();
   const bool settled = evaluator.ready() && !evaluator.computing() && evaluator.failure().empty();
   const bool out_of_focus = settled && std::ssize(trace->layers) == layers && !trace->layer(focus).is_whole();

@@ -1,4 +1,5 @@
-// What an App is made of. Private to app.cpp (life and commands) and frame.cpp (one frame).
+// What an App is made of. Private to the files that are its parts: app.cpp (life and commands), frame.cpp (one
+// frame) and those named below.
 #pragma once
 #include "app/app.h"
 #include "app/platform/glyphs.h"
@@ -6,6 +7,7 @@
 #include "app/tools/repel_tool.h"
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
+#include "app/views/layer_moves.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
 #include "app/work/likeness_keeper.h"
@@ -19,7 +21,9 @@ namespace hydra {
 
 struct App::State {
   State(OpenedDocument opened, HeatmapSink& heatmap_sink)
-      : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {}
+      : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {
+    evaluated_layers = layers_of(history.current());
+  }
 
   History history;
   Evaluator evaluator;
@@ -76,6 +80,9 @@ struct App::State {
 
   std::weak_ptr<const Trace> adopted;  // whose sizes the view state has
   int adopted_layer = 0;               // of which layer
+  LayerStamps evaluated_layers;        // of the document that was last handed to the evaluator
+  LayerStamps adopted_layers;          // of the adopted trace
+  std::optional<int> wished_layer;     // to be in focus when the trace has the document's layers
   bool let_go_caches = false;          // before the next layout: something has failed in a frame
 
   std::vector<Work> all_jobs();
@@ -113,7 +120,11 @@ struct App::State {
   bool update_ways();                // true when what is timed changed
   void update_tools(float seconds);  // once a frame
   bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
-  void adopt_trace();                // view state and caches follow the trace's sizes
+  // The view state follows the trace (app_follow.cpp).
+  bool has_layers() const;  // what is to be shown has the layers of its document
+  void wish_layer();        // in focus after the last change of the document
+  void adopt_trace();       // view state and caches follow the trace's layers and sizes
+  void adopt_layers(const Trace& trace);
   // What the views show: the document, or while its key is held the state before the last change.
   struct Shown {
     std::shared_ptr<const Trace> trace;

@@ -7,6 +7,7 @@
 #include "app/platform/layout_mark.h"
 #include "app/views/commands.h"
 #include "app/views/inspector_follow.h"
+#include "app/views/layer_strip.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/views.h"
@@ -50,6 +51,7 @@ void region(Layout& layout, const char* name, ImVec2 pos, ImVec2 size, ImU32 gro
 }
 
 void draw_center(Frame& frame) {
+  if (layer_strip_shown(frame, ImGui::GetContentRegionAvail())) draw_layer_strip(frame);
   if (!frame.status.ready) return draw_waiting(frame);
   mask_keys(frame);
   draw_mask_bar(frame);
@@ -172,6 +174,7 @@ void App::State::lay_out(ImVec2 size, float dt) {
   ImGui::Render();
   if (view.notice_until < ImGui::GetTime()) view.notice.clear();
   view.hover = std::exchange(view.next_hover, std::nullopt);
+  take_next_focus(view);
   changes.note_selection(view.selection);
 }
 
@@ -204,7 +207,8 @@ void App::State::fill_window(ImVec2 size) {
               theme(view.dark), fonts,        status,  roles.roles(),  mixing.shown(), likeness.shown(),
               sweep.shown(),    ways.shown(), changes, 4 * built_scale};
   view.animating = repel.under_way() || solve.under_way();
-  outbox.layer = view.layer;
+  outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
+                          static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();
   changes.begin_layout();
   ImGui::PushFont(fonts.text);

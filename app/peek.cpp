@@ -10,6 +10,7 @@ namespace {
 
 // What follows the sizes of the trace (App::State::adopt_trace), back as it was.
 void restore_sized(ViewState& view, ViewState& from) {
+  view.layer = from.layer;
   view.focused_head = from.focused_head;
   view.selected_heads = std::move(from.selected_heads);
   view.average = from.average;

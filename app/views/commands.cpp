@@ -19,6 +19,12 @@ void move_focus(Frame& f, int by) {
   focus_head(f.view, (f.view.focused_head + by + heads) % heads);
 }
 
+// Not while the trace still has other layers than the document.
+void move_layer(Frame& f, int by) {
+  const int layers = int_size(f.trace.layers);
+  if (layers == int_size(f.document.layers)) focus_layer(f.view, std::clamp(f.view.layer + by, 0, layers - 1));
+}
+
 void set_scale(Frame& f, float scale) { f.view.text_scale = std::clamp(std::round(scale * 10) / 10, 0.7f, 2.0f); }
 
 void escape(Frame& f, int) {
@@ -81,6 +87,10 @@ const Command kFirst[] = {
      }},
     {"[", "focus the head before", false, false, key::left_bracket, 1, false, [](Frame& f, int) { move_focus(f, -1); }},
     {"]", "focus the next head", false, false, key::right_bracket, 1, false, [](Frame& f, int) { move_focus(f, 1); }},
+    {"Page Up", "focus the layer before", false, false, key::page_up, 1, false,
+     [](Frame& f, int) { move_layer(f, -1); }},
+    {"Page Down", "focus the next layer", false, false, key::page_down, 1, false,
+     [](Frame& f, int) { move_layer(f, 1); }},
 };
 const Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},

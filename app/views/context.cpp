@@ -17,7 +17,9 @@
 namespace hydra {
 
 const LayerTrace<float>& layer_of(const Frame& frame) { return frame.trace.layer(frame.view.layer); }
-const Layer& document_layer(const Frame& frame) { return frame.document.layer(frame.view.layer); }
+const Layer& document_layer(const Frame& frame) {
+  return frame.document.layer(frame.status.ready ? frame.view.layer : frame.out.layer);
+}
 
 namespace {
 
@@ -196,7 +198,7 @@ static bool is_there(const ViewState& view, int head) {
   return view.selected_heads.empty() || head < int_size(view.selected_heads);
 }
 
-static void forget_selection(ViewState& view) {
+void forget_selection(ViewState& view) {
   view.selection.reset();
   view.inspector.typed_bar.reset();
   view.breadcrumb.clear();
@@ -236,6 +238,16 @@ void focus_head(ViewState& view, int head) {
   if (view.inspected.head == kNoHead || view.inspected.head == head) return;
   view.inspected.head = head;
   forget_selection(view);
+}
+
+void take_next_focus(ViewState& view) {
+  const std::optional<LayerFocus> next = std::exchange(view.next_focus, std::nullopt);
+  if (!next) return;
+  if (next->layer == view.layer) return focus_head(view, next->head);
+  focus_layer(view, next->layer);
+  view.focused_head = next->head;
+  view.average = false;
+  if (view.inspected.head != kNoHead) view.inspected.head = next->head;
 }
 
 bool use_strongest(Derived& derived, Heatmap& heatmap) {

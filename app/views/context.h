@@ -117,6 +117,9 @@ class Derived {
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const Array<float>& matrix) = 0;
   virtual float shared_range(const Site& ref) = 0;
+  // A head's pattern in so few cells that each is at least a pixel of a square of that side. Null where its layer is
+  // not whole and it was not asked for before, or where it comes in a later frame.
+  virtual Array<float> small_pattern(int layer, int head, float side) = 0;
   virtual double score_spread(int layer) = 0;  // score_spread.h; n/a while the layer is not whole
 };
 
@@ -147,7 +150,8 @@ struct Frame {
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };
 
-// The layer in focus: as it is drawn, as it stands in the document.
+// The layer in focus: as it is drawn, as it stands in the document. While the trace still has other layers than the
+// document, the second is the one that edits are of.
 const LayerTrace<float>& layer_of(const Frame& frame);
 const Layer& document_layer(const Frame& frame);
 
@@ -181,6 +185,8 @@ void select(ViewState& view, const Cell& cell);     // and focuses its head; for
 void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
 void focus_layer(ViewState& view, int layer);       // one that there is; what is inspected and selected is of it
 void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
+void take_next_focus(ViewState& view);              // that a part of the window asked for
+void forget_selection(ViewState& view);
 
 // Where a heatmap of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so
 // that no more than what is seen becomes a texture. False: they come in a later frame.

@@ -56,7 +56,7 @@ void DerivedCache::begin_frame() {
 
 void DerivedCache::drop_before(unsigned layout) {
   const auto drop = [&](auto&... kept) { (kept.drop_before(layout), ...); };
-  drop(pictures_, weighted_, strongest_, largest_);
+  drop(pictures_, weighted_, strongest_, small_, largest_);
 }
 
 template <class Make>
@@ -95,6 +95,22 @@ Array<float> DerivedCache::strongest_of(const Array<float>& matrix, int level) {
   }
   const auto start = std::chrono::steady_clock::now();
   kept = at_level(matrix, level);
+  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return kept;
+}
+
+Array<float> DerivedCache::small_pattern(int layer, int head, float side) {
+  const Array<float>& attention = nth(trace_->layer(layer).heads, head).attention;
+  int level = 0;
+  for (Index cells = trace_->X.rows(); real(cells) > std::max(1.0f, side); cells = (cells + 1) / 2) ++level;
+  Array<float>& kept = small_.at(stamp_at(attention, level), layout_);
+  if (kept || !attention) return kept;
+  if (spent_ > kMostSpent) {
+    pending_ = true;
+    return nullptr;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  kept = at_level(attention, level);
   spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return kept;
 }

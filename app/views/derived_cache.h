@@ -31,6 +31,7 @@ class DerivedCache final : public Derived {
   const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const Array<float>& matrix) override;
   float shared_range(const Site& ref) override;
+  Array<float> small_pattern(int layer, int head, float side) override;
   double score_spread(int layer) override;
 
  private:
@@ -65,6 +66,7 @@ class DerivedCache final : public Derived {
   Asked<Stamp, Array<float>> pictures_;                         // each under its own stamp
   Asked<Stamp, Array<float>> weighted_;                         // the same of large traces, of which few are kept
   Asked<std::tuple<int, Quantity, int>, Strongest> strongest_;  // by layer, quantity and head
+  Asked<Stamp, Array<float>> small_;                            // patterns in the strip of layers
   Asked<Stamp, float> largest_;
   struct InUse {
     std::optional<WeightSource> source;

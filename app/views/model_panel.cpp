@@ -5,6 +5,7 @@
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/attention/config.h"
+#include "core/document/limits.h"
 #include "core/document/slices.h"
 
 namespace hydra {
@@ -12,6 +13,25 @@ namespace hydra {
 namespace {
 
 constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; files may go to 1024
+
+// Which layer is in focus, of how many; what follows below is of it.
+void layers_group(Frame& frame) {
+  const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
+  ui::heading(frame, "Layers");
+  const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
+  ImGui::TextUnformatted(text.c_str());
+  ui::probe("model/layers");
+  ui::tip(
+      "Each layer reads what the one before it gives. What follows here is of the one in focus. Keys: Page Up, Page "
+      "Down");
+  if (ui::button(frame, "model/layers/add", "add after it",
+                 "A layer after this one, with its heads, mask and settings and untrained weights of their own.",
+                 layers < most_layers(frame.document.d_model)))
+    frame.out.apply(AddLayer{});
+  ui::flow_line(ui::chip_width("remove"));
+  if (ui::button(frame, "model/layers/remove", "remove", "Takes this layer out. Undo brings it back.", layers > 1))
+    frame.out.apply(RemoveLayer{});
+}
 
 // How many heads have keys and values of their own: multi-head, grouped-query, multi-query attention.
 void sharing_chips(Frame& frame) {
@@ -276,6 +296,7 @@ void weights_group(Frame& frame) {
 
 void heads_group(Frame& frame) {
   ViewState& view = frame.view;
+  if (frame.trace.layers.size() != frame.document.layers.size()) return;  // of other layers
   ui::heading(frame, "Heads");
   const int heads = int_size(layer_of(frame).heads);
   ui::Chips chips(frame);
@@ -310,6 +331,7 @@ void heads_group(Frame& frame) {
 }  // namespace
 
 void draw_model_panel(Frame& frame) {
+  layers_group(frame);
   size_group(frame);
   attention_group(frame);
   block_group(frame);

@@ -40,7 +40,9 @@ std::string row_sum(const Frame& frame, const Cell& cell) {
 
 std::string sizes(const Frame& frame) {
   const LayerInput<float>& input = layer_of(frame).input;
-  return ui::words(ui::counted(input.n(), "token"), "   ", ui::counted(input.heads, "head"), " × ", input.d_k());
+  const auto layers = std::ssize(frame.trace.layers);
+  const std::string of = layers > 1 ? ui::words("layer ", frame.view.layer + 1, " of ", layers, "   ") : "";
+  return of + ui::words(ui::counted(input.n(), "token"), "   ", ui::counted(input.heads, "head"), " × ", input.d_k());
 }
 
 // The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.

@@ -23,9 +23,16 @@ namespace hydra {
 enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
 enum class Pattern { scores, attention, value_weighted };
 
+// To be in focus.
+struct LayerFocus {
+  int layer, head;
+};
+
 struct ViewState {
   ViewId view = ViewId::flow;
   int layer = 0;
+  std::optional<LayerFocus> next_focus;  // written by what is drawn this frame; taken when all is laid out
+  int layer_in_strip = -1;               // that the strip of layers was last scrolled to
   int focused_head = 0;
   bool average = false;              // Heads: the large pattern is the mean over the selected heads
   std::vector<bool> selected_heads;  // sized by the frame; which heads take part in the average

@@ -7,8 +7,11 @@ namespace hydra {
 void draw_waiting(Frame& frame) {
   const std::string& failure = frame.status.failure;
   const auto n = static_cast<Index>(tokens_of(frame.document).size());
-  const std::string sizes = ui::words(ui::counted(n, "token"), ", ", ui::counted(document_layer(frame).heads, "head"),
-                                      ", d_model ", frame.document.d_model);
+  const auto layers = std::ssize(frame.document.layers);
+  const std::string stack = layers > 1 ? ui::counted(layers, "layer") + ", " : "";
+  const std::string sizes =
+      stack + ui::words(ui::counted(n, "token"), ", ", ui::counted(document_layer(frame).heads, "head"), ", d_model ",
+                        frame.document.d_model);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(failure.empty() ? "Computing" : "This document could not be computed");
   ImGui::PopFont();

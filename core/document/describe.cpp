@@ -99,6 +99,9 @@ std::string label(const SetGates& edit) {
   return "only head " + std::to_string(open - edit.gates.begin() + 1);
 }
 std::string label(const SetWeights& edit) { return edit.detail.empty() ? edit.tool : edit.tool + " " + edit.detail; }
+std::string number_of(int layer) { return std::to_string((layer == Edit::kOnlyLayer ? 0 : layer) + 1); }
+std::string label(const AddLayer&, int layer) { return "a layer after layer " + number_of(layer); }
+std::string label(const RemoveLayer&, int layer) { return "remove layer " + number_of(layer); }
 std::string label(const ReplaceDocument& edit) {
   return (edit.unsaved ? "recover " : "open ") + (edit.name.empty() ? "a document" : edit.name);
 }
@@ -111,7 +114,13 @@ std::string at_cell(Quantity quantity, Index row, Index col) {
 }
 
 std::string describe(const Edit& edit) {
-  return std::visit([](const auto& e) { return label(e); }, edit.what);
+  const auto words = [&](const auto& e) {
+    if constexpr (requires { label(e, edit.layer); })
+      return label(e, edit.layer);
+    else
+      return label(e);
+  };
+  return std::visit(words, edit.what);
 }
 
 }  // namespace hydra

@@ -229,6 +229,43 @@ void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
   }
 }
 
+void check_designed_count(const Document& document) {
+  std::ptrdiff_t heads = 0;
+  const auto count = [&](const WeightSource& source) {
+    heads += std::count_if(source.designs.begin(), source.designs.end(), [](const auto& d) { return d.has_value(); });
+  };
+  for (const Layer& layer : document.layers) {
+    count(layer.source);
+    if (layer.other) count(layer.other->source);
+  }
+  if (heads > static_cast<std::ptrdiff_t>(kMaxDesignedHeads))
+    throw InputError(std::to_string(heads) + " heads are designed; at most " + std::to_string(kMaxDesignedHeads) +
+                     " are possible");
+}
+
+int most_layers(Index d_model) {
+  return static_cast<int>(std::min(kMaxLayers, kMaxWideLayers * kMaxModel * kMaxModel / (d_model * d_model)));
+}
+
+void check_layer_count(std::size_t layers, Index d_model) {
+  const int most = most_layers(d_model);
+  if (layers >= 1 && layers <= static_cast<std::size_t>(most)) return;
+  const bool wide = layers <= static_cast<std::size_t>(kMaxLayers) && layers > 0;
+  throw InputError("a document " + (wide ? "of d_model " + std::to_string(d_model) + " " : std::string()) +
+                   "has 1 to " + std::to_string(wide ? most : static_cast<int>(kMaxLayers)) + " layers, not " +
+                   std::to_string(layers));
+}
+
+void check_hidden_count(const Document& document) {
+  Index hidden = 0;
+  for (const Layer& layer : document.layers) hidden += layer.settings.feed_forward_width;
+  const Index most = kMaxWideLayers * kMaxModel * kMaxHidden / document.d_model;
+  if (hidden > most)
+    throw InputError("the feed-forward parts of all layers have " + std::to_string(hidden) +
+                     " hidden numbers for each token; at d_model " + std::to_string(document.d_model) + " at most " +
+                     std::to_string(most) + " are possible");
+}
+
 void check_kv_heads(Index kv_heads, Index heads) {
   if (kv_heads < 1 || kv_heads > heads || heads % kv_heads != 0)
     throw InputError(std::to_string(heads) + " heads cannot share " + std::to_string(kv_heads) +
@@ -276,11 +313,15 @@ void check_gates(const std::vector<float>& gates, Index heads) {
 void check_document(const Document& document) {
   check_sentence(document.sentence);
   if (document.tokens) check_tokens(*document.tokens);
-  if (document.layers.size() != 1) throw InputError("a document has exactly one layer for now");
   const auto n = static_cast<Index>(tokens_of(document).size());
+  check_sizes(n, document.d_model, 1);
+  check_layer_count(document.layers.size(), document.d_model);
   for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   check_embedding(document.embedding, n, document.d_model);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
+  check_painted_count(document);
+  check_hidden_count(document);
+  check_designed_count(document);
 }
 
 }  // namespace hydra

@@ -81,7 +81,7 @@ struct Document {
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
   Index d_model = 64;
   Embedding embedding;
-  std::vector<Layer> layers;  // each reads what the one before it gives; files have exactly one for now
+  std::vector<Layer> layers;  // each reads what the one before it gives; at least one (limits.h)
 
   const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   Layer& layer(Index k) { return layers[static_cast<std::size_t>(k)]; }

@@ -13,6 +13,7 @@
 #include "core/document/limits.h"
 #include "core/document/painting.h"
 #include "core/document/slices.h"
+#include "core/document/stack.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/model/program.h"
@@ -71,12 +72,14 @@ void make_embedding(Embedding& embedding, Embedding::Kind kind, std::uint64_t se
 void change(Document& document, const SetModelWidth& edit) {
   if (edit.d_model == document.d_model) return;
   check_sizes(1, edit.d_model, 1);
+  check_layer_count(document.layers.size(), edit.d_model);
   const bool features = document.embedding.kind == Embedding::Kind::features;
   if (features) check_feature_width(edit.d_model);
   const Index d_model_before = std::exchange(document.d_model, edit.d_model);
   make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
                  document.embedding.seed);
   for (Layer& layer : document.layers) renew_for_width(layer, edit.d_model, d_model_before);
+  check_hidden_count(document);
   renew_slice_factor(document);
 }
 
@@ -113,6 +116,7 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   settle(settings, document.d_model);
   check_settings(settings);
   layer.settings = settings;
+  check_hidden_count(document);
   fit_parameters(layer, document.d_model);
 }
 
@@ -296,6 +300,7 @@ void change(Document& document, Layer& layer, const DesignHead& edit) {
   if (static_cast<Index>(designs.size()) != layer.heads) designs.assign(static_cast<std::size_t>(layer.heads), {});
   designs[static_cast<std::size_t>(edit.head)] = edit.design;
   check_designs(designs);
+  check_designed_count(document);
   const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
   const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
                                        : seeded_head(layer.source, document.d_model, first, d_k);
@@ -382,6 +387,9 @@ void change(Document& document, Layer& layer, const SetWeights& edit) {
   if (reading_changed) check_whole(layer);
   layer.weights = std::move(weights);
 }
+
+void change(Document& document, Layer& layer, const AddLayer&) { add_layer(document, place_of(document, layer)); }
+void change(Document& document, Layer& layer, const RemoveLayer&) { remove_layer(document, place_of(document, layer)); }
 
 void change(Document& document, const ReplaceDocument& edit) {
   check_document(edit.document);

@@ -123,6 +123,10 @@ struct SetWeights {
   std::string tool;    // "collapse": edits of the same tool, one after the other, are one gesture
   std::string detail;  // "0.4"; may be empty
 };
+// A layer after that of the edit, with its heads, mask and settings. Its weights are untrained ones of the next seed
+// that no layer has, their gain fitted.
+struct AddLayer {};
+struct RemoveLayer {};    // never the only one
 struct ReplaceDocument {  // open a file or an example
   Document document;
   std::string name;      // for the history
@@ -132,10 +136,10 @@ struct ReplaceDocument {  // open a file or an example
 
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
-  using What =
-      std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetPositions, SetEmbedding,
-                   SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention,
-                   PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, ReplaceDocument>;
+  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetPositions,
+                            SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
+                            PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, AddLayer,
+                            RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

@@ -6,15 +6,22 @@
 
 namespace hydra {
 
+inline constexpr Index kMaxLayers = 48;
+inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
-inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // in all painted rows: four patterns of 1024 tokens
+inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layers: four patterns of 1024 tokens
 inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks of one designed head name
 inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, and kernels, of one designed head
+inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers, with those put aside
 
 // Each throws InputError with one sentence; check_document calls them.
 void check_words(const WordCorrections& words);
 void check_designs(const std::vector<std::optional<HeadDesign>>& designs);
-void check_painted_count(const Layer& layer);
+void check_designed_count(const Document& document);
+void check_painted_count(const Document& document);
+int most_layers(Index d_model);
+void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
+void check_hidden_count(const Document& document);          // in the feed-forward parts of all layers
 
 // The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
 struct DocumentSize {
@@ -25,7 +32,8 @@ struct DocumentSize {
 
 namespace largest {
 
-inline constexpr std::size_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kFeatures = 64;
+inline constexpr std::size_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kLayers = kMaxLayers,
+                             kFeatures = 64;
 // "-1.17549435e-38, "; an index up to 1023 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
 // the name of a feature in quotes.
 inline constexpr std::size_t kNumber = 17, kPlace = 6, kEscaped = 6, kLine = 24, kName = 48;
@@ -43,9 +51,9 @@ inline constexpr DocumentSize kWords{kEscaped * kMaxSentenceBytes + (kLine + kFe
                                      (1 + kFeatures) * kMaxCorrectedWords};
 inline constexpr DocumentSize kX = cells(kTokens * kModel);  // all entries set by hand; explicit ones are fewer bytes
 inline constexpr DocumentSize kMask = rows(kTokens, kTokens, 3);
-inline constexpr DocumentSize kPainted = DocumentSize{kNumber * kMaxPaintedNumbers, kMaxPaintedNumbers} +
-                                         DocumentSize{kLine + kPlace, 3} * (2 * kHeads * kTokens) +
-                                         DocumentSize{8 * kLine, 4} * kHeads;
+// Rows of one number each, in all layers.
+inline constexpr DocumentSize kPainted =
+    DocumentSize{kNumber + kLine + kPlace, 4} * kMaxPaintedNumbers + DocumentSize{8 * kLine, 4} * (kHeads * kLayers);
 // A term with its weight; an ask or a kernel with its keys; what else a head has.
 inline constexpr DocumentSize kDesign = DocumentSize{kName + kNumber + 4, 3} * kMaxDesignTerms +
                                         DocumentSize{128, 8} * (2 * kMaxDesignEntries) + DocumentSize{512, 16};
@@ -54,15 +62,23 @@ inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
 inline constexpr std::size_t kSparse = 4;
 static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
-// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases four rows more.
-inline constexpr DocumentSize kAround = rows(kModel, kMaxHidden, kNumber) * 2 + rows(kMaxHidden, kModel, kNumber) +
-                                        cells(kMaxHidden) + cells(kModel) * 5;
-inline constexpr DocumentSize kWeights = kMatrix * 4 + cells(kModel) * 4 + kDesign * kHeads + kAround;
-inline constexpr DocumentSize kRest{64u << 10, 1024};  // gates, keys, and all that is one number or word
+// A matrix of every layer: more layers are narrower, so that they have as many numbers, in more rows.
+inline constexpr DocumentSize kMatrices = kMatrix * kMaxWideLayers + rows(kLayers * kModel, 0, 0);
+// Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases five rows
+// more.
+inline constexpr std::size_t kHidden = kMaxHidden;
+inline constexpr DocumentSize kAround =
+    (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
+    (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
+inline constexpr DocumentSize kWeights = kMatrices * 4 + cells(kModel) * (4 * kLayers) + kAround;
+inline constexpr DocumentSize kDesigns = kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * (2 * kHeads * kLayers);
+inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
 
 }  // namespace largest
 
-inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX + largest::kMask +
-                                                 largest::kPainted + largest::kWeights * 2 + largest::kRest;
+inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX +
+                                                 (largest::kMask + largest::kRest) * largest::kLayers +
+                                                 largest::kPainted + largest::kDesigns + largest::kWeights * 2;
+static_assert(kLargestDocument.bytes < (std::size_t{5} << 29));  // 2.5 GiB
 
 }  // namespace hydra

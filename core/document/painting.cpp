@@ -70,11 +70,12 @@ void check_rows(const Rows& rows, Index n, Index size, const char* what, const C
 
 }  // namespace
 
-void check_painted_count(const Layer& layer) {
+void check_painted_count(const Document& document) {
   Index numbers = 0;
-  for (const PaintedHead<float>& head : layer.painted)
-    for (const Rows* rows : {&head.attention, &head.values})
-      for (const PaintedRow<float>& painted : *rows) numbers += painted.values.size();
+  for (const Layer& layer : document.layers)
+    for (const PaintedHead<float>& head : layer.painted)
+      for (const Rows* rows : {&head.attention, &head.values})
+        for (const PaintedRow<float>& painted : *rows) numbers += painted.values.size();
   if (numbers > kMaxPaintedNumbers)
     throw InputError("the painted rows have " + std::to_string(numbers) + " numbers; at most " +
                      std::to_string(kMaxPaintedNumbers) + " are possible");
@@ -86,7 +87,7 @@ void change(Document& document, Layer& layer, const PaintAttention& edit) {
   RowVec<float> weights = normalized(*edit.values);
   check_painted_attention(layer.mask, edit.row, weights);
   set_row(head_to_paint(layer, edit.head).attention, edit.row, share(std::move(weights)));
-  check_painted_count(layer);
+  check_painted_count(document);
 }
 
 void change(Document& document, Layer& layer, const PaintValue& edit) {
@@ -94,7 +95,7 @@ void change(Document& document, Layer& layer, const PaintValue& edit) {
   check_row(edit.values, document.d_model / layer.heads, "values");
   check_values(*edit.values);
   set_row(head_to_paint(layer, edit.head).values, edit.row, edit.values);
-  check_painted_count(layer);
+  check_painted_count(document);
 }
 
 void change(Document& document, Layer& layer, const Unpaint& edit) {
@@ -151,7 +152,6 @@ void check_painting(const Layer& layer, Index n, Index d_model) {
     check_rows(head.values, n, d_model / layer.heads, "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });
   }
-  check_painted_count(layer);
 }
 
 }  // namespace hydra

@@ -383,9 +383,20 @@ Document Reader::document(const Json& json) const {
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
   document.embedding = embedding(member(root, "embedding"), n, document.d_model);
   const Node layers = member(root, "layers");
-  if (layers) array(*layers.json, layers.pointer, 1, "layer");
-  const Node first{layers ? &layers.json->front() : nullptr, layers.pointer + "/0"};
-  document.layers = {layer(first, n, document.d_model)};
+  document.layers.clear();
+  if (layers) {
+    if (!layers.json->is_array()) fail_type(layers, "an array of layers");
+    check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.d_model); });
+    for (const Node& each : elements(layers, "an array of layers"))
+      document.layers.push_back(layer(each, n, document.d_model));
+  } else {
+    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.d_model));
+  }
+  check_at(layers.pointer, [&] {
+    check_painted_count(document);
+    check_hidden_count(document);
+    check_designed_count(document);
+  });
   return document;
 }
 

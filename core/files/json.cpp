@@ -156,7 +156,8 @@ Override apply_override(Json& document, const std::string& argument) {
       std::size_t index = 0;
       const auto [end, fault] = std::from_chars(key.data(), key.data() + key.size(), index);
       if (fault != std::errc() || end != key.data() + key.size() || index >= at->size())
-        throw InputError(place + walked + " has " + std::to_string(at->size()) + " elements and none is " +
+        throw InputError(place + walked + " has " + std::to_string(at->size()) +
+                         (at->size() == 1 ? " element" : " elements") + ", counted from 0, and none is " +
                          printable(key));
       at = &(*at)[index];
     } else {

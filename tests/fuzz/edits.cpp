@@ -88,22 +88,60 @@ class Script {
     }
     Random random(choice);
     const Document before = history_.current();
-    const Edit edit = random_edit(random, before);
+    const Edit edit = random_stack_edit(random, before);
     bool done = true;
     try {
       preview ? history_.preview(edit) : history_.apply(edit);
     } catch (const InputError&) {
       done = false;
     }
-    fuzz::Plain plain = fuzz::plain_of(before);
-    const std::string name = describe(edit);
-    const bool expected = fuzz::change(plain, edit, before, done ? &history_.current() : nullptr);
-    law(expected == done, done ? "the model refuses what was done" : "the model does what was refused", name);
+    if (std::holds_alternative<AddLayer>(edit.what) || std::holds_alternative<RemoveLayer>(edit.what))
+      check_stack(edit, before, done);
+    else
+      check_layers(edit, before, done);
     if (!done) return;
-    const std::string where = fuzz::difference(plain, fuzz::plain_of(history_.current()));
-    law(where.empty(), "an edit does what the model does", name + ": " + where);
     texts_.draft = document_text(history_.current());
     if (!preview) texts_.commit();
+  }
+
+  // Every layer is what the model makes of it, or what it was.
+  void check_layers(const Edit& edit, const Document& before, bool done) {
+    const std::string name = describe(edit);
+    const Document& after = history_.current();
+    law(before.layers.size() == after.layers.size(), "an edit of a layer leaves the others where they are", name);
+    for (int k = 0; k < static_cast<int>(before.layers.size()); ++k) {
+      fuzz::Plain plain = fuzz::plain_of(before, k);
+      if (k == edit.layer || fuzz::is_of_all(edit)) {
+        const bool expected = fuzz::change(plain, edit, before, done ? &after : nullptr, k);
+        law(expected == done, done ? "the model refuses what was done" : "the model does what was refused", name);
+      }
+      if (!done) continue;
+      const std::string where = fuzz::difference(plain, fuzz::plain_of(after, k));
+      law(where.empty(), "an edit does what the model does", name + ": " + where);
+    }
+  }
+
+  // One layer more, like the one before it, or one less; the others are what they were.
+  void check_stack(const Edit& edit, const Document& before, bool done) {
+    const Document& after = history_.current();
+    const bool adds = std::holds_alternative<AddLayer>(edit.what);
+    const int layers = static_cast<int>(before.layers.size()), step = adds ? 1 : -1;
+    law(done == (adds || layers > 1), "a layer is added, and removed unless it is the only one");
+    if (!done) return;
+    law(static_cast<int>(after.layers.size()) == layers + step, "there is one layer more, or one less");
+    for (int k = 0; k < layers; ++k) {
+      if (!adds && k == edit.layer) continue;
+      const fuzz::Plain now = fuzz::plain_of(after, k > edit.layer ? k + step : k);
+      law(fuzz::difference(fuzz::plain_of(before, k), now).empty(), "the other layers stay as they are");
+    }
+    if (!adds) return;
+    const fuzz::Plain like = fuzz::plain_of(before, edit.layer), added = fuzz::plain_of(after, edit.layer + 1);
+    law(added.heads == like.heads && added.kv_heads == like.kv_heads && added.mask == like.mask &&
+            added.allowed == like.allowed && added.scale == like.scale && added.temperature == like.temperature &&
+            added.split == like.split,
+        "an added layer is cut and masked like the one before it");
+    for (int k = 0; k < layers; ++k)
+      law(added.weights.source.seed != before.layer(k).source.seed, "an added layer has a seed of its own");
   }
 
   void check(std::uint32_t choice) {

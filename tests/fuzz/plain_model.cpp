@@ -58,6 +58,7 @@ struct Change {
   Plain& plain;
   const Document& before;
   const Document* after;
+  int layer;
 
   int n() const { return static_cast<int>(plain.tokens.size()); }
   bool is_head(Index head) const { return head >= 0 && head < plain.heads; }
@@ -206,7 +207,7 @@ struct Change {
   // Weights, sharing and widths from the document itself.
   bool adopt() {
     if (!after) return false;
-    Plain made = plain_of(*after);
+    Plain made = plain_of(*after, layer);
     if (made.d_model == plain.d_model && made.heads == plain.heads) {
       made.edits = plain.edits;
       made.gates = plain.gates;
@@ -241,9 +242,9 @@ bool close(const std::map<std::pair<int, int>, std::vector<float>>& a,
 
 }  // namespace
 
-Plain plain_of(const Document& document) {
+Plain plain_of(const Document& document, int at) {
   Plain plain;
-  const Layer& layer = document.layers.front();
+  const Layer& layer = document.layer(at);
   plain.sentence = document.sentence;
   plain.tokens = tokens_of(document);
   plain.own_tokens = document.tokens.has_value();
@@ -296,8 +297,20 @@ std::string difference(const Plain& a, const Plain& b) {
   return "";
 }
 
-bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after) {
-  return std::visit(Change{plain, before, after}, edit.what);
+bool is_of_all(const Edit& edit) {
+  const auto of_all = [](const auto& e) {
+    using E = std::decay_t<decltype(e)>;
+    if constexpr (std::same_as<E, SetBlock>)
+      return e.quantity == Quantity::X;
+    else
+      return std::same_as<E, SetSentence> || std::same_as<E, SetModelWidth> || std::same_as<E, SetPositions> ||
+             std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures>;
+  };
+  return std::visit(of_all, edit.what);
+}
+
+bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after, int layer) {
+  return std::visit(Change{plain, before, after, layer}, edit.what);
 }
 
 }  // namespace hydra::fuzz

@@ -1,5 +1,5 @@
-// What edits do, written once more as simply as it can be: plain vectors and maps, no sharing, no shortcuts. Where the
-// document's own code is clever, this is not, so the two can only agree by both being right.
+// What edits do to a layer, written once more as simply as it can be: plain vectors and maps, no sharing, no shortcuts.
+// Where the document's own code is clever, this is not, so the two can only agree by both being right.
 #pragma once
 #include <map>
 #include <optional>
@@ -38,12 +38,15 @@ struct Plain {
   std::optional<PlainWeights> other;
 };
 
-Plain plain_of(const Document& document);
+Plain plain_of(const Document& document, int layer);
 // Where the two differ, in a word; empty where they agree.
 std::string difference(const Plain& plain, const Plain& other);
 
-// What the edit makes of the model. false: the edit must be refused. Edits that work on weights as a whole (designs,
-// forms, sharing, collapsing, widths) are taken from after; then only what they must leave alone is compared.
-bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after);
+// Whether the edit is of the model as a whole: then every layer's model changes.
+bool is_of_all(const Edit& edit);
+// What the edit makes of the model of a layer that it is of. false: the edit must be refused. Edits that work on
+// weights as a whole (designs, forms, sharing, collapsing, widths) are taken from after; then only what they must leave
+// alone is compared.
+bool change(Plain& plain, const Edit& edit, const Document& before, const Document* after, int layer);
 
 }  // namespace hydra::fuzz

@@ -69,6 +69,8 @@ inline constexpr int kMonkeyKeys[] = {'1',
                                       key::right_bracket,
                                       key::equal,
                                       key::minus,
+                                      key::page_up,
+                                      key::page_down,
                                       key::home,
                                       key::end};
 inline constexpr char kMonkeyText[] = "abc XYZ.,'?-é 日本 0123456789";

@@ -52,9 +52,9 @@ void move(Random& random, History& history) {
       case 3:
         return history.cancel();
       case 4:
-        return history.preview(random_edit(random, history.current()));
+        return history.preview(random_stack_edit(random, history.current()));
       default:
-        return history.apply(random_edit(random, history.current()));
+        return history.apply(random_stack_edit(random, history.current()));
     }
   } catch (const InputError&) {
   }
@@ -70,13 +70,16 @@ TEST_CASE("incremental: after any script of edits the trace equals one from scra
   if (seed % 2 == 0) first = with_explicit_parts(random, first);
   History history(first);
   auto trace = evaluate(history.current(), nullptr, &pool);
+  std::size_t layers = 1;
   for (int step = 0; step < 500; ++step) {
     move(random, history);
     CAPTURE(seed, step, history.undo_label());
     check_document(history.current());
     trace = evaluate(history.current(), trace.get(), step % 2 == 0 ? &pool : nullptr);
     require_same(*trace, *evaluate(history.current()));
+    layers = std::max(layers, history.current().layers.size());
   }
+  CHECK(layers > 1);
 }
 
 TEST_CASE("incremental: undoing everything comes back to the first document, redoing to the last", "[core][history]") {
@@ -85,10 +88,10 @@ TEST_CASE("incremental: undoing everything comes back to the first document, red
   const Document first = apply(default_document(), SetModelWidth{8});
   History history(first);
   std::vector<Document> states{first};
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < 400; ++step) {
     const std::size_t before = history.steps();
     try {
-      history.apply(random_edit(random, history.current()));
+      history.apply(random_stack_edit(random, history.current()));
     } catch (const InputError&) {
     }
     if (history.steps() > before) states.push_back(history.current());

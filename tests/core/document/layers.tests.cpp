@@ -1,9 +1,12 @@
 // Documents of several layers, as the core knows them: each edit says of which layer it is, each layer reads what the
-// one before it gives. (Files have one so far.)
+// one before it gives; there may be more of them, or fewer.
 #include <catch2/catch.hpp>
 
+#include "core/analysis/score_spread.h"
 #include "core/document/evaluate.h"
+#include "core/document/file.h"
 #include "core/document/history.h"
+#include "core/document/limits.h"
 #include "core/document/role_table.h"
 #include "core/document/slices.h"
 #include "core/document/sweep.h"
@@ -146,4 +149,92 @@ TEST_CASE("layers: what is measured of a layer is of that layer", "[layers]") {
   const Document sliced = hydra::apply(document, {SetSplit{Split::slice, true}, 1});
   CHECK_FALSE(sliced.layer(0).slice_factor);
   CHECK(*sliced.layer(1).slice_factor == slice_factor(document, 1));
+}
+
+TEST_CASE("layers: a stack is written and read back to the same bits", "[layers]") {
+  Document document = hydra::apply(stack(3), {SetHeads{4}, 1});
+  document = hydra::apply(document, {set_cell(Quantity::W_V, 3, 5, 0.5f), 2});
+  document = hydra::apply(document, {SetSetting{LayerSetting::temperature, 2}, 0});
+  const std::string text = document_text(document);
+  CHECK(same_document(parse_document(text, "f"), document));
+  CHECK(document_text(parse_document(text, "f")) == text);
+  const Document warmer = parse_document(text, "f", {"/layers/2/temperature=3"});
+  CHECK(same_document(warmer, hydra::apply(document, {SetSetting{LayerSetting::temperature, 3}, 2})));
+  const Document most = stack(kMaxLayers);
+  CHECK(same_document(parse_document(document_text(most), "f"), most));
+}
+
+TEST_CASE("layers: one is added after another, cut and masked alike, untrained, from a seed of its own", "[layers]") {
+  Document document = stack(3);
+  for (const Edit& edit :
+       {Edit(SetHeads{4}, 1), Edit(SetKvHeads{2}, 1), Edit(SetMask{{Mask::Kind::causal, nullptr}}, 1),
+        Edit(SetSetting{LayerSetting::temperature, 2}, 1), Edit(SetGate{1, 0.5f}, 1),
+        Edit(set_cell(Quantity::W_Q, 0, 0, 3), 1)})
+    document = hydra::apply(document, edit);
+  const Edit edit(AddLayer{}, 1);
+  const Document longer = hydra::apply(document, edit);
+  REQUIRE(longer.layers.size() == 4);
+  CHECK(same_layer(longer, document, 0));
+  CHECK(same_layer(longer, document, 1));
+  Document last = longer;
+  last.layers = {longer.layer(3)};
+  CHECK(same_document(last, one_layer(document, 2)));
+  const Layer& added = longer.layer(2);
+  CHECK(added.heads == 4);
+  CHECK(added.kv_heads() == 2);
+  CHECK(added.mask.kind == Mask::Kind::causal);
+  CHECK(added.settings == document.layer(1).settings);
+  CHECK(added.gates.empty());
+  CHECK(added.source.seed == 10);  // 7, 8 and 9 are taken
+  CHECK(is_untrained(added.source, added.weights));
+  CHECK(added.source.gain == untrained_gain(longer, 2));
+  CHECK(describe(edit) == "a layer after layer 2");
+  CHECK_FALSE(one_gesture(edit, edit));
+  check_document(longer);
+}
+
+TEST_CASE("layers: what a later layer reads is evened out, and an added layer's gain is for that", "[layers]") {
+  Document document = hydra::apply(stack(1), {SetWeightSource{Init::identity, 7}});
+  for (int k = 0; k < 4; ++k) document = hydra::apply(document, {AddLayer{}, k});
+  CHECK(document.layer(4).source.gain > 1);
+  const LayerInput<float> last = input_of(document, 4);
+  CHECK(spreads_enough(static_cast<double>(score_spread(last))));
+}
+
+TEST_CASE("layers: slices get their factors anew when the layers before them are others", "[layers]") {
+  Document document = hydra::apply(stack(2), {SetSplit{Split::slice, true}, 1});
+  const auto check = [](const Document& d, int layer) {
+    REQUIRE(d.layer(layer).slice_factor);
+    CHECK(*d.layer(layer).slice_factor == slice_factor(d, layer));
+  };
+  const Document longer = hydra::apply(document, {AddLayer{}, 0});
+  check(longer, 2);
+  CHECK(*longer.layer(2).slice_factor != *document.layer(1).slice_factor);
+  check(hydra::apply(document, {RemoveLayer{}, 0}), 0);
+  const Document two = hydra::apply(document, {AddLayer{}, 1});
+  check(two, 2);
+  CHECK(two.layer(2).split == Split::slice);
+}
+
+TEST_CASE("layers: one is removed, the only one is not, and history has it again", "[layers]") {
+  const Document document = stack(3);
+  const Edit edit(RemoveLayer{}, 1);
+  const Document shorter = hydra::apply(document, edit);
+  REQUIRE(shorter.layers.size() == 2);
+  CHECK(same_layer(shorter, document, 0));
+  Document last = shorter;
+  last.layers = {shorter.layer(1)};
+  CHECK(same_document(last, one_layer(document, 2)));
+  CHECK(describe(edit) == "remove layer 2");
+  CHECK_THROWS_WITH(hydra::apply(stack(1), RemoveLayer{}), Catch::Contains("at least one layer"));
+  CHECK_THROWS_WITH(hydra::apply(document, {RemoveLayer{}, 3}), Catch::Contains("there is no layer 4"));
+  History history(document);
+  history.apply(edit);
+  history.apply({AddLayer{}, 1});
+  CHECK(history.undo_label() == "a layer after layer 2");
+  history.undo();
+  history.undo();
+  CHECK(same_document(history.current(), document));
+  history.redo();
+  CHECK(same_document(history.current(), shorter));
 }

@@ -127,6 +127,54 @@ TEST_CASE("limits: edits stop where a file would", "[core][file]") {
   CHECK_THROWS_WITH(apply(words, SetWordFeatures{"one", FeatureSet{1}}), Contains("at most 4096 are possible"));
 }
 
+TEST_CASE("limits: a stack has as many layers as a file may have, fewer where they are wide", "[core][file]") {
+  CHECK_NOTHROW(check_layer_count(1, 1024));
+  CHECK_NOTHROW(check_layer_count(kMaxLayers, 512));
+  CHECK_NOTHROW(check_layer_count(21, 768));
+  CHECK_THROWS_WITH(check_layer_count(0, 64), "a document has 1 to 48 layers, not 0");
+  CHECK_THROWS_WITH(check_layer_count(49, 64), "a document has 1 to 48 layers, not 49");
+  CHECK_THROWS_WITH(check_layer_count(22, 768), "a document of d_model 768 has 1 to 21 layers, not 22");
+  for (std::size_t d_model = 1; d_model <= kMaxModel; ++d_model) {
+    std::size_t layers = kMaxLayers;
+    while (layers > 1 && kMaxWideLayers * largest::kModel * largest::kModel < layers * d_model * d_model) --layers;
+    CAPTURE(d_model, layers);
+    CHECK_NOTHROW(check_layer_count(layers, static_cast<Index>(d_model)));
+    if (layers < kMaxLayers) CHECK_THROWS_AS(check_layer_count(layers + 1, static_cast<Index>(d_model)), InputError);
+    const DocumentSize matrices = largest::rows(d_model, d_model, largest::kNumber) * layers;
+    CHECK(matrices.bytes <= largest::kMatrices.bytes);
+    CHECK(matrices.values <= largest::kMatrices.values);
+  }
+  Document document = apply(default_document(), SetModelWidth{8});
+  while (document.layers.size() < kMaxLayers) document.layers.push_back(document.layer(0));
+  check_document(document);
+  CHECK_THROWS_WITH(apply(document, {AddLayer{}, 3}), Contains("1 to 48 layers, not 49"));
+  CHECK_THROWS_WITH(apply(document, SetModelWidth{1024}), Contains("d_model 1024 has 1 to 12 layers, not 48"));
+  CHECK(apply(document, SetModelWidth{16}).layers.size() == kMaxLayers);
+}
+
+TEST_CASE("limits: rows set by hand and designed heads are counted over all layers", "[core][file]") {
+  Document document = apply(apply(default_document(), SetModelWidth{128}), SetHeads{128});
+  std::string sentence = "a";
+  for (Index k = 1; k < kMaxTokens; ++k) sentence += " a";
+  document = apply(document, SetSentence{sentence});
+  while (document.layers.size() < 5) document.layers.push_back(document.layer(0));
+  const Array<float> row = share(uniform_row({}, 0, kMaxTokens));
+  for (Index layer = 0; layer < 4; ++layer) {
+    std::vector<PaintedHead<float>>& painted = document.layer(layer).painted;
+    painted.resize(128);
+    for (Index i = 0; i < kMaxTokens; ++i) painted[0].attention.push_back({i, row});
+  }
+  check_document(document);
+  CHECK_THROWS_WITH(apply(document, {PaintAttention{0, 0, row}, 4}), Contains("at most 4194304 are possible"));
+  Document designed = apply(apply(default_document(), SetModelWidth{128}), SetHeads{128});
+  designed.layer(0).source.designs.assign(128, HeadDesign{});
+  while (designed.layers.size() < 5) designed.layers.push_back(designed.layer(0));
+  designed.layer(4).source.designs.clear();
+  check_document(designed);
+  CHECK_THROWS_WITH(apply(designed, {DesignHead{0, HeadDesign{}}, 4}),
+                    "513 heads are designed; at most 512 are possible");
+}
+
 TEST_CASE("limits: a long list of tokens is to blame itself", "[core][file]") {
   std::string list;
   for (int k = 0; k < 40000; ++k) list += k > 0 ? ",\"ab\"" : "\"ab\"";

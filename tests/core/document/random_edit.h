@@ -187,6 +187,20 @@ inline Edit random_edit(Random& random, const Document& document) {
   }
 }
 
+// Of any layer of a stack, or one more layer, or one fewer; four at most, so that scripts stay quick.
+inline Edit random_stack_edit(Random& random, const Document& document) {
+  const auto layers = static_cast<Index>(document.layers.size());
+  const auto at = static_cast<int>(below(random, layers));
+  const Index kind = below(random, 24);
+  if (kind == 0 && layers < 4) return {AddLayer{}, at};
+  if (kind == 1) return {RemoveLayer{}, at};
+  Document one = document;
+  one.layers = {document.layer(at)};
+  Edit edit = random_edit(random, one);
+  edit.layer = at;
+  return edit;
+}
+
 // What no edit makes: explicit embeddings and weights, a token list.
 inline Document with_explicit_parts(Random& random, Document document) {
   const auto n = static_cast<Index>(tokens_of(document).size());

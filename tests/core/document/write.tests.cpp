@@ -128,9 +128,11 @@ TEST_CASE("document file: random documents round trip to the same bits and the s
   const std::uint64_t seed = 20240701;
   Random random(seed);
   Document document = apply(apply(default_document(), SetModelWidth{8}), SetSentence{"a b c"});
+  std::size_t layers = 1;
   for (int k = 0; k < 600; ++k) {
+    layers = std::max(layers, document.layers.size());
     try {
-      document = hydra::apply(document, random_edit(random, document));
+      document = hydra::apply(document, random_stack_edit(random, document));
     } catch (const InputError&) {
     }
     const Document given = with_explicit_parts(random, document);
@@ -141,6 +143,7 @@ TEST_CASE("document file: random documents round trip to the same bits and the s
     REQUIRE(same_document(read, given));
     REQUIRE(document_text(read) == text);
   }
+  CHECK(layers == 4);
 }
 
 TEST_CASE("trace file: nine digits, null where masked", "[core][file]") {

@@ -67,27 +67,27 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
   for (const Window& w : windows) {
     for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f}) {
       for (const auto& [d_model, heads] : {std::pair{8.0f, 8}, {64.0f, 8}, {64.0f, 1}, {512.0f, 8}, {512.0f, 128}}) {
-       for (const bool block : {false, true}) {
-        FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);
-        if (block) in.stages = whole_block();
-        const std::vector<Named> all = boxes(flow_layout(in));
-        INFO("block " << block);
-        INFO("view " << w.width << " x " << w.height << ", scale " << w.scale << ", n " << n << ", d_model " << d_model
-                     << ", heads " << heads);
-        for (std::size_t a = 0; a < all.size(); ++a) {
-          INFO(all[a].name);
-          CHECK(all[a].box.size.x > 4);
-          CHECK(all[a].box.size.y > 4);
-          CHECK(all[a].box.pos.x >= in.pos.x - 0.5f);
-          CHECK(all[a].box.pos.y >= in.pos.y - 0.5f);
-          CHECK(all[a].box.right() <= in.right() + 0.5f);
-          CHECK(all[a].box.bottom() <= in.bottom() + 0.5f);
-          for (std::size_t b = a + 1; b < all.size(); ++b) {
-            INFO(all[b].name);
-            CHECK_FALSE(overlap(all[a].box, all[b].box));
+        for (const bool block : {false, true}) {
+          FlowInput in = input(w.width, w.height, w.scale, n, d_model, heads);
+          if (block) in.stages = whole_block();
+          const std::vector<Named> all = boxes(flow_layout(in));
+          INFO("block " << block);
+          INFO("view " << w.width << " x " << w.height << ", scale " << w.scale << ", n " << n << ", d_model "
+                       << d_model << ", heads " << heads);
+          for (std::size_t a = 0; a < all.size(); ++a) {
+            INFO(all[a].name);
+            CHECK(all[a].box.size.x > 4);
+            CHECK(all[a].box.size.y > 4);
+            CHECK(all[a].box.pos.x >= in.pos.x - 0.5f);
+            CHECK(all[a].box.pos.y >= in.pos.y - 0.5f);
+            CHECK(all[a].box.right() <= in.right() + 0.5f);
+            CHECK(all[a].box.bottom() <= in.bottom() + 0.5f);
+            for (std::size_t b = a + 1; b < all.size(); ++b) {
+              INFO(all[b].name);
+              CHECK_FALSE(overlap(all[a].box, all[b].box));
+            }
           }
         }
-       }
       }
     }
   }

@@ -1,0 +1,161 @@
+#include "app/views/layer_strip.h"
+
+#include "app/views/ui.h"
+#include "app/widgets/square_groups.h"
+
+namespace hydra {
+
+namespace {
+
+class LayerStrip : Drawing {
+ public:
+  explicit LayerStrip(Frame& frame)
+      : Drawing(frame),
+        known_(frame.trace.layers.size() == frame.document.layers.size()),
+        focus_(known_ ? frame.view.layer : frame.out.layer) {}
+
+  void draw() {
+    const ImVec2 pos = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, label = text_width(fonts_.small, "layer") + 2 * u_;
+    lay_out(width - label - 2 * inset());
+    const float content = head() + squares() + 2 * inset(), scrollbar = ImGui::GetStyle().ScrollbarSize;
+    const ImVec2 size{width - label, content + (scrolls() ? scrollbar : 0)};
+    text_at(fonts_.small, {pos.x, pos.y + inset()}, theme_.ink_faint, "layer");
+    if (ui::begin_room("layers", {pos.x + label, pos.y}, size, ui::Scrolls::sideways)) {
+      follow_focus(size.x);
+      draw_layers(ImGui::GetCursorScreenPos());
+    }
+    ui::end_room();
+    ImGui::SetCursorScreenPos({pos.x, pos.y + size.y + 2 * u_});
+    pen::line({pos.x, pos.y + size.y + u_}, {pos.x + width, pos.y + size.y + u_}, theme_.line);
+    ui::probe("layers", pos, {pos.x + width, pos.y + size.y});
+  }
+
+ private:
+  float inset() const { return std::round(0.75f * u_); }  // of the frame around the layer in focus
+  float head() const { return std::round(1.15f * small_); }
+  float squares() const { return std::round((view_.presentation ? 1.4f : 2.0f) * em_); }
+  bool scrolls() const { return at_.width > room_; }
+  int layers() const { return int_size(frame_.document.layers); }
+
+  void lay_out(float width) {
+    SquareGroupsInput in;
+    for (const Layer& layer : frame_.document.layers) in.counts.push_back(static_cast<int>(layer.heads));
+    in.width = room_ = width;
+    in.height = squares();
+    in.least_side = std::round(2 * u_);
+    in.least_width = text_width(fonts_.small, "48");
+    in.apart = 2 * inset() + 1.5f * u_;
+    at_ = square_groups(in);
+  }
+
+  // The layer in focus comes into view when it becomes that; elsewhere the strip stays where it was scrolled to.
+  void follow_focus(float width) const {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (io.MouseWheel != 0 && ImGui::IsWindowHovered())
+      ImGui::SetScrollX(ImGui::GetScrollX() - 3 * em_ * io.MouseWheel);
+    if (view_.layer_in_strip == focus_) return;
+    view_.layer_in_strip = focus_;
+    const SquareGroups::Group& group = nth(at_.groups, focus_);
+    const float left = group.x, right = group.x + group.width + 2 * inset(), scroll = ImGui::GetScrollX();
+    if (left < scroll || right > scroll + width) ImGui::SetScrollX(0.5f * (left + right - width));
+  }
+
+  void draw_layers(ImVec2 corner) {
+    const float low = pen::list()->GetClipRectMin().x, high = pen::list()->GetClipRectMax().x;
+    const ImVec2 first{corner.x + inset(), corner.y + inset()};
+    std::vector<int> seen;
+    for (int k = 0; k < layers(); ++k) {
+      const SquareGroups::Group& group = nth(at_.groups, k);
+      const bool in_view = first.x + group.x <= high && first.x + group.x + group.width >= low;
+      if (in_view) seen.push_back(k);
+      if (in_view) pictures(k, first);
+      name_parts(k, first);
+    }
+    for (const int k : seen) marks(k, first);
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({at_.width + 2 * inset(), 1});
+  }
+
+  ImVec2 square(int layer, int head_index, ImVec2 first) const {
+    const ImVec2 at = at_.place(layer, head_index);
+    return {first.x + at.x, first.y + head() + at.y};
+  }
+
+  // First all pictures, with nothing drawn between, so that they share draw calls.
+  void pictures(int k, ImVec2 first) {
+    const LayerTrace<float>* layer = known_ ? &frame_.trace.layer(k) : nullptr;
+    const ValueScale scale{sequential(frame_), 0, 1};
+    for (int h = 0; h < heads(k); ++h) {
+      const ImVec2 low = square(k, h, first), high{low.x + at_.side, low.y + at_.side};
+      const bool there = layer && std::ssize(layer->heads) == heads(k);
+      const Array<float> pattern = there ? frame_.derived.small_pattern(k, h, at_.side * pixels()) : nullptr;
+      if (!pattern) {
+        pen::fill(low, high, theme_.line);
+        continue;
+      }
+      Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
+      heatmap.alpha = layer->input.gate(h) == 0 ? 0.3f : 1.0f;
+      frame_.heatmaps.add(pen::list(), heatmap);
+    }
+  }
+
+  static float pixels() { return std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x); }
+  int heads(int layer) const { return static_cast<int>(frame_.document.layer(layer).heads); }
+
+  Box block(int k, ImVec2 first) const {
+    const SquareGroups::Group& group = nth(at_.groups, k);
+    return {{first.x + group.x - inset(), first.y - inset()},
+            {group.width + 2 * inset(), head() + squares() + 2 * inset()}};
+  }
+
+  void marks(int k, ImVec2 first) {
+    const bool focused = k == focus_;
+    const Box box = block(k, first);
+    for (int h = 0; h < heads(k); ++h) {
+      const ImVec2 low = square(k, h, first), high{low.x + at_.side, low.y + at_.side};
+      if (at_.side >= 12) pen::frame(low, high, theme_.line);
+      if (focused && h == view_.focused_head)
+        pen::frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
+    }
+    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), std::to_string(k + 1));
+    if (focused) pen::frame(box.pos, box.end(), theme_.accent, 2);
+    ImGui::SetCursorScreenPos(box.pos);
+    ImGui::PushID(k);
+    const bool clicked = ImGui::InvisibleButton("layer", box.size);
+    ImGui::PopID();
+    if (!ImGui::IsItemHovered()) return;
+    const ImVec2 at = ImGui::GetMousePos();
+    const int h = at_.square_at(k, {at.x - first.x, at.y - first.y - head()});
+    const bool on_head = h < heads(k) && at.y >= first.y + head();
+    if (!focused) pen::frame(box.pos, box.end(), theme_.hover, 1);
+    const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
+    ui::tip(place + ". Click: focus it. Keys: Page Up, Page Down");
+    if (clicked && known_) view_.next_focus = LayerFocus{k, on_head ? h : view_.focused_head};
+  }
+
+  void name_parts(int k, ImVec2 first) const {
+    const Box box = block(k, first);
+    ui::probe({"layers/", k + 1}, box.pos, box.end());
+    for (int h = 0; h < heads(k); ++h) {
+      const ImVec2 low = square(k, h, first);
+      ui::probe({"layers/", k + 1, "/", h + 1}, low, {low.x + at_.side, low.y + at_.side});
+    }
+  }
+
+  bool known_;  // the trace has the document's layers; else nothing can be focused yet
+  int focus_;
+  float room_ = 0;
+  SquareGroups at_;
+};
+
+}  // namespace
+
+bool layer_strip_shown(const Frame& frame, ImVec2 room) {
+  const float em = frame.fonts.text->FontSize;
+  return frame.document.layers.size() > 1 && room.x >= 10 * em && room.y >= 10 * em;
+}
+
+void draw_layer_strip(Frame& frame) { LayerStrip(frame).draw(); }
+
+}  // namespace hydra

@@ -1,0 +1,47 @@
+#include "core/document/stack.h"
+
+#include <algorithm>
+
+#include "core/document/limits.h"
+#include "core/document/slices.h"
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+std::uint64_t next_free_seed(const Document& document, std::uint64_t seed) {
+  const auto taken = [&](const Layer& layer) { return layer.source.seed == seed; };
+  while (std::any_of(document.layers.begin(), document.layers.end(), taken)) ++seed;
+  return seed;
+}
+
+}  // namespace
+
+void add_layer(Document& document, int after) {
+  check_layer_count(document.layers.size() + 1, document.d_model);
+  const Layer& before = document.layer(after);
+  Layer layer;
+  layer.heads = before.heads;
+  layer.group_size = before.group_size;
+  layer.mask = before.mask;
+  layer.settings = before.settings;
+  layer.split = before.split;
+  layer.slice_factor = before.slice_factor;
+  layer.source.seed = next_free_seed(document, before.source.seed);
+  document.layers.insert(document.layers.begin() + after + 1, std::move(layer));
+  Layer& added = document.layer(after + 1);
+  check_hidden_count(document);
+  added.weights = weights_of(added.source, added, document.d_model);
+  added.source.gain = untrained_gain(document, after + 1);
+  added.weights = weights_of(added.source, added, document.d_model);
+  renew_slice_factor(document);
+}
+
+void remove_layer(Document& document, int at) {
+  if (document.layers.size() == 1) throw InputError("a document has at least one layer; its only one stays");
+  document.layers.erase(document.layers.begin() + at);
+  renew_slice_factor(document);
+}
+
+}  // namespace hydra
