@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Makes tests/data/block_golden.json: random stacks of layers that mix all settings, carried out with PyTorch in double
+precision as the papers have it; every layer that torch.nn.TransformerEncoderLayer can be is compared with that as well.
+
+Needs python3-torch and python3-numpy; the tests need only the file. Run it from anywhere: it writes the same bytes
+again with the same libraries on the same machine.
+
+The file has for each stack the layers as a document says them, with the shape of each weight in the place of its
+numbers: these and X are drawn by name (drawn, given), here and in tests/core/document/block_golden.tests.cpp alike, as
+multiples of 1/64, exact in floats. What is expected is the stream that leaves the last layer, and of every stage before
+it one number, the sum of its entries times weights that are drawn by its name.
+
+A new setting: its choices in draw_layer, its default in DEFAULTS, its weights in shapes, and what it does in its place
+below.
+"""
+import functools
+import math
+import random
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from golden import write_cases
+
+STACKS = 260
+LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
+
+# What a document may leave out.
+DEFAULTS = {
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "parallel": False,
+    "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
+    "feed_forward": {"activation": "relu", "gated": False},
+}
+
+ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
+               "silu": F.silu}
+
+
+# --- numbers by name: core/linalg/random.h ---------------------------------------------------------------------------
+
+BITS = 2**64 - 1
+
+
+def mix(z):
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & BITS
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & BITS
+    return z ^ z >> 31
+
+
+def drawn(name, seed, shape, most):
+    """Whole numbers from -most to most, divided by 64: SplitMix64 from the name's hash."""
+    state = 0xCBF29CE484222325
+    for byte in name.encode():
+        state = (state ^ byte) * 0x100000001B3 & BITS
+    state = mix(state ^ mix(seed + 0x9E3779B97F4A7C15 & BITS))
+    values = []
+    for _ in range(math.prod(shape)):
+        state = state + 0x9E3779B97F4A7C15 & BITS
+        values.append(((mix(state) >> 11) % (2 * most + 1) - most) / 64)
+    return torch.tensor(values, dtype=torch.float64).reshape(shape)
+
+
+def given(name, seed, shape):
+    """A parameter: a matrix within 1.5 / sqrt(rows), a bias or shift within 0.5, a gain from 0.5 to 1.5."""
+    if len(shape) == 2:
+        return drawn(name, seed, shape, int(96 / math.sqrt(shape[0])))
+    return drawn(name, seed, shape, 32) + (1 if ".gain" in name else 0)
+
+
+# --- what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def divisors(number):
+    return [k for k in range(1, number + 1) if number % k == 0]
+
+
+def draw_mask(rng, n):
+    """A custom mask may hide every key from a query."""
+    kind = rng.choice(["none", "causal", "custom"])
+    return [[int(rng.random() < 0.6) for _ in range(n)] for _ in range(n)] if kind == "custom" else kind
+
+
+def draw_norm(rng):
+    return {"kind": rng.choice(["layer", "rms"]), "place": rng.choice(["before", "after"]),
+            "epsilon": rng.choice([1e-5, 1e-5, 1e-6, 0.01, 0.3]), "shared": False}
+
+
+def draw_feed_forward(rng, d_model):
+    return {"width": rng.choice([1, 3, 8, 4 * d_model]), "activation": rng.choice(list(ACTIVATIONS)),
+            "gated": rng.random() < 0.4}
+
+
+def draw_layer(rng, n, d_model):
+    """All settings of a layer; None for what is off."""
+    heads = rng.choice(divisors(d_model))
+    s = {"heads": heads, "kv_heads": rng.choice(divisors(heads)), "mask": draw_mask(rng, n),
+         "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
+         "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
+         "residual": rng.random() < 0.75,
+         "norm": draw_norm(rng) if rng.random() < 0.75 else None,
+         "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None}
+    after = s["norm"] is not None and s["norm"]["place"] == "after"
+    s["parallel"] = s["feed_forward"] is not None and not after and rng.random() < 0.5
+    if s["parallel"] and s["norm"]:
+        s["norm"]["shared"] = rng.random() < 0.5
+    return s
+
+
+def shapes(rng, s, d_model):
+    """The parameters of a layer with these settings; biases by chance."""
+    kv_width = d_model // s["heads"] * s["kv_heads"]
+    of = {"W_Q": [d_model, d_model], "W_K": [d_model, kv_width], "W_V": [d_model, kv_width], "W_O": [d_model, d_model]}
+    biases = {"b_Q": d_model, "b_K": kv_width, "b_V": kv_width, "b_O": d_model}
+    if s["feed_forward"]:
+        width = s["feed_forward"]["width"]
+        of |= {"W_1": [d_model, width], "W_2": [width, d_model]}
+        of |= {"W_3": [d_model, width]} if s["feed_forward"]["gated"] else {}
+        biases |= {"b_1": width, "b_2": d_model}
+    if s["norm"]:
+        for k in "12" if s["feed_forward"] and not s["norm"]["shared"] else "1":
+            of |= {"gain_" + k: [d_model]}
+            of |= {"shift_" + k: [d_model]} if s["norm"]["kind"] == "layer" else {}
+    return of | {name: [width] for name, width in biases.items() if rng.random() < 0.5}
+
+
+def as_document(s, d_model, weights):
+    """The layer as a document says it, what is as it is by default left out."""
+    defaults = {**DEFAULTS, "kv_heads": s["heads"], "norm": None, "feed_forward": None}
+    layer = {key: value for key, value in s.items() if value != defaults.get(key)}
+    for part in ("norm", "feed_forward"):
+        if s[part]:
+            defaults = {**DEFAULTS[part], "width": 4 * d_model}
+            layer[part] = {key: value for key, value in s[part].items() if value != defaults[key]}
+    return {**layer, "weights": weights}
+
+
+# --- the reference ---------------------------------------------------------------------------------------------------
+
+
+def single(number):
+    """As documents hold numbers."""
+    return float(np.float32(number))
+
+
+class Stages:
+    """What a layer computes, by name. What is only handed on has none of its own."""
+
+    def __init__(self, stream):
+        self.stream, self.named = stream, {}
+
+    def note(self, name, value):
+        if not any(value is other for other in (self.stream, *self.named.values())):
+            self.named[name] = value
+        return value
+
+
+def norm(x, s, w, which):
+    if not s["norm"]:
+        return x
+    epsilon, gain = single(s["norm"]["epsilon"]), w["gain_" + which]
+    if s["norm"]["kind"] == "layer":
+        return F.layer_norm(x, x.shape[-1:], gain, w["shift_" + which], epsilon)
+    return x / torch.sqrt((x**2).mean(dim=-1, keepdim=True) + epsilon) * gain
+
+
+def allowed_keys(s, n):
+    """[n x n], row = query."""
+    if s["mask"] == "none":
+        return torch.ones(n, n, dtype=torch.bool)
+    return torch.ones(n, n).tril().bool() if s["mask"] == "causal" else torch.tensor(s["mask"], dtype=torch.bool)
+
+
+def linear(x, W, b):
+    return x @ W if b is None else x @ W + b
+
+
+def attention(x, s, w, note):
+    n, d_model = x.shape
+    heads, d_k = s["heads"], d_model // s["heads"]
+    Q, K, V = (linear(x, w["W_" + m], w.get("b_" + m)).split(d_k, dim=1) for m in "QKV")
+    allowed = allowed_keys(s, n)
+    all_scores, patterns, outputs = [], [], []
+    for h in range(heads):
+        group = h // (heads // s["kv_heads"])
+        scores = Q[h] @ K[group].T / single(s["temperature"])
+        if s["scale"]:
+            scores = scores / math.sqrt(d_k)
+        scores = scores.masked_fill(~allowed, -math.inf)
+        # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
+        pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
+        gate = s["gates"][h] if s["gates"] else 1
+        all_scores.append(scores)
+        patterns.append(pattern)
+        outputs.append(gate * (pattern @ V[group]))
+    note("scores", torch.cat(all_scores))
+    note("attention", torch.cat(patterns))
+    return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
+
+
+def feed_forward(x, s, w, note):
+    hidden = ACTIVATIONS[s["feed_forward"]["activation"]](linear(x, w["W_1"], w.get("b_1")))
+    if s["feed_forward"]["gated"]:
+        hidden = hidden * (x @ w["W_3"])
+    note("hidden", hidden)
+    return note("feed_forward", linear(hidden, w["W_2"], w.get("b_2")))
+
+
+def block(x, s, w, note):
+    """The stream that leaves, from the one that enters, x [n x d_model]."""
+    def plus(stream, part):
+        return stream + part if s["residual"] else part
+
+    if s["parallel"]:  # x + Attention(N_1(x)) + F(N_2(x))
+        read = note("norm_1", norm(x, s, w, "1"))
+        beside = read if not s["norm"] or s["norm"]["shared"] else note("norm_2", norm(x, s, w, "2"))
+        return note("stream", plus(x, attention(read, s, w, note) + feed_forward(beside, s, w, note)))
+    between = "stream_1" if s["feed_forward"] else "stream"
+    if s["norm"] and s["norm"]["place"] == "after":  # y = N_1(x + Attention(x)), N_2(y + F(y))
+        y = note(between, norm(note("sum_1", plus(x, attention(x, s, w, note))), s, w, "1"))
+        if not s["feed_forward"]:
+            return y
+        return note("stream", norm(note("sum_2", plus(y, feed_forward(y, s, w, note))), s, w, "2"))
+    # y = x + Attention(N_1(x)), y + F(N_2(y))
+    y = note(between, plus(x, attention(note("norm_1", norm(x, s, w, "1")), s, w, note)))
+    if not s["feed_forward"]:
+        return y
+    return note("stream", plus(y, feed_forward(note("norm_2", norm(y, s, w, "2")), s, w, note)))
+
+
+# --- the same by PyTorch's own layer ---------------------------------------------------------------------------------
+
+
+def is_encoder_layer(s, n):
+    return (s["residual"] and not s["parallel"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
+            and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
+            and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
+
+
+def by_encoder_layer(x, s, w):
+    """What it has no setting for goes into its weights: temperature and scale into W_Q, gates into W_O, shared keys and
+    values as copies for every head."""
+    d_model, heads = x.shape[1], s["heads"]
+    layer = torch.nn.TransformerEncoderLayer(
+        d_model, heads, s["feed_forward"]["width"], dropout=0, activation=ACTIVATIONS[s["feed_forward"]["activation"]],
+        layer_norm_eps=single(s["norm"]["epsilon"]), norm_first=s["norm"]["place"] == "before").double()
+    d_k = d_model // heads
+    into_Q = (1 if s["scale"] else math.sqrt(d_k)) / single(s["temperature"])
+    gates = torch.tensor(s["gates"] or [1.0] * heads, dtype=torch.float64).repeat_interleave(d_k)
+
+    def bias(name, like):
+        return w.get(name, torch.zeros(like.shape[1], dtype=torch.float64))
+
+    def for_every_head(values):
+        groups = values.split(d_k, dim=-1)
+        return torch.cat([groups[h // (heads // s["kv_heads"])] for h in range(heads)], dim=-1)
+
+    def copy(parameter, values):
+        parameter.copy_(values)
+
+    with torch.no_grad():
+        copy(layer.self_attn.in_proj_weight,
+             torch.cat([w["W_Q"] * into_Q, for_every_head(w["W_K"]), for_every_head(w["W_V"])], dim=1).T)
+        copy(layer.self_attn.in_proj_bias,
+             torch.cat([bias("b_Q", w["W_Q"]) * into_Q, *(for_every_head(bias("b_" + m, w["W_" + m])) for m in "KV")]))
+        copy(layer.self_attn.out_proj.weight, (gates[:, None] * w["W_O"]).T)
+        copy(layer.self_attn.out_proj.bias, bias("b_O", w["W_O"]))
+        for k, part in (("1", layer.linear1), ("2", layer.linear2)):
+            copy(part.weight, w["W_" + k].T)
+            copy(part.bias, bias("b_" + k, w["W_" + k]))
+        for k, part in (("1", layer.norm1), ("2", layer.norm2)):
+            copy(part.weight, w["gain_" + k])
+            copy(part.bias, w["shift_" + k])
+        return layer(x[:, None, :], src_mask=~allowed_keys(s, len(x)))[:, 0, :]
+
+
+# --- stacks ----------------------------------------------------------------------------------------------------------
+
+
+def seen(scores):
+    """Masked ones as 0."""
+    return scores.masked_fill(scores == -math.inf, 0)
+
+
+def summed(name, seed, value):
+    return float((drawn(name, seed, value.shape, 64) * seen(value)).sum())
+
+
+def make_stack(rng, seed):
+    """The case, and what is different about those of its layers that PyTorch's own was compared with."""
+    n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
+    stream = drawn("X", seed, [n, d_model], 128)
+    layers, stages, compared = [], [], []
+    for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
+        s = draw_layer(rng, n, d_model)
+        weights = shapes(rng, s, d_model)
+        w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
+        made = Stages(stream)
+        leaves = block(stream, s, w, made.note)
+        assert seen(made.named["scores"]).abs().max() <= LARGEST_SCORE, f"stack {seed}, layer {k}: draw smaller weights"
+        if is_encoder_layer(s, n):
+            difference = (by_encoder_layer(stream, s, w) - leaves).abs().max()
+            assert difference <= 1e-12 * leaves.abs().max(), f"stack {seed}, layer {k}: PyTorch's layer differs"
+            compared.append((s["norm"]["place"], s["feed_forward"]["activation"]))
+        layers.append(as_document(s, d_model, weights))
+        stages.append([[name, summed(f"layers.{k}.{name}", seed, value)] for name, value in made.named.items()])
+        stream = leaves
+    return {"seed": seed, "n": n, "document": {"d_model": d_model, "layers": layers}, "stages": stages,
+            "stream": stream.numpy()}, compared
+
+
+def main():
+    torch.set_num_threads(1)
+    rng = random.Random(13)
+    cases, compared = [], []
+    for seed in range(STACKS):
+        case, of_it = make_stack(rng, seed)
+        cases.append(case)
+        compared += of_it
+    assert len(set(compared)) == 2 * len(ACTIVATIONS), "PyTorch's layer was not compared with at all its settings"
+    write_cases("block_golden.json", cases, digits=15)
+    print(f"{len(compared)} layers compared with torch.nn.TransformerEncoderLayer")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+// Stacks of blocks against PyTorch's numbers, on the configurations of scripts/make_block_golden.py. The file says what
+// each layer is as a document does, with shapes in the place of weights; these and X are drawn here by their names.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/linalg/random.h"
+#include "core/model/program.h"
+#include "tests/support/data.h"
+#include "tests/support/double_stack.h"
+
+using namespace hydra;
+using nlohmann::json;
+
+namespace {
+
+// Of the largest number of the stream that leaves; of a stage's weighted sum, of the sum of its terms' absolute values.
+template <class S>
+constexpr double kGoldenTolerance = std::is_same_v<S, float> ? 1e-5 : 1e-12;
+
+// --- what the script and this test draw alike: multiples of 1/64, from a name
+
+Mat<double> drawn_by_name(const std::string& name, std::uint64_t seed, Index rows, Index cols, int most) {
+  Random random(hash(name, seed));
+  Mat<double> values(rows, cols);
+  for (Index k = 0; k < values.size(); ++k) {
+    const auto whole = static_cast<int>((random.bits() >> 11) % static_cast<std::uint64_t>(2 * most + 1)) - most;
+    values.data()[k] = whole / 64.0;
+  }
+  return values;
+}
+
+// [rows, cols] -> a matrix within 1.5 / sqrt(rows); [cols] -> a bias or shift within 0.5, a gain from 0.5 to 1.5.
+json given(const std::string& name, std::uint64_t seed, const json& shape) {
+  const Index rows = shape.size() == 2 ? shape[0].get<Index>() : 1, cols = shape.back();
+  const int most = shape.size() == 2 ? static_cast<int>(96 / std::sqrt(static_cast<double>(rows))) : 32;
+  const Mat<double> values = drawn_by_name(name, seed, rows, cols, most);
+  const double more = name.find(".gain") != std::string::npos ? 1 : 0;
+  json lines = json::array();
+  for (Index i = 0; i < rows; ++i) {
+    lines.push_back(json::array());
+    for (Index j = 0; j < cols; ++j) lines.back().push_back(values(i, j) + more);
+  }
+  return shape.size() == 2 ? lines : lines.front();
+}
+
+// --- a configuration as a document
+
+// Files have one layer for now: each is read alone, and put into the stack.
+Document document_of(const json& golden) {
+  const std::uint64_t seed = golden.at("seed");
+  const Index n = golden.at("n"), d_model = golden.at("document").at("d_model");
+  json text = golden.at("document");
+  text["hydrascope"] = 1;
+  text["tokens"] = std::vector<std::string>(static_cast<std::size_t>(n), "word");
+  const Mat<double> X = drawn_by_name("X", seed, n, d_model, 128);
+  text["embedding"] = {{"kind", "explicit"}, {"X", json::array()}};
+  for (Index i = 0; i < n; ++i) text["embedding"]["X"].push_back(std::vector<double>(X.row(i).begin(), X.row(i).end()));
+
+  Document document;
+  std::vector<Layer> stack;
+  for (json layer : golden.at("document").at("layers")) {
+    json& weights = layer.at("weights");
+    for (auto& [name, shape] : weights.items())
+      shape = given("layers." + std::to_string(stack.size()) + "." + name, seed, shape);
+    weights["kind"] = "explicit";
+    text["layers"] = json::array({std::move(layer)});
+    document = parse_document(text.dump(), "stack " + std::to_string(seed));
+    stack.push_back(document.layers.front());
+  }
+  document.layers = std::move(stack);
+  return document;
+}
+
+struct GoldenStack {
+  json golden;
+  Document document;
+};
+
+const std::vector<GoldenStack>& golden_stacks() {
+  static const std::vector<GoldenStack> all = [] {
+    std::vector<GoldenStack> stacks;
+    for (json& golden : json::parse(std::ifstream(hydra::test::data("block_golden.json"))))
+      stacks.push_back({golden, document_of(golden)});
+    return stacks;
+  }();
+  return all;
+}
+
+// --- stages
+
+// The stage of that key; of what every head has, the heads' one below the other. Masked scores are 0.
+template <class S>
+Mat<double> stage_of(const LayerTrace<S>& heads, const BlockTrace<S>& block, const std::string& key) {
+  static const std::map<std::string, Array<S> HeadTrace<S>::*> of_heads{{"scores", &HeadTrace<S>::scores},
+                                                                        {"attention", &HeadTrace<S>::attention}};
+  if (const auto found = of_heads.find(key); found != of_heads.end()) {
+    const Index n = heads.input.n();
+    Mat<double> below(n * heads.input.heads, n);
+    for (std::size_t h = 0; h < heads.heads.size(); ++h)
+      below.middleRows(static_cast<Index>(h) * n, n) = (*(heads.heads[h].*found->second)).template cast<double>();
+    return below.unaryExpr([](double x) { return x == -std::numeric_limits<double>::infinity() ? 0 : x; });
+  }
+  const Quantity quantity = parse_site("layers.0." + key).quantity;
+  const Array<S>& values = quantity == Quantity::Y ? heads.output : block.of(quantity);
+  return values ? Mat<double>(values->template cast<double>()) : Mat<double>();
+}
+
+// The first stage that is off, in words; else nothing. A trace, or what is like it in double.
+template <class S, class AnyTrace>
+std::string first_that_is_off(const AnyTrace& trace, const json& golden) {
+  const json& layers = golden.at("stages");
+  for (std::size_t k = 0; k < layers.size(); ++k)
+    for (const json& pair : layers[k]) {
+      const std::string key = pair[0], name = "layers." + std::to_string(k) + "." + key;
+      const Mat<double> ours = stage_of<S>(trace.layer(static_cast<Index>(k)), trace.block(static_cast<Index>(k)), key);
+      if (ours.size() == 0) return name + " is not there";
+      const Mat<double> terms = ours.cwiseProduct(drawn_by_name(name, golden.at("seed"), ours.rows(), ours.cols(), 64));
+      const double theirs = pair[1], sizes = terms.cwiseAbs().sum();
+      if (!(std::abs(terms.sum() - theirs) <= kGoldenTolerance<S> * sizes))
+        return (std::ostringstream() << name << " is off by " << std::abs(terms.sum() - theirs) / sizes).str();
+    }
+  return "";
+}
+
+// The largest deviation as a share of the largest number.
+template <class S>
+double stream_deviation(const Array<S>& stream, const json& golden) {
+  REQUIRE(stream.rows() == static_cast<Index>(golden.size()));
+  REQUIRE(stream.cols() == static_cast<Index>(golden.front().size()));
+  double largest = 0, worst = 0;
+  for (Index i = 0; i < stream.rows(); ++i)
+    for (Index j = 0; j < stream.cols(); ++j) {
+      const double theirs = golden[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+      largest = std::max(largest, std::abs(theirs));
+      const double difference = std::abs(static_cast<double>((*stream)(i, j)) - theirs);
+      if (!(difference <= worst)) worst = difference;  // keeps a NaN
+    }
+  return worst == 0 ? 0 : worst / largest;
+}
+
+const Array<float>& what_leaves(const Trace& trace) {
+  const Index last = static_cast<Index>(trace.layers.size()) - 1;
+  const Quantity leaves = program_of(trace.layer(last).input.settings).leaves;
+  return leaves == Quantity::Y ? trace.layer(last).output : trace.block(last).of(leaves);
+}
+
+// --- what occurs
+
+struct Occurrences {
+  std::map<std::string, int> layers;                // how many have it
+  std::map<LayerSetting, std::set<double>> values;  // of a setting that is not within one that is off
+};
+
+Occurrences occurrences() {
+  Occurrences in;
+  for (const auto& [golden, document] : golden_stacks())
+    for (const Layer& layer : document.layers) {
+      for (const LayerSettingRow& row : layer_settings()) {
+        if (row.within && value_of(layer.settings, entry_of(*row.within)) == 0) continue;
+        const double value = value_of(layer.settings, row);
+        in.values[row.setting].insert(value);
+        ++in.layers[in_words(row, value)];
+      }
+      for (const Quantity p : program_of(layer.settings).parameters)
+        ++in.layers[std::string(entry_of(p).key) + (*field_of(layer.weights, p) ? "" : " absent")];
+      ++in.layers[std::to_string(document.layers.size()) + " in the stack"];
+      ++in.layers["mask " + std::to_string(static_cast<int>(layer.mask.kind))];
+      ++in.layers[layer.gates.empty() ? "no gates" : "gates"];
+      ++in.layers[layer.kv_heads() == layer.heads ? "own keys" : layer.kv_heads() == 1 ? "one set" : "groups"];
+    }
+  return in;
+}
+
+}  // namespace
+
+TEST_CASE("blocks: every stage of every stack is PyTorch's, in floats to 1e-5 and in double to 1e-12",
+          "[blocks][golden]") {
+  int compared = 0;
+  for (const auto& [golden, document] : golden_stacks()) {
+    CAPTURE(golden.at("seed").dump(), golden.at("document").dump());
+    const auto trace = evaluate(document);
+    CHECK(first_that_is_off<float>(*trace, golden) == "");
+    CHECK(stream_deviation(what_leaves(*trace), golden.at("stream")) <= kGoldenTolerance<float>);
+    const test::DoubleStack doubles = test::in_double(*trace);
+    CHECK(first_that_is_off<double>(doubles, golden) == "");
+    CHECK(stream_deviation(doubles.stream, golden.at("stream")) <= kGoldenTolerance<double>);
+    ++compared;
+  }
+  CHECK(compared >= 240);
+}
+
+TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bias and sharing of keys often",
+          "[blocks][golden]") {
+  Occurrences in = occurrences();
+  const auto often = [&](const std::string& what) {
+    INFO(what);
+    CHECK(in.layers[what] >= 20);
+  };
+  for (const LayerSettingRow& row : layer_settings())
+    if (is_switch(row) || is_choice(row)) {
+      for (std::size_t k = 0; k < (is_switch(row) ? 2 : row.names.size()); ++k)
+        often(in_words(row, static_cast<double>(k)));
+    } else {
+      INFO(row.key);
+      CHECK(in.values[row.setting].size() >= 3);
+    }
+  for (const Quantity p : kWeights) {
+    often(entry_of(p).key);
+    if (entry_of(p).start == QuantityRow::Start::absent) often(std::string(entry_of(p).key) + " absent");
+  }
+  for (const char* what : {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1",
+                           "mask 2", "gates", "no gates", "own keys", "one set", "groups"})
+    often(what);
+}
