@@ -79,6 +79,6 @@ inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, key
 inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX +
                                                  (largest::kMask + largest::kRest) * largest::kLayers +
                                                  largest::kPainted + largest::kDesigns + largest::kWeights * 2;
-static_assert(kLargestDocument.bytes < (std::size_t{5} << 29));  // 2.5 GiB
+static_assert(kLargestDocument.bytes < (std::size_t{1} << 33));  // 8 GiB
 
 }  // namespace hydra

@@ -64,19 +64,15 @@ Document document_of(const json& golden) {
   text["embedding"] = {{"kind", "explicit"}, {"X", json::array()}};
   for (Index i = 0; i < n; ++i) text["embedding"]["X"].push_back(std::vector<double>(X.row(i).begin(), X.row(i).end()));
 
-  Document document;
-  std::vector<Layer> stack;
+  text["layers"] = json::array();
   for (json layer : golden.at("document").at("layers")) {
     json& weights = layer.at("weights");
     for (auto& [name, shape] : weights.items())
-      shape = given("layers." + std::to_string(stack.size()) + "." + name, seed, shape);
+      shape = given("layers." + std::to_string(text["layers"].size()) + "." + name, seed, shape);
     weights["kind"] = "explicit";
-    text["layers"] = json::array({std::move(layer)});
-    document = parse_document(text.dump(), "stack " + std::to_string(seed));
-    stack.push_back(document.layers.front());
+    text["layers"].push_back(std::move(layer));
   }
-  document.layers = std::move(stack);
-  return document;
+  return parse_document(text.dump(), "stack " + std::to_string(seed));
 }
 
 struct GoldenStack {

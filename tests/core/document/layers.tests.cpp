@@ -186,7 +186,7 @@ TEST_CASE("layers: one is added after another, cut and masked alike, untrained, 
   CHECK(added.settings == document.layer(1).settings);
   CHECK(added.gates.empty());
   CHECK(added.source.seed == 10);  // 7, 8 and 9 are taken
-  CHECK(is_untrained(added.source, added.weights));
+  CHECK(is_untrained(added));
   CHECK(added.source.gain == untrained_gain(longer, 2));
   CHECK(describe(edit) == "a layer after layer 2");
   CHECK_FALSE(one_gesture(edit, edit));
