@@ -18,18 +18,21 @@ constexpr int kLeastModel = 8, kMostModel = 512;  // what the panel offers; file
 void layers_group(Frame& frame) {
   const int layers = int_size(frame.document.layers), at = frame.status.ready ? frame.view.layer : frame.out.layer;
   ui::heading(frame, "Layers");
+  if (layers == 1) ImGui::AlignTextToFramePadding();
   const std::string text = layers == 1 ? "1 layer" : ui::words("layer ", at + 1, " of ", layers);
   ImGui::TextUnformatted(text.c_str());
   ui::probe("model/layers");
   ui::tip(
       "Each layer reads what the one before it gives. What follows here is of the one in focus. Keys: Page Up, Page "
       "Down");
-  if (ui::button(frame, "model/layers/add", "add after it",
-                 "A layer after this one, with its heads, mask and settings and untrained weights of their own.",
+  if (layers == 1) ui::flow_line(ui::chip_width("add"));
+  if (ui::button(frame, "model/layers/add", "add",
+                 "A layer after this one, with its heads, mask and settings and untrained weights of its own.",
                  layers < most_layers(frame.document.d_model)))
     frame.out.apply(AddLayer{});
-  ui::flow_line(ui::chip_width("remove"));
-  if (ui::button(frame, "model/layers/remove", "remove", "Takes this layer out. Undo brings it back.", layers > 1))
+  if (layers == 1) return;
+  ImGui::SameLine(0, frame.unit);
+  if (ui::button(frame, "model/layers/remove", "remove", "Takes this layer out. Undo brings it back."))
     frame.out.apply(RemoveLayer{});
 }
 
