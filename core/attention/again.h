@@ -48,6 +48,11 @@ class LastTwo {
     return kept_.back().second;
   }
 
+  bool empty() {
+    const std::lock_guard lock(mutex_);
+    return kept_.empty();
+  }
+
  private:
   std::mutex mutex_;
   std::vector<std::pair<Stamp, std::shared_ptr<const T>>> kept_;  // the newest last

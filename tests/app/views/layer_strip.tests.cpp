@@ -97,7 +97,7 @@ TEST_CASE("layer strip: the strip makes no layer again, and keeps what it has sh
   CHECK(pictures_in_strip(s.ui) == 2);  // of the layer in focus; the others have another input than ever shown
   const auto again = s.app.trace().layer(1).whole_again;
   REQUIRE(again);
-  CHECK(again->kept.empty());
+  CHECK(again->empty());
   s.ui.key(key::page_down);
   s.ui.settle();
   CHECK(pictures_in_strip(s.ui) == 4);

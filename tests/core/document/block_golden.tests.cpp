@@ -53,7 +53,6 @@ json given(const std::string& name, std::uint64_t seed, const json& shape) {
 
 // --- a configuration as a document
 
-// Files have one layer for now: each is read alone, and put into the stack.
 Document document_of(const json& golden) {
   const std::uint64_t seed = golden.at("seed");
   const Index n = golden.at("n"), d_model = golden.at("document").at("d_model");
