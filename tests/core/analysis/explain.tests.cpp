@@ -44,7 +44,7 @@ bool is_rounded_once(const Trace& trace, const Site& site) {
   const LayerProgram& program = program_at(trace, site);
   if (!program.makes(site.quantity)) return false;
   const Operation operation = program.node_of(site.quantity).operation;
-  return operation == Operation::norm || operation == Operation::activate;
+  return operation == Operation::norm || operation == Operation::activate || operation == Operation::rotate;
 }
 
 void check_adds_up(const Trace& trace, const Explanation& e) {
