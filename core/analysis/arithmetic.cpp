@@ -326,7 +326,7 @@ std::pair<Step, Step> mean_over_row(const Context& c, const Site& X, Step sum, c
 
 Steps explain_norm(const Context& c, const ProgramNode& node) {
   const LayerSettings& settings = c.input().settings;
-  const bool layer = settings.norm_kind == NormKind::layer;
+  const bool layer = norm_kind_of(node, settings) == NormKind::layer;
   const Site X = c.beside(node.reads()[0]);
   const std::string row = row_of(c, X.quantity);
   Steps steps;
