@@ -153,10 +153,12 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
 // Of what is off only the switch is shown, and nothing of what cannot be.
 void setting_controls(Frame& frame, bool of_heads) {
   const LayerSettings& settings = document_layer(frame).settings;
+  const bool causal = document_layer(frame).mask.kind == Mask::Kind::causal;
   for (const LayerSettingRow& row : layer_settings()) {
     if (is_of_heads(row) != of_heads) continue;
     const bool possible = (row.setting != LayerSetting::parallel || settings.feed_forward) &&
-                          (row.setting != LayerSetting::norm_shared || settings.parallel);
+                          (row.setting != LayerSetting::norm_shared || settings.parallel) &&
+                          (row.setting != LayerSetting::alibi || causal);
     if (!possible || (row.within && value_of(settings, entry_of(*row.within)) == 0)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
