@@ -158,7 +158,7 @@ void setting_controls(Frame& frame, bool of_heads) {
     if (is_of_heads(row) != of_heads) continue;
     const bool possible = (row.setting != LayerSetting::parallel || settings.feed_forward) &&
                           (row.setting != LayerSetting::norm_shared || settings.parallel) &&
-                          (row.setting != LayerSetting::alibi || causal);
+                          ((row.setting != LayerSetting::alibi && row.setting != LayerSetting::window) || causal);
     if (!possible || (row.within && value_of(settings, entry_of(*row.within)) == 0)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
