@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -51,13 +52,27 @@ S exponentials(S* row, Index width, S shift) {
   return sums.sum();
 }
 
+// What a sink adds to a row's sum.
+template <class S>
+S exp_of_sink(std::optional<S> sink, S top) {
+  return sink ? std::exp(*sink - top) : S(0);
+}
+
+// The largest with the sink; 0 where there is nothing.
+template <class S>
+S shift_of(S top, std::optional<S> sink) {
+  if (sink) top = std::max(top, *sink);
+  return top == kMasked<S> ? S(0) : top;
+}
+
 // In place, by row; width is a multiple of kLanes. Each pass runs over all rows before the next begins, so that short
 // rows overlap in the processor. A NaN or +inf makes the sum NaN, and that the row; the sum of a masked row is 0.
 template <class S>
-void softmax_padded(S* x, Index rows, Index width, S* scratch) {
+void softmax_padded(S* x, Index rows, Index width, S* scratch, std::optional<S> sink) {
   for (Index i = 0; i < rows; ++i) scratch[i] = largest(x + i * width, width);  // pass 1: for stability only
   for (Index i = 0; i < rows; ++i) {                                            // pass 2
-    const S sum = exponentials(x + i * width, width, scratch[i] == kMasked<S> ? S(0) : scratch[i]);
+    const S shift = shift_of(scratch[i], sink);
+    const S sum = exponentials(x + i * width, width, shift) + exp_of_sink(sink, shift);
     scratch[i] = sum == 0 ? S(1) : sum;
   }
   for (Index i = 0; i < rows; ++i)  // pass 3
@@ -77,14 +92,14 @@ void copy_few(const S* from, Index count, S* to) {
 
 // Rows of one chunk: each stays in registers, through the same arithmetic as longer ones.
 template <class S>
-void softmax_of_few(MatIn<S> scores, MatOut<S> out) {
+void softmax_of_few(MatIn<S> scores, MatOut<S> out, std::optional<S> sink) {
   const Index n = scores.cols();
   Lanes<S> x = Lanes<S>::Constant(kMasked<S>);
   for (Index i = 0; i < scores.rows(); ++i) {
     copy_few(scores.data() + i * scores.outerStride(), n, x.data());
-    const S top = x.maxCoeff();
-    Lanes<S> e = exp_to_zero<S>(x - (top == kMasked<S> ? S(0) : top));
-    const S sum = e.sum();
+    const S shift = shift_of(x.maxCoeff(), sink);
+    Lanes<S> e = exp_to_zero<S>(x - shift);
+    const S sum = e.sum() + exp_of_sink(sink, shift);
     e /= sum == 0 ? S(1) : sum;
     copy_few(e.data(), n, out.data() + i * out.outerStride());
   }
@@ -93,9 +108,9 @@ void softmax_of_few(MatIn<S> scores, MatOut<S> out) {
 }  // namespace
 
 template <class S>
-void forward(MatIn<S> scores, MatOut<S> out) {
+void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
-  if (scores.cols() <= kLanes<S>) return softmax_of_few<S>(scores, out);
+  if (scores.cols() <= kLanes<S>) return softmax_of_few<S>(scores, out, sink);
   const Index n = scores.cols(), width = (n + kLanes<S> - 1) / kLanes<S> * kLanes<S>;
   const Index batch = std::clamp<Index>(kWorkspace / width, 1, scores.rows());
   thread_local std::vector<S> room;  // kept: allocating takes longer than a short row
@@ -105,7 +120,7 @@ void forward(MatIn<S> scores, MatOut<S> out) {
     const Index rows = std::min(batch, scores.rows() - first);
     for (Index i = 0; i < rows; ++i)
       std::fill(std::copy_n(scores.row(first + i).data(), n, padded + i * width), padded + (i + 1) * width, kMasked<S>);
-    softmax_padded<S>(padded, rows, width, scratch);
+    softmax_padded<S>(padded, rows, width, scratch, sink);
     for (Index i = 0; i < rows; ++i) std::copy_n(padded + i * width, n, out.row(first + i).data());
   }
 }
@@ -118,8 +133,17 @@ void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS) {
   }
 }
 
-template void forward<float>(MatIn<float>, MatOut<float>);
-template void forward<double>(MatIn<double>, MatOut<double>);
+template <class S>
+S grad_sink(MatIn<S> A, MatIn<S> dA) {
+  S sum = 0;
+  for (Index i = 0; i < A.rows(); ++i) sum -= (1 - A.row(i).sum()) * A.row(i).dot(dA.row(i));
+  return sum;
+}
+
+template void forward<float>(MatIn<float>, MatOut<float>, std::optional<float>);
+template void forward<double>(MatIn<double>, MatOut<double>, std::optional<double>);
+template float grad_sink<float>(MatIn<float>, MatIn<float>);
+template double grad_sink<double>(MatIn<double>, MatIn<double>);
 template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>);
 template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>);
 
