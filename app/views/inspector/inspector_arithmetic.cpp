@@ -14,7 +14,10 @@ struct Signs {
 };
 
 constexpr Signs kSigns[] = {  // by Combine
-    {"", "·", ""}, {"", "/", ""}, {"exp(", "−", ")"}, {"sin(", "", ")"}, {"cos(", "", ")"}, {"√(", "", ")"}};
+    {"", "·", ""},      {"", "/", ""},      {"exp(", "−", ")"}, {"sin(", "", ")"},
+    {"cos(", "", ")"},  {"√(", "", ")"},    {"tanh(", "", ")"}, {"(", "−", ")²"},
+    {"relu(", "", ")"}, {"gelu(", "", ")"}, {"gelu(", "", ")"}, {"silu(", "", ")"}};
+static_assert(std::size(kSigns) == static_cast<std::size_t>(Combine::silu) + 1);
 
 // Where the columns of a step stand, from the left edge of the panel.
 struct Columns {
