@@ -17,7 +17,9 @@ using enum Quantity;
 
 constexpr double kMostHeadsKept = 64e6;  // bytes of what heads give, of all layers that are not whole
 
-double share_of(double part, double whole) { return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN(); }
+double share_of(double part, double whole) {
+  return whole > 0 ? part / whole : std::numeric_limits<double>::quiet_NaN();
+}
 
 // --- which lines there are
 
@@ -180,11 +182,11 @@ std::shared_ptr<const StreamLayer> measure(const LayerTrace<float>& heads, const
       }
     }
   });
-  for (Index l = 0; l < lines; ++l) {
-    double& largest = is_added(made->lines[static_cast<std::size_t>(l)]) ? made->largest_part : made->largest_stream;
+  made->largest.assign(made->lines.size(), 0);
+  for (Index l = 0; l < lines; ++l)
     for (Index t = 0; t < n; ++t)
-      if (std::isfinite(made->size(t, l))) largest = std::max(largest, made->size(t, l));
-  }
+      if (double& largest = made->largest[static_cast<std::size_t>(l)]; std::isfinite(made->size(t, l)))
+        largest = std::max(largest, made->size(t, l));
   return made;
 }
 
@@ -203,8 +205,6 @@ double bytes_of_outputs(const Trace& trace) {
 }
 
 }  // namespace
-
-bool is_added(const StreamLine& line) { return line.kind != Kind::stream && line.kind != Kind::sum; }
 
 std::vector<StreamLine> stream_lines(const LayerInput<float>& layer, int at) { return StreamLines(layer, at).lines(); }
 
@@ -243,11 +243,11 @@ Stream StreamMeasures::of(const Trace& trace, Index token) {
     renew(trace, k, token, kept);
     stream.layers.push_back(kept.measured);
     stream.rows.push_back(kept.rows);
-    stream.largest_stream = std::max(stream.largest_stream, kept.measured->largest_stream);
-    stream.largest_part = std::max(stream.largest_part, kept.measured->largest_part);
     for (Index l = 0; l < kept.rows.rows(); ++l) {
-      float& largest = is_added(kept.measured->lines[static_cast<std::size_t>(l)]) ? stream.largest_in_part
-                                                                                   : stream.largest_in_stream;
+      const Kind kind = kept.measured->lines[static_cast<std::size_t>(l)].kind;
+      const bool is_stream = kind == Kind::stream || kind == Kind::sum,
+                 of_heads = kind == Kind::head || kind == Kind::bias;
+      float& largest = is_stream ? stream.in_streams : of_heads ? stream.in_heads : stream.in_parts;
       for (const float value : kept.rows->row(l))
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
     }

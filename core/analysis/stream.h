@@ -35,7 +35,6 @@ struct StreamLine {
   Kind kind = Kind::stream;
   int part_of = kOfNone;  // the line that it is added up to
 };
-bool is_added(const StreamLine& line);  // by the layer: neither a stream nor a sum
 std::vector<StreamLine> stream_lines(const LayerInput<float>& layer, int at);
 
 // Of one layer. NaN where a vector that is divided by is 0.
@@ -45,7 +44,7 @@ struct StreamLayer {
   Mat<double> share;   // [n x lines] <v, s> / <s, s>, s the sum that v is part of: below 0 where it works against the
                        // others; over all parts of a sum 1 (Y for the heads and b_O). NaN of a line that is no part
   Mat<double> cosine;  // [n x lines] of v with the token's row of the first layer's X: -1 to 1
-  double largest_stream = 0, largest_part = 0;  // finite sizes: of what enters, is between, leaves; of what is added
+  std::vector<double> largest;  // [lines] of the finite sizes
 
   Index n() const { return size.rows(); }
   int leaving() const { return static_cast<int>(lines.size()) - 1; }  // the line that leaves: the last
@@ -56,8 +55,9 @@ struct Stream {
   std::vector<std::shared_ptr<const StreamLayer>> layers;
   Index token = 0;
   std::vector<Array<float>> rows;  // of each layer [lines x d_model], to the bits of its matrices
-  double largest_stream = 0, largest_part = 0;      // of all layers
-  float largest_in_stream = 0, largest_in_part = 0;  // finite |number| in rows
+  // The largest finite |number| in rows: of streams and sums, of the heads together and feed-forward parts, of heads
+  // and biases.
+  float in_streams = 0, in_parts = 0, in_heads = 0;
 
   const StreamLayer& layer(int k) const { return *layers[static_cast<std::size_t>(k)]; }
 };

@@ -1,0 +1,14 @@
+// What is chosen in the Stream view.
+#pragma once
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+struct StreamState {
+  Index token = 0;         // whose stream is shown large, when no token's row is selected
+  bool by_cosine = false;  // the strips say how much of the word is left, not how large the stream is
+  bool all_heads = false;  // every layer is told head by head, not only the one in focus
+  int in_ladder = -1;      // the layer that the ladder was last scrolled to
+};
+
+}  // namespace hydra
