@@ -10,8 +10,8 @@ class StreamKeeper {
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience. True when shown()
   // changed.
   bool update(const std::shared_ptr<const Trace>& trace, Index token, std::chrono::milliseconds patience);
-  // Nobody looks: what is asked for goes on, and goes with the measures when they are not of this trace. What the worker
-  // keeps between requests goes when it is done.
+  // Nobody looks: what is asked for goes on, and goes with the measures when they are not of this trace. What the
+  // worker keeps between requests goes when it is done.
   void leave(const std::shared_ptr<const Trace>& trace);
   Beside& beside() { return job_; }
 

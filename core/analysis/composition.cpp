@@ -47,8 +47,8 @@ Composition composition(const LayerForms& earlier, const LayerForms& later, Thre
   parallel_for(pool, cols, [&](Index g) {
     const HeadForm &asks = later.query_key[static_cast<std::size_t>(g)],
                    &moves = later.value_output[static_cast<std::size_t>(g)];
-    const Reader query{asks.left, square_of(asks.right), asks.square}, key{asks.right, square_of(asks.left), asks.square},
-        value{moves.left, square_of(moves.right), moves.square};
+    const Reader query{asks.left, square_of(asks.right), asks.square},
+        key{asks.right, square_of(asks.left), asks.square}, value{moves.left, square_of(moves.right), moves.square};
     for (Index i = 0; i < rows; ++i) {
       const auto at = static_cast<std::size_t>(i);
       const HeadForm& writer = earlier.value_output[at];

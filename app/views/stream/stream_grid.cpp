@@ -16,15 +16,19 @@ class StreamGrid : Drawing {
         at_(at),
         stream_(*frame.stream.stream),
         layers_(int_size(stream_.layers)),
-        strips_(view_.stream.by_cosine
-                    ? ValueScale{diverging(frame), -1, 1}
-                    : ValueScale{sequential(frame), 0, real(ui::nice_ceiling(largest_leaving()))}),
+        strips_(view_.stream.by_cosine ? ValueScale{diverging(frame), -1, 1}
+                                       : ValueScale{sequential(frame), 0, real(ui::nice_ceiling(largest_leaving()))}),
         parts_(ui::nice_ceiling(largest_bar())) {}
 
   void draw() {
-    ui::title(frame_, "stream/grid/title", at_.grid_title.pos, at_.grid_title.size.x, "Tokens across, layers up",
-              "Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it are what "
-              "that layer adds.");
+    ui::title(
+        frame_, "stream/grid/title", at_.grid_title.pos, at_.grid_title.size.x,
+        fitting(fonts_.strong, at_.grid_title.size.x,
+                {ui::counted(std::ssize(frame_.trace.tokens), "token") + " across, " + ui::counted(layers_, "layer") +
+                     " up",
+                 "Tokens across, layers up"}),
+        "Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it are what "
+        "that layer adds.");
     numbers();
     const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
     if (ui::begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? ui::Scrolls::sideways : ui::Scrolls::no))
@@ -55,8 +59,9 @@ class StreamGrid : Drawing {
   }
 
   double largest_leaving() const {
-    double largest = stream_.layer(0).largest.front();
-    for (const auto& layer : stream_.layers) largest = std::max(largest, layer->largest.back());
+    double largest = 0;  // what enters a layer leaves another, but for X
+    for (const auto& layer : stream_.layers)
+      largest = std::max({largest, layer->largest.front(), layer->largest.back()});
     return largest;
   }
   double largest_bar() const {
@@ -67,7 +72,8 @@ class StreamGrid : Drawing {
   }
   bool has_bars() const { return at_.cell.y > at_.strip + 1.5f; }
 
-  // A bar for each head where it would be at least two pixels wide, else one for all of them; and the feed-forward part.
+  // A bar for each head where it would be at least two pixels wide, else one for all of them; and the feed-forward
+  // part.
   struct Bar {
     int line = 0, head = kNoHead;
     ImU32 color = 0;
@@ -103,8 +109,7 @@ class StreamGrid : Drawing {
       const Box strip = strip_box(at_, layers_, k, 0);
       const std::string text = k == 0 ? "X" : std::to_string(k);
       text_up_to(fonts_.small,
-                 {at_.numbers.right() - 1.5f * u_,
-                  at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+                 {at_.numbers.right() - 1.5f * u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
                  ink_for(frame_, focused), text);
     }
   }
@@ -156,7 +161,8 @@ class StreamGrid : Drawing {
       const double size = stream_.layer(k - 1).size(t, nth(bars, b).line);
       const float high = std::isfinite(size) ? real(size / parts_) * (under.size.y - 1) : under.size.y;
       const float x = under.pos.x + inset + real(b) * step;
-      if (high > 0) pen::fill({x, under.bottom() - high}, {x + std::max(1.0f, step - inset), under.bottom()}, nth(bars, b).color);
+      if (high > 0)
+        pen::fill({x, under.bottom() - high}, {x + std::max(1.0f, step - inset), under.bottom()}, nth(bars, b).color);
       if (ui::under_pointer({x, under.pos.y}, {x + step, under.bottom()})) pointed = b;
     }
     if (ui::under_pointer(whole.pos, whole.end())) answer(k, t, pointed < 0 ? nullptr : &nth(bars, pointed));

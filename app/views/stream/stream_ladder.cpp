@@ -43,11 +43,13 @@ class StreamLadder : Drawing {
   void draw() {
     const std::string& word = nth(frame_.trace.tokens, token_);
     const std::string place = ui::words(" ", token_ + 1);
-    ui::title(frame_, "stream/ladder/title", at_.ladder_title.pos, at_.ladder_title.size.x,
-              fitting(fonts_.strong, at_.ladder_title.size.x,
-                      {"The stream of token" + place + ", “" + word + "”, from the bottom up", "Token" + place + ", “" + word + "”"}),
-              "Its row of X at the bottom, what each part adds to it, what leaves each layer. Click a token in the grid "
-              "for another one, a name to go to its layer and head, a number to open it.");
+    ui::title(
+        frame_, "stream/ladder/title", at_.ladder_title.pos, at_.ladder_title.size.x,
+        fitting(fonts_.strong, at_.ladder_title.size.x,
+                {"The stream of token" + place + ", “" + word + "”, from the bottom up",
+                 "Token" + place + ", “" + word + "”"}),
+        "Its row of X at the bottom, what each part adds to it, what leaves each layer. Click a token in the grid "
+        "for another one, a name to go to its layer and head, a number to open it.");
     heads_of_columns();
     const float height = real(places_.size()) * at_.line;
     ui::room("stream/ladder", at_.ladder.pos, at_.ladder.size, height > at_.ladder.size.y + 0.5f, [&](ImVec2 corner) {
@@ -69,7 +71,8 @@ class StreamLadder : Drawing {
   }
 
   void heads_of_columns() const {
-    const auto head = [&](const Box& column, const std::vector<std::string>& names, const std::string& tip, bool right) {
+    const auto head = [&](const Box& column, const std::vector<std::string>& names, const std::string& tip,
+                          bool right) {
       if (column.size.x <= 0) return;
       const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
       const std::string text = fitting(fonts_.small, column.size.x, names);
@@ -81,16 +84,18 @@ class StreamLadder : Drawing {
                       heads = "a head ±" + ui::short_number(heads_.high),
                       parts = "all heads, feed-forward ±" + ui::short_number(parts_.high);
     head(at_.picture, {streams + ", " + parts + ", " + heads, streams + ", " + heads, streams},
-         "The vector's numbers in the colours of all pictures, in ranges of their own: " + streams + "; " + parts + "; " +
-             heads + ".",
+         "The vector's numbers in the colours of all pictures, in ranges of their own: " + streams + "; " + parts +
+             "; " + heads + ".",
          false);
     head(at_.size, {"size"}, "The vector's length.", true);
     head(at_.share, {"share"},
          "Of the sum that the line is part of, how much it makes up: <v, sum> / <sum, sum>. Below 0 where it works "
-         "against the others; the parts of a sum come to 100 %. All heads stands for the heads and b_O.", true);
-    head(at_.cosine, {"cos X", "cos"}, "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.",
+         "against the others; the parts of a sum come to 100 %. All heads stands for the heads and b_O.",
          true);
-    head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
+    head(at_.cosine, {"cos X", "cos"},
+         "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.", true);
+    if (at_.features.pos.y == 0)
+      head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
   }
 
   // The layer in focus comes into view when it becomes that; elsewhere the ladder stays where it was scrolled to.
@@ -116,7 +121,7 @@ class StreamLadder : Drawing {
     if (leaves && k > 0) pen::line({pos.x, pos.y}, {pos.x + width, pos.y}, theme_.line);
     name(place, layer, shifted(at_.name, pos), leaves || begins);
     picture(place, layer, shifted(at_.picture, pos));
-    const float text = pos.y + 0.5f * (at_.line - fonts_.mono_small->FontSize);
+    const float text = pos.y + 0.5f * (at_.picture.size.y - fonts_.mono_small->FontSize);
     const auto number = [&](const Box& column, const std::string& written) {
       if (column.size.x <= 0) return;
       text_at(fonts_.mono_small, {pos.x + column.pos.x + column.size.x - text_width(fonts_.mono_small, written), text},
@@ -145,7 +150,7 @@ class StreamLadder : Drawing {
     const StreamLine& told = nth(layer.lines, place.line);
     const bool own = told.kind == Kind::head;
     const bool focused = place.layer == view_.layer && own && told.site.head == view_.focused_head;
-    const float y = box.pos.y + 0.5f * (at_.line - small_);
+    const float y = box.pos.y + 0.5f * (box.size.y - small_);
     float x = box.pos.x + (strong ? 0 : 2 * u_);
     if (own) {
       const float side = std::round(0.7f * small_);
@@ -160,20 +165,20 @@ class StreamLadder : Drawing {
     const bool only = int_size(stream_.layers) == 1;
     text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
             stream_line_name(layer, place.line, only), box.right() - x);
-    if (focused)
-      pen::frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
+    if (focused) pen::frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
     ui::probe(probe_name("line", told), box.pos, box.end());
     if (!ui::under_pointer(box.pos, box.end())) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    tell(place, layer, ui::words("Click: focuses layer ", place.layer + 1,
-                                 own ? ", head " + std::to_string(told.site.head + 1) : "", "."));
+    tell(place, layer,
+         ui::words("Click: focuses layer ", place.layer + 1, own ? ", head " + std::to_string(told.site.head + 1) : "",
+                   "."));
     if (ui::clicked()) view_.next_focus = LayerFocus{place.layer, own ? told.site.head : view_.focused_head};
   }
 
   void tell(const StreamPlace& place, const StreamLayer& layer, const std::string& click) const {
-    ui::tooltip(frame_, {say(stream_line_sentence(frame_, layer, place.line)),
-                         say(stream_numbers(layer, place.line, token_)),
-                         say(read_as_sentence(frame_, row_of(place))), click});
+    ui::tooltip(frame_,
+                {say(stream_line_sentence(frame_, layer, place.line)), say(stream_numbers(layer, place.line, token_)),
+                 say(read_as_sentence(frame_, row_of(place))), click});
   }
 
   Cell cell_of(const StreamLine& told, Index column) const {

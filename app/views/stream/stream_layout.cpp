@@ -63,8 +63,8 @@ void lay_out_columns(const StreamInput& in, StreamLayout& at) {
   at.cosine = column(numbers > 2 ? number : 0);
   at.features = column(words ? rest - picture - gap : 0);
   if (under == 0) return;
-  at.picture.size.y = at.line - under;
-  at.features = {{at.picture.pos.x, at.line - under}, {at.picture.size.x, under}};
+  for (Box* box : {&at.name, &at.picture, &at.size, &at.share, &at.cosine}) box->size.y = at.line - under;
+  at.features = {{at.picture.pos.x, at.line - under}, {width - at.picture.pos.x, under}};
 }
 
 }  // namespace

@@ -15,21 +15,21 @@ namespace hydra {
 
 struct StreamInput : LayoutInput {  // below the toolbar
   int tokens = 1, layers = 1;
-  float word = 0;    // width of the longest word
-  float name = 0;    // of the longest name of a line
-  float number = 0;  // of a number in a line
+  float word = 0;         // width of the longest word
+  float name = 0;         // of the longest name of a line
+  float number = 0;       // of a number in a line
   int lines = 1;          // of the ladder
   bool features = false;  // lines say in words which features they write
 };
 
 struct StreamLayout {
   Box grid_title;
-  Box numbers;         // of the layers, left of the grid
-  Box grid;            // words over cells; scrolls sideways where content is wider
-  float content = 0;   // width of all tokens
-  float words = 0;     // height over the cells
-  ImVec2 cell;         // a token at a layer: what is added, under what leaves
-  float strip = 0;     // height of what leaves
+  Box numbers;        // of the layers, left of the grid
+  Box grid;           // words over cells; scrolls sideways where content is wider
+  float content = 0;  // width of all tokens
+  float words = 0;    // height over the cells
+  ImVec2 cell;        // a token at a layer: what is added, under what leaves
+  float strip = 0;    // height of what leaves
   Box legends;
 
   Box ladder_title, head;  // head: over the columns of the lines

@@ -78,14 +78,14 @@ std::string read_as(const Frame& frame, MatView<float> row, int most) {
   std::string text;
   for (const auto& [column, value] : features_written(row, *frame.trace.layout, most).strongest)
     text += (text.empty() ? "" : ", ") + column_name(*frame.trace.layout, column) + " " + ui::number(value, 2);
-  return text;
+  return text.empty() ? "no named feature" : text;
 }
 
 std::string read_as_sentence(const Frame& frame, MatView<float> row) {
-  const std::string features = read_as(frame, row, 6);
-  if (features.empty()) return {};
-  const double share = features_written(row, *frame.trace.layout, 0).share;
-  return "Strongest features: " + features + ". " + percent(share) +
+  if (!frame.trace.layout || row.isZero(0)) return {};
+  const FeaturesWritten written = features_written(row, *frame.trace.layout, 1);
+  if (written.strongest.empty()) return "No named feature: only columns of words and positions.";
+  return "Strongest features: " + read_as(frame, row, 6) + ". " + percent(written.share) +
          " of its squared length lies in columns of features.";
 }
 
@@ -105,8 +105,7 @@ std::vector<std::string> residual_notes(const Trace& trace) {
   for (std::size_t k = 0; k < without.size(); ++k)
     numbers += (k == 0 ? "" : k + 1 == without.size() ? " and " : ", ") + std::to_string(without[k]);
   const std::string some = without.size() == 1 ? "Layer " + numbers + " has" : "Layers " + numbers + " have";
-  const std::string few =
-      without.size() == 1 ? "One layer has" : ui::words(without.size(), " layers have");
+  const std::string few = without.size() == 1 ? "One layer has" : ui::words(without.size(), " layers have");
   return {some + " no residual sum: what enters there is replaced, not added to.",
           few + " no residual sum: what enters there is replaced.", few + " no residual sum."};
 }

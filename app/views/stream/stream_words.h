@@ -14,10 +14,10 @@ std::string stream_line_name(const StreamLayer& layer, int line, bool only_layer
 std::string stream_line_sentence(const Frame& frame, const StreamLayer& layer, int line);
 // "size 1.23", "12 % of its sum", "cosine to X 0.93": those that there are, of a token.
 std::string stream_numbers(const StreamLayer& layer, int line, Index token);
-std::string stream_percent(double share);   // "12 %"; "–" for none
-std::string stream_cosine(double cosine);   // "0.93"; "–" for none
+std::string stream_percent(double share);  // "12 %"; "–" for none
+std::string stream_cosine(double cosine);  // "0.93"; "–" for none
 // What a vector is read as: with named features the strongest that it writes, "noun 0.92, animate −0.41". Empty where
-// the columns have no names, and for what writes none.
+// the columns have no names.
 std::string read_as(const Frame& frame, MatView<float> row, int most);
 // The same with how much of the vector that is, a sentence.
 std::string read_as_sentence(const Frame& frame, MatView<float> row);

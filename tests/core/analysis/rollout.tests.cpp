@@ -64,15 +64,17 @@ TEST_CASE("rollout: value-weighted, a word that carries nothing counts nothing",
   CHECK(rollout(*trace, 1, RolloutKind::value_weighted).isApprox(D{{0, 1}, {0, 1}}, 1e-12));
 }
 
-TEST_CASE("rollout: in random stacks rows sum to 1 where every token sees one, a causal mask stays causal, whatever is kept", "[rollout]") {
+TEST_CASE(
+    "rollout: in random stacks rows sum to 1 where every token sees one, a causal mask stays causal, whatever is kept",
+    "[rollout]") {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Document document = test::some_document(seed);
     const auto trace = evaluate(document), little = evaluate(document, nullptr, nullptr, {.focus = 0, .most = 0});
     const auto layers = static_cast<int>(document.layers.size());
-    const bool causal = std::ranges::all_of(
-        document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
-    const bool all_see = std::ranges::none_of(
-        document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; });
+    const bool causal =
+        std::ranges::all_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
+    const bool all_see =
+        std::ranges::none_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; });
     CAPTURE(seed);
     for (const RolloutKind kind : kKinds) {
       const D reached = rollout(*trace, layers, kind);

@@ -24,7 +24,7 @@ StreamInput input(ImVec2 size, float text, int tokens, int layers, int lines, bo
 }
 
 // Centres of 1280x800, 1600x1000 and 1920x1080 with one panel and two, and of presentations (text 1.5 times as large).
-const std::pair<ImVec2, float> kRooms[] = {{{724, 600}, 15},  {{1060, 600}, 15},  {{967, 800}, 15}, {{1290, 880}, 15},
+const std::pair<ImVec2, float> kRooms[] = {{{724, 600}, 15},  {{1060, 600}, 15}, {{967, 800}, 15}, {{1290, 880}, 15},
                                            {{1244, 500}, 22}, {{1880, 750}, 22}, {{724, 400}, 15}};
 
 bool within(const Box& box, const Box& room) {
@@ -79,7 +79,8 @@ TEST_CASE("stream layout: all layers fit into the grid, each over what it adds",
   });
 }
 
-TEST_CASE("stream layout: the columns of a line stand apart within it, the picture among them", "[views][stream_layout]") {
+TEST_CASE("stream layout: the columns of a line stand apart within it, the picture among them",
+          "[views][stream_layout]") {
   for_all_inputs([](const StreamInput& in) {
     const StreamLayout at = stream_layout(in);
     const Box line{{0, 0}, {at.ladder.size.x, at.line}};

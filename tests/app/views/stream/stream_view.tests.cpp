@@ -44,9 +44,7 @@ struct StreamSession : Session {
   }
 };
 
-bool same(const Mat<float>& a, const Mat<float>& b) {
-  return a.rows() == b.rows() && a.cols() == b.cols() && a == b;
-}
+bool same(const Mat<float>& a, const Mat<float>& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
 
 }  // namespace
 
