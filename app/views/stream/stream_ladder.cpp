@@ -98,14 +98,19 @@ class StreamLadder : Drawing {
       head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
   }
 
-  // The layer in focus comes into view when it becomes that; elsewhere the ladder stays where it was scrolled to.
+  // The layer in focus comes into view when it becomes that, and when other lines or sizes move it; else the ladder
+  // stays where it was scrolled to.
   void follow_focus(float height) const {
-    if (view_.stream.in_ladder == view_.layer) return;
-    view_.stream.in_ladder = view_.layer;
+    StreamState& state = view_.stream;
+    const float room = at_.ladder.size.y;
+    if (state.in_ladder == view_.layer && state.ladder_content == height && state.ladder_room == room) return;
+    state.in_ladder = view_.layer;
+    state.ladder_content = height;
+    state.ladder_room = room;
     int first = int_size(places_), last = 0;
     for (int k = 0; k < int_size(places_); ++k)
       if (nth(places_, k).layer == view_.layer) first = std::min(first, k), last = std::max(last, k);
-    const float top = real(first) * at_.line, bottom = real(last + 1) * at_.line, room = at_.ladder.size.y;
+    const float top = real(first) * at_.line, bottom = real(last + 1) * at_.line;
     if (height <= room) return;
     ImGui::SetScrollY(bottom - top > room ? bottom - room : 0.5f * (top + bottom - room));
   }

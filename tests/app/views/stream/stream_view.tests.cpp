@@ -89,7 +89,7 @@ TEST_CASE("stream view: a head's bar and a line's name focus its layer and head"
   StreamSession s(blocks(2));
   const UiDriver::Rect cell = s.ui.rect("stream/cell/2/1");
   const float bar = std::min((cell.max.x - cell.min.x - 2) / 3, 2 * 4.0f);  // of two heads and the feed-forward part
-  s.ui.click({cell.min.x + 1 + 1.5f * bar, cell.max.y - 2});
+  s.ui.click(ImVec2{cell.min.x + 1 + 1.5f * bar, cell.max.y - 2});
   s.settle();
   CHECK(s.view().layer == 1);
   CHECK(s.view().focused_head == 1);
@@ -161,11 +161,11 @@ TEST_CASE("stream view: a frame in which nothing changed measures nothing, an ed
 
 TEST_CASE("stream view: where only the layer in focus is whole, the others are measured and stay as they are",
           "[app][stream_view]") {
-  const Document document = blocks(4);
-  const std::shared_ptr<const Trace> all = evaluate(document);
-  StreamSession s(document);
+  StreamSession s(blocks(4));
   s.app.keep_at_most(0);
-  s.app.edit({set_cell(Quantity::W_V, 2, 3, (*document.layer(3).weights.W_V)(2, 3)), 3});
+  s.app.edit({set_cell(Quantity::W_V, 2, 3, 0.5f), 0});
+  s.settle();
+  const std::shared_ptr<const Trace> all = evaluate(s.document());
   s.ui.click("stream/all_heads");
   s.settle();
   const Trace& trace = s.app.trace();
