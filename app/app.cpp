@@ -292,7 +292,7 @@ bool App::State::in_focus() const {
 
 bool App::State::update_trace(std::chrono::milliseconds patience) {
   bool changed = false;
-  wish_layer();
+  if (evaluated_version != history.version()) wish_layer();
   const Index layers = std::ssize(history.current().layers);
   const int focus = std::min(wished_layer.value_or(view.layer), static_cast<int>(layers) - 1);
   const auto& trace = evaluator.trace();

@@ -84,7 +84,7 @@ Cell short_cell(const std::string& text, const Site& focus) {
   for (int q = 0; q < kQuantities; ++q) {
     const auto quantity = static_cast<Quantity>(q);
     const std::string name = quantity == Quantity::Y ? "Y" : entry_of(quantity).key;
-    const bool of_head = has_head(quantity) || (is_weight(quantity) && quantity != Quantity::W_O);
+    const bool of_head = has_head(quantity) || is_projection_weight(quantity);
     if (key == name) return {{quantity, focus.layer, of_head ? focus.head : kNoHead}, place->first, place->second};
     names += (names.empty() ? "" : ", ") + name;
   }

@@ -72,30 +72,28 @@ Array<float> DerivedCache::once(const Site& ref) const {
   return share(value_weighted_attention(trace_->layer(ref.layer), ref.head), stamp_of(*trace_, ref));
 }
 
+template <class Make>
+void DerivedCache::in_budget(const Make& make) {
+  if (spent_ > kMostSpent) {
+    pending_ = true;
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  make();
+  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 Array<float> DerivedCache::strongest(const Site& ref, int level) {
   Strongest& kept = strongest_.at({ref.layer, ref.quantity, ref.head}, layout_);
   const Stamp now = stamp_of(*trace_, ref);
-  if (kept.result && kept.level == level && kept.of == now) return kept.result;
-  if (spent_ > kMostSpent) {
-    pending_ = true;
-    return kept.result;
-  }
-  const auto start = std::chrono::steady_clock::now();
-  kept = {now, level, at_level(once(ref), level)};
-  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!kept.result || kept.level != level || kept.of != now)
+    in_budget([&] { kept = {now, level, at_level(once(ref), level)}; });
   return kept.result;
 }
 
 Array<float> DerivedCache::strongest_of(const Array<float>& matrix, int level) {
   Array<float>& kept = pictures_.at(stamp_at(matrix, level), layout_);
-  if (kept) return kept;
-  if (spent_ > kMostSpent) {
-    pending_ = true;
-    return nullptr;
-  }
-  const auto start = std::chrono::steady_clock::now();
-  kept = at_level(matrix, level);
-  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!kept) in_budget([&] { kept = at_level(matrix, level); });
   return kept;
 }
 
@@ -104,14 +102,7 @@ Array<float> DerivedCache::small_pattern(int layer, int head, float side) {
   int level = 0;
   for (Index cells = trace_->X.rows(); real(cells) > std::max(1.0f, side); cells = (cells + 1) / 2) ++level;
   Array<float>& kept = small_.at(stamp_at(attention, level), layout_);
-  if (kept || !attention) return kept;
-  if (spent_ > kMostSpent) {
-    pending_ = true;
-    return nullptr;
-  }
-  const auto start = std::chrono::steady_clock::now();
-  kept = at_level(attention, level);
-  spent_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!kept && attention) in_budget([&] { kept = at_level(attention, level); });
   return kept;
 }
 

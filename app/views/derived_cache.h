@@ -47,6 +47,9 @@ class DerivedCache final : public Derived {
 
   Array<float> once(const Site& ref) const;  // kept nowhere
   void drop_before(unsigned layout);
+  // Makes what costs a frame something, as long as the frame has time for it; else in a later one.
+  template <class Make>
+  void in_budget(const Make& make);
   template <class Make>
   Array<float> picture(Stamp stamp, const Make& make) {
     return picture(stamp, make, pictures_);

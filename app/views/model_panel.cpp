@@ -174,11 +174,7 @@ void block_group(Frame& frame) {
   const LayerSettings& settings = document_layer(frame).settings;
   ui::heading(frame, "Around the heads");
   for (const LayerSettingRow& row : layer_settings()) {
-    if (row.setting <= LayerSetting::temperature) continue;
-    const bool possible = (row.setting != LayerSetting::parallel || settings.feed_forward) &&
-                          (row.setting != LayerSetting::norm_shared || settings.parallel);
-    if (row.within && value_of(settings, entry_of(*row.within)) == 0) continue;
-    if (!possible) continue;
+    if (row.setting <= LayerSetting::temperature || !is_possible(settings, row)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
     if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());

@@ -25,15 +25,27 @@ Step step_of(std::string text, std::string formula, Combine combine) {
 
 Step statement(std::string text, double result) { return {std::move(text), {}, Combine::product, {}, result}; }
 
-namespace {
-
 std::string index_label(Index k) { return "k = " + std::to_string(k); }
 
-// A number of Q is q, of W_O w.
 std::string element(Quantity quantity) {
   const char letter = entry_of(quantity).letter[0];
   return std::string(1, static_cast<char>(std::tolower(static_cast<unsigned char>(letter))));
 }
+
+std::string row_of(const Context& c, Quantity quantity) {
+  const std::string row = std::string("the ") + entry_of(quantity).row;
+  return has_head(quantity) ? row + " of " + c.head() + " for " + c.query() : row + " of " + c.query();
+}
+
+Step plus_step(const Context& c, std::string text, const char* label, const char* letter, double sum,
+               const Cell& added) {
+  Step step = step_of(std::move(text), "sum + " + symbol(added.site));
+  add_term(step, "sum", {number(sum, "sum")});
+  add_term(step, label, {entry(c.trace, added, letter)});
+  return step;
+}
+
+namespace {
 
 // A row or a column of a matrix of the trace.
 struct Line {
@@ -63,13 +75,6 @@ void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& 
   }
 }
 
-Step bias_step(const Context& c, double sum, const Cell& bias) {
-  Step step = step_of("plus the bias", "sum + " + symbol(bias.site));
-  add_term(step, "sum", {number(sum, "sum")});
-  add_term(step, "bias", {entry(c.trace, bias, "b")});
-  return step;
-}
-
 // The factor of the gate, which is left out where it is 1.
 Steps gated(Steps steps, const Context& c) {
   const double gate = c.gate(c.cell.site.head), sum = steps.back().result;
@@ -78,12 +83,6 @@ Steps gated(Steps steps, const Context& c) {
   add_term(step, "", {number(gate, "g"), number(sum, "sum")});
   steps.push_back(std::move(step));
   return steps;
-}
-
-// Whose row: "the input of “it”", "the output of head 2 for “it”".
-std::string row_of(const Context& c, Quantity quantity) {
-  const std::string row = std::string("the ") + entry_of(quantity).row;
-  return has_head(quantity) ? row + " of " + c.head() + " for " + c.query() : row + " of " + c.query();
 }
 
 Steps explain_linear(const Context& c, const ProgramNode& node) {
@@ -98,7 +97,7 @@ Steps explain_linear(const Context& c, const ProgramNode& node) {
   Steps steps{std::move(dot)};
   for (const Quantity bias : node.reads().subspan(2))
     if (exists(c.trace, c.beside(bias)))
-      steps.push_back(bias_step(c, steps.back().result, {c.beside(bias), 0, c.cell.col}));
+      steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, {c.beside(bias), 0, c.cell.col}));
   return node.gated ? gated(std::move(steps), c) : steps;
 }
 
@@ -213,7 +212,7 @@ Steps explain_sum(const Context& c, const ProgramNode& node) {
   add_dot_product(product, c.trace, row_at(c.beside(Quantity::concat), c.cell.row),
                   column_at(c.beside(Quantity::W_O), c.cell.col), c.input().d_model());
   Steps steps{std::move(heads), std::move(product)};
-  if (has_bias) steps.push_back(bias_step(c, steps.back().result, bias));
+  if (has_bias) steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, bias));
   return steps;
 }
 
@@ -287,115 +286,6 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
   add_term(step, "word", {entry(c.trace, {{node.reads()[0]}, row, col}, "e")});
   if (c.trace.positions) add_term(step, "position", {entry(c.trace, {{node.reads()[1]}, row, col}, "p")});
   return {step};
-}
-
-// What the stream is joined with, in words.
-std::string part_of(Quantity quantity) {
-  if (quantity == Quantity::Y) return "heads";
-  return quantity == Quantity::feed_forward ? "feed-forward" : "stream";
-}
-
-Steps explain_added(const Context& c, const ProgramNode& node) {
-  std::string formula;
-  for (const Quantity part : node.reads()) formula += (formula.empty() ? "" : " + ") + symbol(c.beside(part));
-  Step step = step_of("what stands in the stream for " + c.query() + ", and what is added to it", formula);
-  for (const Quantity part : node.reads())
-    add_term(step, part_of(part), {entry(c.trace, {c.beside(part), c.cell.row, c.cell.col}, element(part))});
-  return {step};
-}
-
-// Over the row: the sum of a function of each number, and that divided by how many there are.
-std::pair<Step, Step> mean_over_row(const Context& c, const Site& X, Step sum, const std::string& name,
-                                    const std::vector<Operand>& more) {
-  const MatView<float> values = values_of(c.trace, X);
-  const Axis axis = shape_of(c.trace, X).col_axis;
-  for (Index k = 0; k < values.cols(); ++k) {
-    const Cell cell{X, c.cell.row, k};
-    std::vector<Operand> factors{{static_cast<double>(values(cell.row, k)), "x[" + std::to_string(k) + "]", cell}};
-    factors.insert(factors.end(), more.begin(), more.end());
-    if (name == "mean square") factors.push_back(factors.front());
-    add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
-             std::move(factors));
-  }
-  Step mean = step_of("divided by how many there are", "sum / d", Combine::quotient);
-  add_term(mean, name, {number(sum.result, "sum"), number(static_cast<double>(values.cols()), "d")});
-  return {std::move(sum), std::move(mean)};
-}
-
-Steps explain_norm(const Context& c, const ProgramNode& node) {
-  const LayerSettings& settings = c.input().settings;
-  const bool layer = settings.norm_kind == NormKind::layer;
-  const Site X = c.beside(node.reads()[0]);
-  const std::string row = row_of(c, X.quantity);
-  Steps steps;
-  double mean = 0;
-  const auto add = [&](std::pair<Step, Step> two) {
-    steps.push_back(std::move(two.first));
-    steps.push_back(std::move(two.second));
-    return steps.back().result;
-  };
-  if (layer) {
-    mean = add(mean_over_row(c, X, step_of(row + ", summed", "Σₖ x[k]"), "mean", {}));
-    add(mean_over_row(
-        c, X,
-        step_of("how far each number is from the mean, squared", "Σₖ (x[k] − mean)²", Combine::squared_difference),
-        "variance", {number(mean, "mean")}));
-  } else {
-    add(mean_over_row(c, X, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square", {}));
-  }
-  const char* size = layer ? "variance" : "mean square";
-  Step sum = step_of("plus a little, so that nothing is divided by 0", std::string(size) + " + ε");
-  add_term(sum, size, {number(steps.back().result, size)});
-  add_term(sum, "ε", {number(settings.norm_epsilon, "ε")});
-  Step root = step_of("its root: how large the row's numbers are", "√sum", Combine::square_root);
-  add_term(root, "", {number(sum.result, "sum")});
-  steps.push_back(std::move(sum));
-  const double divisor = root.result;
-  steps.push_back(std::move(root));
-  const Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
-  Step difference = step_of("the number itself, less the mean", "x − mean");
-  add_term(difference, "x", {x});
-  add_term(difference, "mean", {number(-1, "−1"), number(mean, "mean")});
-  Step normed = step_of("divided by that root", layer ? "(x − mean) / root" : "x / root", Combine::quotient);
-  add_term(normed, "", {layer ? number(difference.result, "x − mean") : x, number(divisor, "root")});
-  if (layer) steps.push_back(std::move(difference));
-  Step gained =
-      step_of("times the gain of column " + std::to_string(c.cell.col), "u " + symbol(c.beside(node.reads()[1])));
-  add_term(gained, "", {number(normed.result, "u"), entry(c.trace, {c.beside(node.reads()[1]), 0, c.cell.col}, "γ")});
-  steps.push_back(std::move(normed));
-  steps.push_back(std::move(gained));
-  for (const Quantity shift : node.reads().subspan(2)) {
-    Step shifted = step_of("plus its shift", "sum + " + symbol(c.beside(shift)));
-    add_term(shifted, "sum", {number(steps.back().result, "sum")});
-    add_term(shifted, "shift", {entry(c.trace, {c.beside(shift), 0, c.cell.col}, "β")});
-    steps.push_back(std::move(shifted));
-  }
-  return steps;
-}
-
-Steps explain_activate(const Context& c, const ProgramNode& node) {
-  struct Bend {
-    Combine combine;
-    const char *text, *formula;
-  };
-  static constexpr Bend kBends[] = {
-      {Combine::relu, "what is negative becomes 0", "max(0, u)"},
-      {Combine::gelu, "times the share of a normal distribution that is below it", "u Φ(u)"},
-      {Combine::gelu_tanh, "nearly u Φ(u), by a hyperbolic tangent", "u (1 + tanh(√(2/π) (u + 0.044715 u³))) / 2"},
-      {Combine::silu, "times its own sigmoid", "u / (1 + exp(−u))"}};
-  const Bend& bend = kBends[static_cast<std::size_t>(c.input().settings.activation)];
-  const auto at = [&](Quantity quantity) {
-    return entry(c.trace, {c.beside(quantity), c.cell.row, c.cell.col}, element(quantity));
-  };
-  Step bent = step_of(std::string("the hidden number of ") + c.query() + ": " + bend.text, bend.formula, bend.combine);
-  add_term(bent, "", {at(node.reads()[0])});
-  Steps steps{std::move(bent)};
-  for (const Quantity gate : node.reads().subspan(1)) {
-    Step step = step_of("times what the second projection gives for it", "f(u) " + element(gate));
-    add_term(step, "", {number(steps.back().result, "f(u)"), at(gate)});
-    steps.push_back(std::move(step));
-  }
-  return steps;
 }
 
 }  // namespace

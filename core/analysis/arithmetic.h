@@ -17,6 +17,9 @@ Step step_of(std::string text, std::string formula, Combine combine = Combine::p
 // A step that states its result, without terms.
 Step statement(std::string text, double result);
 
+std::string index_label(Index k);        // "k = 3"
+std::string element(Quantity quantity);  // a number of Q is q, of W_O w
+
 // The number that is explained, and what stands around it.
 struct Context {
   const Trace& trace;
@@ -38,6 +41,17 @@ struct Context {
  private:
   std::string quoted(Index token) const { return "“" + trace.tokens[static_cast<std::size_t>(token)] + "”"; }
 };
+
+// Whose row: "the input of “it”", "the output of head 2 for “it”".
+std::string row_of(const Context& context, Quantity quantity);
+// A sum so far plus a number of the trace, which has a label and a letter.
+Step plus_step(const Context& context, std::string text, const char* label, const char* letter, double sum,
+               const Cell& added);
+
+// Of what stands around the heads (arithmetic_around.cpp).
+Steps explain_added(const Context& context, const ProgramNode& node);
+Steps explain_norm(const Context& context, const ProgramNode& node);
+Steps explain_activate(const Context& context, const ProgramNode& node);
 
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);

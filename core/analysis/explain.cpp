@@ -57,17 +57,14 @@ Steps explain_position(const Context& c) {
 bool counts(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
   const std::optional<Cell> whole = editable_cell(c.trace, c.cell);
-  return !is_weight(quantity) || entry_of(quantity).cols != Axis::head_dim || !whole ||
-         reads(c.input().split, c.input().d_k(), whole->row, whole->col);
+  return !is_projection_weight(quantity) || !whole || reads(c.input().split, c.input().d_k(), whole->row, whole->col);
 }
-
-bool starts_as_bias(Quantity quantity) { return entry_of(quantity).start == QuantityRow::Start::absent; }
 
 Steps explain_parameter(const Context& c) {
   const Quantity quantity = c.cell.site.quantity;
-  std::string text = !is_bias(quantity)         ? "a weight: an input number"
-                     : starts_as_bias(quantity) ? "a bias: an input number"
-                                                : std::string(entry_of(quantity).phrase) + ": an input number";
+  std::string text = !is_bias(quantity)        ? "a weight: an input number"
+                     : may_be_absent(quantity) ? "a bias: an input number"
+                                               : std::string(entry_of(quantity).phrase) + ": an input number";
   if (!counts(c)) text = "a weight that counts as 0: each head reads only its slice of X";
   if (const auto whole = editable_cell(c.trace, c.cell); whole && whole->site != c.cell.site)
     text += "; in the combined matrix it is " + symbol(whole->site) + cell_label(c.trace, *whole);

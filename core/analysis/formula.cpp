@@ -104,7 +104,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
 
 // A weight or bias, which is what it is; of a head, its place in the whole.
 std::string of_parameter(const Writing& w) {
-  const bool bias = entry_of(w.site.quantity).start == QuantityRow::Start::absent;
+  const bool bias = may_be_absent(w.site.quantity);
   if (w.site.head == kNoHead)
     return bias ? "a bias vector" : is_bias(w.site.quantity) ? "a number for each column" : "a weight matrix";
   const Cell whole = *editable_cell(w.trace, {w.site, 0, 0});

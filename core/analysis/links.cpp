@@ -185,8 +185,8 @@ void walk_on(const LayerInput<float>& input, Reach& reach) {
 Reach affected_by(const Trace& trace, const Cell& cell, int layer) {
   const LayerInput<float>& input = trace.layer(cell.site.layer).input;
   Reach reach(input, affected_heads(input, cell));
-  if (is_weight(cell.site.quantity) && entry_of(cell.site.quantity).cols == Axis::head_dim &&
-      cell.site.head != kNoHead && !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
+  if (is_projection_weight(cell.site.quantity) && cell.site.head != kNoHead &&
+      !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
   reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
   walk_on(input, reach);

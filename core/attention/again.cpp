@@ -46,7 +46,8 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
 template <class S>
 std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
   if (trace.is_whole()) return {std::shared_ptr<const LayerTrace<S>>(), &trace};  // the caller's
-  return trace.whole_again->get(trace.output.stamp(), [&] { return forward(trace.input); });
+  return trace.whole_again->get(trace.output.stamp(),
+                                [&] { return std::make_shared<const LayerTrace<S>>(forward(trace.input)); });
 }
 
 template <class S>

@@ -10,41 +10,17 @@
 
 namespace hydra {
 
-template <class S>
-struct AgainByHead {
-  static constexpr std::size_t kMost = 16;
-
-  template <class Make>
-  Array<S> get(Index head, const Make& make) {
-    const std::lock_guard lock(mutex);
-    const auto found = std::find_if(kept.begin(), kept.end(), [&](const auto& entry) { return entry.first == head; });
-    if (found != kept.end()) return found->second;
-    if (kept.size() == kMost) kept.erase(kept.begin());
-    kept.emplace_back(head, make());
-    return kept.back().second;
-  }
-
-  std::mutex mutex;
-  std::vector<std::pair<Index, Array<S>>> kept;
-};
-
-template <class S>
-struct MadeAgain {
-  AgainByHead<S> scores, contributions;
-};
-
-// The two that were made last, by the stamp of what leaves them. From any thread.
-template <class T>
-class LastTwo {
+// The last so many, by their keys. From any thread.
+template <class Key, class Value, std::size_t MOST>
+class LastMade {
  public:
   template <class Make>
-  std::shared_ptr<const T> get(Stamp stamp, const Make& make) {
+  Value get(const Key& key, const Make& make) {
     const std::lock_guard lock(mutex_);
-    const auto found =
-        std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) { return entry.first == stamp; });
+    const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const auto& entry) { return entry.first == key; });
     if (found != kept_.end()) return found->second;
-    if (kept_.size() == 2) kept_.erase(kept_.begin());
-    kept_.emplace_back(stamp, std::make_shared<const T>(make()));
+    if (kept_.size() == MOST) kept_.erase(kept_.begin());
+    kept_.emplace_back(key, make());
     return kept_.back().second;
   }
 
@@ -55,12 +31,22 @@ class LastTwo {
 
  private:
   std::mutex mutex_;
-  std::vector<std::pair<Stamp, std::shared_ptr<const T>>> kept_;  // the newest last
+  std::vector<std::pair<Key, Value>> kept_;  // the newest last
+};
+
+template <class S>
+struct MadeAgain {
+  LastMade<Index, Array<S>, 16> scores, contributions;  // by head
 };
 
 template <class S>
 struct LayerTrace;
 template <class S>
-using WholeAgain = LastTwo<LayerTrace<S>>;
+struct BlockTrace;
+// By the stamp of what leaves them.
+template <class S>
+using WholeAgain = LastMade<Stamp, std::shared_ptr<const LayerTrace<S>>, 2>;
+template <class S>
+using BlocksAgain = LastMade<Stamp, std::shared_ptr<const BlockTrace<S>>, 2>;
 
 }  // namespace hydra

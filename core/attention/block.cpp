@@ -12,9 +12,6 @@ namespace hydra {
 
 namespace {
 
-// Waking the pool takes longer than this many multiply-adds.
-constexpr Index kTooLittleToShare = 1'000'000;
-
 // Some nodes of a program, carried out.
 template <class S>
 class Stages {
@@ -59,7 +56,7 @@ class Stages {
       if (fresh_[k])
         work += n * (nodes_[k].operation == Operation::linear ? operand_of(nodes_[k].reads()[1]).size() : 1);
     if (work == 0) return;
-    parallel_for(work < kTooLittleToShare ? nullptr : making_.pool, block_count(n), [&](Index index) {
+    parallel_for(work < kTooLittleToCut ? nullptr : making_.pool, block_count(n), [&](Index index) {
       const RowBlock rows = block_of(n, index);
       for (std::size_t k = 0; k < nodes_.size(); ++k)
         if (fresh_[k]) make(nodes_[k], rows, fresh_[k].rows(rows.row, rows.rows));
@@ -147,9 +144,9 @@ Array<S> after_heads(const BlockMaking<S>& making, const Array<S>& heads, BlockT
 }
 
 template <class S>
-BlockTrace<S> whole_block(const BlockMaking<S>& making, const Array<S>& heads, const BlockTrace<S>& block) {
+BlockTrace<S> whole_block(const BlockMaking<S>& making, const Array<S>& heads, const Array<S>& stream) {
   BlockTrace<S> whole;
-  whole.input = block.input;
+  whole.input = stream;
   before_heads(making, whole);
   after_heads(making, heads, whole);
   return whole;
@@ -162,11 +159,11 @@ void keep_ends_only(const LayerSettings& settings, BlockTrace<S>& block) {
     if (quantity != program.read && quantity != program.leaves) stage = Array<S>::dropped(stage.stamp());
 }
 
-#define HYDRA_BLOCK(S)                                                                              \
-  template struct BlockTrace<S>;                                                                    \
-  template Array<S> before_heads(const BlockMaking<S>&, BlockTrace<S>&);                            \
-  template Array<S> after_heads(const BlockMaking<S>&, const Array<S>&, BlockTrace<S>&, bool);      \
-  template BlockTrace<S> whole_block(const BlockMaking<S>&, const Array<S>&, const BlockTrace<S>&); \
+#define HYDRA_BLOCK(S)                                                                         \
+  template struct BlockTrace<S>;                                                               \
+  template Array<S> before_heads(const BlockMaking<S>&, BlockTrace<S>&);                       \
+  template Array<S> after_heads(const BlockMaking<S>&, const Array<S>&, BlockTrace<S>&, bool); \
+  template BlockTrace<S> whole_block(const BlockMaking<S>&, const Array<S>&, const Array<S>&); \
   template void keep_ends_only(const LayerSettings&, BlockTrace<S>&);
 HYDRA_BLOCK(float)
 HYDRA_BLOCK(double)

@@ -34,9 +34,9 @@ Array<S> before_heads(const BlockMaking<S>& making, BlockTrace<S>& block);
 template <class S>
 Array<S> after_heads(const BlockMaking<S>& making, const Array<S>& heads, BlockTrace<S>& block, bool only_last = false);
 
-// All stages, those that are not kept made again; heads: what they give.
+// All stages of a block that this stream enters; heads: what they give.
 template <class S>
-BlockTrace<S> whole_block(const BlockMaking<S>& making, const Array<S>& heads, const BlockTrace<S>& block);
+BlockTrace<S> whole_block(const BlockMaking<S>& making, const Array<S>& heads, const Array<S>& stream);
 // Lets go of all stages but what the heads read and what leaves; their stamps stay.
 template <class S>
 void keep_ends_only(const LayerSettings& settings, BlockTrace<S>& block);

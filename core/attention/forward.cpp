@@ -36,9 +36,6 @@ struct Making {
   Fresh<S> concat, output;
 };
 
-// Waking the pool takes longer than this many multiply-adds.
-constexpr Index kTooLittleToShare = 1'000'000;
-
 // 1. What is stale: whatever has not the stamp that it should have ---------------------------------------------------
 
 template <class S>
@@ -271,7 +268,7 @@ Index work_of(const Making<S>& making) {
 
 template <class S>
 void compute(Making<S>& making, ThreadPool* pool) {
-  if (work_of(making) < kTooLittleToShare) pool = nullptr;
+  if (work_of(making) < kTooLittleToCut) pool = nullptr;
   const LayerInput<S>& input = making.trace.input;
   const AttentionWeights<S>& w = input.weights;
   const Index n = input.n(), blocks = block_count(n), heads = input.heads;

@@ -10,6 +10,9 @@
 
 namespace hydra {
 
+// Waking the pool takes longer than this many multiply-adds.
+inline constexpr Index kTooLittleToCut = 1'000'000;
+
 inline Index block_count(Index n) {
   constexpr Index kBlockRows = 64;
   return (n + kBlockRows - 1) / kBlockRows;

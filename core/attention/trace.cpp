@@ -8,7 +8,8 @@ std::shared_ptr<const BlockTrace<float>> whole_block_of(const Trace& trace, int 
   if (heads.is_whole() || !trace.blocks_again) return {std::shared_ptr<void>(), &block};  // the caller's
   const Array<float>& leaves = block.stages.empty() ? heads.output : block.stages.back().second;
   return trace.blocks_again->get(leaves.stamp(), [&] {
-    return whole_block<float>({heads.input.settings, heads.input.weights}, heads.output, block);
+    return std::make_shared<const BlockTrace<float>>(
+        whole_block<float>({heads.input.settings, heads.input.weights}, heads.output, block.input));
   });
 }
 

@@ -24,9 +24,9 @@ struct Trace {
   Array<float> X;                         // [n x d_model] embedding + positions, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
   std::vector<BlockTrace<float>> blocks;  // and what stands around them
-  std::shared_ptr<LastTwo<BlockTrace<float>>> blocks_again;  // of layers of which only what leaves is kept
-  std::shared_ptr<const Overflow> overflow;                  // numbers that floats cannot hold; null: all are finite
-  ArraySizes sizes;                                          // what was looked at to know that
+  std::shared_ptr<BlocksAgain<float>> blocks_again;  // of layers of which only what leaves is kept
+  std::shared_ptr<const Overflow> overflow;          // numbers that floats cannot hold; null: all are finite
+  ArraySizes sizes;                                  // what was looked at to know that
 
   const LayerTrace<float>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   const BlockTrace<float>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }

@@ -286,14 +286,18 @@ void check_kv_heads(const Layer& layer) {
     throw InputError("designed heads have keys and values of their own; they cannot share them");
 }
 
+void check_has(const Layer& layer, Quantity parameter) {
+  if (!program_of(layer.settings).has(parameter))
+    throw InputError(std::string(entry_of(parameter).key) + " belongs to a part that the layer does not have");
+}
+
 void check_weights(const AttentionWeights<float>& weights, const Layer& layer, Index d_model) {
   const LayerWidths widths = layer.widths(d_model);
   const LayerProgram& program = program_of(layer.settings);
   for (const Quantity p : kWeights) {
     const Array<float>& values = *field_of(weights, p);
-    if (values && !program.has(p))
-      throw InputError(std::string(entry_of(p).key) + " belongs to a part that the layer does not have");
-    if (values || (program.has(p) && entry_of(p).start != QuantityRow::Start::absent))
+    if (values) check_has(layer, p);
+    if (values || (program.has(p) && !may_be_absent(p)))
       check_matrix(values, widths.rows(p), widths.cols(p), entry_of(p).key);
   }
 }

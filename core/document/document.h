@@ -124,6 +124,7 @@ void check_gates(const std::vector<float>& gates, Index heads);  // none, or one
 void check_feature_width(Index d_model);                         // for named features and designed heads
 void check_kv_heads(Index kv_heads, Index heads);
 void check_kv_heads(const Layer& layer);  // also that slices and designs have keys and values of their own
+void check_has(const Layer& layer, Quantity parameter);  // its settings ask for it
 void check_weights(const AttentionWeights<float>& weights, const Layer& layer, Index d_model);
 void check_document(const Document& document);
 

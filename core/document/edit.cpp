@@ -16,7 +16,6 @@
 #include "core/document/stack.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
-#include "core/model/program.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
@@ -246,15 +245,14 @@ void change(Document& document, Layer& layer, const SetBlock& edit) {
     document.embedding.X = with_block(document.embedding.X, edit);
     return;
   }
-  if (!program_of(layer.settings).has(edit.quantity))
-    throw InputError(std::string(entry_of(edit.quantity).key) + " belongs to a part that the layer does not have");
+  check_has(layer, edit.quantity);
   const LayerWidths widths = layer.widths(d_model);
   if (is_bias(edit.quantity)) {
     edit_bias(*field_of(weights, edit.quantity), edit, widths.cols(edit.quantity));
   } else {
     check_block(edit, widths.rows(edit.quantity), widths.cols(edit.quantity));
     Array<float>& matrix = *field_of(weights, edit.quantity);
-    if (layer.split == Split::slice && entry_of(edit.quantity).cols == Axis::head_dim)
+    if (layer.split == Split::slice && is_projection_weight(edit.quantity))
       matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
     else
       matrix = with_block(matrix, edit);
@@ -382,7 +380,7 @@ void change(Document& document, Layer& layer, const SetWeights& edit) {
     if (same_bits(W, old))
       W = old;
     else
-      reading_changed |= p != Quantity::W_O;
+      reading_changed |= is_projection_weight(p);
   }
   if (reading_changed) check_whole(layer);
   layer.weights = std::move(weights);

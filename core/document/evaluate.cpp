@@ -189,7 +189,7 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
   const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
   const bool every = kept != Kept::output || keeping.focus == Keeping::kEveryLayer;
   const auto again = every ? nullptr : std::make_shared<WholeAgain<float>>();
-  if (!every) trace->blocks_again = std::make_shared<LastTwo<BlockTrace<float>>>();
+  if (!every) trace->blocks_again = std::make_shared<BlocksAgain<float>>();
   Array<float> stream = trace->X;
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
     const auto at = static_cast<std::size_t>(k);

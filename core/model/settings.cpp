@@ -163,6 +163,15 @@ void drop_dependents(LayerSettings& settings) {
   if (!settings.parallel || !settings.norm) settings.norm_shared = false;
 }
 
+bool is_possible(const LayerSettings& settings, const LayerSettingRow& row) {
+  if (is_off(settings, row)) return false;
+  if (!is_switch(row)) return true;
+  LayerSettings on = settings;
+  set_value(on, row, 1);
+  drop_dependents(on);
+  return value_of(on, row) != 0;
+}
+
 void settle(LayerSettings& settings, Index d_model) {
   for (const LayerSettingRow& row : kRows)
     if (is_off(settings, row)) std::visit([&](auto field) { settings.*field = S{}.*field; }, row.field);

@@ -80,6 +80,8 @@ double value_of(const LayerSettings& settings, const LayerSettingRow& row);
 void set_value(LayerSettings& settings, const LayerSettingRow& row, double value);
 // What cannot be without something that is off, is off.
 void drop_dependents(LayerSettings& settings);
+// Whether the setting can be, beside the others: neither it nor its switch is of something that is off.
+bool is_possible(const LayerSettings& settings, const LayerSettingRow& row);
 // What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
 void settle(LayerSettings& settings, Index d_model);
 // Each alone, and that they go together.

@@ -112,6 +112,10 @@ bool is_editable(const Site& site) {
 }
 bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }
+bool is_projection_weight(Quantity quantity) {
+  return is_weight(quantity) && entry_of(quantity).cols == Axis::head_dim;
+}
+bool may_be_absent(Quantity quantity) { return is_bias(quantity) && entry_of(quantity).start == Start::absent; }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
 bool is_asked(Quantity quantity) { return entry_of(quantity).kind == Kind::asked || is_form(quantity); }
 

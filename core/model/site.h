@@ -97,11 +97,13 @@ struct QuantityRow {
 };
 const QuantityRow& entry_of(Quantity quantity);
 
-bool has_head(Quantity quantity);       // Q, scores, ...: needs a head. W_Q may have one or not.
-bool may_have_head(Quantity quantity);  // those, W_Q, W_K, W_V, W_O and b_Q, b_K, b_V
-bool is_editable(const Site& site);     // X of the first layer, weights and biases
-bool is_weight(Quantity quantity);      // W_*
-bool is_bias(Quantity quantity);        // b_*, gain_*, shift_*: a row
+bool has_head(Quantity quantity);              // Q, scores, ...: needs a head. W_Q may have one or not.
+bool may_have_head(Quantity quantity);         // those, W_Q, W_K, W_V, W_O and b_Q, b_K, b_V
+bool is_editable(const Site& site);            // X of the first layer, weights and biases
+bool is_weight(Quantity quantity);             // W_*
+bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*: a row
+bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the columns of X into the dimensions of heads
+bool may_be_absent(Quantity quantity);         // b_*: as zeros
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
 bool is_form(Quantity quantity);   // query_key, value_output
 bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them

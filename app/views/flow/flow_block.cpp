@@ -108,7 +108,6 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage)
 }  // namespace
 
 void draw_flow_block(FlowParts& p, FlowRow& row) {
-  const std::vector<FlowStage> stages = flow_stages(p.trace.input.settings);
   for (std::size_t k = 0; k < row.places.size(); ++k) {
     FlowPlace& place = row.places[k];
     const Site site = p.of_layer(place.quantity);
@@ -119,8 +118,8 @@ void draw_flow_block(FlowParts& p, FlowRow& row) {
                {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase), letter});
     caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
     if (k == 0) continue;
-    operation(p.frame, row.operators[k - 1], stages[k].made);
-    weights_under(p, row.operators[k - 1], stages[k]);
+    operation(p.frame, row.operators[k - 1], spelled(p.frame, p.stages[k].made));
+    weights_under(p, row.operators[k - 1], p.stages[k]);
   }
 }
 

@@ -18,6 +18,7 @@ struct FlowParts {
   float label_width;
   int head, layer;
   const LayerTrace<float>& trace;
+  const std::vector<FlowStage>& stages;  // of the row around the heads
 
   Site of_head(Quantity quantity) const { return {quantity, layer, head}; }
   Site of_layer(Quantity quantity) const { return {quantity, layer, kNoHead}; }

@@ -63,8 +63,8 @@ void draw_flow_view(Frame& frame) {
   in.read = program_of(input.settings).read;
   in.stages = flow_stages(input.settings);
   const pen::Layers layers;
-  FlowParts parts{frame,          flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
-                  layer_of(frame)};
+  FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
+                  layer_of(frame), in.stages};
   draw_flow_header(parts);
   for (FlowRow& row : parts.at.rows)
     if (row.kind == FlowRow::Kind::strip)

@@ -154,7 +154,7 @@ std::optional<Cell> selected_cell(const Frame& frame) {
 MatView<float> shown_values(const Frame& frame, const Site& ref) {
   const Layer& layer = frame.document.layer(ref.layer);
   const LayerInput<float>& input = frame.trace.layer(ref.layer).input;
-  const bool sliced = layer.split == Split::slice && ref.quantity != Quantity::W_O;
+  const bool sliced = layer.split == Split::slice && is_projection_weight(ref.quantity);
   const bool same_cut =
       frame.document.d_model == input.d_model() && layer.heads == input.heads && layer.kv_heads() == input.kv_heads();
   if (!is_weight(ref.quantity) || sliced || !same_cut) {

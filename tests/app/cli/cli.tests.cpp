@@ -90,6 +90,8 @@ TEST_CASE("render command: a number is selected by its site, or short for it in 
   CHECK(by_site.size() > 1000);
   CHECK(by_site == picture("attention:7,1", "--head 3"));
   CHECK(by_site != picture("attention:7,2", "--head 3"));
+  const std::string block = "--set /layers/0/feed_forward={}";
+  CHECK(picture("layers.0.W_1[2,3]", block) == picture("W_1:2,3", block));
   const auto refused = [&](const std::string& select) {
     return program.refusal("render --out '" + program.file("a.png") + "' --select '" + select + "'");
   };

@@ -114,6 +114,39 @@ TEST_CASE("blocks: parts come from the seed when they are switched on, and go wh
   CHECK(same_document(document, default_document()));
 }
 
+TEST_CASE("blocks: while heads see slices a tool may change the feed-forward part, not what they read by", "[blocks]") {
+  const Document document = hydra::apply(block(), SetSplit{Split::slice});
+  const auto with_moved = [&](Quantity weight) {
+    AttentionWeights<float> weights = document.layer(0).weights;
+    Array<float>& W = *field_of(weights, weight);
+    W = share_weight(weight, Mat<float>(2 * *W));
+    return SetWeights{weights, "tool", ""};
+  };
+  for (const Quantity free : {Quantity::W_O, Quantity::W_1, Quantity::W_2})
+    CHECK_NOTHROW(hydra::apply(document, with_moved(free)));
+  CHECK_THROWS_WITH(hydra::apply(document, with_moved(Quantity::W_K)), Contains("whole embedding"));
+}
+
+TEST_CASE("blocks: what is possible beside other settings can be switched on, and nothing else", "[blocks]") {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Document document = test::random_document(seed);
+    const LayerSettings& settings = document.layer(0).settings;
+    for (const LayerSettingRow& row : layer_settings()) {
+      if (!is_switch(row) || value_of(settings, row) != 0) continue;
+      const bool after = settings.norm && settings.norm_place == NormPlace::after;
+      if (row.setting == L::parallel && after) continue;  // is said when it is tried
+      INFO(seed << " " << row.key);
+      const auto value = [&] { return value_of(with(document, {{row.setting, 1}}).layer(0).settings, row); };
+      if (is_possible(settings, row))
+        CHECK(value() == 1);
+      else if (row.within && value_of(settings, entry_of(*row.within)) == 0)
+        CHECK(value() == 0);
+      else
+        CHECK_THROWS_AS(value(), InputError);
+    }
+  }
+}
+
 TEST_CASE("blocks: settings that do not go together are refused with a sentence", "[blocks]") {
   const Document plain = default_document();
   CHECK_THROWS_WITH(with(plain, {{L::parallel, 1}}), Contains("feed-forward part beside its heads"));
