@@ -59,10 +59,14 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X) {
                        [](Operand x) { return std::vector{std::move(x)}; });
     add_mean(steps, c, X,
              step_of("how far each number is from the mean, squared", "Σₖ (x[k] − mean)²", Combine::squared_difference),
-             "variance", [&](Operand x) { return std::vector{std::move(x), number(of.mean, "mean")}; });
+             "variance", [&](Operand x) {
+               return std::vector{std::move(x), number(of.mean, "mean")};
+             });
   } else {
     add_mean(steps, c, X, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square",
-             [](const Operand& x) { return std::vector{x, x}; });
+             [](const Operand& x) {
+               return std::vector{x, x};
+             });
   }
   const char* size = layer ? "variance" : "mean square";
   Step sum = step_of("plus a little, so that nothing is divided by 0", std::string(size) + " + ε");

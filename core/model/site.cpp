@@ -73,7 +73,7 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Axis::token, Axis::token},
     {Quantity::concat, "concat", "C", "outputs of the heads side by side", "", Kind::computed, Scope::layer,
      Axis::token, Axis::head_dim},
-    {Quantity::Y, "output", "Y", "output of the layer", "output", Kind::computed, Scope::layer, Axis::token,
+    {Quantity::Y, "output", "Y", "output of all heads", "output", Kind::computed, Scope::layer, Axis::token,
      Axis::model_dim},
     {Quantity::norm_1, "norm_1", "N₁", "what the heads read: the stream, normed", "normed input", Kind::computed,
      Scope::layer, Axis::token, Axis::model_dim},
