@@ -78,7 +78,8 @@ void size_group(Frame& frame) {
   const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", d_model, " / ", layer.heads, " = ", ui::counted(d_k, "number"),
                                  " per head; ", ui::grouped(static_cast<double>(weights)),
-                                 layer.group_size == 1 ? " weights at any head count" : " weights"));
+                                 layer.settings.feed_forward ? " weights of the heads" : " weights",
+                                 layer.group_size == 1 ? " at any head count" : ""));
   sharing_chips(frame);
 }
 
