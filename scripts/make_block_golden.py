@@ -30,8 +30,10 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 DEFAULTS = {
     "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
-    "feed_forward": {"activation": "relu", "gated": False},
+    "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
+
+PARTS = ("norm", "feed_forward", "rotary")  # switches that are an object where they are on
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
                "silu": F.silu}
@@ -91,6 +93,16 @@ def draw_feed_forward(rng, d_model):
             "gated": rng.random() < 0.4}
 
 
+def draw_rotary(rng, d_k):
+    return {"base": rng.choice([10000, 500000, 10, 2.5]), "width": 2 * rng.randint(0, d_k // 2),
+            "pairs": rng.choice(["halves", "neighbours"])}
+
+
+def draw_variants(rng, d_k, chance):
+    """Each with that chance."""
+    return {"rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+
+
 def draw_layer(rng, n, d_model):
     """All settings of a layer; None for what is off."""
     heads = rng.choice(divisors(d_model))
@@ -99,7 +111,8 @@ def draw_layer(rng, n, d_model):
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
          "residual": rng.random() < 0.75,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
-         "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None}
+         "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
+         **draw_variants(rng, d_model // heads, 0 if rng.random() < 0.5 else 0.4)}
     after = s["norm"] is not None and s["norm"]["place"] == "after"
     s["parallel"] = s["feed_forward"] is not None and not after and rng.random() < 0.5
     if s["parallel"] and s["norm"]:
@@ -126,9 +139,9 @@ def shapes(rng, s, d_model):
 
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
-    defaults = {**DEFAULTS, "kv_heads": s["heads"], "norm": None, "feed_forward": None}
+    defaults = {**DEFAULTS, "kv_heads": s["heads"], **{part: None for part in PARTS}}
     layer = {key: value for key, value in s.items() if value != defaults.get(key)}
-    for part in ("norm", "feed_forward"):
+    for part in PARTS:
         if s[part]:
             defaults = {**DEFAULTS[part], "width": 4 * d_model}
             layer[part] = {key: value for key, value in s[part].items() if value != defaults[key]}
@@ -175,6 +188,22 @@ def linear(x, W, b):
     return x @ W if b is None else x @ W + b
 
 
+def turned(x, s):
+    """Su et al. 2021, equation 15, by complex numbers: a pair is one, and turning it a product."""
+    if not s["rotary"]:
+        return x
+    n, d_k = x.shape
+    width = s["rotary"]["width"] or d_k // 2 * 2
+    r, rest = x[:, :width], x[:, width:]
+    halves = s["rotary"]["pairs"] == "halves"
+    pairs = torch.stack(r.chunk(2, dim=1) if halves else (r[:, ::2], r[:, 1::2]), dim=2).contiguous()
+    j = torch.arange(width // 2, dtype=torch.float64)
+    angles = torch.arange(n, dtype=torch.float64)[:, None] * single(s["rotary"]["base"]) ** (-2 * j / max(width, 1))
+    pairs = torch.view_as_real(torch.view_as_complex(pairs) * torch.polar(torch.ones_like(angles), angles))
+    r = torch.cat([pairs[..., 0], pairs[..., 1]], dim=1) if halves else pairs.flatten(1)
+    return torch.cat([r, rest], dim=1)
+
+
 def attention(x, s, w, note):
     n, d_model = x.shape
     heads, d_k = s["heads"], d_model // s["heads"]
@@ -183,7 +212,7 @@ def attention(x, s, w, note):
     all_scores, patterns, outputs = [], [], []
     for h in range(heads):
         group = h // (heads // s["kv_heads"])
-        scores = Q[h] @ K[group].T / single(s["temperature"])
+        scores = turned(Q[h], s) @ turned(K[group], s).T / single(s["temperature"])
         if s["scale"]:
             scores = scores / math.sqrt(d_k)
         scores = scores.masked_fill(~allowed, -math.inf)
@@ -232,7 +261,7 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
 
@@ -292,12 +321,14 @@ def make_stack(rng, seed):
     stream = drawn("X", seed, [n, d_model], 128)
     layers, stages, compared = [], [], []
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
-        s = draw_layer(rng, n, d_model)
-        weights = shapes(rng, s, d_model)
-        w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
-        made = Stages(stream)
-        leaves = block(stream, s, w, made.note)
-        assert seen(made.named["scores"]).abs().max() <= LARGEST_SCORE, f"stack {seed}, layer {k}: draw smaller weights"
+        while True:
+            s = draw_layer(rng, n, d_model)
+            weights = shapes(rng, s, d_model)
+            w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
+            made = Stages(stream)
+            leaves = block(stream, s, w, made.note)
+            if seen(made.named["scores"]).abs().max() <= LARGEST_SCORE:
+                break
         if is_encoder_layer(s, n):
             difference = (by_encoder_layer(stream, s, w) - leaves).abs().max()
             assert difference <= 1e-12 * leaves.abs().max(), f"stack {seed}, layer {k}: PyTorch's layer differs"

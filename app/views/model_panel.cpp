@@ -151,6 +151,17 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
   ImGui::Text(row.low < 0.01 ? "%s = %.2g" : "%s = %.2f", label.c_str(), static_cast<double>(number));
 }
 
+// Of what is off only the switch is shown, and nothing of what cannot be.
+void setting_controls(Frame& frame, bool of_heads) {
+  const LayerSettings& settings = document_layer(frame).settings;
+  for (const LayerSettingRow& row : layer_settings()) {
+    if (is_of_heads(row) != of_heads || !is_possible(settings, row)) continue;
+    if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
+    setting_control(frame, row);
+    if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
+  }
+}
+
 void attention_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   ui::heading(frame, "Attention");
@@ -166,20 +177,12 @@ void attention_group(Frame& frame) {
   mask_chip("model/mask/causal", "causal", Mask::Kind::causal,
             "A token may attend to itself and to what came before, as in a decoder.");
   mask_painting(frame);
-  for (const LayerSetting setting : {LayerSetting::scale, LayerSetting::temperature})
-    setting_control(frame, entry_of(setting));
+  setting_controls(frame, true);
 }
 
-// What stands around the heads. Of what is off only the switch is shown, and nothing of what cannot be.
 void block_group(Frame& frame) {
-  const LayerSettings& settings = document_layer(frame).settings;
   ui::heading(frame, "Around the heads");
-  for (const LayerSettingRow& row : layer_settings()) {
-    if (row.setting <= LayerSetting::temperature || !is_possible(settings, row)) continue;
-    if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
-    setting_control(frame, row);
-    if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
-  }
+  setting_controls(frame, false);
 }
 
 void input_group(Frame& frame) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+
 namespace hydra::arithmetic {
 
 Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }
@@ -299,6 +300,8 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
                                           : explain_added(c, node);
     case Operation::norm:
       return explain_norm(c, node);
+    case Operation::rotate:
+      return explain_rotate(c, node);
     case Operation::activate:
       return explain_activate(c, node);
     case Operation::linear:

@@ -53,6 +53,9 @@ Steps explain_added(const Context& context, const ProgramNode& node);
 Steps explain_norm(const Context& context, const ProgramNode& node);
 Steps explain_activate(const Context& context, const ProgramNode& node);
 
+// A number of a pair, from both.
+Steps explain_rotate(const Context& context, const ProgramNode& node);
+
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);
 

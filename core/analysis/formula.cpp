@@ -4,6 +4,7 @@
 
 #include "core/analysis/quantity.h"
 #include "core/model/program.h"
+#include "core/ops/rotate.h"
 
 namespace hydra {
 
@@ -80,6 +81,13 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return (settings.norm_kind == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
                                                     : name(0) + " / √(mean square + ε)") +
              " ⊙ " + name(1) + w.plus(reads.subspan(2));
+    case Operation::rotate: {
+      const rotate::Rotation by = rotate::rotation_of(settings, w.input().d_k());
+      const std::string width = std::to_string(by.width);
+      return name(0) + " turned, pair j by i / " + printed("%g", static_cast<float>(by.base)) + "^(2j/" + width + ")" +
+             (by.width < w.input().d_k() - w.input().d_k() % 2 ? ", columns 0–" + std::to_string(by.width - 1) : "") +
+             w.shared();
+    }
     case Operation::activate:
       return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
              "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/ops/reach.h"
+#include "core/ops/rotate.h"
 
 namespace hydra {
 
@@ -55,7 +56,16 @@ class Reach {
     return {range(row.rows), range(row.cols)};
   }
   Reaching at(const ProgramNode& node, Quantity operand) const {
-    return {input_->mask, input_->n(), whole(operand), whole(node.result)};
+    return {input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings};
+  }
+
+  // Of one column that is turned with another: what they are on the other side, each on its own.
+  bool turned(const ProgramNode& node, const Block& block, Quantity other_side) {
+    if (node.operation != Operation::rotate || block.cols.count() != 1) return false;
+    const Index col = block.cols.first, d_k = input_->d_k();
+    const Index partner = rotate::partner_of(rotate::rotation_of(input_->settings, d_k), col);
+    for (const Index each : {std::min(col, partner), std::max(col, partner)}) add(other_side, {block.rows, just(each)});
+    return true;
   }
 
  private:
@@ -80,6 +90,7 @@ class Backward {
       if (block.empty()) continue;
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
+        if (reach_.turned(node, block, operand)) continue;
         Block read = reads(reach_.at(node, operand), node.operation, k, block);
         if (is_projection(node)) read = of_slice(read, k);
         if (is_projection(node) && k == 0) read.cols = counted(node.reads()[1], read.cols, block.cols);
@@ -178,7 +189,8 @@ void walk_on(const LayerInput<float>& input, Reach& reach) {
   for (const ProgramNode& node : program_of(input.settings).nodes)
     for (std::size_t k = 0; k < node.reads().size(); ++k)
       for (const Block& block : reach.of(node.reads()[k]))
-        reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
+        if (!reach.turned(node, block, node.result))
+          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
 }
 
 // What an edit of the cell changes in a layer: its own or one after.

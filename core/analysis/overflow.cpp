@@ -77,6 +77,8 @@ class Bounds {
         const double row = std::sqrt(static_cast<double>(input_.d_model()));
         return row * second + third;
       }
+      case Operation::rotate:
+        return 2 * first;
       case Operation::activate:
         return first * (node.reads().size() > 1 ? second : 1);
       default:

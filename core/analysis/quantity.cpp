@@ -16,6 +16,8 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::Q, &HeadTrace<float>::Q},
     {Quantity::K, &HeadTrace<float>::K},
     {Quantity::V, &HeadTrace<float>::V},
+    {Quantity::rotated_Q, &HeadTrace<float>::rotated_Q},
+    {Quantity::rotated_K, &HeadTrace<float>::rotated_K},
     {Quantity::scores, &HeadTrace<float>::scores},
     {Quantity::attention, &HeadTrace<float>::attention},
     {Quantity::output, &HeadTrace<float>::output},
@@ -126,7 +128,7 @@ bool exists(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
   const bool of_model = entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.quantity != Quantity::X;
   if (of_model && ref.layer != 0) return false;
-  if (is_around_heads(ref.quantity)) return program_at(trace, ref).makes(ref.quantity);
+  if (entry_of(ref.quantity).kind == QuantityRow::Kind::computed) return program_at(trace, ref).makes(ref.quantity);
   return !is_parameter(ref.quantity) || *field_of(input.weights, ref.quantity);
 }
 

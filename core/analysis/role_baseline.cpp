@@ -6,6 +6,7 @@
 #include "core/linalg/matmul.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/rotate.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
 
@@ -25,6 +26,8 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   const Mat<float> no_bias;
   linear::forward<float>(X, weights.W_Q->middleCols(first, d_k), no_bias, Q);
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
+  make_ready(layer, 0, Q);
+  make_ready(layer, 0, K);
   scores::forward<float>(Q, K, layer.score_factor, sentence.targets->mask, 0, attention);
   softmax::forward<float>(attention, attention);
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
@@ -56,7 +59,18 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
 HeadsLike heads_like(const LayerInput<float>& layer) {
-  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split};
+  const LayerSettings& from = layer.settings;
+  LayerSettings of_heads;
+  of_heads.rotary = from.rotary;
+  of_heads.rotary_base = from.rotary_base;
+  of_heads.rotary_width = from.rotary_width;
+  of_heads.rotary_pairs = from.rotary_pairs;
+  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split, of_heads};
+}
+
+void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
+  if (layer.settings.rotary)
+    rotate::forward<float>(rows, rotate::rotation_of(layer.settings, rows.cols()), place, rows);
 }
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {

@@ -20,9 +20,12 @@ struct HeadsLike {
   Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
   float score_factor = 1;         // what q . k is multiplied with
   Split split = Split::projection;
+  LayerSettings settings{};  // but for scale and temperature those that are of the heads, the others as at first
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
+// Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
+void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed);
 

@@ -71,6 +71,10 @@ class RandomLayers {
     fit(at.K, X_.rows(), weights.W_K->cols());
     multiply<float>(X_, *weights.W_Q, at.Q);
     multiply<float>(X_, *weights.W_K, at.K);
+    for (const Asked& asked : sentences_)
+      for (Mat<float>* rows : {&at.Q, &at.K})
+        for (Index col = 0, d_k = X_.cols() / layer_.heads; col < rows->cols(); col += d_k)
+          make_ready(layer_, 0, rows->block(asked.first, col, asked.n, d_k));
     Scores best;
     best.fill(kUndefined);
     for (Index head = 0; head < layer_.heads; ++head) {

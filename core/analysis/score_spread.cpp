@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/stages.h"
+
 namespace hydra {
 
 namespace {
@@ -39,7 +41,7 @@ double score_spread_again(const LayerTrace<float>& layer) {
   Sums sums;
   for (const HeadTrace<float>& head : layer.heads)
     for (Index row = 0; row < input.n(); row += stride_of(input)) {
-      const RowVec<float> scores = input.score_factor() * head.Q->row(row) * head.K->transpose();
+      const RowVec<float> scores = input.score_factor() * head.asking()->row(row) * head.asked()->transpose();
       for (Index key = 0; key < input.n(); ++key)
         if (input.mask.allows(row, key)) sums.add(scores(key));
     }
@@ -64,8 +66,10 @@ double score_spread(const LayerInput<float>& input) {
   for (Index k = 0; k < rows; ++k) asking.row(k) = input.X->row(k * stride);
   Sums sums;
   for (Index h = 0; h < input.heads; ++h) {
-    const Mat<float> Q = projected(asking, *w.W_Q, w.b_Q, h * d_k, d_k),
-                     K = projected(*input.X, *w.W_K, w.b_K, input.kv_head(h) * d_k, d_k);
+    Mat<float> Q = projected(asking, *w.W_Q, w.b_Q, h * d_k, d_k),
+               K = projected(*input.X, *w.W_K, w.b_K, input.kv_head(h) * d_k, d_k);
+    for (Index k = 0; k < rows; ++k) make_ready<float>(input, k * stride, Q.row(k));
+    make_ready<float>(input, 0, K);
     const Mat<float> scores = input.score_factor() * Q * K.transpose();
     for (Index k = 0; k < rows; ++k)
       for (Index key = 0; key < n; ++key)

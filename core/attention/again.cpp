@@ -36,8 +36,11 @@ Mat<S> contribution_again(const LayerTrace<S>& trace, Index head) {
 
 template <class S>
 void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again) {
-  const auto drop = [](auto&... arrays) { ((arrays = Array<S>::dropped(arrays.stamp())), ...); };
-  for (HeadTrace<S>& h : trace.heads) drop(h.Q, h.K, h.V, h.scores, h.attention, h.output, h.contribution);
+  const auto drop = [](auto&... arrays) {
+    ((arrays = arrays.stamp() ? Array<S>::dropped(arrays.stamp()) : arrays), ...);
+  };
+  for (HeadTrace<S>& h : trace.heads)
+    drop(h.Q, h.K, h.V, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output, h.contribution);
   drop(trace.concat);
   trace.again = nullptr;
   trace.whole_again = std::move(again);

@@ -23,7 +23,7 @@ namespace {
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Fresh<S> Q, K, V, scores, attention, output, contribution;
+  Fresh<S> Q, K, V, rotated_Q, rotated_K, scores, attention, output, contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -48,7 +48,7 @@ Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
 
 // What the stages of a head should be.
 struct HeadStamps {
-  Stamp Q, K, V, scores, attention, output, contribution;
+  Stamp Q, K, V, rotated_Q, rotated_K, scores, attention, output, contribution;
 };
 
 // first, width: of the head's columns.
@@ -56,6 +56,11 @@ template <class S>
 Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
   const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
   return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
+}
+
+Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
+  const rotate::Rotation by = rotate::rotation_of(settings, d_k);
+  return (Key("rotated") << of << by.base << by.width << by.pairs).stamp();
 }
 
 template <class S>
@@ -68,7 +73,12 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
   of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
   of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
   if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
-  of.scores = (Key("scores") << of.Q << of.K << mask << input.score_factor()).stamp();
+  Stamp query = of.Q, key = of.K;
+  if (input.settings.rotary) {
+    query = of.rotated_Q = rotated(input.settings, d_k, query);
+    key = of.rotated_K = rotated(input.settings, d_k, key);
+  }
+  of.scores = (Key("scores") << query << key << mask << input.score_factor()).stamp();
   of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
   of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
@@ -78,6 +88,7 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
 // A fresh array in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
 template <class S>
 Fresh<S> renew(Arena<S>& arena, Array<S>& slot, Stamp stamp, Index rows, Index cols) {
+  if (!stamp) slot = {};  // of what the settings leave out
   return slot.stamp() == stamp ? Fresh<S>() : arena.make(slot, stamp, rows, cols);
 }
 
@@ -115,6 +126,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.Q = renew(arena, head.Q, of.Q, n, d_k);
   work.K = renew_shared(arena, heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
   work.V = renew_shared(arena, heads, h, &HeadTrace<S>::V, of.V, group, n, d_k);
+  work.rotated_Q = renew(arena, head.rotated_Q, of.rotated_Q, n, d_k);
+  work.rotated_K = renew_shared(arena, heads, h, &HeadTrace<S>::rotated_K, of.rotated_K, group, n, d_k);
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
   work.attention = renew(arena, head.attention, of.attention, n, n);
   work.output = renew(arena, head.output, of.output, n, d_k);
@@ -181,6 +194,18 @@ void project_few(const Making<S>& making, const Array<S>& W, const Array<S>& b, 
   multiply_columns<S>(*input.X, *W, d_k, parts);
   for (const ColumnsOut<S>& part : parts)
     if (b) Eigen::Map<Mat<S>>(part.out, input.n(), d_k).rowwise() += b->row(0).segment(part.first, d_k);
+}
+
+// What the scores are made of, from the block's queries and keys.
+template <class S>
+void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index row, Index rows) {
+  const auto turn = [&](const Array<S>& of, const Fresh<S>& turned) {
+    if (turned)
+      rotate::forward<S>(of->middleRows(row, rows), rotate::rotation_of(input.settings, input.d_k()), row,
+                         turned.rows(row, rows));
+  };
+  turn(head.Q, work.rotated_Q);
+  turn(head.K, work.rotated_K);
 }
 
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
@@ -290,6 +315,11 @@ void compute(Making<S>& making, ThreadPool* pool) {
   }
   for (std::size_t h = 0; h < input.painted.size(); ++h)
     if (const Fresh<S>& V = making.work[h].V) painted::forward<S>(input.painted[h].values, 0, V.rows(0, n));
+  if (input.settings.rotary)
+    for_blocks(heads, [&](Index h, RowBlock block) {
+      const auto k = static_cast<std::size_t>(h);
+      make_ready<S>(input, making.trace.heads[k], making.work[k], block.row, block.rows);
+    });
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);

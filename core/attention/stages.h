@@ -4,6 +4,7 @@
 #include "core/attention/forward.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/rotate.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
@@ -26,10 +27,17 @@ inline RowBlock block_of(Index n, Index index) {
   return {index, row, n * (index + 1) / count - row};
 }
 
+// Queries or keys of a head, from that place on, as they meet in the scores: in their own place.
+template <class S>
+void make_ready(const LayerInput<S>& input, Index place, MatOut<S> rows) {
+  if (input.settings.rotary) rotate::forward<S>(rows, rotate::rotation_of(input.settings, rows.cols()), place, rows);
+}
+
 // The scores of the block's queries.
 template <class S>
 void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index row, MatOut<S> scores) {
-  scores::forward<S>(head.Q->middleRows(row, scores.rows()), *head.K, input.score_factor(), input.mask, row, scores);
+  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_factor(), input.mask,
+                     row, scores);
 }
 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from

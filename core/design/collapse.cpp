@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
 #include "core/ops/linear.h"
+#include "core/ops/rotate.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
 
@@ -133,6 +135,14 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
   return moved;
 }
 
+namespace {
+template <class S>
+void turn_back(const LayerInput<S>& input, Mat<S>& d) {
+  const Mat<S> turned = std::exchange(d, Mat<S>::Zero(d.rows(), d.cols()));
+  rotate::grad_X<S>(turned, rotate::rotation_of(input.settings, input.d_k()), 0, d);
+}
+}  // namespace
+
 template <class S>
 PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   const LayerInput<S>& input = layer.input;
@@ -160,8 +170,9 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
       painted::grad<S>(by_hand->attention, by_scores);
     const Mat<S> dS = by_scores.template cast<S>();
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
-    scores::grad_Q<S>(*head.K, input.score_factor(), dS, dQ);
-    scores::grad_K<S>(*head.Q, input.score_factor(), dS, dK);
+    scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
+    scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);
+    if (input.settings.rotary) turn_back(input, dQ), turn_back(input, dK);
     const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
     linear::grad_W<S>(*input.X, dQ, result.W_Q.middleCols(first, d_k));
     linear::grad_W<S>(*input.X, dK, result.W_K.middleCols(kv_first, d_k));

@@ -36,6 +36,7 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   if (heads % group != 0) share_keys(layer, d_model, layer.heads);
   layer.heads = heads;
   layer.group_size = fitting_group(heads, group);
+  fit_settings(layer.settings, layer.shape(d_model));
   layer.gates.clear();
   keep_painting_of(layer, d_model, heads_before, d_model);
 }
@@ -61,6 +62,7 @@ void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
   Index& hidden = layer.settings.feed_forward_width;  // as many times d_model as before, where it can be
   if (hidden % d_model_before == 0) hidden = hidden / d_model_before * d_model;
   if (hidden > kMaxHidden) hidden = kMaxHidden;
+  fit_settings(layer.settings, layer.shape(d_model));
   const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
     source.kind = WeightSource::Kind::random;
     keep_designs(layer, source, d_model);

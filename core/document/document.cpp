@@ -55,7 +55,7 @@ void check_weights(const WeightSource& source, const AttentionWeights<float>& we
 void check_layer(const Layer& layer, Index n, Index d_model) {
   check_sizes(n, d_model, layer.heads);
   check_kv_heads(layer);
-  check_settings(layer.settings);
+  check_settings(layer.settings, layer.shape(d_model));
   check_gates(layer.gates, layer.heads);
   check_gain(layer.source.gain);
   if (layer.slice_factor) check_gain(*layer.slice_factor);

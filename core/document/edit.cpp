@@ -113,7 +113,7 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   set_value(settings, row, static_cast<double>(value));
   if (is_switch(row) && value == 0) drop_dependents(settings);
   settle(settings, document.d_model);
-  check_settings(settings);
+  check_settings(settings, layer.shape(document.d_model));
   layer.settings = settings;
   check_hidden_count(document);
   fit_parameters(layer, document.d_model);

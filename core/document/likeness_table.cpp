@@ -37,9 +37,9 @@ std::vector<HeadRanks> LikenessTables::ranks(const LayerTrace<float>& layer) {
   parallel_for(pool_, static_cast<Index>(ranks_.size()), [&](Index h) {
     KeptRanks& kept = ranks_[static_cast<std::size_t>(h)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-    const Stamp scores = (Key("scores") << head.Q.stamp() << head.K.stamp()).stamp();
+    const Stamp scores = (Key("scores") << head.asking().stamp() << head.asked().stamp()).stamp();
     const Stamp query_key = query_key_stamp(w, h, layer.input.d_k());
-    if (kept.scores != scores) kept.ranks.scores = product_spectrum(*head.Q, *head.K);
+    if (kept.scores != scores) kept.ranks.scores = product_spectrum(*head.asking(), *head.asked());
     if (kept.query_key != query_key) kept.ranks.query_key = query_key_spectrum(w, layer.input.heads, h);
     kept.scores = scores;
     kept.query_key = query_key;

@@ -33,7 +33,7 @@ class Reader : JsonReader {
   Layer layer(const Node& node, Index n, Index d_model) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
-  void settings(const Node& node, Index d_model, LayerSettings& settings) const;
+  void settings(const Node& node, Index d_model, Layer& layer) const;
   void weights(const Node& node, const Layer& layer, Index d_model, WeightSource& source,
                AttentionWeights<float>& weights) const;
   [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
@@ -325,13 +325,14 @@ void Reader::setting(const Node& node, const LayerSettingRow& row, LayerSettings
   check_at(node.pointer, [&] { set_value(settings, row, value); });
 }
 
-void Reader::settings(const Node& node, Index d_model, LayerSettings& settings) const {
+void Reader::settings(const Node& node, Index d_model, Layer& layer) const {
+  LayerSettings& settings = layer.settings;
   for (const LayerSettingRow& row : layer_settings()) {
     const Node object = row.within ? member(node, entry_of(*row.within).key) : node;
     if (object || !row.within) setting(member(object, row.key), row, settings);
   }
   settle(settings, d_model);
-  check_at(node.pointer, [&] { check_settings(settings); });
+  check_at(node.pointer, [&] { check_settings(settings, layer.shape(d_model)); });
 }
 
 Layer Reader::layer(const Node& node, Index n, Index d_model) const {
@@ -345,7 +346,7 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   layer.heads = whole_number(heads, layer.heads);
   check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
   layer.mask = mask(member(node, "mask"), n);
-  settings(node, d_model, layer.settings);
+  settings(node, d_model, layer);
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
   if (const Node factor = member(node, "slice_factor")) {

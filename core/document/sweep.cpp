@@ -130,8 +130,8 @@ void Sweeps::measure_ranks(Kept& kept, Index wanted_head, SweepEntry& entry) con
     const Index h = measured[static_cast<std::size_t>(k)];
     const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
     Kept::Head& own = kept.heads.at(h);
-    const Stamp QK = (Key("QK") << head.Q.stamp() << head.K.stamp()).stamp();
-    if (own.QK != QK) own.scores = product_spectrum(*head.Q, *head.K);
+    const Stamp QK = (Key("QK") << head.asking().stamp() << head.asked().stamp()).stamp();
+    if (own.QK != QK) own.scores = product_spectrum(*head.asking(), *head.asked());
     if (own.attention != head.attention.stamp()) own.pattern = matrix_spectrum(*head.attention);
     own.QK = QK, own.attention = head.attention.stamp();
   });

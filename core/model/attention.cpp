@@ -14,14 +14,20 @@ constexpr ProgramNode times_gate(ProgramNode node) {
 
 }  // namespace
 
-void add_attention(Nodes& nodes, Quantity read) {
+void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   using enum Quantity;
   nodes.insert(nodes.end(), {
-                                node(Q, Op::linear, read, W_Q, b_Q),
-                                node(K, Op::linear, read, W_K, b_K),
+                                node(Q, Op::linear, read, W_Q, b_Q), node(K, Op::linear, read, W_K, b_K),
                                 node(V, Op::linear, read, W_V, b_V),  // rows may be set by hand
-
-                                node(scores, Op::scores, Q, K),
+                            });
+  Quantity query = Q, key = K;  // that meet in the scores
+  const auto made = [&](const ProgramNode& query_node, const ProgramNode& key_node) {
+    nodes.insert(nodes.end(), {query_node, key_node});
+    query = query_node.result, key = key_node.result;
+  };
+  if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
+  nodes.insert(nodes.end(), {
+                                node(scores, Op::scores, query, key),
                                 node(attention, Op::softmax, scores),  // rows may be set by hand
                                 node(output, Op::mix, attention, V),
 

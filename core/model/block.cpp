@@ -24,7 +24,7 @@ class Writer {
   LayerProgram program() {
     add(node(X, Op::add, embedding, positions));  // of the first layer; of others what the layer before gives
     program_.read = before() ? normed(norm_1, X, gain_1, shift_1) : X;
-    add_attention(program_.nodes, program_.read);
+    add_attention(program_.nodes, program_.read, s_);
     heads_end_ = program_.nodes.size();
     program_.leaves = s_.parallel ? beside_heads() : after_heads();
     block_end_ = program_.nodes.size();
@@ -82,7 +82,8 @@ class Writer {
 
 // What the list of nodes depends on.
 auto what_it_has(const LayerSettings& s) {
-  return std::tuple(s.residual, s.norm, s.norm_kind, s.norm_place, s.norm_shared, s.feed_forward, s.gated, s.parallel);
+  return std::tuple(s.residual, s.norm, s.norm_kind, s.norm_place, s.norm_shared, s.feed_forward, s.gated, s.parallel,
+                    s.rotary);
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ enum class Operation {
   weigh,     // a_ij |v_j W|
   mean,      // over heads
   norm,      // (ops/norm.h)
+  rotate,    // (ops/rotate.h)
   activate,  // (ops/activate.h)
 };
 
@@ -60,7 +61,7 @@ const LayerProgram& program_of(const LayerSettings& settings);
 // The parts of which it is made: nodes are appended.
 using Nodes = std::vector<ProgramNode>;
 // Multi-head attention, which reads that quantity and gives Y; and what is asked of it (attention.cpp).
-void add_attention(Nodes& nodes, Quantity read);
+void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings);
 void add_asked(Nodes& nodes);
 // The feed-forward part, which gives feed_forward (feed_forward.cpp).
 void add_feed_forward(Nodes& nodes, Quantity read, const LayerSettings& settings);

@@ -19,6 +19,7 @@ using S = LayerSettings;
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
+constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
 
 // In the order of the enum, which is that of files and of controls.
@@ -90,15 +91,34 @@ constexpr std::array kRows{
                     "The feed-forward part reads the stream beside the heads, not what they have added to it."},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
                     "The heads and the feed-forward part of a parallel block read the same norm."},
+    LayerSettingRow{L::rotary,
+                    "rotary",
+                    &S::rotary,
+                    {},
+                    false,
+                    "rotary positions",
+                    "Queries and keys are turned by their places, pair of numbers by pair, so that a score depends on "
+                    "how far apart two words are (Su et al. 2021)."},
+    LayerSettingRow{L::rotary_base, "base", &S::rotary_base, L::rotary, true, "base",
+                    "The larger, the more slowly later pairs turn: pair j by p / base^(2j/width) at place p.", 1, 1e8,
+                    10, 1e6},
+    LayerSettingRow{L::rotary_width, "width", &S::rotary_width, L::rotary, false, "width",
+                    "So many of each head's numbers are turned, the others pass; 0 for all.", 0, kMostHidden, 2,
+                    kMostHidden},
+    LayerSettingRow{L::rotary_pairs, "pairs", &S::rotary_pairs, L::rotary, true, "pairs",
+                    "halves: the first half with the second, as in Llama. neighbours: each number with the next, as "
+                    "in the paper.",
+                    0, 1, 0, 1, kRotaryPairs},
 };
 
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared] = LayerSettings{};
-  return kRows.size() == 13 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 17 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared;
+         !gated && !parallel && !shared && !rotary && rotary_base > 1 && rotary_width == 0 &&
+         pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -131,6 +151,9 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
   return row;
 }
 
+bool is_of_heads(const LayerSettingRow& row) {
+  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::rotary;
+}
 bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
 bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }
 bool is_whole(const LayerSettingRow& row) { return std::holds_alternative<Index S::*>(row.field); }
@@ -179,7 +202,11 @@ void settle(LayerSettings& settings, Index d_model) {
     settings.feed_forward_width = std::min(4 * d_model, kMaxHidden);
 }
 
-void check_settings(const LayerSettings& settings) {
+void fit_settings(LayerSettings& settings, const LayerShape& shape) {
+  if (settings.rotary_width > shape.d_k) settings.rotary_width = shape.d_k - shape.d_k % 2;
+}
+
+void check_settings(const LayerSettings& settings, const LayerShape& shape) {
   LayerSettings checked;
   for (const LayerSettingRow& row : kRows)
     if (!is_off(settings, row)) set_value(checked, row, value_of(settings, row));
@@ -189,6 +216,12 @@ void check_settings(const LayerSettings& settings) {
     throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
   if (settings.norm_shared && !settings.parallel)
     throw InputError("one norm for both parts is of a parallel block; here each part reads what it reads alone");
+  if (settings.rotary_width % 2 != 0)
+    throw InputError("the rotary width must be even, for numbers are turned in pairs, not " +
+                     std::to_string(settings.rotary_width));
+  if (settings.rotary_width > shape.d_k)
+    throw InputError("the rotary width must be at most the " + std::to_string(shape.d_k) + " numbers of a head, not " +
+                     std::to_string(settings.rotary_width));
 }
 
 std::string in_words(const LayerSettingRow& row, double value) {

@@ -15,6 +15,8 @@ namespace hydra {
 enum class NormKind { layer, rms };
 // Before what reads the stream, or after the sum with it: Xiong et al. 2020, figure 1.
 enum class NormPlace { before, after };
+// Of a head's numbers, which are turned together: the first half with the second, or each with the next (ops/rotate.h).
+enum class RotaryPairs { halves, neighbours };
 enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
 
 inline constexpr Index kMaxHidden = 4096;  // four times the widest model
@@ -33,6 +35,10 @@ struct LayerSettings {
   bool gated = false;        // the hidden numbers times a second projection
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
+  bool rotary = false;       // queries and keys are turned by their places
+  double rotary_base = 10000;
+  Index rotary_width = 0;  // of each head's numbers so many; 0: all
+  RotaryPairs rotary_pairs = RotaryPairs::halves;
   bool operator==(const LayerSettings&) const = default;
 };
 
@@ -49,12 +55,17 @@ enum class LayerSetting {
   activation,
   gated,
   parallel,
-  norm_shared
+  norm_shared,
+  rotary,
+  rotary_base,
+  rotary_width,
+  rotary_pairs
 };
 
 struct LayerSettingRow {
-  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
-                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*>;
+  using Field =
+      std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*, NormKind LayerSettings::*,
+                   NormPlace LayerSettings::*, Activation LayerSettings::*, RotaryPairs LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;
@@ -69,6 +80,7 @@ struct LayerSettingRow {
 };
 std::span<const LayerSettingRow> layer_settings();
 const LayerSettingRow& entry_of(LayerSetting setting);
+bool is_of_heads(const LayerSettingRow& row);  // not of what stands around them
 bool is_switch(const LayerSettingRow& row);
 bool is_choice(const LayerSettingRow& row);
 bool is_whole(const LayerSettingRow& row);   // a whole number
@@ -84,8 +96,14 @@ void drop_dependents(LayerSettings& settings);
 bool is_possible(const LayerSettings& settings, const LayerSettingRow& row);
 // What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
 void settle(LayerSettings& settings, Index d_model);
-// Each alone, and that they go together.
-void check_settings(const LayerSettings& settings);
+// What settings must go with.
+struct LayerShape {
+  Index d_k = 0;  // numbers of each head
+};
+// For a layer of another shape: what does not go with it is as near as it can be.
+void fit_settings(LayerSettings& settings, const LayerShape& shape);
+// Each alone, and that they go together, and with the layer.
+void check_settings(const LayerSettings& settings, const LayerShape& shape);
 // "scale off", "temperature 0.5", "norm kind rms".
 std::string in_words(const LayerSettingRow& row, double value);
 

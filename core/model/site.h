@@ -33,6 +33,8 @@ enum class Quantity {
   Q,
   K,
   V,
+  rotated_Q,
+  rotated_K,  // turned by their places
   scores,
   attention,
   output,

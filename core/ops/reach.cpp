@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/ops/rotate.h"
+
 namespace hydra {
 
 Range keys_of(const Mask& mask, const Range& queries, Index n) {
@@ -24,6 +26,19 @@ Range queries_of(const Mask& mask, const Range& keys, Index n) {
       if (mask.allows(i, j)) queries = {std::min(queries.first, i), std::max(queries.last, i + 1)};
   return queries;
 }
+
+namespace {
+
+// The columns and those that they are turned with: a column that passes alone; of neighbours pairs, of halves all that
+// are turned.
+Range turned_with(const Reaching& at, const Range& cols) {
+  const rotate::Rotation by = rotate::rotation_of(at.settings, at.whole_operand.cols.count());
+  if (cols.empty() || cols.first >= by.width) return cols;
+  if (by.pairs == RotaryPairs::halves) return {0, std::max(by.width, cols.last)};
+  return {cols.first / 2 * 2, cols.last > by.width ? cols.last : (cols.last + 1) / 2 * 2};
+}
+
+}  // namespace
 
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result) {
   const Block& whole = at.whole_operand;
@@ -47,6 +62,8 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     }
     case Operation::weigh:  // A, V, W
       return operand == 0 ? result : operand == 1 ? Block{result.cols, whole.cols} : whole;
+    case Operation::rotate:
+      return {result.rows, turned_with(at, result.cols)};
     case Operation::join:
     case Operation::mean:
       return result;
@@ -80,6 +97,8 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return operand == 0   ? block
              : operand == 1 ? Block{queries_of(at.mask, block.rows, at.tokens), block.rows}
                             : whole;
+    case Operation::rotate:
+      return {block.rows, turned_with(at, block.cols)};
     case Operation::join:
     case Operation::mean:
       return block;

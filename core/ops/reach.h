@@ -1,6 +1,7 @@
 // Which block of an operand a block of the result is computed from, and which block of the result a block of an operand
 // reaches: of every operation, by the sizes and the mask alone. Never too small; exact but for what a custom mask
-// leaves out between the first and the last key of a query.
+// leaves out between the first and the last key of a query, and for what lies between the two columns of a pair that
+// are turned together.
 #pragma once
 #include "core/model/block.h"
 #include "core/model/mask.h"
@@ -13,10 +14,12 @@ namespace hydra {
 Range keys_of(const Mask& mask, const Range& queries, Index n);
 Range queries_of(const Mask& mask, const Range& keys, Index n);
 
+struct Reaching;
 struct Reaching {
   const Mask& mask;
   Index tokens;
   Block whole_operand, whole_result;  // of one head, where they have heads
+  const LayerSettings& settings;
 };
 // operand: its place in the node's list.
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result);

@@ -44,7 +44,8 @@ double error_of(const Trace& trace, const Site& site) {
   const LayerProgram& program = program_at(trace, site);
   if (!program.makes(site.quantity)) return 0;
   const Operation operation = program.node_of(site.quantity).operation;
-  return operation == Operation::norm ? 4 * kEpsilon : operation == Operation::activate ? 3e-5 : 0;
+  if (operation == Operation::activate) return 3e-5;
+  return operation == Operation::norm || operation == Operation::rotate ? 4 * kEpsilon : 0;
 }
 
 void check_adds_up(const Trace& trace, const Explanation& e) {

@@ -50,6 +50,13 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
     s.norm_place = coin() ? NormPlace::before : NormPlace::after;
     s.norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
   }
+  s.rotary = random.bits() % 3 == 0;
+  if (s.rotary) {
+    const Index d_k = d_model / layer.heads;
+    s.rotary_base = static_cast<double>(static_cast<float>(random.uniform(2, 100)));
+    s.rotary_width = 2 * static_cast<Index>(random.bits() % static_cast<std::uint64_t>(d_k / 2 + 1));
+    s.rotary_pairs = coin() ? RotaryPairs::halves : RotaryPairs::neighbours;
+  }
   s.feed_forward = coin();
   if (s.feed_forward) {
     s.feed_forward_width = pick(random, {1, 3, 8});

@@ -10,6 +10,7 @@
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
 #include "core/ops/painted.h"
+#include "core/ops/rotate.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
@@ -70,6 +71,11 @@ class Plain {
         softmax::forward<double>(a, A);
         if (by_hand) set(A, by_hand->attention);
         return A;
+      }
+      case Operation::rotate: {
+        D Y(a.rows(), a.cols());
+        rotate::forward<double>(a, rotate::rotation_of(input_.settings, a.cols()), 0, Y);
+        return Y;
       }
       case Operation::mix: {
         D O(a.rows(), b.cols());

@@ -7,6 +7,7 @@
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
 #include "core/ops/painted.h"
+#include "core/ops/rotate.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
@@ -181,6 +182,24 @@ TEST_CASE("ops: an activation's gradients are central differences, gated or not"
       activate::grad_G<double>(U, activation, by, dG);
       check_gradient(U, dU, number);
       if (gated) check_gradient(G, dG, number);
+    }
+}
+
+TEST_CASE("ops: a rotation's gradient is central differences, of both pairings and of part of the width",
+          "[core][ops]") {
+  Random random(7);
+  for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
+    for (const Index width : {2, 4, 6}) {
+      const rotate::Rotation rotation{3, width, pairs};
+      D X = random_matrix<double>(random, 4, 7);
+      const D by = random_matrix<double>(random, 4, 7);
+      D dX = D::Zero(4, 7);
+      rotate::grad_X<double>(by, rotation, 2, dX);
+      check_gradient(X, dX, [&] {
+        D Y(4, 7);
+        rotate::forward<double>(X, rotation, 2, Y);
+        return weighted(Y, by);
+      });
     }
 }
 

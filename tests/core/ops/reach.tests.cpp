@@ -16,7 +16,7 @@ constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4;
 // Every list of nodes that settings can give, or nearly: all switches, norms before and after.
 std::vector<LayerProgram> programs() {
   std::vector<LayerProgram> all;
-  for (int bits = 0; bits < 128; ++bits) {
+  for (int bits = 0; bits < 256; ++bits) {
     const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
     LayerSettings s;
     s.residual = on(0);
@@ -27,6 +27,7 @@ std::vector<LayerProgram> programs() {
     s.gated = s.feed_forward && on(5);
     s.parallel = s.feed_forward && on(6) && s.norm_place == NormPlace::before;
     s.norm_shared = s.parallel && s.norm && on(2);
+    s.rotary = on(7);
     all.push_back(program_of(s));
   }
   return all;
@@ -52,6 +53,25 @@ template <class Visit>
 void for_each_cell(const Block& block, const Visit& visit) {
   for (Index i = block.rows.first; i < block.rows.last; ++i)
     for (Index j = block.cols.first; j < block.cols.last; ++j) visit(Block{just(i), just(j)});
+}
+
+// Of the k-th operand.
+void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings) {
+  const Quantity operand = node.reads()[k];
+  const Reaching at{mask, kTokens, whole(operand), whole(node.result), settings};
+  for_each_cell(whole(node.result), [&](const Block& result) {
+    if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
+    const Block read = reads(at, node.operation, k, result);
+    CHECK(whole(operand).contains(read));
+    for_each_cell(whole(operand), [&](const Block& number) {
+      if (is_pair(operand) && !mask.allows(number.rows.first, number.cols.first)) return;
+      const Block reached = reaches(at, node.operation, k, number);
+      if (read.contains(number) != reached.contains(result))
+        FAIL(entry_of(node.result).key << " and " << entry_of(operand).key << ": " << result.rows.first << ", "
+                                       << result.cols.first << " and " << number.rows.first << ", "
+                                       << number.cols.first);
+    });
+  });
 }
 
 }  // namespace
@@ -118,24 +138,12 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
           }))
         nodes.push_back(node);
   for (const Mask& mask : {Mask(), causal_mask()})
-    for (const ProgramNode& node : nodes)
-      for (std::size_t k = 0; k < node.reads().size(); ++k) {
-        const Quantity operand = node.reads()[k];
-        const Reaching at{mask, kTokens, whole(operand), whole(node.result)};
-        for_each_cell(whole(node.result), [&](const Block& result) {
-          if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
-          const Block read = reads(at, node.operation, k, result);
-          CHECK(whole(operand).contains(read));
-          for_each_cell(whole(operand), [&](const Block& number) {
-            if (is_pair(operand) && !mask.allows(number.rows.first, number.cols.first)) return;
-            const Block reached = reaches(at, node.operation, k, number);
-            if (read.contains(number) != reached.contains(result))
-              FAIL(entry_of(node.result).key << " and " << entry_of(operand).key << ": " << result.rows.first << ", "
-                                             << result.cols.first << " and " << number.rows.first << ", "
-                                             << number.cols.first);
-          });
-        });
-      }
+    for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours}) {
+      LayerSettings settings;
+      settings.rotary_pairs = pairs;
+      for (const ProgramNode& node : nodes)
+        for (std::size_t k = 0; k < node.reads().size(); ++k) check_both_sides(node, k, mask, settings);
+    }
 }
 
 TEST_CASE("reach: of a custom mask the keys are those from the first to the last", "[core][program]") {

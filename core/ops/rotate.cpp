@@ -1,0 +1,96 @@
+#include "core/ops/rotate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace hydra::rotate {
+
+namespace {
+
+// Cosines and sines of each pair, place by place. Kept for each thread: heads and layers ask for the same ones.
+class Turns {
+ public:
+  // [pairs] cos, sin, cos, sin, ... of a place.
+  const double* at(const Rotation& rotation, Index place) {
+    const Index pairs = rotation.width / 2;
+    if (of_ != rotation) known_.clear(), of_ = rotation, places_ = 0;
+    for (; places_ <= place; ++places_) add(rotation, pairs);
+    return known_.data() + 2 * pairs * place;
+  }
+
+ private:
+  void add(const Rotation& rotation, Index pairs) {
+    known_.resize(static_cast<std::size_t>(2 * pairs * (places_ + 1)));
+    double* row = known_.data() + 2 * pairs * places_;
+    for (Index j = 0; j < pairs; ++j) {
+      const double angle = static_cast<double>(places_) * frequency(rotation, j);
+      row[2 * j] = std::cos(angle), row[2 * j + 1] = std::sin(angle);
+    }
+  }
+
+  Rotation of_;
+  Index places_ = 0;
+  std::vector<double> known_;
+};
+
+// put(row, col, value) of every number; back: by the opposite angle.
+template <class S, class Put>
+void turn(MatIn<S> X, const Rotation& rotation, Index first, bool back, const Put& put) {
+  thread_local Turns turns;
+  const Index pairs = rotation.width / 2;
+  const bool halves = rotation.pairs == RotaryPairs::halves;
+  for (Index i = 0; i < X.rows(); ++i) {
+    const double* at = turns.at(rotation, first + i);
+    for (Index j = 0; j < pairs; ++j) {
+      const Index a = halves ? j : 2 * j, b = halves ? j + pairs : 2 * j + 1;
+      const double cosine = at[2 * j], sine = back ? -at[2 * j + 1] : at[2 * j + 1];
+      const auto x = static_cast<double>(X(i, a)), y = static_cast<double>(X(i, b));
+      put(i, a, static_cast<S>(x * cosine - y * sine));
+      put(i, b, static_cast<S>(x * sine + y * cosine));
+    }
+    for (Index c = rotation.width; c < X.cols(); ++c) put(i, c, X(i, c));
+  }
+}
+
+}  // namespace
+
+Rotation rotation_of(const LayerSettings& settings, Index d_k) {
+  const Index width = settings.rotary_width == 0 ? d_k : std::min(settings.rotary_width, d_k);
+  return {settings.rotary_base, width - width % 2, settings.rotary_pairs};
+}
+
+Index pair_of(const Rotation& rotation, Index col) {
+  return rotation.pairs == RotaryPairs::neighbours ? col / 2 : col % std::max<Index>(1, rotation.width / 2);
+}
+
+bool is_first(const Rotation& rotation, Index col) {
+  return rotation.pairs == RotaryPairs::neighbours ? col % 2 == 0 : col < rotation.width / 2;
+}
+
+Index partner_of(const Rotation& rotation, Index col) {
+  if (col >= rotation.width) return col;
+  const Index apart = rotation.pairs == RotaryPairs::neighbours ? 1 : rotation.width / 2;
+  return is_first(rotation, col) ? col + apart : col - apart;
+}
+
+double frequency(const Rotation& rotation, Index pair) {
+  return std::pow(rotation.base, -2 * static_cast<double>(pair) / static_cast<double>(rotation.width));
+}
+
+template <class S>
+void forward(MatIn<S> X, const Rotation& rotation, Index first, MatOut<S> Y) {
+  turn<S>(X, rotation, first, false, [&](Index i, Index c, S value) { Y(i, c) = value; });
+}
+
+template <class S>
+void grad_X(MatIn<S> dY, const Rotation& rotation, Index first, MatOut<S> dX) {
+  turn<S>(dY, rotation, first, true, [&](Index i, Index c, S value) { dX(i, c) += value; });
+}
+
+template void forward<float>(MatIn<float>, const Rotation&, Index, MatOut<float>);
+template void forward<double>(MatIn<double>, const Rotation&, Index, MatOut<double>);
+template void grad_X<float>(MatIn<float>, const Rotation&, Index, MatOut<float>);
+template void grad_X<double>(MatIn<double>, const Rotation&, Index, MatOut<double>);
+
+}  // namespace hydra::rotate

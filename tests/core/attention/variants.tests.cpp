@@ -1,0 +1,121 @@
+// The variants of attention that are a switch each: worked by hand, and the laws that each is made for.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "core/attention/decoding.h"
+#include "core/attention/ways.h"
+#include "core/ops/rotate.h"
+#include "tests/support/layers.h"
+
+using namespace hydra;
+using namespace hydra::test;
+
+namespace {
+
+using D = Mat<double>;
+
+D matrix(std::initializer_list<std::initializer_list<double>> rows) {
+  D made(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
+  Index i = 0;
+  for (const auto& row : rows) std::copy(row.begin(), row.end(), made.row(i++).data());
+  return made;
+}
+
+// Each token the same word, without positions.
+LayerInput<double> equal_words(Random& random, Index n, Index d_model, Index heads) {
+  LayerInput<double> input = random_layer<double>(random, n, d_model, heads, true);
+  input.X = share(D(input.X->row(0).replicate(n, 1)));
+  return input;
+}
+
+double largest_difference(const D& a, const D& b) { return (a - b).cwiseAbs().maxCoeff(); }
+
+// What the forward pass gives is what all ways to compute give, and of a causal layer decoding.
+void check_other_computations(LayerInput<double> input) {
+  const LayerTrace<double> trace = forward<double>(input);
+  for (const WayEntry& entry : ways()) {
+    CAPTURE(entry.key);
+    CHECK(largest_difference(compute<double>(input, entry.way).output, *trace.output) < 1e-12);
+  }
+  if (input.mask.kind != Mask::Kind::causal) return;
+  Decoder<double> decoder(input, input.n());
+  decoder.take(input.X->topRows(2));
+  for (Index t = 2; t < input.n(); ++t)
+    REQUIRE(largest_difference(decoder.step(input.X->row(t)), trace.output->row(t)) < 1e-12);
+}
+
+}  // namespace
+
+TEST_CASE("variants: a rotation by a right angle, by hand", "[core][ops][variants]") {
+  // base^(-2j/width): 1 and 1/10 at a base of 100 and a width of 4; at place p they turn by p and p / 10.
+  const D X = matrix({{1, 2, 3, 4, 5}});
+  rotate::Rotation by{100, 4, RotaryPairs::halves};
+  CHECK(rotate::frequency(by, 0) == 1);
+  CHECK(rotate::frequency(by, 1) == Approx(0.1));
+  D Y(1, 5);
+  rotate::forward<double>(X, by, 0, Y);
+  CHECK(Y == X);  // the first place is not turned
+  // A pair that has turned by a right angle: (a, b) is (-b, a). A base of (2 / pi)^2 lets pair 1 of 4 turn so in a step.
+  by = {std::pow(2 / std::numbers::pi, 2), 4, RotaryPairs::halves};
+  rotate::forward<double>(X, by, 1, Y);
+  const double c = std::cos(1), s = std::sin(1);
+  CHECK(Y.isApprox(matrix({{c - 3 * s, -4, s + 3 * c, 2, 5}}), 1e-14));
+  by.pairs = RotaryPairs::neighbours;
+  rotate::forward<double>(X, by, 1, Y);
+  CHECK(Y.isApprox(matrix({{c - 2 * s, s + 2 * c, -4, 3, 5}}), 1e-14));
+  CHECK(rotate::partner_of(by, 3) == 2);
+  CHECK(rotate::partner_of(by, 4) == 4);
+}
+
+TEST_CASE("variants: a rotation keeps norms, and in its own place gives the same", "[core][ops][variants]") {
+  Random random(1);
+  for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
+    for (const Index width : {0, 2, 6, 8}) {
+      const D X = random_matrix<double>(random, 9, 8);
+      D Y(9, 8), in_place = X;
+      const rotate::Rotation by{50, width, pairs};
+      rotate::forward<double>(X, by, 3, Y);
+      rotate::forward<double>(in_place, by, 3, in_place);
+      CHECK(Y.rowwise().norm().isApprox(X.rowwise().norm(), 1e-14));
+      CHECK(Y == in_place);
+      CHECK((width == 0) == (Y == X));
+    }
+  LayerSettings settings;  // all of an odd number of columns but the last
+  CHECK(rotate::rotation_of(settings, 5).width == 4);
+  CHECK(rotate::rotation_of(settings, 1).width == 0);
+  settings.rotary_width = 2;
+  CHECK(rotate::rotation_of(settings, 5).width == 2);
+}
+
+TEST_CASE("variants: rotary scores of equal words depend on their distance only", "[core][variants]") {
+  Random random(2);
+  for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
+    for (const Index width : {0, 2}) {
+      LayerInput<double> input = equal_words(random, 12, 12, 2);
+      input.settings.rotary = true;
+      input.settings.rotary_base = 20;
+      input.settings.rotary_width = width;
+      input.settings.rotary_pairs = pairs;
+      const LayerTrace<double> trace = forward<double>(input);
+      for (const HeadTrace<double>& head : trace.heads) {
+        const D& S = *head.scores;
+        CHECK(S.maxCoeff() - S.minCoeff() > 0.1);
+        CHECK(largest_difference(S.bottomRightCorner(11, 11), S.topLeftCorner(11, 11)) < 1e-13);
+        CHECK(largest_difference(*head.Q, head.Q->row(0).replicate(12, 1)) == 0);  // before they are turned
+      }
+    }
+}
+
+TEST_CASE("variants: rotary layers are the same by every way to compute", "[core][variants]") {
+  Random random(3);
+  for (const Index group : {1, 2}) {
+    LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group);
+    input.settings.rotary = true;
+    check_other_computations(input);
+    input.mask = causal_mask();
+    input.settings.rotary_width = 4;
+    input.settings.rotary_pairs = RotaryPairs::neighbours;
+    check_other_computations(input);
+  }
+}
