@@ -28,7 +28,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -100,7 +100,7 @@ def draw_rotary(rng, d_k):
 
 def draw_variants(rng, d_k, chance):
     """Each with that chance."""
-    return {"rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+    return {"qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
@@ -130,6 +130,8 @@ def shapes(rng, s, d_model):
         of |= {"W_1": [d_model, width], "W_2": [width, d_model]}
         of |= {"W_3": [d_model, width]} if s["feed_forward"]["gated"] else {}
         biases |= {"b_1": width, "b_2": d_model}
+    if s["qk_norm"]:
+        of |= {"gain_Q": [d_model], "gain_K": [kv_width]}
     if s["norm"]:
         for k in "12" if s["feed_forward"] and not s["norm"]["shared"] else "1":
             of |= {"gain_" + k: [d_model]}
@@ -188,6 +190,11 @@ def linear(x, W, b):
     return x @ W if b is None else x @ W + b
 
 
+def brought_to_size(x, s, gain):
+    epsilon = single(s["norm"]["epsilon"] if s["norm"] else 1e-5)
+    return x / torch.sqrt((x**2).mean(dim=-1, keepdim=True) + epsilon) * gain if s["qk_norm"] else x
+
+
 def turned(x, s):
     """Su et al. 2021, equation 15, by complex numbers: a pair is one, and turning it a product."""
     if not s["rotary"]:
@@ -212,7 +219,10 @@ def attention(x, s, w, note):
     all_scores, patterns, outputs = [], [], []
     for h in range(heads):
         group = h // (heads // s["kv_heads"])
-        scores = turned(Q[h], s) @ turned(K[group], s).T / single(s["temperature"])
+        of_head, of_group = slice(h * d_k, (h + 1) * d_k), slice(group * d_k, (group + 1) * d_k)
+        query = brought_to_size(Q[h], s, w["gain_Q"][of_head] if s["qk_norm"] else None)
+        key = brought_to_size(K[group], s, w["gain_K"][of_group] if s["qk_norm"] else None)
+        scores = turned(query, s) @ turned(key, s).T / single(s["temperature"])
         if s["scale"]:
             scores = scores / math.sqrt(d_k)
         scores = scores.masked_fill(~allowed, -math.inf)
@@ -261,7 +271,7 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-
 namespace hydra::arithmetic {
 
 Operand number(double value, std::string label) { return {value, std::move(label), std::nullopt}; }

@@ -49,9 +49,9 @@ double add_mean(Steps& steps, const Context& c, const Site& X, Step sum, const c
 struct RowSize {
   double mean = 0, root = 1;
 };
-RowSize add_row_size(Steps& steps, const Context& c, const Site& X) {
+RowSize add_row_size(Steps& steps, const Context& c, const Site& X, NormKind kind) {
   const LayerSettings& settings = c.input().settings;
-  const bool layer = settings.norm_kind == NormKind::layer;
+  const bool layer = kind == NormKind::layer;
   const std::string row = row_of(c, X.quantity);
   RowSize of;
   if (layer) {
@@ -83,10 +83,11 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X) {
 }  // namespace
 
 Steps explain_norm(const Context& c, const ProgramNode& node) {
-  const bool layer = c.input().settings.norm_kind == NormKind::layer;
+  const NormKind kind = norm_kind_of(node, c.input().settings);
+  const bool layer = kind == NormKind::layer;
   const Site X = c.beside(node.reads()[0]), gain = c.beside(node.reads()[1]);
   Steps steps;
-  const RowSize of = add_row_size(steps, c, X);
+  const RowSize of = add_row_size(steps, c, X, kind);
   Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
   if (layer) {
     Step difference = step_of("the number itself, less the mean", "x − mean");

@@ -78,9 +78,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::linear:
       return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::norm:
-      return (settings.norm_kind == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
-                                                    : name(0) + " / √(mean square + ε)") +
-             " ⊙ " + name(1) + w.plus(reads.subspan(2));
+      return (norm_kind_of(node, settings) == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
+                                                              : name(0) + " / √(mean square + ε)") +
+             " ⊙ " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::rotate: {
       const rotate::Rotation by = rotate::rotation_of(settings, w.input().d_k());
       const std::string width = std::to_string(by.width);

@@ -74,7 +74,7 @@ class Bounds {
       case Operation::add:
         return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second + third;
       case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
-        const double row = std::sqrt(static_cast<double>(input_.d_model()));
+        const double row = std::sqrt(has_head(node.result) ? d_k : static_cast<double>(input_.d_model()));
         return row * second + third;
       }
       case Operation::rotate:

@@ -16,6 +16,8 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::Q, &HeadTrace<float>::Q},
     {Quantity::K, &HeadTrace<float>::K},
     {Quantity::V, &HeadTrace<float>::V},
+    {Quantity::normed_Q, &HeadTrace<float>::normed_Q},
+    {Quantity::normed_K, &HeadTrace<float>::normed_K},
     {Quantity::rotated_Q, &HeadTrace<float>::rotated_Q},
     {Quantity::rotated_K, &HeadTrace<float>::rotated_K},
     {Quantity::scores, &HeadTrace<float>::scores},

@@ -19,7 +19,8 @@ Shape shape_of(const Trace& trace, const Site& ref);
 // Of the site's layer.
 const LayerProgram& program_at(const Trace& trace, const Site& ref);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
-// for W_K, W_V, b_K, b_V, K and V (but not for V where one of them has painted rows); else the head alone.
+// for W_K, W_V, b_K, b_V, K, what is made of it, and V (but not for V where one of them has painted rows); else the
+// head alone.
 struct HeadRange {
   Index first = 0, last = 0;
   bool contains(Index head) const { return first <= head && head < last; }

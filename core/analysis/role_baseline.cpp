@@ -6,6 +6,7 @@
 #include "core/linalg/matmul.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
@@ -61,6 +62,8 @@ Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads +
 HeadsLike heads_like(const LayerInput<float>& layer) {
   const LayerSettings& from = layer.settings;
   LayerSettings of_heads;
+  of_heads.qk_norm = from.qk_norm;
+  of_heads.norm_epsilon = from.norm_epsilon;
   of_heads.rotary = from.rotary;
   of_heads.rotary_base = from.rotary_base;
   of_heads.rotary_width = from.rotary_width;
@@ -69,6 +72,9 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
 }
 
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
+  if (layer.settings.qk_norm)
+    norm::forward<float>(rows, Mat<float>::Ones(1, rows.cols()), Mat<float>(), NormKind::rms,
+                         layer.settings.norm_epsilon, rows);
   if (layer.settings.rotary)
     rotate::forward<float>(rows, rotate::rotation_of(layer.settings, rows.cols()), place, rows);
 }

@@ -68,8 +68,9 @@ double score_spread(const LayerInput<float>& input) {
   for (Index h = 0; h < input.heads; ++h) {
     Mat<float> Q = projected(asking, *w.W_Q, w.b_Q, h * d_k, d_k),
                K = projected(*input.X, *w.W_K, w.b_K, input.kv_head(h) * d_k, d_k);
-    for (Index k = 0; k < rows; ++k) make_ready<float>(input, k * stride, Q.row(k));
-    make_ready<float>(input, 0, K);
+    for (Index k = 0; k < rows; ++k)
+      make_ready<float>(input, linear::part_of(w.gain_Q, h * d_k, d_k), k * stride, Q.row(k));
+    make_ready<float>(input, linear::part_of(w.gain_K, input.kv_head(h) * d_k, d_k), 0, K);
     const Mat<float> scores = input.score_factor() * Q * K.transpose();
     for (Index k = 0; k < rows; ++k)
       for (Index key = 0; key < n; ++key)

@@ -27,7 +27,8 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   Mat<S> q(1, layer_.d_model()), concat(1, layer_.d_model()), y(1, layer_.d_model());
   linear::forward<S>(x, *w.W_Q, linear::part_of(w.b_Q, 0, q.cols()), q);
   append(x);
-  for (Index first = 0; first < q.cols(); first += d_k) make_ready<S>(layer_, tokens_, q.middleCols(first, d_k));
+  for (Index first = 0; first < q.cols(); first += d_k)
+    make_ready<S>(layer_, linear::part_of(w.gain_Q, first, d_k), tokens_, q.middleCols(first, d_k));
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
@@ -56,7 +57,8 @@ void Decoder<S>::append(MatIn<S> X) {
   linear::forward<S>(X, *w.W_K, linear::part_of(w.b_K, 0, K_.cols()), K_.middleRows(tokens_, X.rows()));
   linear::forward<S>(X, *w.W_V, linear::part_of(w.b_V, 0, V_.cols()), V_.middleRows(tokens_, X.rows()));
   for (Index first = 0; first < K_.cols(); first += layer_.d_k())
-    make_ready<S>(layer_, tokens_, K_.block(tokens_, first, X.rows(), layer_.d_k()));
+    make_ready<S>(layer_, linear::part_of(w.gain_K, first, layer_.d_k()), tokens_,
+                  K_.block(tokens_, first, X.rows(), layer_.d_k()));
 }
 
 template class Decoder<float>;

@@ -23,7 +23,7 @@ namespace {
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Fresh<S> Q, K, V, rotated_Q, rotated_K, scores, attention, output, contribution;
+  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -48,7 +48,7 @@ Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
 
 // What the stages of a head should be.
 struct HeadStamps {
-  Stamp Q, K, V, rotated_Q, rotated_K, scores, attention, output, contribution;
+  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, contribution;
 };
 
 // first, width: of the head's columns.
@@ -56,6 +56,11 @@ template <class S>
 Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
   const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
   return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
+}
+
+template <class S>
+Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, Index width, Stamp of) {
+  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon).stamp();
 }
 
 Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
@@ -74,6 +79,10 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
   of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
   if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
   Stamp query = of.Q, key = of.K;
+  if (input.settings.qk_norm) {
+    query = of.normed_Q = normed(input.settings, w.gain_Q, first, d_k, query);
+    key = of.normed_K = normed(input.settings, w.gain_K, kv_first, d_k, key);
+  }
   if (input.settings.rotary) {
     query = of.rotated_Q = rotated(input.settings, d_k, query);
     key = of.rotated_K = rotated(input.settings, d_k, key);
@@ -126,6 +135,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.Q = renew(arena, head.Q, of.Q, n, d_k);
   work.K = renew_shared(arena, heads, h, &HeadTrace<S>::K, of.K, group, n, d_k);
   work.V = renew_shared(arena, heads, h, &HeadTrace<S>::V, of.V, group, n, d_k);
+  work.normed_Q = renew(arena, head.normed_Q, of.normed_Q, n, d_k);
+  work.normed_K = renew_shared(arena, heads, h, &HeadTrace<S>::normed_K, of.normed_K, group, n, d_k);
   work.rotated_Q = renew(arena, head.rotated_Q, of.rotated_Q, n, d_k);
   work.rotated_K = renew_shared(arena, heads, h, &HeadTrace<S>::rotated_K, of.rotated_K, group, n, d_k);
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
@@ -198,14 +209,23 @@ void project_few(const Making<S>& making, const Array<S>& W, const Array<S>& b, 
 
 // What the scores are made of, from the block's queries and keys.
 template <class S>
-void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index row, Index rows) {
+void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+                Index rows) {
+  const Index d_k = input.d_k();
+  const auto bring = [&](const Array<S>& of, const Array<S>& gain, Index first, const Fresh<S>& normed) {
+    if (normed)
+      norm::forward<S>(of->middleRows(row, rows), linear::part_of(gain, first, d_k), Mat<S>(), NormKind::rms,
+                       input.settings.norm_epsilon, normed.rows(row, rows));
+  };
   const auto turn = [&](const Array<S>& of, const Fresh<S>& turned) {
     if (turned)
-      rotate::forward<S>(of->middleRows(row, rows), rotate::rotation_of(input.settings, input.d_k()), row,
+      rotate::forward<S>(of->middleRows(row, rows), rotate::rotation_of(input.settings, d_k), row,
                          turned.rows(row, rows));
   };
-  turn(head.Q, work.rotated_Q);
-  turn(head.K, work.rotated_K);
+  bring(head.Q, input.weights.gain_Q, h * d_k, work.normed_Q);
+  bring(head.K, input.weights.gain_K, input.kv_head(h) * d_k, work.normed_K);
+  turn(input.settings.qk_norm ? head.normed_Q : head.Q, work.rotated_Q);
+  turn(input.settings.qk_norm ? head.normed_K : head.K, work.rotated_K);
 }
 
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
@@ -315,10 +335,10 @@ void compute(Making<S>& making, ThreadPool* pool) {
   }
   for (std::size_t h = 0; h < input.painted.size(); ++h)
     if (const Fresh<S>& V = making.work[h].V) painted::forward<S>(input.painted[h].values, 0, V.rows(0, n));
-  if (input.settings.rotary)
+  if (input.settings.qk_norm || input.settings.rotary)
     for_blocks(heads, [&](Index h, RowBlock block) {
       const auto k = static_cast<std::size_t>(h);
-      make_ready<S>(input, making.trace.heads[k], making.work[k], block.row, block.rows);
+      make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, RowBlock block) {

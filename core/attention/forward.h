@@ -45,17 +45,18 @@ template <class S>
 struct HeadTrace {
   Array<S> Q, K, V;  // [n x d_k]  X W^i + b^i; of V, painted rows as painted. Of a group that shares keys and
                      // values K is one matrix, and V too, but for heads that have rows of it painted
-  Array<S> rotated_Q, rotated_K;  // [n x d_k]  turned by their places, where the settings say so; K shared like K
-  Array<S> scores;                // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
-  Array<S> attention;             // [n x n]    softmax by row; painted rows as painted
-  Array<S> output;                // [n x d_k]  attention * V
-  Array<S> contribution;          // [n x d_model]  gate * output * W_O^i
+  // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
+  Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
+  Array<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
+  Array<S> attention;     // [n x n]    softmax by row; painted rows as painted
+  Array<S> output;        // [n x d_k]  attention * V
+  Array<S> contribution;  // [n x d_model]  gate * output * W_O^i
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 
   // The queries and keys that meet in the scores.
-  const Array<S>& asking() const { return rotated_Q.stamp() ? rotated_Q : Q; }
-  const Array<S>& asked() const { return rotated_K.stamp() ? rotated_K : K; }
+  const Array<S>& asking() const { return rotated_Q.stamp() ? rotated_Q : normed_Q.stamp() ? normed_Q : Q; }
+  const Array<S>& asked() const { return rotated_K.stamp() ? rotated_K : normed_K.stamp() ? normed_K : K; }
 };
 
 template <class S>

@@ -4,6 +4,7 @@
 #include "core/attention/forward.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
+#include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
@@ -27,9 +28,10 @@ inline RowBlock block_of(Index n, Index index) {
   return {index, row, n * (index + 1) / count - row};
 }
 
-// Queries or keys of a head, from that place on, as they meet in the scores: in their own place.
+// Queries or keys of a head, from that place on, as they meet in the scores: in their own place. gain: the head's part.
 template <class S>
-void make_ready(const LayerInput<S>& input, Index place, MatOut<S> rows) {
+void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S> rows) {
+  if (input.settings.qk_norm) norm::forward<S>(rows, gain, Mat<S>(), NormKind::rms, input.settings.norm_epsilon, rows);
   if (input.settings.rotary) rotate::forward<S>(rows, rotate::rotation_of(input.settings, rows.cols()), place, rows);
 }
 

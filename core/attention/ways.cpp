@@ -78,13 +78,13 @@ void project(const LayerInput<S>& input, const Array<S>& W, const Array<S>& b, I
   });
 }
 
-// Of all heads that stand side by side in it, in blocks of rows.
+// Of heads that stand side by side in it, in blocks of rows; their gains begin at that column.
 template <class S>
-void make_ready(const LayerInput<S>& input, Mat<S>& projected, const Run& run) {
+void make_ready(const LayerInput<S>& input, const Array<S>& gain, Index at, Mat<S>& projected, const Run& run) {
   const Index d_k = input.d_k();
   run.row_blocks(input.n(), [&](Index row, Index rows) {
     for (Index first = 0; first < projected.cols(); first += d_k)
-      hydra::make_ready<S>(input, row, projected.block(row, first, rows, d_k));
+      hydra::make_ready<S>(input, linear::part_of(gain, at + first, d_k), row, projected.block(row, first, rows, d_k));
   });
 }
 
@@ -118,8 +118,8 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
     const Index first = h * d_k;
     project(input, w.W_Q, w.b_Q, first, *Q, run);
     project(input, w.W_K, w.b_K, input.kv_head(h) * d_k, *K, run);
-    make_ready(input, *Q, run);
-    make_ready(input, *K, run);
+    make_ready(input, w.gain_Q, first, *Q, run);
+    make_ready(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
     project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
       attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
@@ -138,8 +138,8 @@ struct Projections {
     const AttentionWeights<S>& w = input.weights;
     project(input, w.W_Q, w.b_Q, 0, *Q, run);
     project(input, w.W_K, w.b_K, 0, *K, run);
-    make_ready(input, *Q, run);
-    make_ready(input, *K, run);
+    make_ready(input, w.gain_Q, 0, *Q, run);
+    make_ready(input, w.gain_K, 0, *K, run);
     project(input, w.W_V, w.b_V, 0, *V, run);
   }
 };

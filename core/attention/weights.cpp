@@ -22,6 +22,8 @@ constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W:
                                                              {Quantity::b_K, &W::b_K},
                                                              {Quantity::b_V, &W::b_V},
                                                              {Quantity::b_O, &W::b_O},
+                                                             {Quantity::gain_Q, &W::gain_Q},
+                                                             {Quantity::gain_K, &W::gain_K},
                                                              {Quantity::gain_1, &W::gain_1},
                                                              {Quantity::shift_1, &W::shift_1},
                                                              {Quantity::gain_2, &W::gain_2},
@@ -141,7 +143,7 @@ AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, In
   AttentionWeights<float> changed = weights;
   if (from == kv_heads) return changed;
   changed.W_K = regrouped(weights.W_K, heads, from, kv_heads, keep_norm);
-  for (Array<float>* values : {&changed.W_V, &changed.b_K, &changed.b_V})
+  for (Array<float>* values : {&changed.W_V, &changed.b_K, &changed.b_V, &changed.gain_K})
     if (*values) *values = regrouped(*values, heads, from, kv_heads, false);
   return changed;
 }

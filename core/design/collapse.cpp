@@ -10,6 +10,7 @@
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
 #include "core/ops/linear.h"
+#include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
@@ -131,16 +132,21 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
   AttentionWeights<float> moved = weights;
   for (Array<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
   moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
-  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V}) *b = towards_mean(*b, d_k, amount, true);
+  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V, &moved.gain_Q, &moved.gain_K})
+    *b = towards_mean(*b, d_k, amount, true);
   return moved;
 }
 
 namespace {
+
+// The derivatives by a head's queries or keys, before they are normed and turned, from those after it.
 template <class S>
-void turn_back(const LayerInput<S>& input, Mat<S>& d) {
-  const Mat<S> turned = std::exchange(d, Mat<S>::Zero(d.rows(), d.cols()));
-  rotate::grad_X<S>(turned, rotate::rotation_of(input.settings, input.d_k()), 0, d);
+void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S>& d) {
+  const auto taken = [&] { return std::exchange(d, Mat<S>::Zero(d.rows(), d.cols())); };
+  if (input.settings.rotary) rotate::grad_X<S>(taken(), rotate::rotation_of(input.settings, input.d_k()), 0, d);
+  if (input.settings.qk_norm) norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, taken(), d);
 }
+
 }  // namespace
 
 template <class S>
@@ -172,8 +178,9 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
     scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
     scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);
-    if (input.settings.rotary) turn_back(input, dQ), turn_back(input, dK);
     const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
+    make_back<S>(input, *head.Q, linear::part_of(input.weights.gain_Q, first, d_k), dQ);
+    make_back<S>(input, *head.K, linear::part_of(input.weights.gain_K, kv_first, d_k), dK);
     linear::grad_W<S>(*input.X, dQ, result.W_Q.middleCols(first, d_k));
     linear::grad_W<S>(*input.X, dK, result.W_K.middleCols(kv_first, d_k));
     if (input.weights.b_Q) linear::grad_b<S>(dQ, result.b_Q.middleCols(first, d_k));

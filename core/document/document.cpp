@@ -100,7 +100,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
   const LayerWidths widths{d_model, kv_width, settings.feed_forward_width};
   for (const Quantity p : program_of(settings).parameters)
-    if (!is_of_heads(p)) *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
+    if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
   if (source.gain != 1)
     for (Array<float>* W : {&weights.W_Q, &weights.W_K}) *W = share_columns(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
@@ -134,7 +134,7 @@ void fit_parameters(Layer& layer, Index d_model) {
   const LayerProgram& program = program_of(layer.settings);
   const auto fit = [&](const WeightSource& source, AttentionWeights<float>& weights) {
     for (const Quantity p : kWeights) {
-      if (is_of_heads(p)) continue;
+      if (is_plain(p)) continue;
       Array<float>& values = *field_of(weights, p);
       const bool fits = values && values.rows() == widths.rows(p) && values.cols() == widths.cols(p);
       if (!program.has(p))

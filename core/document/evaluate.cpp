@@ -115,8 +115,8 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   double largest = 0;                                                  // of a layer whose patterns are kept
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
-    const double ready = layer.settings.rotary ? n * (d + kv) : 0;
-    const double stages = 3 * n * d + 2 * n * kv + ready + heads * n * n;  // Q, O, C; K, V; patterns
+    const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (d + kv);  // normed, turned
+    const double stages = 3 * n * d + 2 * n * kv + ready + heads * n * n;                  // Q, O, C; K, V; patterns
     const double around = numbers_around(layer, n, d);
     largest = std::max(largest, stages + around);
     numbers += n * d;  // Y

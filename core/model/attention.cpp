@@ -25,6 +25,7 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
     nodes.insert(nodes.end(), {query_node, key_node});
     query = query_node.result, key = key_node.result;
   };
+  if (settings.qk_norm) made(node(normed_Q, Op::norm, query, gain_Q), node(normed_K, Op::norm, key, gain_K));
   if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
   nodes.insert(nodes.end(), {
                                 node(scores, Op::scores, query, key),

@@ -71,6 +71,10 @@ inline bool is_kept(const ProgramNode& node, bool of_heads) {
   const QuantityRow::Scope scope = of_heads ? QuantityRow::Scope::head : QuantityRow::Scope::layer;
   return !is_asked(node.result) && entry_of(node.result).scope == scope;
 }
+// Queries and keys are brought to one size without taking their means away.
+inline NormKind norm_kind_of(const ProgramNode& node, const LayerSettings& settings) {
+  return has_head(node.result) ? NormKind::rms : settings.norm_kind;
+}
 // Of what the heads read into their dimensions: Q, K, V.
 inline bool is_projection(const ProgramNode& node) {
   return node.operation == Operation::linear && !is_asked(node.result) && entry_of(node.result).cols == Axis::head_dim;

@@ -91,6 +91,14 @@ constexpr std::array kRows{
                     "The feed-forward part reads the stream beside the heads, not what they have added to it."},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
                     "The heads and the feed-forward part of a parallel block read the same norm."},
+    LayerSettingRow{L::qk_norm,
+                    "qk_norm",
+                    &S::qk_norm,
+                    {},
+                    false,
+                    "queries and keys normed",
+                    "Each query and key is divided by the root of its mean square, each number times a gain: scores "
+                    "stay bounded whatever the weights are."},
     LayerSettingRow{L::rotary,
                     "rotary",
                     &S::rotary,
@@ -114,10 +122,10 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 17 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 18 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && !rotary && rotary_base > 1 && rotary_width == 0 &&
+         !gated && !parallel && !shared && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
          pairs == RotaryPairs::halves;
 }());
 
@@ -152,7 +160,7 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
 }
 
 bool is_of_heads(const LayerSettingRow& row) {
-  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::rotary;
+  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::qk_norm;
 }
 bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
 bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }

@@ -35,6 +35,7 @@ struct LayerSettings {
   bool gated = false;        // the hidden numbers times a second projection
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
+  bool qk_norm = false;      // queries and keys are brought to one size, each head's, before they are turned
   bool rotary = false;       // queries and keys are turned by their places
   double rotary_base = 10000;
   Index rotary_width = 0;  // of each head's numbers so many; 0: all
@@ -56,6 +57,7 @@ enum class LayerSetting {
   gated,
   parallel,
   norm_shared,
+  qk_norm,
   rotary,
   rotary_base,
   rotary_width,

@@ -21,6 +21,8 @@ enum class Quantity {
   b_K,
   b_V,
   b_O,  // 1 x d; with a head: that head's part (b_O has no head)
+  gain_Q,
+  gain_K,  // 1 x d, of the norms of queries and keys; with a head: that head's part
   gain_1,
   shift_1,
   gain_2,
@@ -33,6 +35,8 @@ enum class Quantity {
   Q,
   K,
   V,
+  normed_Q,
+  normed_K,
   rotated_Q,
   rotated_K,  // turned by their places
   scores,

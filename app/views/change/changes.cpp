@@ -19,8 +19,8 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
     visit(layer.concat);
     visit(layer.output);
     for (const HeadTrace<float>& h : layer.heads)
-      for (const Array<float>* matrix :
-           {&h.Q, &h.K, &h.V, &h.rotated_Q, &h.rotated_K, &h.scores, &h.attention, &h.output, &h.contribution})
+      for (const Array<float>* matrix : {&h.Q, &h.K, &h.V, &h.normed_Q, &h.normed_K, &h.rotated_Q, &h.rotated_K,
+                                         &h.scores, &h.attention, &h.output, &h.contribution})
         visit(*matrix);
   }
 }

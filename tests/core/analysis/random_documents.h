@@ -50,6 +50,7 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
     s.norm_place = coin() ? NormPlace::before : NormPlace::after;
     s.norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
   }
+  s.qk_norm = random.bits() % 3 == 0;
   s.rotary = random.bits() % 3 == 0;
   if (s.rotary) {
     const Index d_k = d_model / layer.heads;
@@ -67,7 +68,7 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   }
   fit_parameters(layer, d_model);
   for (const Quantity p : program_of(s).parameters)
-    if (!is_of_heads(p) && is_bias(p) && coin())
+    if (!is_plain(p) && is_bias(p) && coin())
       *field_of(layer.weights, p) = random_bias(random, layer.widths(d_model).cols(p));
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/attention/decoding.h"
 #include "core/attention/ways.h"
+#include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "tests/support/layers.h"
 
@@ -56,7 +57,8 @@ TEST_CASE("variants: a rotation by a right angle, by hand", "[core][ops][variant
   D Y(1, 5);
   rotate::forward<double>(X, by, 0, Y);
   CHECK(Y == X);  // the first place is not turned
-  // A pair that has turned by a right angle: (a, b) is (-b, a). A base of (2 / pi)^2 lets pair 1 of 4 turn so in a step.
+  // A pair that has turned by a right angle: (a, b) is (-b, a). A base of (2 / pi)^2 lets pair 1 of 4 turn so in a
+  // step.
   by = {std::pow(2 / std::numbers::pi, 2), 4, RotaryPairs::halves};
   rotate::forward<double>(X, by, 1, Y);
   const double c = std::cos(1), s = std::sin(1);
@@ -118,4 +120,40 @@ TEST_CASE("variants: rotary layers are the same by every way to compute", "[core
     input.settings.rotary_pairs = RotaryPairs::neighbours;
     check_other_computations(input);
   }
+}
+
+TEST_CASE("variants: normed queries and keys have one size, and their scores are bounded whatever the weights",
+          "[core][variants]") {
+  Random random(4);
+  for (const double size : {0.1, 1.0, 1000.0}) {
+    LayerInput<double> input = random_layer<double>(random, 8, 12, 3, true);
+    input.weights.W_Q = share_columns(D(size * *input.weights.W_Q));
+    input.settings.qk_norm = true;
+    input.settings.norm_epsilon = 1e-12;
+    input.weights.gain_Q = input.weights.gain_K = share_columns(D(D::Ones(1, 12)));
+    for (const HeadTrace<double>& head : forward<double>(input).heads) {
+      CHECK(largest_difference(head.normed_Q->rowwise().squaredNorm(), D::Constant(8, 1, 4)) < 1e-6);
+      CHECK(head.normed_K->row(3).normalized().isApprox(head.K->row(3).normalized(), 1e-12));
+      CHECK(head.scores->cwiseAbs().maxCoeff() <= 2 + 1e-12);  // d_k / sqrt(d_k)
+    }
+  }
+  // By hand: a query of 3 and 1 with an epsilon of 4 has the root 3; its gains are 2 and -1.
+  D rows = matrix({{3, 1}});
+  norm::forward<double>(rows, matrix({{2, -1}}), D(), NormKind::rms, 4, rows);
+  CHECK(rows.isApprox(matrix({{2, -1.0 / 3}}), 1e-14));
+}
+
+TEST_CASE("variants: layers with normed queries and keys are the same by every way to compute", "[core][variants]") {
+  Random random(5);
+  for (const Index group : {1, 2})
+    for (const bool rotary : {false, true}) {
+      LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group);
+      input.settings.qk_norm = true;
+      input.settings.rotary = rotary;
+      input.weights.gain_Q = random_bias<double>(random, 12);
+      input.weights.gain_K = random_bias<double>(random, input.kv_width());
+      check_other_computations(input);
+      input.mask = causal_mask();
+      check_other_computations(input);
+    }
 }

@@ -103,6 +103,11 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
   for (const int kind : {0, 1, 2, 3, 4}) {
     LayerInput<double> input = adorned<double>(random, 5, 8, 4, kind);
     if (kind > 1) input.settings.rotary = true;
+    if (kind > 2) {
+      input.settings.qk_norm = true;
+      input.weights.gain_Q = random_bias<double>(random, 8);
+      input.weights.gain_K = random_bias<double>(random, input.kv_width());
+    }
     const PatternCosine<double> slope = mean_pattern_cosine(forward<double>(input));
     CHECK(slope.W_K.cols() == input.kv_width());
     double steepest = 0;
@@ -130,8 +135,8 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
       }
       CHECK(slope.b_Q(col) == Approx((values[1] - values[0]) / 2e-5).epsilon(1e-6).margin(1e-9));
     }
-    // Of keys that are not turned it adds the same to a whole row of scores.
-    if (!input.settings.rotary) CHECK(slope.b_K.cwiseAbs().maxCoeff() < 1e-12);
+    // Of keys that are neither turned nor normed it adds the same to a whole row of scores.
+    if (kind < 2) CHECK(slope.b_K.cwiseAbs().maxCoeff() < 1e-12);
   }
 }
 

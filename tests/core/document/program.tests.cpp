@@ -72,6 +72,11 @@ class Plain {
         if (by_hand) set(A, by_hand->attention);
         return A;
       }
+      case Operation::norm: {
+        D Y(a.rows(), a.cols());
+        norm::forward<double>(a, b, D(), NormKind::rms, input_.settings.norm_epsilon, Y);
+        return Y;
+      }
       case Operation::rotate: {
         D Y(a.rows(), a.cols());
         rotate::forward<double>(a, rotate::rotation_of(input_.settings, a.cols()), 0, Y);

@@ -16,7 +16,7 @@ constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4;
 // Every list of nodes that settings can give, or nearly: all switches, norms before and after.
 std::vector<LayerProgram> programs() {
   std::vector<LayerProgram> all;
-  for (int bits = 0; bits < 256; ++bits) {
+  for (int bits = 0; bits < 512; ++bits) {
     const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
     LayerSettings s;
     s.residual = on(0);
@@ -28,6 +28,7 @@ std::vector<LayerProgram> programs() {
     s.parallel = s.feed_forward && on(6) && s.norm_place == NormPlace::before;
     s.norm_shared = s.parallel && s.norm && on(2);
     s.rotary = on(7);
+    s.qk_norm = on(8);
     all.push_back(program_of(s));
   }
   return all;
