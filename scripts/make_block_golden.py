@@ -28,7 +28,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -100,7 +100,7 @@ def draw_rotary(rng, d_k):
 
 def draw_variants(rng, d_k, chance):
     """Each with that chance."""
-    return {"qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+    return {"soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
@@ -225,6 +225,8 @@ def attention(x, s, w, note):
         scores = turned(query, s) @ turned(key, s).T / single(s["temperature"])
         if s["scale"]:
             scores = scores / math.sqrt(d_k)
+        if s["soft_cap"]:
+            scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
         scores = scores.masked_fill(~allowed, -math.inf)
         # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
         pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
@@ -271,7 +273,8 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and s["norm"] is not None and s["norm"]["kind"] == "layer"
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"]
+            and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
 

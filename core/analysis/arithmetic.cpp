@@ -128,6 +128,17 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
     add_term(step, "", {number(steps.back().result, "score"), number(static_cast<double>(input.slice_factor), "f")});
     steps.push_back(std::move(step));
   }
+  if (const double cap = input.settings.soft_cap; cap != 0) {
+    Step share = step_of("divided by the cap", "score / c", Combine::quotient);
+    add_term(share, "", {number(steps.back().result, "score"), number(cap, "c")});
+    steps.push_back(std::move(share));
+    Step bent = step_of("bent, so that it stays between −1 and 1", "tanh(score / c)", Combine::hyperbolic_tangent);
+    add_term(bent, "", {number(steps.back().result, "score / c")});
+    Step capped = step_of("times the cap: no score exceeds it", "c tanh(score / c)");
+    add_term(capped, "", {number(cap, "c"), number(bent.result, "tanh")});
+    steps.push_back(std::move(bent));
+    steps.push_back(std::move(capped));
+  }
   if (input.mask.kind != Mask::Kind::none) {
     Step mask = step_of("plus the mask: " + c.query() + " may attend to " + c.key(), "score + M");
     add_term(mask, "score", {number(steps.back().result, "score")});

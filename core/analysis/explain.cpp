@@ -108,6 +108,8 @@ double value_of(Combine combine, const std::vector<Operand>& factors) {
       return std::cos(first);
     case Combine::square_root:
       return std::sqrt(first);
+    case Combine::hyperbolic_tangent:
+      return std::tanh(first);
     case Combine::squared_difference:
       return (first - factors[1].value) * (first - factors[1].value);
     case Combine::relu:

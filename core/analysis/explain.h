@@ -30,6 +30,7 @@ enum class Combine {
   sine,                // sin(f0)
   cosine,              // cos(f0)
   square_root,         // √f0
+  hyperbolic_tangent,  // tanh(f0)
   squared_difference,  // (f0 - f1)²
   relu,
   gelu,

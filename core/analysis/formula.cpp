@@ -50,9 +50,8 @@ std::string printed(const char* format, float value) {
   return text;
 }
 
-// What the product of queries and keys is divided by, multiplied with and added to.
-std::string of_scores(const LayerInput<float>& input) {
-  std::string text;
+// The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
+std::string of_scores(const LayerInput<float>& input, std::string text) {
   const std::string root = "√" + std::to_string(input.d_k()),
                     temperature = printed("%g", static_cast<float>(input.settings.temperature));
   if (input.settings.scale && input.settings.temperature != 1)
@@ -62,6 +61,8 @@ std::string of_scores(const LayerInput<float>& input) {
   else if (input.settings.temperature != 1)
     text += " / " + temperature;
   if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
+  if (const auto cap = static_cast<float>(input.settings.soft_cap); cap != 0)
+    text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
   if (input.mask.kind != Mask::Kind::none) text += " + M";
   return text;
 }
@@ -94,7 +95,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ";
     case Operation::scores:
-      return name(0) + " " + name(1) + "ᵀ" + of_scores(w.input());
+      return of_scores(w.input(), name(0) + " " + name(1) + "ᵀ");
     case Operation::softmax:
       return "softmax(" + name(0) + ")";
     case Operation::mix:

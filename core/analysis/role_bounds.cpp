@@ -132,8 +132,8 @@ class RandomLayers {
     const Index n = asked.n, d_k = X_.cols() / layer_.heads;
     const Index kv = kv_head_of(head, layer_.heads, layer_.kv_heads) * d_k;
     fit(at.attention, n, n);
-    multiply_transposed<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
-                               layer_.score_factor, at.attention);
+    scores::forward<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
+                           score_rule(layer_), Mask(), 0, at.attention);
     const Mask& mask = asked.targets->mask;
     for (Index i = 0; mask.kind != Mask::Kind::none && i < n; ++i)
       for (Index j = 0; j < n; ++j)

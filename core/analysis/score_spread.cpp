@@ -41,9 +41,9 @@ double score_spread_again(const LayerTrace<float>& layer) {
   Sums sums;
   for (const HeadTrace<float>& head : layer.heads)
     for (Index row = 0; row < input.n(); row += stride_of(input)) {
-      const RowVec<float> scores = input.score_factor() * head.asking()->row(row) * head.asked()->transpose();
-      for (Index key = 0; key < input.n(); ++key)
-        if (input.mask.allows(row, key)) sums.add(scores(key));
+      Mat<float> scores(1, input.n());
+      scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(), input.mask, row, scores);
+      for (Index key = 0; key < input.n(); ++key) sums.add(scores(0, key));  // masked ones are -inf
     }
   return sums.deviation();
 }
@@ -71,10 +71,11 @@ double score_spread(const LayerInput<float>& input) {
     for (Index k = 0; k < rows; ++k)
       make_ready<float>(input, linear::part_of(w.gain_Q, h * d_k, d_k), k * stride, Q.row(k));
     make_ready<float>(input, linear::part_of(w.gain_K, input.kv_head(h) * d_k, d_k), 0, K);
-    const Mat<float> scores = input.score_factor() * Q * K.transpose();
-    for (Index k = 0; k < rows; ++k)
-      for (Index key = 0; key < n; ++key)
-        if (input.mask.allows(k * stride, key)) sums.add(scores(k, key));
+    Mat<float> scores(1, n);
+    for (Index k = 0; k < rows; ++k) {
+      scores::forward<float>(Q.row(k), K, input.score_rule(), input.mask, k * stride, scores);
+      for (Index key = 0; key < n; ++key) sums.add(scores(0, key));
+    }
   }
   return sums.deviation();
 }

@@ -87,7 +87,7 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
     query = of.rotated_Q = rotated(input.settings, d_k, query);
     key = of.rotated_K = rotated(input.settings, d_k, key);
   }
-  of.scores = (Key("scores") << query << key << mask << input.score_factor()).stamp();
+  of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap).stamp();
   of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
   of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();

@@ -11,6 +11,7 @@
 #include "core/linalg/parallel.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
+#include "core/ops/scores.h"
 
 namespace hydra {
 
@@ -36,6 +37,7 @@ struct LayerInput {
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
   Index kv_head(Index head) const { return head / group_size; }
   S score_factor() const;  // what q . k is multiplied by
+  scores::Rule<S> score_rule() const { return {score_factor(), static_cast<S>(settings.soft_cap)}; }
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
@@ -47,7 +49,7 @@ struct HeadTrace {
                      // values K is one matrix, and V too, but for heads that have rows of it painted
   // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
   Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
-  Array<S> scores;        // [n x n]    Q K^T * score_factor, -inf where masked: what softmax sees
+  Array<S> scores;        // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
   Array<S> attention;     // [n x n]    softmax by row; painted rows as painted
   Array<S> output;        // [n x d_k]  attention * V
   Array<S> contribution;  // [n x d_model]  gate * output * W_O^i

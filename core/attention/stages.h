@@ -38,8 +38,8 @@ void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S
 // The scores of the block's queries.
 template <class S>
 void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index row, MatOut<S> scores) {
-  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_factor(), input.mask,
-                     row, scores);
+  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_rule(), input.mask, row,
+                     scores);
 }
 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from

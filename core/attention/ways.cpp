@@ -102,7 +102,7 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
 template <class S>
 void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index row, S gate, MatOut<S> pattern,
             MatOut<S> out) {
-  scores::forward<S>(Q, K, input.score_factor(), input.mask, row, pattern);
+  scores::forward<S>(Q, K, input.score_rule(), input.mask, row, pattern);
   attend_by<S>(input.mask, row, pattern, pattern);
   mix_by<S>(input.mask, row, pattern, V, out);
   scale::forward<S>(out, gate, out);
@@ -197,8 +197,8 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
-    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
-                       input.score_factor(), input.mask, row, tile, key);
+    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k), input.score_rule(),
+                       input.mask, row, tile, key);
     take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
   }
   for (Index i = 0; i < rows; ++i)

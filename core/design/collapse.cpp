@@ -174,7 +174,9 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
     softmax::grad<double>(pattern, slope, by_scores);
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, static_cast<Index>(k)))
       painted::grad<S>(by_hand->attention, by_scores);
-    const Mat<S> dS = by_scores.template cast<S>();
+    Mat<S> dS = by_scores.template cast<S>();
+    if (input.settings.soft_cap != 0)
+      scores::grad_cap<S>(*scores_once(layer, static_cast<Index>(k)), input.score_rule(), dS);
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
     scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
     scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);

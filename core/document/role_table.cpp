@@ -26,7 +26,7 @@ bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
 // Random heads as the source would draw them: its gain is on W_Q and on W_K.
 HeadsLike drawn_like(const LayerInput<float>& layer, const WeightSource& source) {
   HeadsLike like = heads_like(layer);
-  like.score_factor *= source.gain * source.gain;
+  if (!like.settings.qk_norm) like.score_factor *= source.gain * source.gain;  // a norm takes a gain away
   return like;
 }
 

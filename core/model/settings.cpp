@@ -91,6 +91,18 @@ constexpr std::array kRows{
                     "The feed-forward part reads the stream beside the heads, not what they have added to it."},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
                     "The heads and the feed-forward part of a parallel block read the same norm."},
+    LayerSettingRow{L::soft_cap,
+                    "soft_cap",
+                    &S::soft_cap,
+                    {},
+                    false,
+                    "soft cap",
+                    "A score s becomes c tanh(s / c), which never exceeds c: no row is one-hot by large weights alone "
+                    "(Gemma 2). 0 for none.",
+                    0,
+                    1000,
+                    0,
+                    100},
     LayerSettingRow{L::qk_norm,
                     "qk_norm",
                     &S::qk_norm,
@@ -122,11 +134,11 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 18 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, soft_cap, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 19 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
-         pairs == RotaryPairs::halves;
+         !gated && !parallel && !shared && soft_cap == 0 && !qk_norm && !rotary && rotary_base > 1 &&
+         rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -160,7 +172,7 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
 }
 
 bool is_of_heads(const LayerSettingRow& row) {
-  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::qk_norm;
+  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::soft_cap;
 }
 bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
 bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }

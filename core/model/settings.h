@@ -35,6 +35,7 @@ struct LayerSettings {
   bool gated = false;        // the hidden numbers times a second projection
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
+  double soft_cap = 0;       // no score is larger, or smaller than its opposite; 0: any may be
   bool qk_norm = false;      // queries and keys are brought to one size, each head's, before they are turned
   bool rotary = false;       // queries and keys are turned by their places
   double rotary_base = 10000;
@@ -57,6 +58,7 @@ enum class LayerSetting {
   gated,
   parallel,
   norm_shared,
+  soft_cap,
   qk_norm,
   rotary,
   rotary_base,

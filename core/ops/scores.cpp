@@ -1,6 +1,7 @@
 #include "core/ops/scores.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/linalg/matmul.h"
@@ -12,10 +13,14 @@ Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n) {
 }
 
 template <class S>
-void forward(MatIn<S> Q, MatIn<S> K, S factor, const Mask& mask, Index first_query, MatOut<S> scores, Index first_key) {
+void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Index first_query, MatOut<S> scores,
+             Index first_key) {
   const Index last = keys_to_visit(mask, first_query, Q.rows(), first_key + K.rows());
   const Index keys = std::clamp<Index>(last - first_key, 0, K.rows());
-  multiply_transposed<S>(Q, K.topRows(keys), factor, scores.leftCols(keys));
+  multiply_transposed<S>(Q, K.topRows(keys), rule.factor, scores.leftCols(keys));
+  if (rule.cap != 0)
+    for (Index i = 0; i < scores.rows(); ++i)
+      for (Index j = 0; j < keys; ++j) scores(i, j) = rule.cap * std::tanh(scores(i, j) / rule.cap);
   scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
   apply_mask<S>(mask, first_query, scores, first_key);
 }
@@ -26,13 +31,24 @@ void grad_Q(MatIn<S> K, S factor, MatIn<S> dS, MatOut<S> dQ) {
 }
 
 template <class S>
+void grad_cap(MatIn<S> scores, const Rule<S>& rule, MatOut<S> dS) {
+  if (rule.cap == 0) return;
+  for (Index i = 0; i < dS.rows(); ++i)
+    for (Index j = 0; j < dS.cols(); ++j) {
+      const S share = std::isfinite(scores(i, j)) ? scores(i, j) / rule.cap : S(0);
+      dS(i, j) *= 1 - share * share;
+    }
+}
+
+template <class S>
 void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK) {
   dK.noalias() += factor * (dS.transpose() * Q);
 }
 
-#define HYDRA_SCORES(S)                                                                  \
-  template void forward<S>(MatIn<S>, MatIn<S>, S, const Mask&, Index, MatOut<S>, Index); \
-  template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                             \
+#define HYDRA_SCORES(S)                                                                               \
+  template void forward<S>(MatIn<S>, MatIn<S>, const Rule<S>&, const Mask&, Index, MatOut<S>, Index); \
+  template void grad_cap<S>(MatIn<S>, const Rule<S>&, MatOut<S>);                                     \
+  template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                          \
   template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);
 HYDRA_SCORES(float)
 HYDRA_SCORES(double)

@@ -1,9 +1,16 @@
 // S = Q K^T factor, and -inf where the mask hides the key: what softmax sees. Vaswani et al. 2017, equation 1, where
-// the factor is 1 / sqrt(d_k).
+// the factor is 1 / sqrt(d_k). With a cap c in its place c tanh(Q K^T factor / c) (Gemma Team 2024, section 2).
 #pragma once
 #include "core/model/mask.h"
 
 namespace hydra::scores {
+
+template <class S>
+struct Rule {
+  S factor = 1;
+  S cap = 0;                                 // 0: none
+  Rule(S f, S c = 0) : factor(f), cap(c) {}  // NOLINT(google-explicit-constructor): most have a factor alone
+};
 
 // How many of n keys, from the first on, a block of queries row .. row + rows may have to visit: those after its last
 // query are hidden by a causal mask.
@@ -12,13 +19,16 @@ Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n);
 // The block of queries first_query .. [r x d_k] with keys first_key .. [m x d_k]: S [r x m]. Keys that none of the
 // queries visits are not computed.
 template <class S>
-void forward(MatIn<S> Q, MatIn<S> K, S factor, const Mask& mask, Index first_query, MatOut<S> scores,
+void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Index first_query, MatOut<S> scores,
              Index first_key = 0);
 
 // The derivatives of a number by Q and K, from those by the scores; each is added to what stands there. Where a score
 // is masked, dS must be 0: softmax::grad gives no other.
 template <class S>
 void grad_Q(MatIn<S> K, S factor, MatIn<S> dS, MatOut<S> dQ);  // factor dS K
+// Of a cap, in the place of dS and before these: from the derivatives by the scores those by the product times factor.
+template <class S>
+void grad_cap(MatIn<S> scores, const Rule<S>& rule, MatOut<S> dS);
 template <class S>
 void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK);  // factor dS^T Q
 

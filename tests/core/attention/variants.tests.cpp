@@ -157,3 +157,24 @@ TEST_CASE("variants: layers with normed queries and keys are the same by every w
       check_other_computations(input);
     }
 }
+
+TEST_CASE("variants: a soft cap by hand, and no score exceeds it", "[core][ops][variants]") {
+  const D Q = matrix({{1}, {2}}), K = matrix({{3}, {-40}});
+  D S(2, 2);
+  scores::forward<double>(Q, K, {0.5, 2}, causal_mask(), 0, S);
+  CHECK(S(0, 0) == Approx(2 * std::tanh(0.75)));
+  CHECK(S(0, 1) == -std::numeric_limits<double>::infinity());  // the mask comes after it
+  CHECK(S(1, 0) == Approx(2 * std::tanh(1.5)));
+  CHECK(S(1, 1) == Approx(-2));
+  Random random(6);
+  LayerInput<double> input = random_layer<double>(random, 70, 12, 3, true);
+  input.weights.W_Q = share_columns(D(100 * *input.weights.W_Q));
+  input.settings.soft_cap = 1.5;
+  for (const HeadTrace<double>& head : forward<double>(input).heads) {
+    CHECK(head.scores->cwiseAbs().maxCoeff() <= 1.5);
+    CHECK(head.attention->maxCoeff() <= std::exp(3) / 70);  // no row is one-hot
+  }
+  check_other_computations(input);
+  input.mask = causal_mask();
+  check_other_computations(input);
+}

@@ -18,7 +18,8 @@ Mat<float> input(const std::vector<std::string>& tokens, Index d_model) {
 }
 
 // What softmax sees: score_factor * q . k.
-Mat<float> scores(const HeadDesign& design, const std::vector<std::string>& tokens, Index d_model, Index d_k) {
+Mat<float> scores_of_design(const HeadDesign& design, const std::vector<std::string>& tokens, Index d_model,
+                            Index d_k) {
   const float factor = 1 / std::sqrt(static_cast<float>(d_k));
   const HeadWeights head = build_head(design, feature_layout(d_model), d_k, factor);
   const Mat<float> X = input(tokens, d_model), Q = X * head.W_Q, K = X * head.W_K;
@@ -41,7 +42,7 @@ TEST_CASE("head design: an ask scores the product of both sums, times strength a
   design.asks = {{{{"plural", 1}, {"singular", -1}}, {{"plural", 1}, {"singular", -1}}, 1.5f},
                  {{{"auxiliary", 2}}, {{"noun", 1}, {"determiner", -0.5f}}, -0.25f}};
   for (const Index d_k : {4, 8, 64}) {
-    const Mat<float> S = scores(design, kKeys, 64, d_k);
+    const Mat<float> S = scores_of_design(design, kKeys, 64, d_k);
     CHECK(S(5, 1) == Approx(10 * (1.5 * 1 * 1 - 0.25 * 2 * 1)));   // are -> keys: both plural
     CHECK(S(5, 4) == Approx(10 * (1.5 * 1 * -1 - 0.25 * 2 * 1)));  // are -> cabinet: they differ
     CHECK(S(5, 3) == Approx(10 * (-0.25 * 2 * -0.5)));             // are -> the
@@ -54,7 +55,7 @@ TEST_CASE("head design: a kernel scores the cosine of the distance from its offs
   HeadDesign design = plain(20);
   design.kernels = {{-2, 1, 0, 3}, {1.5f, -0.5f, 1, 1}};
   const Strings tokens(30, "cat");
-  const Mat<float> S = scores(design, tokens, 64, 8);
+  const Mat<float> S = scores_of_design(design, tokens, 64, 8);
   for (Index i = 0; i < 30; ++i)
     for (Index j = 0; j < 30; ++j) {
       const double d = static_cast<double>(j - i), w = std::pow(10, -0.5);
@@ -66,7 +67,7 @@ TEST_CASE("head design: a kernel scores the cosine of the distance from its offs
 TEST_CASE("head design: a place is sought by every token alike", "[core][design]") {
   HeadDesign design = plain(5);
   design.place = 3.0f;
-  const Mat<float> S = scores(design, kKeys, 64, 8);
+  const Mat<float> S = scores_of_design(design, kKeys, 64, 8);
   for (Index j = 0; j < 8; ++j) {
     double sum = 0;
     for (int k = 0; k < 8; ++k) sum += std::cos(std::pow(10, -0.5 * k) * static_cast<double>(j - 3));
@@ -82,12 +83,12 @@ TEST_CASE("head design: the same word scores the match of the identities", "[cor
   design.same_word = 2;
   const FeatureLayout layout = feature_layout(64);
   const Mat<float> X = input(kKeys, 64), I = X.middleCols(layout.identity_at(), 16);
-  const Mat<float> all = scores(design, kKeys, 64, 16);  // room for the whole identity: cosines
+  const Mat<float> all = scores_of_design(design, kKeys, 64, 16);  // room for the whole identity: cosines
   CHECK(all.isApprox(7 * 2 * I * I.transpose(), 1e-5f));
   CHECK(all(0, 3) == Approx(14));  // "The" and "the"
-  const Mat<float> some = scores(design, kKeys, 64, 8);
+  const Mat<float> some = scores_of_design(design, kKeys, 64, 8);
   CHECK(some.isApprox(7 * 2 * 2 * I.leftCols(8) * I.leftCols(8).transpose(), 1e-5f));
-  CHECK(scores(design, kKeys, 64, 32).isApprox(all, 1e-5f));  // more room than columns
+  CHECK(scores_of_design(design, kKeys, 64, 32).isApprox(all, 1e-5f));  // more room than columns
 }
 
 TEST_CASE("head design: what does not fit is left out, the first asks stay, and it is named", "[core][design]") {

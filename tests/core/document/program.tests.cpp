@@ -63,7 +63,8 @@ class Plain {
         return a * b.transpose();
       case Operation::scores: {
         D S(a.rows(), b.rows());
-        scores::forward<double>(a, b, static_cast<double>(input_.score_factor()), input_.mask, 0, S);
+        scores::forward<double>(a, b, {static_cast<double>(input_.score_factor()), input_.settings.soft_cap},
+                                input_.mask, 0, S);
         return S;
       }
       case Operation::softmax: {
