@@ -28,7 +28,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -98,21 +98,22 @@ def draw_rotary(rng, d_k):
             "pairs": rng.choice(["halves", "neighbours"])}
 
 
-def draw_variants(rng, d_k, chance):
+def draw_variants(rng, mask, d_k, chance):
     """Each with that chance."""
-    return {"soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+    return {"alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
     """All settings of a layer; None for what is off."""
     heads = rng.choice(divisors(d_model))
-    s = {"heads": heads, "kv_heads": rng.choice(divisors(heads)), "mask": draw_mask(rng, n),
+    mask = draw_mask(rng, n)
+    s = {"heads": heads, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
          "residual": rng.random() < 0.75,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
-         **draw_variants(rng, d_model // heads, 0 if rng.random() < 0.5 else 0.4)}
+         **draw_variants(rng, mask, d_model // heads, 0 if rng.random() < 0.5 else 0.4)}
     after = s["norm"] is not None and s["norm"]["place"] == "after"
     s["parallel"] = s["feed_forward"] is not None and not after and rng.random() < 0.5
     if s["parallel"] and s["norm"]:
@@ -227,6 +228,9 @@ def attention(x, s, w, note):
             scores = scores / math.sqrt(d_k)
         if s["soft_cap"]:
             scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
+        if s["alibi"]:
+            places = torch.arange(n, dtype=torch.float64)
+            scores = scores - 2 ** (-8 * (h + 1) / heads) * (places[:, None] - places)
         scores = scores.masked_fill(~allowed, -math.inf)
         # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
         pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
@@ -273,7 +277,7 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"]
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN

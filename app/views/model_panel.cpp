@@ -153,9 +153,10 @@ void setting_control(Frame& frame, const LayerSettingRow& row) {
 
 // Of what is off only the switch is shown, and nothing of what cannot be.
 void setting_controls(Frame& frame, bool of_heads) {
-  const LayerSettings& settings = document_layer(frame).settings;
+  const Layer& layer = document_layer(frame);
+  const LayerShape shape = layer.shape(frame.document.d_model);
   for (const LayerSettingRow& row : layer_settings()) {
-    if (is_of_heads(row) != of_heads || !is_possible(settings, row)) continue;
+    if (is_of_heads(row) != of_heads || !is_possible(layer.settings, row, shape)) continue;
     if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
     setting_control(frame, row);
     if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());

@@ -139,6 +139,13 @@ Steps explain_scores(const Context& c, const ProgramNode& node) {
     steps.push_back(std::move(bent));
     steps.push_back(std::move(capped));
   }
+  if (input.settings.alibi) {
+    const auto slope = static_cast<double>(input.score_rule(c.cell.site.head).slope);
+    Step nearer = step_of("less how far " + c.key() + " is away, times the slope of " + c.head(), "score − m (i − j)");
+    add_term(nearer, "score", {number(steps.back().result, "score")});
+    add_term(nearer, "distance", {number(-slope, "−m"), number(static_cast<double>(c.cell.row - c.cell.col), "i − j")});
+    steps.push_back(std::move(nearer));
+  }
   if (input.mask.kind != Mask::Kind::none) {
     Step mask = step_of("plus the mask: " + c.query() + " may attend to " + c.key(), "score + M");
     add_term(mask, "score", {number(steps.back().result, "score")});

@@ -51,7 +51,7 @@ std::string printed(const char* format, float value) {
 }
 
 // The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
-std::string of_scores(const LayerInput<float>& input, std::string text) {
+std::string of_scores(const LayerInput<float>& input, Index head, std::string text) {
   const std::string root = "√" + std::to_string(input.d_k()),
                     temperature = printed("%g", static_cast<float>(input.settings.temperature));
   if (input.settings.scale && input.settings.temperature != 1)
@@ -63,6 +63,7 @@ std::string of_scores(const LayerInput<float>& input, std::string text) {
   if (input.slice_factor != 1) text += " · " + printed("%.4g", input.slice_factor);
   if (const auto cap = static_cast<float>(input.settings.soft_cap); cap != 0)
     text = printed("%g tanh(", cap) + text + printed(" / %g)", cap);
+  if (input.settings.alibi) text += printed(" − %.4g (i − j)", input.score_rule(head).slope);
   if (input.mask.kind != Mask::Kind::none) text += " + M";
   return text;
 }
@@ -95,7 +96,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ";
     case Operation::scores:
-      return of_scores(w.input(), name(0) + " " + name(1) + "ᵀ");
+      return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ");
     case Operation::softmax:
       return "softmax(" + name(0) + ")";
     case Operation::mix:

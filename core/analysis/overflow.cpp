@@ -66,7 +66,8 @@ class Bounds {
         return first * second * (along == Axis::head_dim ? d_k : static_cast<double>(terms)) + third;
       }
       case Operation::scores:
-        return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor()));
+        return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor())) +
+               (input_.settings.alibi ? static_cast<double>(input_.n()) : 0);
       case Operation::softmax:
         return 1;
       case Operation::mix:  // the weights of a row sum to 1

@@ -29,7 +29,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   linear::forward<float>(X, weights.W_K->middleCols(kv_first, d_k), no_bias, K);
   make_ready(layer, 0, Q);
   make_ready(layer, 0, K);
-  scores::forward<float>(Q, K, score_rule(layer), sentence.targets->mask, 0, attention);
+  scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->mask, 0, attention);
   softmax::forward<float>(attention, attention);
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
@@ -63,6 +63,7 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
   const LayerSettings& from = layer.settings;
   LayerSettings of_heads;
   of_heads.soft_cap = from.soft_cap;
+  of_heads.alibi = from.alibi;
   of_heads.qk_norm = from.qk_norm;
   of_heads.norm_epsilon = from.norm_epsilon;
   of_heads.rotary = from.rotary;
@@ -72,8 +73,9 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
   return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split, of_heads};
 }
 
-scores::Rule<float> score_rule(const HeadsLike& layer) {
-  return {layer.score_factor, static_cast<float>(layer.settings.soft_cap)};
+scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
+  return {layer.score_factor, static_cast<float>(layer.settings.soft_cap),
+          layer.settings.alibi ? static_cast<float>(scores::slope_of(head, layer.heads)) : 0};
 }
 
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {

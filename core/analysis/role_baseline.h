@@ -24,7 +24,7 @@ struct HeadsLike {
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
-scores::Rule<float> score_rule(const HeadsLike& layer);
+scores::Rule<float> score_rule(const HeadsLike& layer, Index head);
 // Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.

@@ -133,7 +133,7 @@ class RandomLayers {
     const Index kv = kv_head_of(head, layer_.heads, layer_.kv_heads) * d_k;
     fit(at.attention, n, n);
     scores::forward<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
-                           score_rule(layer_), Mask(), 0, at.attention);
+                           score_rule(layer_, head), Mask(), 0, at.attention);
     const Mask& mask = asked.targets->mask;
     for (Index i = 0; mask.kind != Mask::Kind::none && i < n; ++i)
       for (Index j = 0; j < n; ++j)

@@ -39,10 +39,11 @@ Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b, Inde
 double score_spread_again(const LayerTrace<float>& layer) {
   const LayerInput<float>& input = layer.input;
   Sums sums;
-  for (const HeadTrace<float>& head : layer.heads)
+  for (Index h = 0; h < input.heads; ++h)
     for (Index row = 0; row < input.n(); row += stride_of(input)) {
+      const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
       Mat<float> scores(1, input.n());
-      scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(), input.mask, row, scores);
+      scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(h), input.mask, row, scores);
       for (Index key = 0; key < input.n(); ++key) sums.add(scores(0, key));  // masked ones are -inf
     }
   return sums.deviation();
@@ -73,7 +74,7 @@ double score_spread(const LayerInput<float>& input) {
     make_ready<float>(input, linear::part_of(w.gain_K, input.kv_head(h) * d_k, d_k), 0, K);
     Mat<float> scores(1, n);
     for (Index k = 0; k < rows; ++k) {
-      scores::forward<float>(Q.row(k), K, input.score_rule(), input.mask, k * stride, scores);
+      scores::forward<float>(Q.row(k), K, input.score_rule(h), input.mask, k * stride, scores);
       for (Index key = 0; key < n; ++key) sums.add(scores(0, key));
     }
   }

@@ -22,7 +22,7 @@ template <class S>
 Mat<S> scores_again(const LayerTrace<S>& trace, Index head) {
   const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
   return in_blocks<S>(trace.input.n(), trace.input.n(),
-                      [&](Index row, MatOut<S> block) { score<S>(trace.input, h, row, block); });
+                      [&](Index row, MatOut<S> block) { score<S>(trace.input, h, head, row, block); });
 }
 
 template <class S>

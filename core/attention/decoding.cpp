@@ -32,8 +32,8 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
-    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(), Mask(), 0,
-                       weights);
+    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(h), Mask(),
+                       tokens_, weights);
     softmax::forward<S>(weights, weights);
     MatOut<S> out = concat.middleCols(first, d_k);
     mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);

@@ -17,6 +17,12 @@ S LayerInput<S>::score_factor() const {
          slice_factor;
 }
 
+template <class S>
+scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
+  return {score_factor(), static_cast<S>(settings.soft_cap),
+          settings.alibi ? static_cast<S>(scores::slope_of(head, heads)) : S(0)};
+}
+
 namespace {
 
 // The stages of one head that must be computed: what is to be filled, nothing where the previous trace's is shared.
@@ -87,7 +93,9 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
     query = of.rotated_Q = rotated(input.settings, d_k, query);
     key = of.rotated_K = rotated(input.settings, d_k, key);
   }
-  of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap).stamp();
+  of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
+                             << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
+                  .stamp();
   of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
   of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
@@ -234,11 +242,11 @@ template <class S>
 S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
          Index rows) {
   S largest = 0;
-  if (work.scores) score<S>(input, head, row, work.scores.rows(row, rows));
+  if (work.scores) score<S>(input, head, h, row, work.scores.rows(row, rows));
   if (work.attention) {
     MatOut<S> attention = work.attention.rows(row, rows);
     if (!input.keep_all) {
-      score<S>(input, head, row, attention);
+      score<S>(input, head, h, row, attention);
       largest = largest_finite<S>(attention);
     }
     if (input.keep_all)

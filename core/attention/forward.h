@@ -37,7 +37,7 @@ struct LayerInput {
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
   Index kv_head(Index head) const { return head / group_size; }
   S score_factor() const;  // what q . k is multiplied by
-  scores::Rule<S> score_rule() const { return {score_factor(), static_cast<S>(settings.soft_cap)}; }
+  scores::Rule<S> score_rule(Index head) const;
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 

@@ -37,8 +37,8 @@ void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S
 
 // The scores of the block's queries.
 template <class S>
-void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index row, MatOut<S> scores) {
-  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_rule(), input.mask, row,
+void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> scores) {
+  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_rule(h), input.mask, row,
                      scores);
 }
 

@@ -100,12 +100,12 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
 
 // The queries of the block to their scores, patterns and outputs; pattern is [rows x n].
 template <class S>
-void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index row, S gate, MatOut<S> pattern,
+void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row, MatOut<S> pattern,
             MatOut<S> out) {
-  scores::forward<S>(Q, K, input.score_rule(), input.mask, row, pattern);
+  scores::forward<S>(Q, K, input.score_rule(h), input.mask, row, pattern);
   attend_by<S>(input.mask, row, pattern, pattern);
   mix_by<S>(input.mask, row, pattern, V, out);
-  scale::forward<S>(out, gate, out);
+  scale::forward<S>(out, input.gate(h), out);
 }
 
 template <class S>
@@ -122,7 +122,7 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
     make_ready(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
     project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
-      attend<S>(input, Q->middleRows(row, rows), *K, *V, row, input.gate(h), pattern->middleRows(row, rows),
+      attend<S>(input, Q->middleRows(row, rows), *K, *V, h, row, pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
     });
   }
@@ -154,7 +154,7 @@ Mat<S> combined(const LayerInput<S>& input, Run& run) {
     const auto [index, row, rows] = block_of(n, task % blocks);
     const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
     attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
-              all.V->middleCols(kv_first, d_k), row, input.gate(h), patterns->middleRows(h * n + row, rows),
+              all.V->middleCols(kv_first, d_k), h, row, patterns->middleRows(h * n + row, rows),
               concat->block(row, first, rows, d_k));
   });
   return output_of(input, *concat, run);
@@ -197,8 +197,8 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
-    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k), input.score_rule(),
-                       input.mask, row, tile, key);
+    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
+                       input.score_rule(h), input.mask, row, tile, key);
     take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
   }
   for (Index i = 0; i < rows; ++i)

@@ -176,7 +176,7 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
       painted::grad<S>(by_hand->attention, by_scores);
     Mat<S> dS = by_scores.template cast<S>();
     if (input.settings.soft_cap != 0)
-      scores::grad_cap<S>(*scores_once(layer, static_cast<Index>(k)), input.score_rule(), dS);
+      scores::grad_cap<S>(*scores_once(layer, static_cast<Index>(k)), input.score_rule(static_cast<Index>(k)), 0, dS);
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
     scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
     scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);

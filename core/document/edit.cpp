@@ -103,6 +103,7 @@ void change(Document& document, Layer& layer, const SetMask& edit) {
       mask.allowed = share(Mat<std::uint8_t>((mask.allowed->array() != 0).cast<std::uint8_t>()));
   }
   layer.mask = std::move(mask);
+  fit_settings(layer.settings, layer.shape(document.d_model));
   drop_forbidden_painting(layer);
 }
 

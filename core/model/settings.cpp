@@ -103,6 +103,14 @@ constexpr std::array kRows{
                     1000,
                     0,
                     100},
+    LayerSettingRow{L::alibi,
+                    "alibi",
+                    &S::alibi,
+                    {},
+                    false,
+                    "ALiBi",
+                    "From each score its distance is taken away, times a slope that halves or so from head to head: "
+                    "each head has a horizon of its own (Press et al. 2022). Needs a causal mask."},
     LayerSettingRow{L::qk_norm,
                     "qk_norm",
                     &S::qk_norm,
@@ -134,10 +142,10 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, soft_cap, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 19 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 20 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && soft_cap == 0 && !qk_norm && !rotary && rotary_base > 1 &&
+         !gated && !parallel && !shared && soft_cap == 0 && !alibi && !qk_norm && !rotary && rotary_base > 1 &&
          rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
@@ -206,15 +214,6 @@ void drop_dependents(LayerSettings& settings) {
   if (!settings.parallel || !settings.norm) settings.norm_shared = false;
 }
 
-bool is_possible(const LayerSettings& settings, const LayerSettingRow& row) {
-  if (is_off(settings, row)) return false;
-  if (!is_switch(row)) return true;
-  LayerSettings on = settings;
-  set_value(on, row, 1);
-  drop_dependents(on);
-  return value_of(on, row) != 0;
-}
-
 void settle(LayerSettings& settings, Index d_model) {
   for (const LayerSettingRow& row : kRows)
     if (is_off(settings, row)) std::visit([&](auto field) { settings.*field = S{}.*field; }, row.field);
@@ -223,7 +222,17 @@ void settle(LayerSettings& settings, Index d_model) {
 }
 
 void fit_settings(LayerSettings& settings, const LayerShape& shape) {
+  if (!shape.causal) settings.alibi = false;
   if (settings.rotary_width > shape.d_k) settings.rotary_width = shape.d_k - shape.d_k % 2;
+}
+
+bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape) {
+  if (is_off(settings, row)) return false;
+  LayerSettings on = settings;
+  set_value(on, row, is_switch(row) ? 1 : is_choice(row) ? static_cast<double>(row.names.size() - 1) : row.most);
+  drop_dependents(on);
+  fit_settings(on, shape);
+  return value_of(on, row) != 0;
 }
 
 void check_settings(const LayerSettings& settings, const LayerShape& shape) {
@@ -236,6 +245,8 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
     throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
   if (settings.norm_shared && !settings.parallel)
     throw InputError("one norm for both parts is of a parallel block; here each part reads what it reads alone");
+  if (settings.alibi && !shape.causal)
+    throw InputError("ALiBi takes away what lies between a word and those before it, so it needs a causal mask");
   if (settings.rotary_width % 2 != 0)
     throw InputError("the rotary width must be even, for numbers are turned in pairs, not " +
                      std::to_string(settings.rotary_width));

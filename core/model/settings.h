@@ -36,6 +36,7 @@ struct LayerSettings {
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
   double soft_cap = 0;       // no score is larger, or smaller than its opposite; 0: any may be
+  bool alibi = false;        // each head's scores fall with the distance, by a slope of its own
   bool qk_norm = false;      // queries and keys are brought to one size, each head's, before they are turned
   bool rotary = false;       // queries and keys are turned by their places
   double rotary_base = 10000;
@@ -59,6 +60,7 @@ enum class LayerSetting {
   parallel,
   norm_shared,
   soft_cap,
+  alibi,
   qk_norm,
   rotary,
   rotary_base,
@@ -96,14 +98,16 @@ double value_of(const LayerSettings& settings, const LayerSettingRow& row);
 void set_value(LayerSettings& settings, const LayerSettingRow& row, double value);
 // What cannot be without something that is off, is off.
 void drop_dependents(LayerSettings& settings);
-// Whether the setting can be, beside the others: neither it nor its switch is of something that is off.
-bool is_possible(const LayerSettings& settings, const LayerSettingRow& row);
-// What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
-void settle(LayerSettings& settings, Index d_model);
 // What settings must go with.
 struct LayerShape {
   Index d_k = 0;  // numbers of each head
+  bool causal = false;
 };
+// Whether the setting can be, beside the others and in such a layer: neither it nor its switch is of something that is
+// off.
+bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape);
+// What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
+void settle(LayerSettings& settings, Index d_model);
 // For a layer of another shape: what does not go with it is as near as it can be.
 void fit_settings(LayerSettings& settings, const LayerShape& shape);
 // Each alone, and that they go together, and with the layer.

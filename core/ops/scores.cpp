@@ -8,6 +8,10 @@
 
 namespace hydra::scores {
 
+double slope_of(Index head, Index heads) {
+  return std::exp2(-8 * static_cast<double>(head + 1) / static_cast<double>(heads));
+}
+
 Index keys_to_visit(const Mask& mask, Index row, Index rows, Index n) {
   return mask.kind == Mask::Kind::causal ? std::min(row + rows, n) : n;
 }
@@ -21,6 +25,9 @@ void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Inde
   if (rule.cap != 0)
     for (Index i = 0; i < scores.rows(); ++i)
       for (Index j = 0; j < keys; ++j) scores(i, j) = rule.cap * std::tanh(scores(i, j) / rule.cap);
+  if (rule.slope != 0)
+    for (Index i = 0; i < scores.rows(); ++i)
+      for (Index j = 0; j < keys; ++j) scores(i, j) -= rule.slope * static_cast<S>(first_query + i - first_key - j);
   scores.rightCols(K.rows() - keys).setConstant(-std::numeric_limits<S>::infinity());
   apply_mask<S>(mask, first_query, scores, first_key);
 }
@@ -31,11 +38,12 @@ void grad_Q(MatIn<S> K, S factor, MatIn<S> dS, MatOut<S> dQ) {
 }
 
 template <class S>
-void grad_cap(MatIn<S> scores, const Rule<S>& rule, MatOut<S> dS) {
+void grad_cap(MatIn<S> scores, const Rule<S>& rule, Index first_query, MatOut<S> dS) {
   if (rule.cap == 0) return;
   for (Index i = 0; i < dS.rows(); ++i)
     for (Index j = 0; j < dS.cols(); ++j) {
-      const S share = std::isfinite(scores(i, j)) ? scores(i, j) / rule.cap : S(0);
+      const S capped = scores(i, j) + rule.slope * static_cast<S>(first_query + i - j);
+      const S share = std::isfinite(capped) ? capped / rule.cap : S(0);
       dS(i, j) *= 1 - share * share;
     }
 }
@@ -47,7 +55,7 @@ void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK) {
 
 #define HYDRA_SCORES(S)                                                                               \
   template void forward<S>(MatIn<S>, MatIn<S>, const Rule<S>&, const Mask&, Index, MatOut<S>, Index); \
-  template void grad_cap<S>(MatIn<S>, const Rule<S>&, MatOut<S>);                                     \
+  template void grad_cap<S>(MatIn<S>, const Rule<S>&, Index, MatOut<S>);                              \
   template void grad_Q<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);                                          \
   template void grad_K<S>(MatIn<S>, S, MatIn<S>, MatOut<S>);
 HYDRA_SCORES(float)

@@ -1,5 +1,6 @@
 // S = Q K^T factor, and -inf where the mask hides the key: what softmax sees. Vaswani et al. 2017, equation 1, where
-// the factor is 1 / sqrt(d_k). With a cap c in its place c tanh(Q K^T factor / c) (Gemma Team 2024, section 2).
+// the factor is 1 / sqrt(d_k). With a cap c in its place c tanh(Q K^T factor / c) (Gemma Team 2024, section 2). With a
+// slope m less m (i - j) after that, i being the query's place and j the key's: ALiBi, Press et al. 2022, section 3.
 #pragma once
 #include "core/model/mask.h"
 
@@ -8,9 +9,14 @@ namespace hydra::scores {
 template <class S>
 struct Rule {
   S factor = 1;
-  S cap = 0;                                 // 0: none
-  Rule(S f, S c = 0) : factor(f), cap(c) {}  // NOLINT(google-explicit-constructor): most have a factor alone
+  S cap = 0;  // 0: none
+  S slope = 0;
+  Rule(S f, S c = 0, S m = 0)
+      : factor(f), cap(c), slope(m) {}  // NOLINT(google-explicit-constructor): most have a factor alone
 };
+
+// Of ALiBi: 2^(-8 h / heads), h from 1.
+double slope_of(Index head, Index heads);
 
 // How many of n keys, from the first on, a block of queries row .. row + rows may have to visit: those after its last
 // query are hidden by a causal mask.
@@ -26,9 +32,10 @@ void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Inde
 // is masked, dS must be 0: softmax::grad gives no other.
 template <class S>
 void grad_Q(MatIn<S> K, S factor, MatIn<S> dS, MatOut<S> dQ);  // factor dS K
-// Of a cap, in the place of dS and before these: from the derivatives by the scores those by the product times factor.
+// Of a cap, in the place of dS and before these: from the derivatives by the scores, of queries from that one on, those
+// by the product times factor.
 template <class S>
-void grad_cap(MatIn<S> scores, const Rule<S>& rule, MatOut<S> dS);
+void grad_cap(MatIn<S> scores, const Rule<S>& rule, Index first_query, MatOut<S> dS);
 template <class S>
 void grad_K(MatIn<S> Q, S factor, MatIn<S> dS, MatOut<S> dK);  // factor dS^T Q
 

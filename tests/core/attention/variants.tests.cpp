@@ -178,3 +178,26 @@ TEST_CASE("variants: a soft cap by hand, and no score exceeds it", "[core][ops][
   input.mask = causal_mask();
   check_other_computations(input);
 }
+
+TEST_CASE("variants: ALiBi's slopes, and of equal words each head's horizon", "[core][ops][variants]") {
+  for (Index head = 0; head < 8; ++head) CHECK(scores::slope_of(head, 8) == std::pow(0.5, head + 1));
+  CHECK(scores::slope_of(0, 16) == std::sqrt(0.5));
+  CHECK(scores::slope_of(0, 1) == 1.0 / 256);
+  Random random(7);
+  LayerInput<double> input = equal_words(random, 10, 8, 2);  // slopes 1/16 and 1/256
+  input.mask = causal_mask();
+  input.settings.alibi = true;
+  const LayerTrace<double> trace = forward<double>(input);
+  for (const auto& [head, slope] : {std::pair(0, 1.0 / 16), std::pair(1, 1.0 / 256)}) {
+    const D &S = *trace.heads[static_cast<std::size_t>(head)].scores,
+            &A = *trace.heads[static_cast<std::size_t>(head)].attention;
+    CHECK(S(9, 3) == Approx(S(9, 9) - 6 * slope));
+    CHECK(A(9, 3) == Approx(A(9, 9) * std::exp(-6 * slope)));
+    CHECK(S(3, 9) == -std::numeric_limits<double>::infinity());
+  }
+  LayerInput<double> layer = random_layer<double>(random, 200, 12, 3, true);
+  layer.mask = causal_mask();
+  layer.settings.alibi = true;
+  layer.settings.soft_cap = 2;
+  check_other_computations(layer);
+}

@@ -137,7 +137,7 @@ TEST_CASE("blocks: what is possible beside other settings can be switched on, an
       if (row.setting == L::parallel && after) continue;  // is said when it is tried
       INFO(seed << " " << row.key);
       const auto value = [&] { return value_of(with(document, {{row.setting, 1}}).layer(0).settings, row); };
-      if (is_possible(settings, row))
+      if (is_possible(settings, row, document.layer(0).shape(document.d_model)))
         CHECK(value() == 1);
       else if (row.within && value_of(settings, entry_of(*row.within)) == 0)
         CHECK(value() == 0);

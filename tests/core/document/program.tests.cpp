@@ -63,7 +63,9 @@ class Plain {
         return a * b.transpose();
       case Operation::scores: {
         D S(a.rows(), b.rows());
-        scores::forward<double>(a, b, {static_cast<double>(input_.score_factor()), input_.settings.soft_cap},
+        scores::forward<double>(a, b,
+                                {static_cast<double>(input_.score_factor()), input_.settings.soft_cap,
+                                 input_.settings.alibi ? scores::slope_of(head, input_.heads) : 0},
                                 input_.mask, 0, S);
         return S;
       }

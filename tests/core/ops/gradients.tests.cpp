@@ -119,7 +119,7 @@ TEST_CASE("ops: the gradients of scores, softmax and mix are central differences
 
 TEST_CASE("ops: the gradient of a soft cap is central differences", "[core][ops]") {
   Random random(8);
-  const scores::Rule<double> rule(0.7, 0.9);
+  const scores::Rule<double> rule(0.7, 0.9, 0.3);
   D Q = random_matrix<double>(random, 5, 3), K = random_matrix<double>(random, 5, 3);
   const D by = random_matrix<double>(random, 5, 5);
   D S(5, 5);
@@ -129,7 +129,7 @@ TEST_CASE("ops: the gradient of a soft cap is central differences", "[core][ops]
   };
   number();
   D dS = (S.array() > -1e300).select(by, D::Zero(5, 5)), dQ = D::Zero(5, 3), dK = dQ;
-  scores::grad_cap<double>(S, rule, dS);
+  scores::grad_cap<double>(S, rule, 0, dS);
   scores::grad_Q<double>(K, rule.factor, dS, dQ);
   scores::grad_K<double>(Q, rule.factor, dS, dK);
   check_gradient(Q, dQ, number);
