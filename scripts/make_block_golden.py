@@ -28,7 +28,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "alibi": False, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -100,7 +100,8 @@ def draw_rotary(rng, d_k):
 
 def draw_variants(rng, mask, d_k, chance):
     """Each with that chance."""
-    return {"alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+    return {"window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
+            "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
@@ -184,7 +185,9 @@ def allowed_keys(s, n):
     """[n x n], row = query."""
     if s["mask"] == "none":
         return torch.ones(n, n, dtype=torch.bool)
-    return torch.ones(n, n).tril().bool() if s["mask"] == "causal" else torch.tensor(s["mask"], dtype=torch.bool)
+    if s["mask"] == "causal":
+        return torch.ones(n, n).tril().triu(1 - (s["window"] or n)).bool()
+    return torch.tensor(s["mask"], dtype=torch.bool)
 
 
 def linear(x, W, b):

@@ -11,12 +11,12 @@ namespace hydra {
 // What timings depend on, so that old ones can be told from those of the document.
 struct TimedSizes {
   Index d_model = 0, heads = 0, kv_heads = 0;
-  bool scale = true;
+  LayerSettings settings;  // of the heads
   Mask::Kind mask = Mask::Kind::none;
   bool operator==(const TimedSizes&) const = default;
 };
 inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
-  return {layer.d_model(), layer.heads, layer.kv_heads(), layer.settings.scale, layer.mask.kind};
+  return {layer.d_model(), layer.heads, layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind};
 }
 
 struct TimedWays {

@@ -60,17 +60,7 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
 HeadsLike heads_like(const LayerInput<float>& layer) {
-  const LayerSettings& from = layer.settings;
-  LayerSettings of_heads;
-  of_heads.soft_cap = from.soft_cap;
-  of_heads.alibi = from.alibi;
-  of_heads.qk_norm = from.qk_norm;
-  of_heads.norm_epsilon = from.norm_epsilon;
-  of_heads.rotary = from.rotary;
-  of_heads.rotary_base = from.rotary_base;
-  of_heads.rotary_width = from.rotary_width;
-  of_heads.rotary_pairs = from.rotary_pairs;
-  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split, of_heads};
+  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split, only_of_heads(layer.settings)};
 }
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {

@@ -20,7 +20,7 @@ struct HeadsLike {
   Index heads = 1, kv_heads = 1;  // a divisor of heads: so many have keys and values of their own
   float score_factor = 1;         // what q . k is multiplied with
   Split split = Split::projection;
-  LayerSettings settings{};  // but for scale and temperature those that are of the heads, the others as at first
+  LayerSettings settings{};  // those of the heads; scale and temperature are in the factor
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);

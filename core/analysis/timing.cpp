@@ -112,7 +112,7 @@ class Measuring {
   void decode() {
     if (lengths_.empty()) return;
     LayerInput<float> input = stretched(layer_, lengths_.back());
-    input.mask = {Mask::Kind::causal, nullptr};
+    input.mask = {Mask::Kind::causal, nullptr, input.mask.window};
     Decoder<float> decoder(input, lengths_.back());
     for (const Index n : lengths_) decoding_at(n, input, decoder);
   }

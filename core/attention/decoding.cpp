@@ -27,13 +27,14 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   Mat<S> q(1, layer_.d_model()), concat(1, layer_.d_model()), y(1, layer_.d_model());
   linear::forward<S>(x, *w.W_Q, linear::part_of(w.b_Q, 0, q.cols()), q);
   append(x);
+  const Mask mask{Mask::Kind::causal, nullptr, layer_.mask.window};
   for (Index first = 0; first < q.cols(); first += d_k)
     make_ready<S>(layer_, linear::part_of(w.gain_Q, first, d_k), tokens_, q.middleCols(first, d_k));
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
-    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(h), Mask(),
-                       tokens_, weights);
+    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(h), mask, tokens_,
+                       weights);
     softmax::forward<S>(weights, weights);
     MatOut<S> out = concat.middleCols(first, d_k);
     mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);

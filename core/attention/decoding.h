@@ -8,7 +8,8 @@ namespace hydra {
 template <class S>
 class Decoder {
  public:
-  // Of the layer's weights, settings and gates; its X, mask and painting are not used. Room for so many
+  // Of the layer's weights, settings and gates; its X and painting are not used, nor is its mask but for the
+  // window. Room for so many
   // tokens.
   Decoder(const LayerInput<S>& layer, Index capacity);
 

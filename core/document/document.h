@@ -74,6 +74,7 @@ struct Layer {
   Index kv_heads() const { return heads / group_size; }                           // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * (d_model / heads); }  // columns of W_K and W_V
   LayerWidths widths(Index d_model) const { return {d_model, kv_width(d_model), settings.feed_forward_width}; }
+  Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
   LayerShape shape(Index d_model) const { return {d_model / heads, mask.kind == Mask::Kind::causal}; }
 };
 

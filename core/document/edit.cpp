@@ -116,6 +116,7 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   settle(settings, document.d_model);
   check_settings(settings, layer.shape(document.d_model));
   layer.settings = settings;
+  if (edit.setting == LayerSetting::window) drop_forbidden_painting(layer);
   check_hidden_count(document);
   fit_parameters(layer, document.d_model);
 }

@@ -150,7 +150,7 @@ LayerInput<float> layer_input(const Document& document, const Layer& layer, cons
   input.X = X;
   input.weights = used_weights(layer, document.d_model, previous);
   input.heads = layer.heads;
-  input.mask = layer.mask;
+  input.mask = layer.seen();
   input.settings = layer.settings;
   input.painted = layer.painted;
   input.split = layer.split;

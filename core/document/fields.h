@@ -51,8 +51,8 @@ inline auto fields(const OtherWeights& other) {
   return std::tie(source, weights);
 }
 inline auto fields(const Mask& mask) {
-  const auto& [kind, allowed] = mask;
-  return std::tie(kind, allowed);
+  const auto& [kind, allowed, window] = mask;
+  return std::tie(kind, allowed, window);
 }
 inline auto fields(const PaintedRow<float>& painted) {
   const auto& [row, values] = painted;

@@ -85,7 +85,7 @@ void change(Document& document, Layer& layer, const PaintAttention& edit) {
   check_place(document, layer, edit.head, edit.row);
   check_row(edit.values, static_cast<Index>(tokens_of(document).size()), "attention");
   RowVec<float> weights = normalized(*edit.values);
-  check_painted_attention(layer.mask, edit.row, weights);
+  check_painted_attention(layer.seen(), edit.row, weights);
   set_row(head_to_paint(layer, edit.head).attention, edit.row, share(std::move(weights)));
   check_painted_count(document);
 }
@@ -133,9 +133,10 @@ void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_m
 }
 
 void drop_forbidden_painting(Layer& layer) {
+  const Mask mask = layer.seen();
   const auto forbidden = [&](const PaintedRow<float>& painted) {
     for (Index j = 0; j < painted.values.size(); ++j)
-      if ((*painted.values)(0, j) != 0 && !layer.mask.allows(painted.row, j)) return true;
+      if ((*painted.values)(0, j) != 0 && !mask.allows(painted.row, j)) return true;
     return false;
   };
   for (PaintedHead<float>& head : layer.painted) std::erase_if(head.attention, forbidden);
@@ -147,7 +148,7 @@ void check_painting(const Layer& layer, Index n, Index d_model) {
     throw InputError("painting must be of " + std::to_string(layer.heads) + " heads");
   for (const PaintedHead<float>& head : layer.painted) {
     check_rows(head.attention, n, n, "attention", [&](const PaintedRow<float>& painted) {
-      check_painted_attention(layer.mask, painted.row, *painted.values);
+      check_painted_attention(layer.seen(), painted.row, *painted.values);
     });
     check_rows(head.values, n, d_model / layer.heads, "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });

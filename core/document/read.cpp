@@ -182,15 +182,16 @@ std::vector<PaintedRow<float>> Reader::painted_rows(const Node& node, Index n, I
   return rows;
 }
 
-// layer: with its heads and its mask.
+// layer: with its heads, its mask and its settings.
 std::vector<PaintedHead<float>> Reader::painted(const Node& node, Index n, Index d_model, const Layer& layer) const {
+  const Mask mask = layer.seen();
   std::vector<PaintedHead<float>> heads;
   for (const Node& entry : elements(node, "an array of painted heads")) {
     check_object(entry, {"head", "attention", "values"});
     const Node number = member(entry, "head");
     if (!number) fail(entry.pointer, "has no \"head\", the number of the head that is painted");
     const Index head = whole_number(number, 0, layer.heads - 1, 0);
-    PaintedHead<float> painted{painted_rows(member(entry, "attention"), n, n, &layer.mask),
+    PaintedHead<float> painted{painted_rows(member(entry, "attention"), n, n, &mask),
                                painted_rows(member(entry, "values"), n, d_model / layer.heads, nullptr)};
     heads.resize(static_cast<std::size_t>(layer.heads));
     if (!heads[static_cast<std::size_t>(head)].empty())

@@ -121,14 +121,14 @@ RoleTable RoleTables::of_sentence(const Trace& trace, int at, const MarkedSenten
 
 void RoleTables::renew_pooled_targets(const MarkedSentences& marked, const Mask& mask,
                                       std::vector<std::vector<WordFeatures>> words) {
-  if (pooled_ == marked && pooled_mask_ == mask.kind && pooled_words_ == words) return;
+  if (pooled_ == marked && pooled_mask_ == mask && pooled_words_ == words) return;
   pooled_targets_.clear();
   const RelationOffsets offsets = best_offsets(*marked);
   for (std::size_t k = 0; k < marked->size(); ++k)
     pooled_targets_.push_back(std::make_shared<const SentenceTargets>(
         sentence_targets((*marked)[k].tokens, words[k], &(*marked)[k], mask, offsets)));
   pooled_ = marked;
-  pooled_mask_ = mask.kind;
+  pooled_mask_ = mask;
   pooled_words_ = std::move(words);
 }
 
@@ -137,7 +137,7 @@ RoleTable RoleTables::pooled(const Document& document, int at, const MarkedSente
   const Layer& layer = document.layer(at);
   std::vector<std::vector<WordFeatures>> words;
   for (const AnnotatedSentence& sentence : *marked) words.push_back(words_of(document, sentence.tokens));
-  renew_pooled_targets(marked, layer.mask, std::move(words));
+  renew_pooled_targets(marked, layer.seen(), std::move(words));
 
   RoleTable table;
   RandomInput random{{}, pooled_targets_, {}};

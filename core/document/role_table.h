@@ -85,7 +85,7 @@ class RoleTables {
   std::vector<std::vector<WordFeatures>> pooled_words_;  // what pooled_targets_ are for
   PooledTraces traces_;
   MarkedSentences pooled_;
-  Mask::Kind pooled_mask_ = Mask::Kind::none;
+  Mask pooled_mask_;
   std::vector<std::shared_ptr<const SentenceTargets>> pooled_targets_;
   KeptChance pooled_chance_;
 };

@@ -6,12 +6,12 @@
 namespace hydra {
 
 bool Mask::operator==(const Mask& other) const {
-  if (kind != other.kind) return false;
+  if (kind != other.kind || window != other.window) return false;
   if (kind != Kind::custom || allowed == other.allowed) return true;
   return allowed->rows() == other.allowed->rows() && *allowed == *other.allowed;
 }
 
-Stamp stamp_of(const Mask& mask) { return (Key("mask") << mask.kind << mask.allowed.stamp()).stamp(); }
+Stamp stamp_of(const Mask& mask) { return (Key("mask") << mask.kind << mask.allowed.stamp() << mask.window).stamp(); }
 
 template <class S>
 void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores, Index first_key) {
@@ -22,6 +22,9 @@ void apply_mask(const Mask& mask, Index first_query, MatOut<S> scores, Index fir
     if (mask.kind == Mask::Kind::causal) {
       const Index seen = std::clamp<Index>(query + 1 - first_key, 0, scores.cols());
       scores.row(i).tail(scores.cols() - seen).setConstant(masked);
+      if (mask.window == 0) continue;
+      const Index too_far = std::clamp<Index>(query - mask.window + 1 - first_key, 0, scores.cols());
+      scores.row(i).head(too_far).setConstant(masked);
     } else {
       for (Index j = 0; j < scores.cols(); ++j)
         if (!mask.allows(query, first_key + j)) scores(i, j) = masked;

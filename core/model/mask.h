@@ -8,9 +8,11 @@ struct Mask {
   enum class Kind { none, causal, custom };
   Kind kind = Kind::none;
   Array<std::uint8_t> allowed;  // [n x n], row = query, 1 = may attend; set for custom only
+  Index window = 0;             // of a causal mask: the query itself and so many less one before it; 0: all
 
   bool allows(Index query, Index key) const {
-    return kind == Kind::none || (kind == Kind::causal ? key <= query : (*allowed)(query, key) != 0);
+    return kind == Kind::none ||
+           (kind == Kind::causal ? key <= query && (window == 0 || query - key < window) : (*allowed)(query, key) != 0);
   }
   bool operator==(const Mask& other) const;  // by value
 };

@@ -16,6 +16,7 @@ namespace {
 using L = LayerSetting;
 using S = LayerSettings;
 
+constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
@@ -91,6 +92,18 @@ constexpr std::array kRows{
                     "The feed-forward part reads the stream beside the heads, not what they have added to it."},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
                     "The heads and the feed-forward part of a parallel block read the same norm."},
+    LayerSettingRow{L::window,
+                    "window",
+                    &S::window,
+                    {},
+                    false,
+                    "window",
+                    "A word sees itself and so many words less one before it; what is further away reaches it through "
+                    "the layers below. 0 for all. Needs a causal mask.",
+                    0,
+                    kMostSeen,
+                    0,
+                    kMostSeen},
     LayerSettingRow{L::soft_cap,
                     "soft_cap",
                     &S::soft_cap,
@@ -142,11 +155,12 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 20 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] =
+      LayerSettings{};
+  return kRows.size() == 21 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && soft_cap == 0 && !alibi && !qk_norm && !rotary && rotary_base > 1 &&
-         rotary_width == 0 && pairs == RotaryPairs::halves;
+         !gated && !parallel && !shared && window == 0 && soft_cap == 0 && !alibi && !qk_norm && !rotary &&
+         rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -180,7 +194,7 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
 }
 
 bool is_of_heads(const LayerSettingRow& row) {
-  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::soft_cap;
+  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::window;
 }
 bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
 bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }
@@ -221,8 +235,16 @@ void settle(LayerSettings& settings, Index d_model) {
     settings.feed_forward_width = std::min(4 * d_model, kMaxHidden);
 }
 
+LayerSettings only_of_heads(const LayerSettings& settings) {
+  LayerSettings only;
+  for (const LayerSettingRow& row : kRows)
+    if (is_of_heads(row)) std::visit([&](auto field) { only.*field = settings.*field; }, row.field);
+  if (settings.qk_norm) only.norm_epsilon = settings.norm_epsilon;
+  return only;
+}
+
 void fit_settings(LayerSettings& settings, const LayerShape& shape) {
-  if (!shape.causal) settings.alibi = false;
+  if (!shape.causal) settings.alibi = false, settings.window = 0;
   if (settings.rotary_width > shape.d_k) settings.rotary_width = shape.d_k - shape.d_k % 2;
 }
 
@@ -245,6 +267,8 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
     throw InputError("the parts of a parallel block have no sum of their own to be normed; the norm must be before");
   if (settings.norm_shared && !settings.parallel)
     throw InputError("one norm for both parts is of a parallel block; here each part reads what it reads alone");
+  if (settings.window != 0 && !shape.causal)
+    throw InputError("a window is of a causal mask: how many words back a word sees");
   if (settings.alibi && !shape.causal)
     throw InputError("ALiBi takes away what lies between a word and those before it, so it needs a causal mask");
   if (settings.rotary_width % 2 != 0)

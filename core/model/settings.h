@@ -19,6 +19,7 @@ enum class NormPlace { before, after };
 enum class RotaryPairs { halves, neighbours };
 enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
 
+inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
 inline constexpr Index kMaxHidden = 4096;  // four times the widest model
 
 struct LayerSettings {
@@ -35,6 +36,7 @@ struct LayerSettings {
   bool gated = false;        // the hidden numbers times a second projection
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
+  Index window = 0;          // of a causal mask: a query sees itself and so many words less one before it; 0: all
   double soft_cap = 0;       // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;        // each head's scores fall with the distance, by a slope of its own
   bool qk_norm = false;      // queries and keys are brought to one size, each head's, before they are turned
@@ -59,6 +61,7 @@ enum class LayerSetting {
   gated,
   parallel,
   norm_shared,
+  window,
   soft_cap,
   alibi,
   qk_norm,
@@ -110,6 +113,8 @@ bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, cons
 void settle(LayerSettings& settings, Index d_model);
 // For a layer of another shape: what does not go with it is as near as it can be.
 void fit_settings(LayerSettings& settings, const LayerShape& shape);
+// What of them is of the heads, the rest as at first.
+LayerSettings only_of_heads(const LayerSettings& settings);
 // Each alone, and that they go together, and with the layer.
 void check_settings(const LayerSettings& settings, const LayerShape& shape);
 // "scale off", "temperature 0.5", "norm kind rms".

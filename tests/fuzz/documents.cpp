@@ -44,18 +44,18 @@ const char* const kBases[] = {
   {"heads": 4, "mask": "causal", "temperature": 2, "weights": {"kind": "random", "seed": 8, "gain": 2}}, {"heads": 1}]})"};
 
 const std::vector<std::string> kWords = {
-    "hydrascope", "sentence",     "tokens",    "d_model", "embedding",     "layers",     "kind",       "seed",
-    "positions",  "edits",        "words",     "X",       "heads",         "kv_heads",   "mask",       "scale",
-    "gates",      "temperature",  "residual",  "weights", "W_Q",           "W_K",        "W_V",        "W_O",
-    "rotary",     "alibi",        "soft_cap",  "qk_norm", "gain_K",        "base",       "pairs",      "b_Q",
-    "b_K",        "b_V",          "b_O",       "painted", "head",          "values",     "attention",  "split",
-    "slice",      "slice_factor", "gain",      "causal",  "other_weights", "designs",    "preset",     "previous",
-    "asks",       "query",        "key",       "kernels", "place",         "sharpness",  "carries",    "same_word",
-    "features",   "explicit",     "random",    "hashed",  "init",          "zero",       "projection", "none",
-    "noun",       "\"“é”\\",      "a b",       "",        "\x01",          "identity",   "xavier",     "everything",
-    "norm",       "feed_forward", "parallel",  "shared",  "width",         "activation", "gated",      "silu",
-    "rms",        "after",        "gelu_tanh", "epsilon", "gain_1",        "shift_2",    "W_1",        "W_2",
-    "W_3",        "b_1"};
+    "hydrascope", "sentence",    "tokens",       "d_model",   "embedding", "layers",        "kind",       "seed",
+    "positions",  "edits",       "words",        "X",         "heads",     "kv_heads",      "mask",       "scale",
+    "gates",      "temperature", "residual",     "weights",   "W_Q",       "W_K",           "W_V",        "W_O",
+    "rotary",     "window",      "alibi",        "soft_cap",  "qk_norm",   "gain_K",        "base",       "pairs",
+    "b_Q",        "b_K",         "b_V",          "b_O",       "painted",   "head",          "values",     "attention",
+    "split",      "slice",       "slice_factor", "gain",      "causal",    "other_weights", "designs",    "preset",
+    "previous",   "asks",        "query",        "key",       "kernels",   "place",         "sharpness",  "carries",
+    "same_word",  "features",    "explicit",     "random",    "hashed",    "init",          "zero",       "projection",
+    "none",       "noun",        "\"“é”\\",      "a b",       "",          "\x01",          "identity",   "xavier",
+    "everything", "norm",        "feed_forward", "parallel",  "shared",    "width",         "activation", "gated",
+    "silu",       "rms",         "after",        "gelu_tanh", "epsilon",   "gain_1",        "shift_2",    "W_1",
+    "W_2",        "W_3",         "b_1"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   const std::size_t kind = bytes.byte() % 6;

@@ -30,7 +30,7 @@ PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> w
 
 bool may_see(const Plain& plain, int query, int key) {
   if (plain.mask == Mask::Kind::none) return true;
-  if (plain.mask == Mask::Kind::causal) return key <= query;
+  if (plain.mask == Mask::Kind::causal) return key <= query && (plain.window == 0 || query - key < plain.window);
   return plain.allowed[static_cast<std::size_t>(query)][static_cast<std::size_t>(key)];
 }
 
@@ -82,6 +82,7 @@ struct Change {
   bool operator()(const SetMask& edit) {
     if (edit.mask.kind == Mask::Kind::custom && edit.mask.allowed->rows() != n()) return false;
     plain.mask = edit.mask.kind;
+    if (plain.mask != Mask::Kind::causal) plain.window = 0;
     plain.allowed.clear();
     for (int i = 0; plain.mask == Mask::Kind::custom && i < n(); ++i) {
       plain.allowed.emplace_back();
@@ -220,6 +221,7 @@ struct Change {
     made.tokens = plain.tokens;
     made.words = plain.words;
     made.mask = plain.mask;
+    made.window = plain.window;
     made.allowed = plain.allowed;
     made.positions = plain.positions;
     made.scale = plain.scale;
@@ -258,6 +260,7 @@ Plain plain_of(const Document& document, int at) {
     plain.edits[{static_cast<int>(cell.row), static_cast<int>(cell.col)}] = cell.value;
   plain.words = document.embedding.words;
   plain.mask = layer.mask.kind;
+  plain.window = static_cast<int>(layer.settings.window);
   for (Index i = 0; layer.mask.allowed && i < layer.mask.allowed->rows(); ++i) {
     plain.allowed.emplace_back();
     for (Index j = 0; j < layer.mask.allowed->cols(); ++j)

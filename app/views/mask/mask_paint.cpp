@@ -15,7 +15,7 @@ Index tokens(const Frame& frame) { return std::ssize(frame.trace.tokens); }
 
 // Of the document, where the trace is of the same sentence; nothing in the moment in which it is not.
 std::optional<Mat<std::uint8_t>> present_pairs(const Frame& frame) {
-  const Mask& mask = document_layer(frame).mask;
+  const Mask mask = document_layer(frame).seen();
   const Index n = tokens(frame);
   if (mask.kind == Mask::Kind::custom && mask.allowed->rows() != n) return std::nullopt;
   return allowed_pairs(mask, n);

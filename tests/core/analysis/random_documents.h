@@ -31,7 +31,7 @@ inline std::vector<PaintedHead<float>> random_painting(Random& random, const Lay
   std::vector<PaintedHead<float>> heads(static_cast<std::size_t>(layer.heads));
   for (PaintedHead<float>& head : heads) {
     for (Index row = 0; row < n; ++row) {
-      const RowVec<float> uniform = uniform_row(layer.mask, row, n);
+      const RowVec<float> uniform = uniform_row(layer.seen(), row, n);
       if (random.bits() % 3 == 0 && !uniform.isZero(0)) head.attention.push_back({row, share(RowVec<float>(uniform))});
       if (random.bits() % 3 == 0) head.values.push_back({row, random_bias(random, d_k)});
     }
@@ -101,6 +101,7 @@ inline Document random_document(std::uint64_t seed) {
   if (kind == 2) layer.mask = mask_with_blind_query(random, n);
   layer.settings.scale = random.bits() % 2 == 0;
   if (random.bits() % 2) layer.settings.temperature = static_cast<float>(random.uniform(0.2, 4));
+  if (kind == 1 && seed % 3 == 0) layer.settings.window = 1 + static_cast<Index>(seed % 4);
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   if (seed % 4 != 0) random_block(random, layer, document.d_model);

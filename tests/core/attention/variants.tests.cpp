@@ -201,3 +201,21 @@ TEST_CASE("variants: ALiBi's slopes, and of equal words each head's horizon", "[
   layer.settings.soft_cap = 2;
   check_other_computations(layer);
 }
+
+TEST_CASE("variants: under a window a query sees itself and so many words less one before it", "[core][variants]") {
+  Random random(8);
+  LayerInput<double> input = random_layer<double>(random, 70, 12, 3, true);
+  input.mask = {Mask::Kind::causal, nullptr, 4};
+  for (const HeadTrace<double>& head : forward<double>(input).heads)
+    for (Index i = 0; i < 70; ++i)
+      for (Index j = 0; j < 70; ++j) REQUIRE(((*head.attention)(i, j) != 0) == (i - 4 < j && j <= i));
+  check_other_computations(input);
+  input.mask.window = 1;  // itself alone: a head gives its own value
+  for (const HeadTrace<double>& head : forward<double>(input).heads)
+    CHECK(largest_difference(*head.output, *head.V) < 1e-15);
+  // As wide as the sentence it is the causal mask.
+  LayerInput<double> all = input;
+  input.mask.window = 70;
+  all.mask.window = 0;
+  CHECK(*forward<double>(input).output == *forward<double>(all).output);
+}

@@ -1,7 +1,9 @@
 // Documents of several layers, as the core knows them: each edit says of which layer it is, each layer reads what the
 // one before it gives; there may be more of them, or fewer.
 #include <catch2/catch.hpp>
+#include <set>
 
+#include "core/analysis/links.h"
 #include "core/analysis/score_spread.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -237,4 +239,20 @@ TEST_CASE("layers: one is removed, the only one is not, and history has it again
   CHECK(same_document(history.current(), document));
   history.redo();
   CHECK(same_document(history.current(), shorter));
+}
+
+TEST_CASE("layers: through windows of w two layers see 2 w - 1 words", "[document][layers]") {
+  const Document document =
+      parse_document(R"({"hydrascope": 1, "sentence": "a b c d e f g h i j", "d_model": 8, "layers": [
+    {"heads": 2, "mask": "causal", "window": 3}, {"heads": 2, "mask": "causal", "window": 3}]})",
+                     "text");
+  const auto trace = evaluate(document);
+  const auto words_seen = [&](int layer) {
+    std::set<Index> rows;
+    for (const Region& r : linked(*trace, {{Quantity::Y, layer}, 9, 0}, {Quantity::X}))
+      for (Index row = r.row0; row < r.row1; ++row) rows.insert(row);
+    return rows;
+  };
+  CHECK(words_seen(0) == std::set<Index>{7, 8, 9});
+  CHECK(words_seen(1) == std::set<Index>{5, 6, 7, 8, 9});
 }

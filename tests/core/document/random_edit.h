@@ -97,7 +97,7 @@ inline Edit random_painting(Random& random, const Document& document) {
       return Unpaint{head, below(random, 2) == 0 ? std::optional(row) : std::nullopt,
                      static_cast<Unpaint::Part>(below(random, 3))};
     case 2:
-      return PaintAttention{head, row, share(uniform_row(document.layers.front().mask, row, n))};
+      return PaintAttention{head, row, share(uniform_row(document.layers.front().seen(), row, n))};
     default:
       return PaintAttention{head, row, share(RowVec<float>(random_block(random, 1, n)->row(0).cwiseAbs()))};
   }

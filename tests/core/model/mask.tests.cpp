@@ -32,7 +32,8 @@ TEST_CASE("mask: masked scores become -inf, the others stay", "[core][mask]") {
 
 TEST_CASE("mask: a block of queries is masked as in the whole", "[core][mask]") {
   Random random(1);
-  for (const Mask& mask : {Mask{}, test::causal_mask(), test::random_mask(random, 9)}) {
+  for (const Mask& mask :
+       {Mask{}, test::causal_mask(), Mask{Mask::Kind::causal, nullptr, 3}, test::random_mask(random, 9)}) {
     Mat<float> whole = Mat<float>::Zero(9, 9), parts = whole;
     apply_mask<float>(mask, 0, whole);
     for (Index first = 0; first < 9; first += 2)

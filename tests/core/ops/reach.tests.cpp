@@ -138,7 +138,7 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
             return known.result == node.result && known.operand_count == node.operand_count;
           }))
         nodes.push_back(node);
-  for (const Mask& mask : {Mask(), causal_mask()})
+  for (const Mask& mask : {Mask(), causal_mask(), Mask{Mask::Kind::causal, nullptr, 2}})
     for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours}) {
       LayerSettings settings;
       settings.rotary_pairs = pairs;
