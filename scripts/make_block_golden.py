@@ -23,12 +23,12 @@ import torch.nn.functional as F
 
 from golden import write_cases
 
-STACKS = 260
+STACKS = 300
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "alibi": False, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -100,7 +100,8 @@ def draw_rotary(rng, d_k):
 
 def draw_variants(rng, mask, d_k, chance):
     """Each with that chance."""
-    return {"window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
+    return {"sink": rng.choice(["zero", "learned"]) if rng.random() < chance else "none",
+            "window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
             "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
 
@@ -114,7 +115,7 @@ def draw_layer(rng, n, d_model):
          "residual": rng.random() < 0.75,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
-         **draw_variants(rng, mask, d_model // heads, 0 if rng.random() < 0.5 else 0.4)}
+         **draw_variants(rng, mask, d_model // heads, 0 if rng.random() < 0.6 else 0.45)}
     after = s["norm"] is not None and s["norm"]["place"] == "after"
     s["parallel"] = s["feed_forward"] is not None and not after and rng.random() < 0.5
     if s["parallel"] and s["norm"]:
@@ -132,6 +133,8 @@ def shapes(rng, s, d_model):
         of |= {"W_1": [d_model, width], "W_2": [width, d_model]}
         of |= {"W_3": [d_model, width]} if s["feed_forward"]["gated"] else {}
         biases |= {"b_1": width, "b_2": d_model}
+    if s["sink"] == "learned":
+        of |= {"sink": [s["heads"]]}
     if s["qk_norm"]:
         of |= {"gain_Q": [d_model], "gain_K": [kv_width]}
     if s["norm"]:
@@ -235,8 +238,11 @@ def attention(x, s, w, note):
             places = torch.arange(n, dtype=torch.float64)
             scores = scores - 2 ** (-8 * (h + 1) / heads) * (places[:, None] - places)
         scores = scores.masked_fill(~allowed, -math.inf)
-        # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
-        pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
+        if s["sink"] != "none":
+            sink = w["sink"][h] if s["sink"] == "learned" else torch.tensor(0.0, dtype=torch.float64)
+            pattern = F.softmax(torch.cat([scores, sink.expand(n, 1)], dim=1), dim=1)[:, :-1]
+        else:  # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
+            pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
         gate = s["gates"][h] if s["gates"] else 1
         all_scores.append(scores)
         patterns.append(pattern)
@@ -280,7 +286,7 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"]
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none"
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN

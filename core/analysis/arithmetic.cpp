@@ -172,15 +172,24 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   const auto score = [&](Index j, std::string label) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
   };
+  const std::optional<float> sink = c.input().sink(c.cell.site.head);
+  const auto of_sink = [&](std::string label) {
+    if (node.reads().size() == 1) return number(static_cast<double>(*sink), std::move(label));
+    return entry(c.trace, {c.beside(node.reads()[1]), 0, c.cell.site.head}, std::move(label));
+  };
+  const bool sink_on_top = sink && *sink > s(c.cell.row, top);
+  const auto largest = [&] { return sink_on_top ? of_sink("max") : score(top, "max"); };
   Step numerator = step_of("exp of the score, less the row's largest so that nothing overflows", "exp(s − max)",
                            Combine::exp_difference);
-  add_term(numerator, "", {score(c.cell.col, "s"), score(top, "max")});
+  add_term(numerator, "", {score(c.cell.col, "s"), largest()});
   Step sum = step_of("the same for every key that " + c.query() + " looks at, summed", "Σⱼ exp(s[j] − max)",
                      Combine::exp_difference);
   for (Index j = 0; j < s.cols(); ++j)
-    add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)],
-             {score(j, "s[" + std::to_string(j) + "]"), score(top, "max")});
-  Step weight = step_of("its share: the weights of a row sum to 1", "exp(s − max) / sum", Combine::quotient);
+    add_term(sum, c.trace.tokens[static_cast<std::size_t>(j)], {score(j, "s[" + std::to_string(j) + "]"), largest()});
+  if (sink) add_term(sum, "sink", {of_sink("sink"), largest()});
+  Step weight = step_of(sink ? "its share: with what the sink takes, the weights of a row sum to 1"
+                             : "its share: the weights of a row sum to 1",
+                        "exp(s − max) / sum", Combine::quotient);
   add_term(weight, "", {number(numerator.result, "exp(s − max)"), number(sum.result, "sum")});
   return {numerator, sum, weight};
 }

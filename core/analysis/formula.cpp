@@ -98,7 +98,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::scores:
       return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ");
     case Operation::softmax:
-      return "softmax(" + name(0) + ")";
+      if (settings.sink == SinkKind::none) return "softmax(" + name(0) + ")";
+      if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
+      return "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]]) without its last column";
     case Operation::mix:
       return name(0) + " " + name(1);
     case Operation::weigh:

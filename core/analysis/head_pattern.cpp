@@ -33,6 +33,15 @@ double log_product(const HeadPattern& a, const HeadPattern& g) {
   return sum < kInfinite ? -std::numeric_limits<double>::infinity() : sum;
 }
 
+// What rounding takes from rows that sum to 1 does not count.
+double mass_of(const HeadPattern& pattern) {
+  constexpr double rounding = 1e-4;
+  double sum = 0;
+  for (const Array<float>& part : pattern.parts) sum += part->cast<double>().sum();
+  const auto rows = static_cast<double>(pattern.rows);
+  return std::abs(sum - rows) <= rounding * rows ? rows : sum;
+}
+
 // The patterns without the rows that do not count.
 HeadPattern only(const HeadPattern& pattern, const RowCounts& counts) {
   HeadPattern kept;
@@ -45,6 +54,7 @@ HeadPattern only(const HeadPattern& pattern, const RowCounts& counts) {
       if (!counts[row++]) values.row(i).setZero();
     kept.parts.push_back(share(std::move(values)));
   }
+  kept.mass = mass_of(kept);
   return kept;
 }
 
@@ -81,6 +91,7 @@ HeadPattern head_pattern(std::vector<Array<float>> patterns) {
   pattern.parts = std::move(patterns);
   pattern.rows = number_of(pattern.counts);
   const auto finite = [](const Array<float>& part) { return part->allFinite(); };
+  pattern.mass = mass_of(pattern);
   if (std::all_of(pattern.parts.begin(), pattern.parts.end(), finite)) return pattern;
   return only(pattern, pattern.counts);
 }
@@ -128,7 +139,7 @@ double kl_bits(const HeadPattern& a, const HeadPattern& g) {
     return kl_bits(x, y);
   }
   if (a.rows == 0) return std::numeric_limits<double>::quiet_NaN();
-  const double nats = a.own_log - log_product(a, g);
+  const double nats = a.own_log - log_product(a, g) + g.mass - a.mass;
   return std::max(nats / std::numbers::ln2 / static_cast<double>(a.rows), 0.0);
 }
 

@@ -19,6 +19,7 @@ struct HeadPattern {
   std::vector<Array<float>> parts;  // by sentence, [n x n]; rows that do not count are 0
   RowCounts counts;
   Index rows = 0;                         // that count
+  double mass = 0;                        // of all rows: as many, but where sinks take of it
   std::optional<double> entropy;          // of all rows, in nats: see add_entropy
   std::vector<std::vector<double>> logs;  // by sentence, ln of every weight: see add_logs
   double own_log = 0;                     // sum of p ln p

@@ -18,7 +18,7 @@ const std::array<LikenessEntry, kLikenesses>& likenesses() {
        "same key.",
        0, 0, 1, false},
       {Likeness::kl_bits, "kl_bits", "Kullback-Leibler divergence", "KL",
-       "mean over rows of Σ p log2 (p / q), p of the row's head, q of the column's",
+       "mean over rows of Σ p log2 (p / q), p of the row's head, q of the column's; with a sink + (Σ q − Σ p) / ln 2",
        "0 (the same rows) upwards, without end; not symmetric", "Kullback and Leibler 1951",
        "How many bits are lost when the column's head stands for the row's head: infinite (∞) as soon as the column's "
        "head "

@@ -49,6 +49,8 @@ class Reach {
           return {0, input_->d_k()};
         case Axis::hidden_dim:
           return {0, input_->settings.feed_forward_width};
+        case Axis::heads:
+          return {0, input_->heads};
         default:
           return {0, 1};
       }
@@ -56,7 +58,7 @@ class Reach {
     return {range(row.rows), range(row.cols)};
   }
   Reaching at(const ProgramNode& node, Quantity operand) const {
-    return {input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings};
+    return {input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads_};
   }
 
   // Of one column that is turned with another: what they are on the other side, each on its own.
@@ -180,6 +182,7 @@ Reach inputs_of(const Trace& trace, const Cell& cell, int layer) {
 // The heads that an edit of the cell reaches.
 Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   if (cell.site.quantity == Quantity::X && input.split == Split::slice) return just(cell.col / input.d_k());
+  if (cell.site.quantity == Quantity::sink) return just(cell.col);
   if (cell.site.head == kNoHead) return {0, input.heads};
   const HeadRange heads = shared_by(input, cell.site);
   return {heads.first, heads.last};

@@ -148,6 +148,8 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return of_one_head ? input.d_k() : whole_width(input, ref.quantity);
       case Axis::hidden_dim:
         return input.settings.feed_forward_width;
+      case Axis::heads:
+        return input.heads;
       default:
         return 1;
     }

@@ -30,7 +30,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   make_ready(layer, 0, Q);
   make_ready(layer, 0, K);
   scores::forward<float>(Q, K, score_rule(layer, head), sentence.targets->mask, 0, attention);
-  softmax::forward<float>(attention, attention);
+  softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
   return pattern_sums(attention, *sentence.targets);
@@ -66,6 +66,10 @@ HeadsLike heads_like(const LayerInput<float>& layer) {
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
   return {layer.score_factor, static_cast<float>(layer.settings.soft_cap),
           layer.settings.alibi ? static_cast<float>(scores::slope_of(head, layer.heads)) : 0};
+}
+
+std::optional<float> sink_of(const HeadsLike& layer) {
+  return layer.settings.sink == SinkKind::none ? std::nullopt : std::optional(0.0f);
 }
 
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {

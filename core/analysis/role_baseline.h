@@ -25,6 +25,7 @@ struct HeadsLike {
 };
 HeadsLike heads_like(const LayerInput<float>& layer);
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head);
+std::optional<float> sink_of(const HeadsLike& layer);  // as it begins
 // Queries or keys of a random head, from that place on, as they meet in the scores: in their own place.
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.

@@ -35,7 +35,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
     scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(h), mask, tokens_,
                        weights);
-    softmax::forward<S>(weights, weights);
+    softmax::forward<S>(weights, weights, layer_.sink(h));
     MatOut<S> out = concat.middleCols(first, d_k);
     mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);
     scale::forward<S>(out, layer_.gate(h), out);

@@ -23,6 +23,12 @@ scores::Rule<S> LayerInput<S>::score_rule(Index head) const {
           settings.alibi ? static_cast<S>(scores::slope_of(head, heads)) : S(0)};
 }
 
+template <class S>
+std::optional<S> LayerInput<S>::sink(Index head) const {
+  if (settings.sink == SinkKind::none) return std::nullopt;
+  return settings.sink == SinkKind::zero ? S(0) : (*weights.sink)(0, head);
+}
+
 namespace {
 
 // The stages of one head that must be computed: what is to be filled, nothing where the previous trace's is shared.
@@ -96,7 +102,11 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
   of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
                              << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
                   .stamp();
-  of.attention = (Key("softmax") << of.scores << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
+  Key sink("sink");
+  sink << input.settings.sink;
+  if (input.settings.sink == SinkKind::learned) sink << w.sink.stamp_of_columns(h, 1);
+  of.attention =
+      (Key("softmax") << of.scores << sink.stamp() << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
   of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
   return of;
@@ -250,9 +260,9 @@ S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>
       largest = largest_finite<S>(attention);
     }
     if (input.keep_all)
-      attend_by<S>(input.mask, row, head.scores->middleRows(row, rows), attention);
+      attend_by<S>(input.mask, row, head.scores->middleRows(row, rows), input.sink(h), attention);
     else
-      attend_by<S>(input.mask, row, attention, attention);
+      attend_by<S>(input.mask, row, attention, input.sink(h), attention);
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
       painted::forward<S>(by_hand->attention, row, attention);
   }

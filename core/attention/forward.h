@@ -2,6 +2,7 @@
 // section 3.2.2. Incremental: a stage whose inputs are those of the previous trace is shared with it, not recomputed.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/attention/again.h"
@@ -38,6 +39,7 @@ struct LayerInput {
   Index kv_head(Index head) const { return head / group_size; }
   S score_factor() const;  // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
+  std::optional<S> sink(Index head) const;  // its score
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
 };
 
@@ -50,7 +52,7 @@ struct HeadTrace {
   // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
   Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
   Array<S> scores;        // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
-  Array<S> attention;     // [n x n]    softmax by row; painted rows as painted
+  Array<S> attention;     // [n x n]    softmax by row, with its sink; painted rows as painted
   Array<S> output;        // [n x d_k]  attention * V
   Array<S> contribution;  // [n x d_model]  gate * output * W_O^i
   // The largest finite |value| of scores and contribution, where they are not kept.

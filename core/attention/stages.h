@@ -45,9 +45,9 @@ void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from
 // it [rows x d_k]. Keys that a causal mask hides from all of them are not visited.
 template <class S>
-void attend_by(const Mask& mask, Index row, MatIn<S> scores, MatOut<S> attention) {
+void attend_by(const Mask& mask, Index row, MatIn<S> scores, std::optional<S> sink, MatOut<S> attention) {
   const Index keys = scores::keys_to_visit(mask, row, scores.rows(), scores.cols());
-  softmax::forward<S>(scores.leftCols(keys), attention.leftCols(keys));
+  softmax::forward<S>(scores.leftCols(keys), attention.leftCols(keys), sink);
   attention.rightCols(scores.cols() - keys).setZero();
 }
 template <class S>

@@ -22,12 +22,14 @@ TileWalk tile_walk(const Mask& mask, Index n, Index side) {
 }
 
 template <class S>
-std::vector<RunningSoftmax<S>> running_softmax(MatIn<S> scores, MatIn<S> V, Index keys, Index side) {
+std::vector<RunningSoftmax<S>> running_softmax(MatIn<S> scores, MatIn<S> V, Index keys, Index side,
+                                               std::optional<S> sink) {
   assert(scores.rows() == 1 && scores.cols() == V.rows() && keys <= V.rows() && side > 0);
   constexpr S nothing = -std::numeric_limits<S>::infinity();
   std::vector<RunningSoftmax<S>> states;
   RunningSoftmax<S> now;
-  now.top = nothing;
+  now.top = sink.value_or(nothing);
+  now.total = sink ? 1 : 0;
   now.output = RowVec<S>::Zero(V.cols());
   for (Index key = 0; key < keys; key += side) {
     const Index count = std::min(side, keys - key);
@@ -63,8 +65,10 @@ RowVec<S> output_so_far(const RunningSoftmax<S>& state) {
   return state.output / state.total;
 }
 
-template std::vector<RunningSoftmax<float>> running_softmax(MatIn<float>, MatIn<float>, Index, Index);
-template std::vector<RunningSoftmax<double>> running_softmax(MatIn<double>, MatIn<double>, Index, Index);
+template std::vector<RunningSoftmax<float>> running_softmax(MatIn<float>, MatIn<float>, Index, Index,
+                                                            std::optional<float>);
+template std::vector<RunningSoftmax<double>> running_softmax(MatIn<double>, MatIn<double>, Index, Index,
+                                                             std::optional<double>);
 template RowVec<float> weights_so_far(MatIn<float>, const RunningSoftmax<float>&);
 template RowVec<double> weights_so_far(MatIn<double>, const RunningSoftmax<double>&);
 template RowVec<float> output_so_far(const RunningSoftmax<float>&);

@@ -1,6 +1,7 @@
 // The tiled way of ways.h step by step, so that it can be shown: which tiles of the scores it visits, and what it keeps
 // of a query while its keys come tile by tile (Milakov and Gimelshein 2018, algorithm 3; Dao et al. 2022, algorithm 1).
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "core/model/mask.h"
@@ -31,8 +32,10 @@ struct RunningSoftmax {
   RowVec<S> output;  // o [d_k]: sum of exp(score - m) times the key's row of V; o / l is the head's output
 };
 // One state per tile for a query's row of scores [1 x n], -inf where masked, of which keys are visited; V is [n x d_k].
+// A sink's score counts before the first tile: m is it, l is 1.
 template <class S>
-std::vector<RunningSoftmax<S>> running_softmax(MatIn<S> scores, MatIn<S> V, Index keys, Index side);
+std::vector<RunningSoftmax<S>> running_softmax(MatIn<S> scores, MatIn<S> V, Index keys, Index side,
+                                               std::optional<S> sink = std::nullopt);
 
 // The row of A if there were no more keys than those seen: exp(score - m) / l, 0 for the others and where nothing
 // counts.

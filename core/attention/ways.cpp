@@ -103,7 +103,7 @@ template <class S>
 void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row, MatOut<S> pattern,
             MatOut<S> out) {
   scores::forward<S>(Q, K, input.score_rule(h), input.mask, row, pattern);
-  attend_by<S>(input.mask, row, pattern, pattern);
+  attend_by<S>(input.mask, row, pattern, input.sink(h), pattern);
   mix_by<S>(input.mask, row, pattern, V, out);
   scale::forward<S>(out, input.gate(h), out);
 }
@@ -192,7 +192,9 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
   const Index keys = scores::keys_to_visit(input.mask, row, rows, input.n());
   Held<S> scores(run, rows, std::min(kTileKeys, keys));
-  std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), {-std::numeric_limits<S>::infinity(), 0});
+  const std::optional<S> sink = input.sink(h);  // counts before the first tile
+  const RunningRow<S> begin = sink ? RunningRow<S>{*sink, 1} : RunningRow<S>{-std::numeric_limits<S>::infinity(), 0};
+  std::vector<RunningRow<S>> running(static_cast<std::size_t>(rows), begin);
   out.setZero();
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);

@@ -19,27 +19,33 @@ struct AttentionWeights {
   Array<S> b_Q, b_K, b_V, b_O;  // rows, as wide as their matrices, or none
   // Of what the settings switch on, else none: rows of the norms of queries and keys, as wide as b_Q and b_K,
   Array<S> gain_Q{}, gain_K{};
+  // the score of each head's sink [1 x heads],
+  Array<S> sink{};
   // rows of the norms around the heads, and of the feed-forward part W_1 and W_3
   // [d_model x hidden], W_2 [hidden x d_model], with biases or none.
   Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
 };
 
 // The weights and biases, in the order of files. Those of plain attention come first.
-inline constexpr Quantity kWeights[] = {Quantity::W_Q,    Quantity::W_K,    Quantity::W_V,    Quantity::W_O,
-                                        Quantity::b_Q,    Quantity::b_K,    Quantity::b_V,    Quantity::b_O,
-                                        Quantity::gain_Q, Quantity::gain_K, Quantity::gain_1, Quantity::shift_1,
-                                        Quantity::W_1,    Quantity::b_1,    Quantity::W_3,    Quantity::W_2,
-                                        Quantity::b_2,    Quantity::gain_2, Quantity::shift_2};
+inline constexpr Quantity kWeights[] = {Quantity::W_Q,     Quantity::W_K,    Quantity::W_V,    Quantity::W_O,
+                                        Quantity::b_Q,     Quantity::b_K,    Quantity::b_V,    Quantity::b_O,
+                                        Quantity::gain_Q,  Quantity::gain_K, Quantity::sink,   Quantity::gain_1,
+                                        Quantity::shift_1, Quantity::W_1,    Quantity::b_1,    Quantity::W_3,
+                                        Quantity::W_2,     Quantity::b_2,    Quantity::gain_2, Quantity::shift_2};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
 // How wide the axes of a layer's parameters are; kv: of W_K and W_V.
 struct LayerWidths {
-  Index d_model = 0, kv = 0, hidden = 0;
+  Index d_model = 0, kv = 0, hidden = 0, heads = 1;
   Index rows(Quantity parameter) const { return along(entry_of(parameter).rows, false); }
   Index cols(Quantity parameter) const { return along(entry_of(parameter).cols, entry_of(parameter).of_group); }
 
  private:
   Index along(Axis axis, bool of_group) const {
-    return axis == Axis::one ? 1 : axis == Axis::hidden_dim ? hidden : of_group ? kv : d_model;
+    return axis == Axis::one          ? 1
+           : axis == Axis::hidden_dim ? hidden
+           : axis == Axis::heads      ? heads
+           : of_group                 ? kv
+                                      : d_model;
   }
 };
 

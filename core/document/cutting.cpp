@@ -38,6 +38,7 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   layer.group_size = fitting_group(heads, group);
   fit_settings(layer.settings, layer.shape(d_model));
   layer.gates.clear();
+  fit_parameters(layer, d_model);
   keep_painting_of(layer, d_model, heads_before, d_model);
 }
 

@@ -92,13 +92,13 @@ HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
 }
 
 AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model) {
-  return weights_of(source, d_model, layer.kv_width(d_model), layer.settings);
+  return weights_of(source, d_model, layer.kv_width(d_model), layer.settings, layer.heads);
 }
 
 AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
-                                   const LayerSettings& settings) {
+                                   const LayerSettings& settings, Index heads) {
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
-  const LayerWidths widths{d_model, kv_width, settings.feed_forward_width};
+  const LayerWidths widths{d_model, kv_width, settings.feed_forward_width, heads};
   for (const Quantity p : program_of(settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
   if (source.gain != 1)

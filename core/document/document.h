@@ -73,7 +73,7 @@ struct Layer {
 
   Index kv_heads() const { return heads / group_size; }                           // sets of keys and values
   Index kv_width(Index d_model) const { return kv_heads() * (d_model / heads); }  // columns of W_K and W_V
-  LayerWidths widths(Index d_model) const { return {d_model, kv_width(d_model), settings.feed_forward_width}; }
+  LayerWidths widths(Index d_model) const { return {d_model, kv_width(d_model), settings.feed_forward_width, heads}; }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
   LayerShape shape(Index d_model) const { return {d_model / heads, mask.kind == Mask::Kind::causal}; }
 };
@@ -104,9 +104,9 @@ bool same_document(const Document& a, const Document& b);
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);
 // What a source stands for: seeded matrices with the designed heads in their places. d_model must suit the designs.
-// kv_width: of W_K and W_V; with designs d_model. settings: what the block has around its heads.
+// kv_width: of W_K and W_V; with designs d_model. settings: what the layer has beside plain attention.
 AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
-                                   const LayerSettings& settings = {});
+                                   const LayerSettings& settings = {}, Index heads = 1);
 // Of the layer's own sizes and settings.
 AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model);
 // Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.

@@ -29,7 +29,9 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
   nodes.insert(nodes.end(), {
                                 node(scores, Op::scores, query, key),
-                                node(attention, Op::softmax, scores),  // rows may be set by hand
+                                settings.sink == SinkKind::learned
+                                    ? node(attention, Op::softmax, scores, sink)
+                                    : node(attention, Op::softmax, scores),  // rows may be set by hand
                                 node(output, Op::mix, attention, V),
 
                                 times_gate(node(contribution, Op::linear, output, W_O)),

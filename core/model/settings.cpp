@@ -20,6 +20,7 @@ constexpr auto kMostSeen = static_cast<double>(kMaxWindow);
 constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
+constexpr const char* kSinks[] = {"none", "zero", "learned"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
 
@@ -92,6 +93,19 @@ constexpr std::array kRows{
                     "The feed-forward part reads the stream beside the heads, not what they have added to it."},
     LayerSettingRow{L::norm_shared, "shared", &S::norm_shared, L::norm, false, "one norm",
                     "The heads and the feed-forward part of a parallel block read the same norm."},
+    LayerSettingRow{L::sink,
+                    "sink",
+                    &S::sink,
+                    {},
+                    false,
+                    "sink",
+                    "Softmax sees one score more, whose weight goes nowhere: a head may say nothing, and rows sum to "
+                    "less than 1. zero: a score of 0. learned: a number of each head.",
+                    0,
+                    2,
+                    0,
+                    1,
+                    kSinks},
     LayerSettingRow{L::window,
                     "window",
                     &S::window,
@@ -155,12 +169,12 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] =
+              parallel, shared, sink, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] =
       LayerSettings{};
-  return kRows.size() == 21 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+  return kRows.size() == 22 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && window == 0 && soft_cap == 0 && !alibi && !qk_norm && !rotary &&
-         rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
+         !gated && !parallel && !shared && sink == SinkKind::none && window == 0 && soft_cap == 0 && !alibi &&
+         !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -194,7 +208,7 @@ const LayerSettingRow& entry_of(LayerSetting setting) {
 }
 
 bool is_of_heads(const LayerSettingRow& row) {
-  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::window;
+  return row.setting <= LayerSetting::temperature || row.setting >= LayerSetting::sink;
 }
 bool is_switch(const LayerSettingRow& row) { return std::holds_alternative<bool S::*>(row.field); }
 bool is_choice(const LayerSettingRow& row) { return !row.names.empty(); }

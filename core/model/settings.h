@@ -17,6 +17,8 @@ enum class NormKind { layer, rms };
 enum class NormPlace { before, after };
 // Of a head's numbers, which are turned together: the first half with the second, or each with the next (ops/rotate.h).
 enum class RotaryPairs { halves, neighbours };
+// What softmax sees beside the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
+enum class SinkKind { none, zero, learned };
 enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
 
 inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
@@ -36,11 +38,12 @@ struct LayerSettings {
   bool gated = false;        // the hidden numbers times a second projection
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
-  Index window = 0;          // of a causal mask: a query sees itself and so many words less one before it; 0: all
-  double soft_cap = 0;       // no score is larger, or smaller than its opposite; 0: any may be
-  bool alibi = false;        // each head's scores fall with the distance, by a slope of its own
-  bool qk_norm = false;      // queries and keys are brought to one size, each head's, before they are turned
-  bool rotary = false;       // queries and keys are turned by their places
+  SinkKind sink = SinkKind::none;
+  Index window = 0;      // of a causal mask: a query sees itself and so many words less one before it; 0: all
+  double soft_cap = 0;   // no score is larger, or smaller than its opposite; 0: any may be
+  bool alibi = false;    // each head's scores fall with the distance, by a slope of its own
+  bool qk_norm = false;  // queries and keys are brought to one size, each head's, before they are turned
+  bool rotary = false;   // queries and keys are turned by their places
   double rotary_base = 10000;
   Index rotary_width = 0;  // of each head's numbers so many; 0: all
   RotaryPairs rotary_pairs = RotaryPairs::halves;
@@ -61,6 +64,7 @@ enum class LayerSetting {
   gated,
   parallel,
   norm_shared,
+  sink,
   window,
   soft_cap,
   alibi,
@@ -72,9 +76,9 @@ enum class LayerSetting {
 };
 
 struct LayerSettingRow {
-  using Field =
-      std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*, NormKind LayerSettings::*,
-                   NormPlace LayerSettings::*, Activation LayerSettings::*, RotaryPairs LayerSettings::*>;
+  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
+                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*,
+                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;

@@ -45,6 +45,8 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Axis::head_dim, false, Start::ones},
     {Quantity::gain_K, "gain_K", "γ_K", "gain of the keys' norm", "", Kind::bias, Scope::part, Axis::one,
      Axis::head_dim, true, Start::ones},
+    {Quantity::sink, "sink", "s", "scores of the sinks", "", Kind::bias, Scope::layer, Axis::one, Axis::heads, false,
+     Start::zeros},
     {Quantity::gain_1, "gain_1", "γ₁", "gain of the first norm", "", Kind::bias, Scope::layer, Axis::one,
      Axis::model_dim, false, Start::ones},
     {Quantity::shift_1, "shift_1", "β₁", "shift of the first norm", "", Kind::bias, Scope::layer, Axis::one,

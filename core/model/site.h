@@ -23,6 +23,7 @@ enum class Quantity {
   b_O,  // 1 x d; with a head: that head's part (b_O has no head)
   gain_Q,
   gain_K,  // 1 x d, of the norms of queries and keys; with a head: that head's part
+  sink,    // 1 x heads
   gain_1,
   shift_1,
   gain_2,
@@ -78,8 +79,8 @@ struct Cell {
 };
 
 // What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
-// columns of C), the hidden numbers of the feed-forward part, nothing.
-enum class Axis { token, model_dim, head_dim, hidden_dim, one };
+// columns of C), the hidden numbers of the feed-forward part, heads, nothing.
+enum class Axis { token, model_dim, head_dim, hidden_dim, heads, one };
 
 // What a quantity is; a new one is a row of the table.
 struct QuantityRow {
@@ -107,7 +108,7 @@ bool has_head(Quantity quantity);              // Q, scores, ...: needs a head. 
 bool may_have_head(Quantity quantity);         // those, W_Q, W_K, W_V, W_O and b_Q, b_K, b_V
 bool is_editable(const Site& site);            // X of the first layer, weights and biases
 bool is_weight(Quantity quantity);             // W_*
-bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*: a row
+bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*, sink: a row
 bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the columns of X into the dimensions of heads
 bool may_be_absent(Quantity quantity);         // b_*: as zeros
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }

@@ -56,7 +56,8 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::outer:
     case Operation::scores:
       return {operand == 0 ? result.rows : result.cols, whole.cols};
-    case Operation::softmax:
+    case Operation::softmax:  // S, sink
+      if (operand == 1) return {whole.rows, at.heads};
       return {result.rows, keys_of(at.mask, result.rows, at.tokens)};
     case Operation::mix: {
       const Range keys = keys_of(at.mask, result.rows, at.tokens);
@@ -91,7 +92,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return operand == 0 ? Block{block.rows, keys_of(at.mask, block.rows, at.tokens)}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.rows};
     case Operation::softmax:
-      return {block.rows, whole.cols};
+      return operand == 0 ? Block{block.rows, whole.cols} : whole;
     case Operation::mix:
       return operand == 0 ? Block{block.rows, whole.cols}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.cols};

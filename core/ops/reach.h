@@ -20,6 +20,7 @@ struct Reaching {
   Index tokens;
   Block whole_operand, whole_result;  // of one head, where they have heads
   const LayerSettings& settings;
+  Range heads;  // that are asked for
 };
 // operand: its place in the node's list.
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result);

@@ -19,17 +19,20 @@ S exponentials(S* scores, Index count, S top) {
 }
 
 template <class S>
-void forward(MatIn<S> scores, MatOut<S> out) {
+void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink) {
   assert(scores.rows() == out.rows() && scores.cols() == out.cols());
   if constexpr (std::is_same_v<S, float>)
-    return kernels::chosen().softmax(scores.data(), scores.outerStride(), out.data(), out.outerStride(), scores.rows(),
-                                     scores.cols());
+    if (!sink)
+      return kernels::chosen().softmax(scores.data(), scores.outerStride(), out.data(), out.outerStride(),
+                                       scores.rows(), scores.cols());
   constexpr S masked = -std::numeric_limits<S>::infinity();
   for (Index i = 0; i < scores.rows(); ++i) {
-    S top = masked;
+    S top = sink.value_or(masked);
     for (Index j = 0; j < scores.cols(); ++j) top = std::max(top, scores(i, j));
+    if (top == masked) top = 0;
     out.row(i) = scores.row(i);
-    const S sum = exponentials<S>(out.row(i).data(), out.cols(), top == masked ? 0 : top);
+    S sum = exponentials<S>(out.row(i).data(), out.cols(), top);
+    if (sink) sum += std::exp(*sink - top);
     out.row(i) /= sum == 0 ? 1 : sum;  // a NaN or +inf makes the sum NaN, and that the row; that of a masked row is 0
   }
 }
@@ -42,10 +45,19 @@ void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS) {
   }
 }
 
+template <class S>
+S grad_sink(MatIn<S> A, MatIn<S> dA) {
+  S sum = 0;
+  for (Index i = 0; i < A.rows(); ++i) sum -= (1 - A.row(i).sum()) * A.row(i).dot(dA.row(i));
+  return sum;
+}
+
 template float exponentials<float>(float*, Index, float);
 template double exponentials<double>(double*, Index, double);
-template void forward<float>(MatIn<float>, MatOut<float>);
-template void forward<double>(MatIn<double>, MatOut<double>);
+template void forward<float>(MatIn<float>, MatOut<float>, std::optional<float>);
+template void forward<double>(MatIn<double>, MatOut<double>, std::optional<double>);
+template float grad_sink<float>(MatIn<float>, MatIn<float>);
+template double grad_sink<double>(MatIn<double>, MatIn<double>);
 template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>);
 template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>);
 

@@ -22,7 +22,7 @@ void walk(TileNumbers& t) {
   const Index n = t.scores->rows(), row = t.query / t.side * t.side;
   t.walk = tile_walk(t.mask, n, t.side);
   while (nth(t.walk.visited, t.first).row != row) ++t.first;
-  t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys_of(t.mask, t.query, t.side, n), t.side);
+  t.states = running_softmax<float>(t.scores->row(t.query), *t.V, keys_of(t.mask, t.query, t.side, n), t.side, t.sink);
 }
 
 void collect(TileNumbers& t) {
@@ -46,13 +46,13 @@ void collect(TileNumbers& t) {
 Index TileNumbers::seen(Index done) const { return std::clamp<Index>(done - first, 0, std::ssize(states)); }
 
 Index TileNumbers::opening() const {
-  const Rescale rescale = first_rescale(*scores, mask, query, side);
+  const Rescale rescale = first_rescale(*scores, mask, query, side, sink);
   return first + (rescale.tile >= 0 ? rescale.tile + 1 : std::max<Index>(1, std::ssize(states) - 1));
 }
 
-Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side) {
+Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side, std::optional<float> sink) {
   const Index keys = keys_of(mask, query, side, scores.cols());
-  float top = -std::numeric_limits<float>::infinity();
+  float top = sink.value_or(-std::numeric_limits<float>::infinity());
   for (Index key = 0; key < keys; key += side) {
     const float tile_top = scores.row(query).segment(key, std::min(side, keys - key)).maxCoeff();
     const float by = std::isinf(top) ? 1 : std::exp(top - std::max(top, tile_top));
@@ -62,12 +62,12 @@ Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index 
   return {};
 }
 
-Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked) {
-  if (first_rescale(scores, mask, asked, side).tile >= 0) return asked;
+Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked, std::optional<float> sink) {
+  if (first_rescale(scores, mask, asked, side, sink).tile >= 0) return asked;
   Index found = asked;
   float least = 1;
   for (Index query = 0; query < scores.rows(); ++query)
-    if (const Rescale rescale = first_rescale(scores, mask, query, side); rescale.by < least)
+    if (const Rescale rescale = first_rescale(scores, mask, query, side, sink); rescale.by < least)
       least = rescale.by, found = query;
   return found;
 }
@@ -92,6 +92,7 @@ TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index quer
   t.attention = h.attention;
   t.output = h.output;
   t.mask = layer.input.mask;
+  t.sink = layer.input.sink(head);
   t.query = query;
   t.side = side;
   const PaintedHead<float>* painted = painted_head(layer.input.painted, head);

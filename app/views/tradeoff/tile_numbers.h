@@ -10,6 +10,7 @@ struct TileNumbers {
   Stamp of;                                   // the head's scores, values, attention and output
   Array<float> scores, V, attention, output;  // of the head
   Mask mask;
+  std::optional<float> sink;
   Index query = -1, side = 0;
   Index asked = -1;  // the query that was wanted; another where that one is not fixed and tells less
 
@@ -37,10 +38,12 @@ struct Rescale {
   Index tile = -1;  // from 0; -1: none
   float by = 1;     // below 1, as far as is seen in three decimals
 };
-Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side);
+Rescale first_rescale(MatIn<float> scores, const Mask& mask, Index query, Index side,
+                      std::optional<float> sink = std::nullopt);
 // The query asked for if there is such a tile for it, else the one for which it rescales the most; the one asked for
 // where there is none.
-Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked);
+Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index asked,
+                    std::optional<float> sink = std::nullopt);
 
 TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index query, Index side);
 

@@ -141,8 +141,13 @@ class NumbersPanel : Drawing {
     const std::string rest = "sum of exp(score − m) ";
     std::vector<std::string> lines;
     if (first) {
-      lines = {"m = " + number(s.top) + "   the largest score of the tile", "l = " + rest + "= " + number(s.total),
-               "o = " + rest + "v"};
+      if (t_.sink)
+        lines = {"m = max(" + number(*t_.sink) + " of the sink, " +
+                     (std::isinf(s.tile_top) ? "-∞" : number(s.tile_top)) + ") = " + number(s.top),
+                 "l = exp(sink − m) + " + rest + "= " + number(s.total), "o = " + rest + "v"};
+      else
+        lines = {"m = " + number(s.top) + "   the largest score of the tile", "l = " + rest + "= " + number(s.total),
+                 "o = " + rest + "v"};
     } else {
       lines = {"m = max(" + number(before->top) + ", " + (std::isinf(s.tile_top) ? "-∞" : number(s.tile_top)) +
                    ") = " + number(s.top),
@@ -192,7 +197,8 @@ const TileNumbers& tile_numbers(Frame& frame) {
   if (same && kept->are_of(layer, frame.view.focused_head, kept->query, side)) return *kept;
   const Array<float> scores = scores_of(layer, frame.view.focused_head);
   const Index before = same && kept->query < n ? kept->query : asked;
-  const Index query = fixed ? asked : telling_query(*scores, layer.input.mask, side, before);
+  const Index query =
+      fixed ? asked : telling_query(*scores, layer.input.mask, side, before, layer.input.sink(frame.view.focused_head));
   kept = std::make_shared<TileNumbers>(tile_numbers_of(layer, frame.view.focused_head, query, side));
   kept->asked = asked;
   return *kept;

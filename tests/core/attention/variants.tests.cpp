@@ -4,9 +4,11 @@
 #include <numbers>
 
 #include "core/attention/decoding.h"
+#include "core/attention/tiles.h"
 #include "core/attention/ways.h"
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
+#include "core/ops/softmax.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -218,4 +220,59 @@ TEST_CASE("variants: under a window a query sees itself and so many words less o
   input.mask.window = 70;
   all.mask.window = 0;
   CHECK(*forward<double>(input).output == *forward<double>(all).output);
+}
+
+TEST_CASE("variants: a sink that swallows half, by hand", "[core][ops][variants]") {
+  constexpr double masked = -std::numeric_limits<double>::infinity();
+  const D S = matrix({{0, std::log(2.0), masked}, {masked, masked, masked}, {1000, -1000, 0}});
+  D A(3, 3);
+  softmax::forward<double>(S, A, std::log(3.0));  // 1 and 2 beside 3
+  CHECK(A.row(0).isApprox(matrix({{1.0 / 6, 1.0 / 3, 0}})));
+  CHECK(A.row(1).isZero(0));  // nothing to attend to
+  CHECK(A.row(2) == matrix({{1, 0, 0}}));
+  softmax::forward<double>(matrix({{-1000, -1000, -1000}}), A.topRows(1), 0.0);
+  CHECK(A.row(0).isZero(0));  // says nothing
+  D plain(3, 3);              // A sink far below is none.
+  softmax::forward<double>(S, A, -1000.0);
+  softmax::forward<double>(S, plain);
+  CHECK(A == plain);
+}
+
+TEST_CASE("variants: with a sink rows are those without it, times what is left", "[core][variants]") {
+  Random random(9);
+  for (const SinkKind kind : {SinkKind::zero, SinkKind::learned}) {
+    LayerInput<double> input = random_layer<double>(random, 300, 12, 3, true);
+    const LayerTrace<double> plain = forward<double>(input);
+    input.settings.sink = kind;
+    if (kind == SinkKind::learned) input.weights.sink = random_bias<double>(random, 3);
+    const LayerTrace<double> trace = forward<double>(input);
+    for (Index h = 0; h < 3; ++h) {
+      const D &A = *trace.heads[static_cast<std::size_t>(h)].attention,
+              &S = *trace.heads[static_cast<std::size_t>(h)].scores;
+      const double sink = kind == SinkKind::zero ? 0 : (*input.weights.sink)(0, h);
+      const auto sums = S.array().exp().rowwise().sum().eval();
+      for (Index i = 0; i < 300; ++i) {
+        const double left = sums(i) / (sums(i) + std::exp(sink));
+        REQUIRE(A.row(i).sum() == Approx(left));
+        REQUIRE(largest_difference(A.row(i), left * plain.heads[static_cast<std::size_t>(h)].attention->row(i)) <
+                1e-14);
+      }
+    }
+    check_other_computations(input);
+    input.mask = causal_mask();
+    check_other_computations(input);
+    input.mask = random_mask(random, 300);
+    check_other_computations(input);
+  }
+}
+
+TEST_CASE("variants: the tiles of a query with a sink come to its row and its output", "[core][variants]") {
+  Random random(10);
+  LayerInput<double> input = random_layer<double>(random, 20, 8, 2, true);
+  input.settings.sink = SinkKind::zero;
+  const HeadTrace<double> head = forward<double>(input).heads.front();
+  const D scores = head.scores->row(7);
+  const auto states = running_softmax<double>(scores, *head.V, 20, 6, input.sink(0));
+  CHECK(largest_difference(weights_so_far<double>(scores, states.back()), head.attention->row(7)) < 1e-14);
+  CHECK(largest_difference(output_so_far<double>(states.back()), head.output->row(7)) < 1e-14);
 }

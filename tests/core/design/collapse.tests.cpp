@@ -105,6 +105,8 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
     if (kind == 3) input.settings.soft_cap = 0.8, input.settings.alibi = true;
     if (kind > 1) input.settings.rotary = true;
     if (kind > 2) {
+      input.settings.sink = SinkKind::learned;
+      input.weights.sink = random_bias<double>(random, 4);
       input.settings.qk_norm = true;
       input.weights.gain_Q = random_bias<double>(random, 8);
       input.weights.gain_K = random_bias<double>(random, input.kv_width());

@@ -71,7 +71,7 @@ class Plain {
       }
       case Operation::softmax: {
         D A(a.rows(), a.cols());
-        softmax::forward<double>(a, A);
+        softmax::forward<double>(a, A, input_.sink(head));
         if (by_hand) set(A, by_hand->attention);
         return A;
       }

@@ -136,6 +136,24 @@ TEST_CASE("ops: the gradient of a soft cap is central differences", "[core][ops]
   check_gradient(K, dK, number);
 }
 
+TEST_CASE("ops: the gradients of a softmax with a sink are central differences", "[core][ops]") {
+  Random random(9);
+  for (const Index width : {5, 40}) {
+    D S = random_matrix<double>(random, 4, width, 3), sink = D::Constant(1, 1, 0.8);
+    const D by = random_matrix<double>(random, 4, width);
+    D A(4, width), dS(4, width);
+    const auto number = [&] {
+      softmax::forward<double>(S, A, sink(0, 0));
+      return weighted(A, by);
+    };
+    number();
+    const D now = A;
+    softmax::grad<double>(now, by, dS);
+    check_gradient(S, dS, number);
+    check_gradient(sink, D::Constant(1, 1, softmax::grad_sink<double>(now, by)), number);
+  }
+}
+
 TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][ops]") {
   Random random(3);
   D X = random_matrix<double>(random, 4, 3);

@@ -11,12 +11,12 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4;
+constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4, kHeads = 2;
 
 // Every list of nodes that settings can give, or nearly: all switches, norms before and after.
 std::vector<LayerProgram> programs() {
   std::vector<LayerProgram> all;
-  for (int bits = 0; bits < 512; ++bits) {
+  for (int bits = 0; bits < 1024; ++bits) {
     const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
     LayerSettings s;
     s.residual = on(0);
@@ -29,6 +29,7 @@ std::vector<LayerProgram> programs() {
     s.norm_shared = s.parallel && s.norm && on(2);
     s.rotary = on(7);
     s.qk_norm = on(8);
+    s.sink = on(9) ? SinkKind::learned : SinkKind::none;
     all.push_back(program_of(s));
   }
   return all;
@@ -40,6 +41,7 @@ Block whole(Quantity quantity) {
                : axis == Axis::model_dim  ? kModel
                : axis == Axis::head_dim   ? kHead
                : axis == Axis::hidden_dim ? kHidden
+               : axis == Axis::heads      ? kHeads
                                           : 1};
   };
   const QuantityRow& row = entry_of(quantity);
@@ -59,7 +61,7 @@ void for_each_cell(const Block& block, const Visit& visit) {
 // Of the k-th operand.
 void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings) {
   const Quantity operand = node.reads()[k];
-  const Reaching at{mask, kTokens, whole(operand), whole(node.result), settings};
+  const Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
