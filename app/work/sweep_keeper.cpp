@@ -38,7 +38,7 @@ void take_ends(const SweepEntry& last, SweepTable& table) {
   const LayerTrace<float>& layer = last.layer();
   std::vector<double> at_ends;
   for (const HeadTrace<float>& head : layer.heads) {
-    const Ends ends = ends_of(*head.K, *head.attention, layer.input.mask);
+    const Ends ends = ends_of(*head.asked(), *head.attention, layer.input.mask);
     at_ends.push_back(static_cast<double>(ends.at_end));
     table.queries = std::max(table.queries, ends.queries);
   }

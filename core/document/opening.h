@@ -16,6 +16,8 @@ std::string_view opening_text();  // as a file
 // Of the entries of W_Q of a head that are not 0 (for named features, where columns have names), the one that a drag
 // changes the head's pattern by most, whichever way it goes: by how much a row changes (half the sum of |change| of its
 // weights, 0 to 1) when the entry goes up, and when it goes down, by step.
+// Of a layer whose scores are queries and keys as they are projected, without a cap or a sink, as the opening
+// document's are.
 struct OfferedWeight {
   Cell cell;
   Index query = 0;          // whose row changes most

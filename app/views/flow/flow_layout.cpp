@@ -194,7 +194,7 @@ FlowLayout head_layout(const FlowInput& in) {
     band.picture(result, w.P, 2 * u, 1.5f * u);
   }
   band.arrow(w.arrow);
-  band.operand_of_next(Quantity::K, h.side, 0, 0);
+  band.operand_of_next(in.key, h.side, 0, 0);
   band.picture(Quantity::scores, h.side, w.softmax - 2 * u, 0);
   band.arrow(w.softmax);
 

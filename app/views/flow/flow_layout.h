@@ -36,6 +36,7 @@ struct FlowInput : LayoutInput {
   bool presentation = false;
   bool painting = false;        // cells of the mask are clicked and dragged over
   Quantity read = Quantity::X;  // by the heads
+  Quantity key = Quantity::K;   // what the scores are made of beside the queries: the keys, or what is made of them
   std::vector<FlowStage> stages = {};
 };
 

@@ -19,18 +19,32 @@ const char* name_in(RowKind row, Quantity quantity) {
     RowKind row;
     Quantity quantity;
     const char* name;
-  } kNames[] = {
-      {RowKind::operands, Quantity::W_Q, "flow/W_Q"},   {RowKind::operands, Quantity::W_K, "flow/W_K"},
-      {RowKind::operands, Quantity::W_V, "flow/W_V"},   {RowKind::operands, Quantity::K, "flow/KT"},
-      {RowKind::operands, Quantity::V, "flow/V_above"}, {RowKind::head, Quantity::X, "flow/X"},
-      {RowKind::head, Quantity::norm_1, "flow/X"},      {RowKind::head, Quantity::Q, "flow/Q"},
-      {RowKind::head, Quantity::K, "flow/K"},           {RowKind::head, Quantity::V, "flow/V"},
-      {RowKind::head, Quantity::scores, "flow/scores"}, {RowKind::head, Quantity::attention, "flow/attention"},
-      {RowKind::head, Quantity::output, "flow/output"}, {RowKind::mixing, Quantity::concat, "flow/concat"},
-      {RowKind::mixing, Quantity::W_O, "flow/W_O"},     {RowKind::mixing, Quantity::Y, "flow/Y"}};
+  } kNames[] = {{RowKind::operands, Quantity::W_Q, "flow/W_Q"},
+                {RowKind::operands, Quantity::W_K, "flow/W_K"},
+                {RowKind::operands, Quantity::W_V, "flow/W_V"},
+                {RowKind::operands, Quantity::K, "flow/KT"},
+                {RowKind::operands, Quantity::normed_K, "flow/KT"},
+                {RowKind::operands, Quantity::rotated_K, "flow/KT"},
+                {RowKind::operands, Quantity::V, "flow/V_above"},
+                {RowKind::head, Quantity::X, "flow/X"},
+                {RowKind::head, Quantity::norm_1, "flow/X"},
+                {RowKind::head, Quantity::Q, "flow/Q"},
+                {RowKind::head, Quantity::K, "flow/K"},
+                {RowKind::head, Quantity::V, "flow/V"},
+                {RowKind::head, Quantity::scores, "flow/scores"},
+                {RowKind::head, Quantity::attention, "flow/attention"},
+                {RowKind::head, Quantity::output, "flow/output"},
+                {RowKind::mixing, Quantity::concat, "flow/concat"},
+                {RowKind::mixing, Quantity::W_O, "flow/W_O"},
+                {RowKind::mixing, Quantity::Y, "flow/Y"}};
   const auto* found =
       std::ranges::find_if(kNames, [&](const auto& n) { return n.row == row && n.quantity == quantity; });
   return found->name;
+}
+
+// The keys above the scores.
+bool is_transposed(const FlowRow& row, Quantity quantity) {
+  return row.kind == RowKind::operands && has_head(quantity) && quantity != Quantity::V;
 }
 
 // What a site is in its row, from the fullest to the briefest.
@@ -56,7 +70,7 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
       break;
   }
   if (row.kind == RowKind::operands)
-    return {name_of(frame, site) + (quantity != Quantity::K ? "" : frame.fonts.unicode ? "ᵀ" : "^T")};
+    return {name_of(frame, site) + (!is_transposed(row, quantity) ? "" : frame.fonts.unicode ? "ᵀ" : "^T")};
   if (const ProgramNode& node = program_at(frame.trace, site).node_of(quantity); node.operation == Operation::linear)
     return {product_title(frame, site, p.of_head(node.reads()[1])), name_of(frame, site)};
   return {formula(frame.trace, site), name_of(frame, site)};
@@ -171,7 +185,7 @@ void mixing_marks(FlowParts& p, const FlowRow& row) {
 void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   Frame& frame = p.frame;
   const Site site = p.site(row, place.quantity);
-  const bool transposed = row.kind == RowKind::operands && place.quantity == Quantity::K;
+  const bool transposed = is_transposed(row, place.quantity);
   const std::string name = name_in(row.kind, place.quantity);
   Box& box = place.box;
   const float room = box.size.x + place.title;  // of the layout, which may be a pixel more than the picture takes

@@ -61,6 +61,7 @@ void draw_flow_view(Frame& frame) {
   in.presentation = frame.view.presentation;
   in.painting = mask_tool_shown(frame.view);
   in.read = program_of(input.settings).read;
+  in.key = program_of(input.settings).node_of(Quantity::scores).reads()[1];
   in.stages = flow_stages(input.settings);
   const pen::Layers layers;
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,

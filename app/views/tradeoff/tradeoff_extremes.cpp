@@ -75,7 +75,8 @@ class Extremes : Drawing {
 
   // The query is 0 whatever W_Q is: its scores are all equal.
   bool asks_nothing(const SweepEntry& entry) const {
-    return !entry.layer().input.weights.b_Q && entry.trace->X->row(query_).isZero(0);
+    return !entry.layer().input.weights.b_Q && !entry.layer().input.settings.alibi &&
+           entry.trace->X->row(query_).isZero(0);
   }
 
   // The head count beside one head: the document's own, else the last.
@@ -148,7 +149,7 @@ class Extremes : Drawing {
     }
     y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
     const HeadTrace<float>& head = nth(last.layer().heads, last.head);
-    const MatView<float> q = *head.Q, k = *head.K, A = *head.attention;
+    const MatView<float> q = *head.asking(), k = *head.asked(), A = *head.attention;
     Index key = 0;
     A.row(query_).maxCoeff(&key);
     y = say(y,
