@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/linalg/random.h"
@@ -142,9 +141,16 @@ namespace {
 // The derivatives by a head's queries or keys, before they are normed and turned, from those after it.
 template <class S>
 void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S>& d) {
-  const auto taken = [&] { return std::exchange(d, Mat<S>::Zero(d.rows(), d.cols())); };
-  if (input.settings.rotary) rotate::grad_X<S>(taken(), rotate::rotation_of(input.settings, input.d_k()), 0, d);
-  if (input.settings.qk_norm) norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, taken(), d);
+  Mat<S> after;
+  const auto begin_anew = [&] { after = d, d.setZero(); };
+  if (input.settings.rotary) {
+    begin_anew();
+    rotate::grad_X<S>(after, rotate::rotation_of(input.settings, input.d_k()), 0, d);
+  }
+  if (input.settings.qk_norm) {
+    begin_anew();
+    norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, after, d);
+  }
 }
 
 }  // namespace

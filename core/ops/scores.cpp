@@ -24,7 +24,10 @@ void forward(MatIn<S> Q, MatIn<S> K, const Rule<S>& rule, const Mask& mask, Inde
   multiply_transposed<S>(Q, K.topRows(keys), rule.factor, scores.leftCols(keys));
   if (rule.cap != 0)
     for (Index i = 0; i < scores.rows(); ++i)
-      for (Index j = 0; j < keys; ++j) scores(i, j) = rule.cap * std::tanh(scores(i, j) / rule.cap);
+      for (Index j = 0; j < keys; ++j) {
+        const auto cap = static_cast<double>(rule.cap);
+        scores(i, j) = static_cast<S>(cap * std::tanh(static_cast<double>(scores(i, j)) / cap));
+      }
   if (rule.slope != 0)
     for (Index i = 0; i < scores.rows(); ++i)
       for (Index j = 0; j < keys; ++j) scores(i, j) -= rule.slope * static_cast<S>(first_query + i - first_key - j);

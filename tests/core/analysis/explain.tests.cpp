@@ -26,13 +26,15 @@ double sum_of_magnitudes(const Step& step) {
 }
 
 // How far the float trace may be from the arithmetic in double: rounding of a sum grows with its terms' magnitudes, and
-// the later steps (a quotient, a bias, a mask) carry it along.
+// the later steps (a quotient, a factor, a bias, a mask) carry it along.
 double tolerance(const Explanation& e, std::size_t first_step) {
   double magnitude = sum_of_magnitudes(e.steps[first_step]);
   double terms = static_cast<double>(e.steps[first_step].terms.size());
   for (std::size_t s = first_step + 1; s < e.steps.size(); ++s) {
     const Step& step = e.steps[s];
     if (step.combine == Combine::quotient) magnitude /= std::abs(step.terms[0].factors[1].value);
+    if (step.combine == Combine::product && step.terms.size() == 1 && step.terms[0].factors.size() == 2)
+      magnitude *= std::max(1.0, std::abs(step.terms[0].factors[0].value));
     for (std::size_t t = 1; t < step.terms.size(); ++t) magnitude += std::abs(step.terms[t].value);
     terms += 2;
   }
