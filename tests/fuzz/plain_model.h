@@ -28,7 +28,7 @@ struct Plain {
   std::map<std::pair<int, int>, float> edits;
   WordCorrections words;
   Mask::Kind mask = Mask::Kind::none;
-  int window = 0;  // of a causal mask
+  int window = 0;                          // of a causal mask
   std::vector<std::vector<bool>> allowed;  // custom only
   bool scale = true;
   float temperature = 1;

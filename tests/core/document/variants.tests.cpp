@@ -1,0 +1,138 @@
+// Documents with variants of attention: what files and edits may say of them, and what follows an edit of something
+// else.
+#include <catch2/catch.hpp>
+
+#include "core/analysis/explain.h"
+#include "core/analysis/links.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/document/role_table.h"
+#include "core/error.h"
+
+using namespace hydra;
+using Catch::Contains;
+
+namespace {
+
+using L = LayerSetting;
+
+Document set(const Document& document, L setting, double value) {
+  return hydra::apply(document, SetSetting{setting, value});
+}
+
+// d_k = 8.
+Document plain() { return hydra::apply(default_document(), SetModelWidth{64}); }
+Document causal() { return hydra::apply(plain(), SetMask{{Mask::Kind::causal, nullptr}}); }
+
+Document read(const std::string& layer, const std::vector<std::string>& sets = {}) {
+  return parse_document(R"({"hydrascope": 1, "sentence": "a b c", "d_model": 12, "layers": [{"heads": 2)" + layer + "}]}",
+                        "file", sets);
+}
+
+}  // namespace
+
+TEST_CASE("variants: files say what is wrong with them in a sentence", "[document][variants]") {
+  const std::pair<const char*, const char*> faults[] = {
+      {R"(, "rotary": true)", "/layers/0/rotary"},
+      {R"(, "rotary": {"angle": 1})", "angle"},
+      {R"(, "rotary": {"width": 3})", "must be even"},
+      {R"(, "rotary": {"width": 8})", "at most the 6 numbers of a head, not 8"},
+      {R"(, "rotary": {"width": -2})", "from 0 to"},
+      {R"(, "rotary": {"base": 0.5})", "from 1 to"},
+      {R"(, "rotary": {"pairs": "thirds"})", "/layers/0/rotary/pairs"},
+      {R"(, "qk_norm": 1)", "/layers/0/qk_norm"},
+      {R"(, "soft_cap": -1)", "soft cap must be a number from 0 to 1000"},
+      {R"(, "alibi": true)", "needs a causal mask"},
+      {R"(, "alibi": true, "mask": [[1, 0, 0], [1, 1, 0], [1, 1, 1]])", "needs a causal mask"},
+      {R"(, "window": 2)", "a window is of a causal mask"},
+      {R"(, "mask": "causal", "window": 1.5)", "/layers/0/window"},
+      {R"(, "mask": "causal", "window": 1025)", "from 0 to 1024"},
+      {R"(, "sink": true)", "/layers/0/sink"},
+      {R"(, "sink": "zero", "weights": {"edits": {"sink": [[0, 1]]}})", "sink"},
+      {R"(, "sink": "learned", "weights": {"sink": [1, 2, 3]})", "/layers/0/weights/sink"},
+      {R"(, "weights": {"edits": {"gain_Q": [[0, 2]]}})", "gain_Q"},
+      {R"(, "qk_norm": true, "kv_heads": 1, "weights": {"gain_K": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}})",
+       "/layers/0/weights/gain_K"},
+      {R"(, "mask": "causal", "window": 1, "painted": [{"head": 0, "attention": [[2, [0, 0.5, 0.5]]]}])",
+       "the mask hides token 1 from token 2"}};
+  for (const auto& [layer, sentence] : faults) {
+    CAPTURE(layer);
+    CHECK_THROWS_WITH(read(layer), Contains(sentence));
+    CHECK_THROWS_AS(read(layer), InputError);
+  }
+  CHECK(read(R"(, "rotary": {})", {"/layers/0/rotary/base=500000"}).layer(0).settings.rotary_base == 500000);
+}
+
+TEST_CASE("variants: what does not go with another mask or another size is as near as it can be", "[document][variants]") {
+  Document document = set(set(causal(), L::alibi, 1), L::window, 3);
+  document = hydra::apply(document, SetMask{});
+  CHECK_FALSE(document.layer(0).settings.alibi);
+  CHECK(document.layer(0).settings.window == 0);
+  CHECK_THROWS_WITH(set(document, L::alibi, 1), Contains("needs a causal mask"));
+  CHECK_THROWS_WITH(set(document, L::window, 2), Contains("causal mask"));
+
+  document = set(set(plain(), L::rotary, 1), L::rotary_width, 8);
+  CHECK_THROWS_WITH(set(document, L::rotary_width, 10), Contains("at most the 8"));
+  CHECK(hydra::apply(document, SetHeads{16}).layer(0).settings.rotary_width == 4);
+  CHECK(hydra::apply(document, SetHeads{64}).layer(0).settings.rotary_width == 0);  // one number: no pair
+  CHECK(hydra::apply(document, SetModelWidth{40}).layer(0).settings.rotary_width <= 5);
+
+  document = set(plain(), L::sink, static_cast<double>(SinkKind::learned));
+  CHECK(document.layer(0).weights.sink.cols() == 8);
+  document = hydra::apply(hydra::apply(document, set_cell(Quantity::sink, 0, 3, 2)), SetHeads{4});
+  CHECK(*document.layer(0).weights.sink == Mat<float>::Zero(1, 4));
+  document = set(document, L::sink, 0);
+  CHECK_FALSE(document.layer(0).weights.sink);
+
+  document = hydra::apply(set(plain(), L::qk_norm, 1), set_cell(Quantity::gain_K, 0, 5, 3));
+  CHECK(document.layer(0).weights.gain_Q.cols() == 64);
+  document = hydra::apply(document, SetKvHeads{2});
+  CHECK(document.layer(0).weights.gain_K.cols() == 16);
+  CHECK((*document.layer(0).weights.gain_K)(0, 5) == 1.5f);  // the mean of four heads: 3 and three ones
+}
+
+TEST_CASE("variants: a window lets go of rows set by hand that look further", "[document][variants]") {
+  RowVec<float> row = RowVec<float>::Zero(12);
+  row(2) = 1;
+  Document document = hydra::apply(causal(), PaintAttention{0, 5, share(RowVec<float>(row))});
+  CHECK(set(document, L::window, 4).layer(0).painted.size() == document.layer(0).painted.size());
+  CHECK(set(document, L::window, 3).layer(0).painted.empty());
+  CHECK_THROWS_WITH(hydra::apply(set(causal(), L::window, 3), PaintAttention{0, 5, share(RowVec<float>(row))}),
+                    Contains("the mask hides token 2 from token 5"));
+}
+
+TEST_CASE("variants: turned and normed queries and keys are there with their setting only", "[document][variants]") {
+  const auto without = evaluate(plain());
+  const auto with = evaluate(set(set(plain(), L::rotary, 1), L::qk_norm, 1));
+  for (const Quantity q : {Quantity::normed_Q, Quantity::normed_K, Quantity::rotated_Q, Quantity::rotated_K}) {
+    CHECK_FALSE(exists(*without, {q, 0, 1}));
+    CHECK(exists(*with, {q, 0, 1}));
+    CHECK_FALSE(exists(*with, {q}));
+  }
+  CHECK(formula(*with, {Quantity::scores, 0, 1}) == "S₂ = Q'₂ K'₂ᵀ / √8");
+  CHECK(formula(*with, {Quantity::rotated_K, 0, 1}) == "K'₂ = K°₂ turned, pair j by i / 10000^(2j/8)");
+  CHECK(formula(*evaluate(set(plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) == "S₁ = 30 tanh(Q₁ K₁ᵀ / √8 / 30)");
+  CHECK(formula(*evaluate(set(causal(), L::alibi, 1)), {Quantity::scores, 0, 0}) ==
+        "S₁ = Q₁ K₁ᵀ / √8 − 0.5 (i − j) + M");
+  CHECK(formula(*evaluate(set(plain(), L::sink, 1)), {Quantity::attention, 0, 0}) == "A₁ = exp(S₁) / (1 + Σ exp S₁)");
+  // Switched off again, the scores are to the bit what they were; of a rotation nothing is left in the trace.
+  const auto again = evaluate(plain(), with.get());
+  CHECK(*again->layer(0).heads[1].scores == *without->layer(0).heads[1].scores);
+  CHECK_FALSE(again->layer(0).heads[1].rotated_Q.stamp());
+}
+
+TEST_CASE("variants: a number of a turned query is of its pair, and a sink is of its head", "[document][variants]") {
+  const auto trace = evaluate(set(set(plain(), L::rotary, 1), L::sink, static_cast<double>(SinkKind::learned)));
+  const auto cols = [&](const Cell& of, const Site& shown) {
+    std::vector<Index> found;
+    for (const Region& r : linked(*trace, of, shown))
+      for (Index c = r.col0; c < r.col1; ++c) found.push_back(c);
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  CHECK(cols({{Quantity::rotated_Q, 0, 2}, 4, 1}, {Quantity::Q, 0, 2}) == std::vector<Index>{1, 5});
+  CHECK(linked(*trace, {{Quantity::sink}, 0, 2}, {Quantity::attention, 0, 1}).empty());
+  CHECK(linked(*trace, {{Quantity::sink}, 0, 2}, {Quantity::attention, 0, 2}).size() == 1);
+  CHECK(cols({{Quantity::attention, 0, 2}, 4, 1}, {Quantity::sink}) == std::vector<Index>{2});
+}
