@@ -41,10 +41,23 @@ LayerInput<float> layer(const Measured& measured, const HeadsLike& like, std::si
   in.heads = like.heads;
   in.group_size = like.heads / like.kv_heads;
   in.mask = mask;
+  in.settings = like.settings;
   in.settings.scale = false;
   in.settings.temperature = 1 / like.score_factor;
   in.weights = random_weights(in.X->cols(), like, seed);
+  if (!like.settings.qk_norm) return in;
+  in.weights.gain_Q = share_columns(Mat<float>(Mat<float>::Ones(1, in.d_model())));
+  in.weights.gain_K = share_columns(Mat<float>(Mat<float>::Ones(1, in.kv_width())));
   return in;
+}
+
+HeadsLike with_variants() {
+  HeadsLike like{4, 2, 1.5f};
+  like.settings.sink = SinkKind::zero;
+  like.settings.soft_cap = 3;
+  like.settings.alibi = like.settings.qk_norm = like.settings.rotary = true;
+  like.settings.rotary_base = 10;
+  return like;
 }
 
 // Of all heads of the layer.
@@ -65,7 +78,8 @@ std::vector<RoleMeasures> heads_of(const Measured& measured, const HeadsLike& li
 TEST_CASE("role bounds: the best of a layer is that of its heads as the role table measures them",
           "[core][analysis][roles]") {
   const Mask mask = GENERATE(Mask{}, Mask{Mask::Kind::causal, nullptr});
-  const auto like = GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 4, 1.0f, Split::slice});
+  const auto like =
+      GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 4, 1.0f, Split::slice}, with_variants());
   const Measured measured(16, mask);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const auto best = best_of_layer(measured.sentences, like, seed);

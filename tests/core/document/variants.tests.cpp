@@ -26,8 +26,8 @@ Document plain() { return hydra::apply(default_document(), SetModelWidth{64}); }
 Document causal() { return hydra::apply(plain(), SetMask{{Mask::Kind::causal, nullptr}}); }
 
 Document read(const std::string& layer, const std::vector<std::string>& sets = {}) {
-  return parse_document(R"({"hydrascope": 1, "sentence": "a b c", "d_model": 12, "layers": [{"heads": 2)" + layer + "}]}",
-                        "file", sets);
+  return parse_document(
+      R"({"hydrascope": 1, "sentence": "a b c", "d_model": 12, "layers": [{"heads": 2)" + layer + "}]}", "file", sets);
 }
 
 }  // namespace
@@ -64,7 +64,8 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
   CHECK(read(R"(, "rotary": {})", {"/layers/0/rotary/base=500000"}).layer(0).settings.rotary_base == 500000);
 }
 
-TEST_CASE("variants: what does not go with another mask or another size is as near as it can be", "[document][variants]") {
+TEST_CASE("variants: what does not go with another mask or another size is as near as it can be",
+          "[document][variants]") {
   Document document = set(set(causal(), L::alibi, 1), L::window, 3);
   document = hydra::apply(document, SetMask{});
   CHECK_FALSE(document.layer(0).settings.alibi);
@@ -112,7 +113,8 @@ TEST_CASE("variants: turned and normed queries and keys are there with their set
   }
   CHECK(formula(*with, {Quantity::scores, 0, 1}) == "S₂ = Q'₂ K'₂ᵀ / √8");
   CHECK(formula(*with, {Quantity::rotated_K, 0, 1}) == "K'₂ = K°₂ turned, pair j by i / 10000^(2j/8)");
-  CHECK(formula(*evaluate(set(plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) == "S₁ = 30 tanh(Q₁ K₁ᵀ / √8 / 30)");
+  CHECK(formula(*evaluate(set(plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) ==
+        "S₁ = 30 tanh(Q₁ K₁ᵀ / √8 / 30)");
   CHECK(formula(*evaluate(set(causal(), L::alibi, 1)), {Quantity::scores, 0, 0}) ==
         "S₁ = Q₁ K₁ᵀ / √8 − 0.5 (i − j) + M");
   CHECK(formula(*evaluate(set(plain(), L::sink, 1)), {Quantity::attention, 0, 0}) == "A₁ = exp(S₁) / (1 + Σ exp S₁)");
