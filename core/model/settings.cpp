@@ -123,7 +123,7 @@ constexpr std::array kRows{
                     &S::soft_cap,
                     {},
                     false,
-                    "soft cap",
+                    "cap",
                     "A score s becomes c tanh(s / c), which never exceeds c: no row is one-hot by large weights alone "
                     "(Gemma 2). 0 for none.",
                     0,
@@ -143,7 +143,7 @@ constexpr std::array kRows{
                     &S::qk_norm,
                     {},
                     false,
-                    "queries and keys normed",
+                    "QK norm",
                     "Each query and key is divided by the root of its mean square, each number times a gain: scores "
                     "stay bounded whatever the weights are."},
     LayerSettingRow{L::rotary,

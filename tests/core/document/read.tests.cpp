@@ -368,18 +368,18 @@ TEST_CASE("files: missing, directories and unreadable names are one sentence", "
 }
 
 namespace {
-struct Folder {
+struct FolderOfFiles {
   std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("hydrascope-test-" + std::to_string(::getpid()));
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() { std::filesystem::remove_all(path); }
+  FolderOfFiles() { std::filesystem::create_directories(path); }
+  ~FolderOfFiles() { std::filesystem::remove_all(path); }
   std::string operator/(const char* name) const { return (path / name).string(); }
   std::ptrdiff_t files() const { return std::distance(std::filesystem::directory_iterator(path), {}); }
 };
 }  // namespace
 
 TEST_CASE("files: written whole or not at all", "[core][file]") {
-  const Folder folder;
+  const FolderOfFiles folder;
   const std::string path = folder / "a.json";
   write_document(default_document(), path);
   CHECK(same_document(read_document(path), default_document()));
@@ -405,7 +405,7 @@ TEST_CASE("files: written whole or not at all", "[core][file]") {
 }
 
 TEST_CASE("files: places that cannot be written are one sentence", "[core][file]") {
-  const Folder folder;
+  const FolderOfFiles folder;
   CHECK_THROWS_WITH(write_whole(folder / "none/a.json", "x"), Contains("none/a.json: cannot be written: No such file"));
   CHECK_THROWS_WITH(write_whole(folder.path.string(), "x"), Contains("is a directory"));
   CHECK_THROWS_WITH(write_whole("", "x"), Contains("no name"));

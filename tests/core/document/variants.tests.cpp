@@ -17,15 +17,15 @@ namespace {
 
 using L = LayerSetting;
 
-Document set(const Document& document, L setting, double value) {
+Document with_setting(const Document& document, L setting, double value) {
   return hydra::apply(document, SetSetting{setting, value});
 }
 
 // d_k = 8.
-Document plain() { return hydra::apply(default_document(), SetModelWidth{64}); }
-Document causal() { return hydra::apply(plain(), SetMask{{Mask::Kind::causal, nullptr}}); }
+Document wide_plain() { return hydra::apply(default_document(), SetModelWidth{64}); }
+Document wide_causal() { return hydra::apply(wide_plain(), SetMask{{Mask::Kind::causal, nullptr}}); }
 
-Document read(const std::string& layer, const std::vector<std::string>& sets = {}) {
+Document read_layer(const std::string& layer, const std::vector<std::string>& sets = {}) {
   return parse_document(
       R"({"hydrascope": 1, "sentence": "a b c", "d_model": 12, "layers": [{"heads": 2)" + layer + "}]}", "file", sets);
 }
@@ -58,35 +58,35 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
        "the mask hides token 1 from token 2"}};
   for (const auto& [layer, sentence] : faults) {
     CAPTURE(layer);
-    CHECK_THROWS_WITH(read(layer), Contains(sentence));
-    CHECK_THROWS_AS(read(layer), InputError);
+    CHECK_THROWS_WITH(read_layer(layer), Contains(sentence));
+    CHECK_THROWS_AS(read_layer(layer), InputError);
   }
-  CHECK(read(R"(, "rotary": {})", {"/layers/0/rotary/base=500000"}).layer(0).settings.rotary_base == 500000);
+  CHECK(read_layer(R"(, "rotary": {})", {"/layers/0/rotary/base=500000"}).layer(0).settings.rotary_base == 500000);
 }
 
 TEST_CASE("variants: what does not go with another mask or another size is as near as it can be",
           "[document][variants]") {
-  Document document = set(set(causal(), L::alibi, 1), L::window, 3);
+  Document document = with_setting(with_setting(wide_causal(), L::alibi, 1), L::window, 3);
   document = hydra::apply(document, SetMask{});
   CHECK_FALSE(document.layer(0).settings.alibi);
   CHECK(document.layer(0).settings.window == 0);
-  CHECK_THROWS_WITH(set(document, L::alibi, 1), Contains("needs a causal mask"));
-  CHECK_THROWS_WITH(set(document, L::window, 2), Contains("causal mask"));
+  CHECK_THROWS_WITH(with_setting(document, L::alibi, 1), Contains("needs a causal mask"));
+  CHECK_THROWS_WITH(with_setting(document, L::window, 2), Contains("causal mask"));
 
-  document = set(set(plain(), L::rotary, 1), L::rotary_width, 8);
-  CHECK_THROWS_WITH(set(document, L::rotary_width, 10), Contains("at most the 8"));
+  document = with_setting(with_setting(wide_plain(), L::rotary, 1), L::rotary_width, 8);
+  CHECK_THROWS_WITH(with_setting(document, L::rotary_width, 10), Contains("at most the 8"));
   CHECK(hydra::apply(document, SetHeads{16}).layer(0).settings.rotary_width == 4);
   CHECK(hydra::apply(document, SetHeads{64}).layer(0).settings.rotary_width == 0);  // one number: no pair
   CHECK(hydra::apply(document, SetModelWidth{40}).layer(0).settings.rotary_width <= 5);
 
-  document = set(plain(), L::sink, static_cast<double>(SinkKind::learned));
+  document = with_setting(wide_plain(), L::sink, static_cast<double>(SinkKind::learned));
   CHECK(document.layer(0).weights.sink.cols() == 8);
   document = hydra::apply(hydra::apply(document, set_cell(Quantity::sink, 0, 3, 2)), SetHeads{4});
   CHECK(*document.layer(0).weights.sink == Mat<float>::Zero(1, 4));
-  document = set(document, L::sink, 0);
+  document = with_setting(document, L::sink, 0);
   CHECK_FALSE(document.layer(0).weights.sink);
 
-  document = hydra::apply(set(plain(), L::qk_norm, 1), set_cell(Quantity::gain_K, 0, 5, 3));
+  document = hydra::apply(with_setting(wide_plain(), L::qk_norm, 1), set_cell(Quantity::gain_K, 0, 5, 3));
   CHECK(document.layer(0).weights.gain_Q.cols() == 64);
   document = hydra::apply(document, SetKvHeads{2});
   CHECK(document.layer(0).weights.gain_K.cols() == 16);
@@ -96,16 +96,17 @@ TEST_CASE("variants: what does not go with another mask or another size is as ne
 TEST_CASE("variants: a window lets go of rows set by hand that look further", "[document][variants]") {
   RowVec<float> row = RowVec<float>::Zero(12);
   row(2) = 1;
-  Document document = hydra::apply(causal(), PaintAttention{0, 5, share(RowVec<float>(row))});
-  CHECK(set(document, L::window, 4).layer(0).painted.size() == document.layer(0).painted.size());
-  CHECK(set(document, L::window, 3).layer(0).painted.empty());
-  CHECK_THROWS_WITH(hydra::apply(set(causal(), L::window, 3), PaintAttention{0, 5, share(RowVec<float>(row))}),
-                    Contains("the mask hides token 2 from token 5"));
+  Document document = hydra::apply(wide_causal(), PaintAttention{0, 5, share(RowVec<float>(row))});
+  CHECK(with_setting(document, L::window, 4).layer(0).painted.size() == document.layer(0).painted.size());
+  CHECK(with_setting(document, L::window, 3).layer(0).painted.empty());
+  CHECK_THROWS_WITH(
+      hydra::apply(with_setting(wide_causal(), L::window, 3), PaintAttention{0, 5, share(RowVec<float>(row))}),
+      Contains("the mask hides token 2 from token 5"));
 }
 
 TEST_CASE("variants: turned and normed queries and keys are there with their setting only", "[document][variants]") {
-  const auto without = evaluate(plain());
-  const auto with = evaluate(set(set(plain(), L::rotary, 1), L::qk_norm, 1));
+  const auto without = evaluate(wide_plain());
+  const auto with = evaluate(with_setting(with_setting(wide_plain(), L::rotary, 1), L::qk_norm, 1));
   for (const Quantity q : {Quantity::normed_Q, Quantity::normed_K, Quantity::rotated_Q, Quantity::rotated_K}) {
     CHECK_FALSE(exists(*without, {q, 0, 1}));
     CHECK(exists(*with, {q, 0, 1}));
@@ -113,19 +114,21 @@ TEST_CASE("variants: turned and normed queries and keys are there with their set
   }
   CHECK(formula(*with, {Quantity::scores, 0, 1}) == "S₂ = Q'₂ K'₂ᵀ / √8");
   CHECK(formula(*with, {Quantity::rotated_K, 0, 1}) == "K'₂ = K°₂ turned, pair j by i / 10000^(2j/8)");
-  CHECK(formula(*evaluate(set(plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) ==
+  CHECK(formula(*evaluate(with_setting(wide_plain(), L::soft_cap, 30)), {Quantity::scores, 0, 0}) ==
         "S₁ = 30 tanh(Q₁ K₁ᵀ / √8 / 30)");
-  CHECK(formula(*evaluate(set(causal(), L::alibi, 1)), {Quantity::scores, 0, 0}) ==
+  CHECK(formula(*evaluate(with_setting(wide_causal(), L::alibi, 1)), {Quantity::scores, 0, 0}) ==
         "S₁ = Q₁ K₁ᵀ / √8 − 0.5 (i − j) + M");
-  CHECK(formula(*evaluate(set(plain(), L::sink, 1)), {Quantity::attention, 0, 0}) == "A₁ = exp(S₁) / (1 + Σ exp S₁)");
+  CHECK(formula(*evaluate(with_setting(wide_plain(), L::sink, 1)), {Quantity::attention, 0, 0}) ==
+        "A₁ = exp(S₁) / (1 + Σ exp S₁)");
   // Switched off again, the scores are to the bit what they were; of a rotation nothing is left in the trace.
-  const auto again = evaluate(plain(), with.get());
+  const auto again = evaluate(wide_plain(), with.get());
   CHECK(*again->layer(0).heads[1].scores == *without->layer(0).heads[1].scores);
   CHECK_FALSE(again->layer(0).heads[1].rotated_Q.stamp());
 }
 
 TEST_CASE("variants: a number of a turned query is of its pair, and a sink is of its head", "[document][variants]") {
-  const auto trace = evaluate(set(set(plain(), L::rotary, 1), L::sink, static_cast<double>(SinkKind::learned)));
+  const auto trace =
+      evaluate(with_setting(with_setting(wide_plain(), L::rotary, 1), L::sink, static_cast<double>(SinkKind::learned)));
   const auto cols = [&](const Cell& of, const Site& shown) {
     std::vector<Index> found;
     for (const Region& r : linked(*trace, of, shown))
