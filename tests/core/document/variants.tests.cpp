@@ -52,7 +52,7 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
       {R"(, "sink": "zero", "weights": {"edits": {"sink": [[0, 1]]}})", "sink"},
       {R"(, "sink": "learned", "weights": {"sink": [1, 2, 3]})", "/layers/0/weights/sink"},
       {R"(, "weights": {"edits": {"gain_Q": [[0, 2]]}})", "gain_Q"},
-      {R"(, "qk_norm": true, "kv_heads": 1, "weights": {"gain_K": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}})",
+      {R"(, "qk_norm": true, "kv_heads": 1, "weights": {"gain_K": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]})",
        "/layers/0/weights/gain_K"},
       {R"(, "mask": "causal", "window": 1, "painted": [{"head": 0, "attention": [[2, [0, 0.5, 0.5]]]}])",
        "the mask hides token 1 from token 2"}};
