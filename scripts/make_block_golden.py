@@ -28,7 +28,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "alibi": False, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
 }
@@ -101,6 +101,7 @@ def draw_rotary(rng, d_k):
 def draw_variants(rng, mask, d_k, chance):
     """Each with that chance."""
     return {"sink": rng.choice(["zero", "learned"]) if rng.random() < chance else "none",
+            "output_gate": rng.choice(["head", "element"]) if rng.random() < chance else "none",
             "window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
             "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
@@ -135,6 +136,8 @@ def shapes(rng, s, d_model):
         biases |= {"b_1": width, "b_2": d_model}
     if s["sink"] == "learned":
         of |= {"sink": [s["heads"]]}
+    if s["output_gate"] != "none":
+        of |= {"W_G": [d_model, d_model]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
     if s["qk_norm"]:
         of |= {"gain_Q": [d_model], "gain_K": [kv_width]}
     if s["norm"]:
@@ -218,6 +221,15 @@ def turned(x, s):
     return torch.cat([r, rest], dim=1)
 
 
+def opened(output, x, s, w, h):
+    """What the head takes, times its gates: Qiu et al. 2025, equation 5."""
+    if s["output_gate"] == "none":
+        return output
+    if s["output_gate"] == "head":
+        return output * torch.sigmoid(x @ w["w_G"][:, h:h + 1])
+    return output * torch.sigmoid(x @ w["W_G"][:, h * output.shape[1]:(h + 1) * output.shape[1]])
+
+
 def attention(x, s, w, note):
     n, d_model = x.shape
     heads, d_k = s["heads"], d_model // s["heads"]
@@ -246,7 +258,7 @@ def attention(x, s, w, note):
         gate = s["gates"][h] if s["gates"] else 1
         all_scores.append(scores)
         patterns.append(pattern)
-        outputs.append(gate * (pattern @ V[group]))
+        outputs.append(gate * opened(pattern @ V[group], x, s, w, h))
     note("scores", torch.cat(all_scores))
     note("attention", torch.cat(patterns))
     return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
@@ -286,7 +298,7 @@ def block(x, s, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none"
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none"
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN

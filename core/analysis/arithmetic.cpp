@@ -86,15 +86,7 @@ Steps gated(Steps steps, const Context& c) {
 }
 
 Steps explain_linear(const Context& c, const ProgramNode& node) {
-  const Site X = c.beside(node.reads()[0]), W = c.beside(node.reads()[1]);
-  const std::string col = std::to_string(c.cell.col);
-  const bool rows_of_head = entry_of(W.quantity).rows == Axis::head_dim;
-  Step dot =
-      step_of(row_of(c, X.quantity) + " times column " + col + " of " +
-                  (rows_of_head ? "its rows of " + std::string(entry_of(W.quantity).letter) : "the " + description(W)),
-              "Σₖ " + element(X.quantity) + "[k] " + symbol(W) + "[k, " + col + "]");
-  add_dot_product(dot, c.trace, row_at(X, c.cell.row), column_at(W, c.cell.col), shape_of(c.trace, W).rows);
-  Steps steps{std::move(dot)};
+  Steps steps{row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]))};
   for (const Quantity bias : node.reads().subspan(2))
     if (exists(c.trace, c.beside(bias)))
       steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, {c.beside(bias), 0, c.cell.col}));
@@ -317,6 +309,17 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
 
 }  // namespace
 
+Step row_times_column(const Context& c, const Site& X, const Site& W) {
+  const std::string col = std::to_string(c.cell.col);
+  const bool rows_of_head = entry_of(W.quantity).rows == Axis::head_dim;
+  Step dot =
+      step_of(row_of(c, X.quantity) + " times column " + col + " of " +
+                  (rows_of_head ? "its rows of " + std::string(entry_of(W.quantity).letter) : "the " + description(W)),
+              "Σₖ " + element(X.quantity) + "[k] " + symbol(W) + "[k, " + col + "]");
+  add_dot_product(dot, c.trace, row_at(X, c.cell.row), column_at(W, c.cell.col), shape_of(c.trace, W).rows);
+  return dot;
+}
+
 Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool>& mean_heads) {
   if (is_form(node.result)) return explain_form(c, node);
   switch (node.operation) {
@@ -326,6 +329,10 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
                                           : explain_added(c, node);
     case Operation::norm:
       return explain_norm(c, node);
+    case Operation::open:
+      return explain_open(c, node);
+    case Operation::multiply:
+      return explain_multiply(c, node);
     case Operation::rotate:
       return explain_rotate(c, node);
     case Operation::activate:

@@ -48,13 +48,18 @@ std::string row_of(const Context& context, Quantity quantity);
 Step plus_step(const Context& context, std::string text, const char* label, const char* letter, double sum,
                const Cell& added);
 
+// The row of X that the number is of times its column of W, as a step.
+Step row_times_column(const Context& context, const Site& X, const Site& W);
+
 // Of what stands around the heads (arithmetic_around.cpp).
 Steps explain_added(const Context& context, const ProgramNode& node);
 Steps explain_norm(const Context& context, const ProgramNode& node);
 Steps explain_activate(const Context& context, const ProgramNode& node);
 
-// A number of a pair, from both.
+// Of variants of attention (arithmetic_variants.cpp): a number of a pair, from both; a gate; what is multiplied by it.
 Steps explain_rotate(const Context& context, const ProgramNode& node);
+Steps explain_open(const Context& context, const ProgramNode& node);
+Steps explain_multiply(const Context& context, const ProgramNode& node);
 
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);

@@ -112,6 +112,8 @@ double value_of(Combine combine, const std::vector<Operand>& factors) {
       return std::tanh(first);
     case Combine::squared_difference:
       return (first - factors[1].value) * (first - factors[1].value);
+    case Combine::sigmoid:
+      return 1 / (1 + std::exp(-first));
     case Combine::relu:
       return activate::value(Activation::relu, first);
     case Combine::gelu:

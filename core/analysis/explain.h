@@ -32,6 +32,7 @@ enum class Combine {
   square_root,         // √f0
   hyperbolic_tangent,  // tanh(f0)
   squared_difference,  // (f0 - f1)²
+  sigmoid,             // of f0
   relu,
   gelu,
   gelu_tanh,

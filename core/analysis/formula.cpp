@@ -93,6 +93,11 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::activate:
       return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
              "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
+    case Operation::open:
+      return "sigmoid(" + name(0) + " " + name(1) + ")";
+    case Operation::multiply:
+      return name(0) + " ⊙ " + name(1) +
+             (settings.output_gate == OutputGate::head ? "[:, " + std::to_string(w.site.head) + "]" : "");
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ";
     case Operation::scores:
@@ -104,7 +109,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::mix:
       return name(0) + " " + name(1);
     case Operation::weigh:
-      return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖";
+      return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖" +
+             (settings.output_gate == OutputGate::none ? "" : ", before the output's gates");
     case Operation::mean:
       return "mean of " + w.all_heads(reads[0]);
     case Operation::join:

@@ -130,12 +130,14 @@ struct LikenessMatrices::State {
 
   // Of attention and outputs, whose stamps are of attention, too.
   void renew_outputs() {
-    renew(
-        outputs, cells(), [&](std::size_t h) { return stamp_of(h, &HeadTrace<float>::output); },
-        [&](std::size_t h) {
-          return head_output(stages(h, &HeadTrace<float>::output),
-                             counting_rows(stages(h, &HeadTrace<float>::attention)));
-        });
+    const bool gated = input().settings.output_gate != OutputGate::none;
+    const auto leaves = gated ? &HeadTrace<float>::gated_output : &HeadTrace<float>::output;
+    const auto of = [&](std::size_t h) {
+      return (Key("outputs") << stamp_of(h, leaves) << stamp_of(h, &HeadTrace<float>::attention)).stamp();
+    };
+    renew(outputs, cells(), of, [&](std::size_t h) {
+      return head_output(stages(h, leaves), counting_rows(stages(h, &HeadTrace<float>::attention)));
+    });
   }
 
   void renew_query_keys() {

@@ -181,8 +181,9 @@ Reach inputs_of(const Trace& trace, const Cell& cell, int layer) {
 
 // The heads that an edit of the cell reaches.
 Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
-  if (cell.site.quantity == Quantity::X && input.split == Split::slice) return just(cell.col / input.d_k());
-  if (cell.site.quantity == Quantity::sink) return just(cell.col);
+  const bool gates = input.settings.output_gate != OutputGate::none;  // read whatever slices leave out
+  if (cell.site.quantity == Quantity::X && input.split == Split::slice && !gates) return just(cell.col / input.d_k());
+  if (cell.site.quantity == Quantity::sink || cell.site.quantity == Quantity::w_G) return just(cell.col);
   if (cell.site.head == kNoHead) return {0, input.heads};
   const HeadRange heads = shared_by(input, cell.site);
   return {heads.first, heads.last};
@@ -233,7 +234,9 @@ Block placed(const LayerInput<float>& input, Block block, const Range& heads, co
 // Inputs are found from the last stage to the first, so the last found, the query's side, is said first.
 void append(std::vector<Region>& regions, const LayerInput<float>& input, const Reach& reach, const Site& shown,
             Role role) {
-  const Quantity quantity = shown.quantity == Quantity::concat ? Quantity::output : shown.quantity;
+  const Quantity quantity = shown.quantity == Quantity::concat
+                                ? program_of(input.settings).node_of(Quantity::concat).reads()[0]
+                                : shown.quantity;
   const auto add = [&](const Block& block, const Range& heads) {
     const Block b = placed(input, block, heads, shown);
     if (!b.empty()) regions.push_back({b.rows.first, b.rows.last, b.cols.first, b.cols.last, role});

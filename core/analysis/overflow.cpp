@@ -69,7 +69,10 @@ class Bounds {
         return first * second * d_k * std::max(1.0, static_cast<double>(input_.score_factor())) +
                (input_.settings.alibi ? static_cast<double>(input_.n()) : 0);
       case Operation::softmax:
+      case Operation::open:
         return 1;
+      case Operation::multiply:
+        return first * second;
       case Operation::mix:  // the weights of a row sum to 1
         return second;
       case Operation::add:

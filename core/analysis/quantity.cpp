@@ -23,6 +23,8 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::scores, &HeadTrace<float>::scores},
     {Quantity::attention, &HeadTrace<float>::attention},
     {Quantity::output, &HeadTrace<float>::output},
+    {Quantity::output_gate, &HeadTrace<float>::output_gate},
+    {Quantity::gated_output, &HeadTrace<float>::gated_output},
     {Quantity::contribution, &HeadTrace<float>::contribution},
 };
 
@@ -30,6 +32,7 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
 const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
   for (const auto& [quantity, member] : kOfHead)
     if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
+  if (ref.quantity == Quantity::head_gates) return layer.head_gates;
   assert(ref.quantity == Quantity::concat || ref.quantity == Quantity::Y);
   return ref.quantity == Quantity::concat ? layer.concat : layer.output;
 }
@@ -222,7 +225,7 @@ Cell in_its_head(const Trace& trace, const Cell& cell) {
   if (cell.site.head != kNoHead) return own;
   const bool concat = cell.site.quantity == Quantity::concat;
   if (!concat && !may_have_head(cell.site.quantity)) return own;
-  if (concat) own.site.quantity = Quantity::output;
+  if (concat) own.site.quantity = node_of(trace, cell.site).reads()[0];
   const LayerInput<float>& input = layer_of(trace, cell.site).input;
   Index& along = cell.site.quantity == Quantity::W_O ? own.row : own.col;
   const Index block = along / input.d_k(), heads = shared_by(input, {own.site.quantity, cell.site.layer, 0}).count();

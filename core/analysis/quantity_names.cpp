@@ -41,6 +41,7 @@ std::string description(const Site& ref) {
 std::string axis_label(const Trace& trace, Axis axis, Index place) {
   if (axis == Axis::token) return trace.tokens[static_cast<std::size_t>(place)];
   if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
+  if (axis == Axis::heads) return "head " + std::to_string(place + 1);
   return std::to_string(place);
 }
 

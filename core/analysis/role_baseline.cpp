@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "core/linalg/matmul.h"
+#include "core/model/program.h"
+#include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
@@ -16,6 +18,18 @@ namespace hydra {
 namespace {
 
 constexpr std::uint64_t kFirstSeed = 5'000'000;  // far from those that are typed
+
+// A head's output times its gates; room is as large.
+void close(MatIn<float> X, const AttentionWeights<float>& weights, const HeadsLike& layer, Index head, Mat<float>& room,
+           MatOut<float> output) {
+  const OutputGate gate = layer.settings.output_gate;
+  if (gate == OutputGate::none) return;
+  const bool of_head = gate == OutputGate::head;
+  const Index width = of_head ? 1 : output.cols();
+  MatOut<float> gates = room.leftCols(width);
+  gate::open<float>(X, (of_head ? weights.w_G : weights.W_G)->middleCols(head * width, width), gates);
+  gate::forward<float>(output, gates, output);
+}
 
 // The sums of one head, its output going to its columns of concat.
 RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, const HeadsLike& layer,
@@ -33,6 +47,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
   softmax::forward<float>(attention, attention, sink_of(layer));
   linear::forward<float>(X, weights.W_V->middleCols(kv_first, d_k), no_bias, K);  // V in the place of K
   mix::forward<float>(attention, K, concat.middleCols(first, d_k));
+  close(X, weights, layer, head, K, concat.middleCols(first, d_k));
   return pattern_sums(attention, *sentence.targets);
 }
 
@@ -82,7 +97,12 @@ void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
   const Index d_k = d_model / layer.heads;
-  return restricted(initial_weights(d_model, Init::xavier, seed, layer.kv_heads * d_k), d_k, layer.split);
+  AttentionWeights<float> weights =
+      restricted(initial_weights(d_model, Init::xavier, seed, layer.kv_heads * d_k), d_k, layer.split);
+  const LayerWidths widths{d_model, layer.kv_heads * d_k, 0, layer.heads};
+  for (const Quantity W : {Quantity::W_G, Quantity::w_G})
+    if (program_of(layer.settings).has(W)) *field_of(weights, W) = initial_parameter(W, widths, Init::xavier, seed);
+  return weights;
 }
 
 RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {

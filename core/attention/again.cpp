@@ -41,8 +41,8 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
   };
   for (HeadTrace<S>& h : trace.heads)
     drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output,
-         h.contribution);
-  drop(trace.concat);
+         h.output_gate, h.gated_output, h.contribution);
+  drop(trace.head_gates, trace.concat);
   trace.again = nullptr;
   trace.whole_again = std::move(again);
 }

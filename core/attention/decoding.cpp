@@ -30,6 +30,11 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   const Mask mask{Mask::Kind::causal, nullptr, layer_.mask.window};
   for (Index first = 0; first < q.cols(); first += d_k)
     make_ready<S>(layer_, linear::part_of(w.gain_Q, first, d_k), tokens_, q.middleCols(first, d_k));
+  Mat<S> gates;
+  if (layer_.settings.output_gate != OutputGate::none) {
+    gates.resize(1, gate_weights(layer_)->cols());
+    gate::open<S>(x, *gate_weights(layer_), gates);
+  }
   MatOut<S> weights = scores_.leftCols(seen);
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
@@ -38,6 +43,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     softmax::forward<S>(weights, weights, layer_.sink(h));
     MatOut<S> out = concat.middleCols(first, d_k);
     mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);
+    if (gates.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates, h), out);
     scale::forward<S>(out, layer_.gate(h), out);
   }
   linear::forward<S>(concat, *w.W_O, linear::part_of(w.b_O, 0, y.cols()), y);

@@ -35,7 +35,8 @@ namespace {
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, contribution;
+  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
+      contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -45,7 +46,7 @@ template <class S>
 struct Making {
   LayerTrace<S> trace;            // finished stages are read from here
   std::vector<HeadWork<S>> work;  // and fresh ones written through here
-  Fresh<S> concat, output;
+  Fresh<S> head_gates, concat, output;
 };
 
 // 1. What is stale: whatever has not the stamp that it should have ---------------------------------------------------
@@ -60,7 +61,9 @@ Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
 
 // What the stages of a head should be.
 struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, contribution;
+  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
+      contribution;
+  Stamp leaving() const { return gated_output ? gated_output : output; }
 };
 
 // first, width: of the head's columns.
@@ -78,6 +81,12 @@ Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, I
 Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
   const rotate::Rotation by = rotate::rotation_of(settings, d_k);
   return (Key("rotated") << of << by.base << by.width << by.pairs).stamp();
+}
+
+// Of gates, by some columns of their weights.
+template <class S>
+Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
+  return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
 }
 
 template <class S>
@@ -108,7 +117,13 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
   of.attention =
       (Key("softmax") << of.scores << sink.stamp() << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
-  of.contribution = (Key("added") << of.output << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
+  if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
+    const bool of_head = gate == OutputGate::head;
+    const Stamp gates = of_head ? opened(input.X, w.w_G, h, 1) : opened(input.X, w.W_G, first, d_k);
+    if (!of_head) of.output_gate = gates;
+    of.gated_output = (Key("gated") << of.output << gates).stamp();
+  }
+  of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
   return of;
 }
 
@@ -160,9 +175,16 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
   work.attention = renew(arena, head.attention, of.attention, n, n);
   work.output = renew(arena, head.output, of.output, n, d_k);
+  work.output_gate = renew(arena, head.output_gate, of.output_gate, n, d_k);
+  work.gated_output = renew(arena, head.gated_output, of.gated_output, n, d_k);
   work.new_contribution =
       renew_kept(arena, input.keep_all, head.contribution, of.contribution, n, input.d_model(), work.contribution);
   return work;
+}
+
+template <class S>
+Stamp stamp_of_head_gates(const LayerInput<S>& input) {
+  return input.settings.output_gate == OutputGate::head ? opened(input.X, input.weights.w_G, 0, input.heads) : Stamp();
 }
 
 // Of C and of Y, from what the heads have.
@@ -170,7 +192,7 @@ struct OutputStamps {
   Key concat{"side by side"}, output{"sum"};
   template <class S>
   void add(const LayerInput<S>& input, const HeadStamps& head, Index h) {
-    concat << head.output << input.gate(h);
+    concat << head.leaving() << input.gate(h);
     output << head.contribution;
   }
 };
@@ -191,6 +213,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
     making.work.push_back(renew_stale(input, of, h, arena, trace.heads));
   }
   out.output << input.weights.b_O.stamp();
+  making.head_gates = renew(arena, trace.head_gates, stamp_of_head_gates(input), input.n(), input.heads);
   making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.d_model());
   making.output = renew(arena, trace.output, out.output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
@@ -249,8 +272,9 @@ void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const Head
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
 // are fresh and not kept.
 template <class S>
-S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
          Index rows) {
+  const LayerInput<S>& input = trace.input;
   S largest = 0;
   if (work.scores) score<S>(input, head, h, row, work.scores.rows(row, rows));
   if (work.attention) {
@@ -268,6 +292,13 @@ S attend(const LayerInput<S>& input, const HeadTrace<S>& head, const HeadWork<S>
   }
   if (work.output)
     mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
+  if (work.gated_output) {
+    const bool of_head = input.settings.output_gate == OutputGate::head;
+    const MatView<S> gates =
+        of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
+    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
+                     work.gated_output.rows(row, rows));
+  }
   if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
   return largest;
 }
@@ -297,7 +328,7 @@ void put_together(const Making<S>& making, Index row, Index rows) {
   for (const HeadTrace<S>& head : trace.heads) {
     const Index d_k = head.output.cols();
     if (making.concat)
-      scale::forward<S>(head.output->middleRows(row, rows), trace.input.gate(h),
+      scale::forward<S>(head.leaving()->middleRows(row, rows), trace.input.gate(h),
                         making.concat.rows(row, rows).middleCols(first, d_k));
     if (making.output && kept) {  // whole rows, one after the other: short ones are taken together
       const Eigen::Map<const RowVec<S>> contribution(head.contribution->data() + begin, count);
@@ -320,13 +351,31 @@ Index work_of(const Making<S>& making) {
   const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
-    for (const Fresh<S>& m : {work.Q, work.K, work.V}) sum += m ? projection : 0;
+    for (const Fresh<S>& m : {work.Q, work.K, work.V, work.output_gate}) sum += m ? projection : 0;
     const bool scores = work.new_scores || (work.attention && !input.keep_all);
     const bool contribution = work.new_contribution || (making.output && !input.keep_all);
     sum += (contribution ? projection : 0) + (scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
     sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
+}
+
+// The output's gates, of each head or of all.
+template <class S, class ForBlocks>
+void open_gates(const Making<S>& making, const ForBlocks& for_blocks) {
+  const LayerInput<S>& input = making.trace.input;
+  if (input.settings.output_gate == OutputGate::none) return;
+  const Index d_k = input.d_k();
+  if (making.head_gates)
+    for_blocks(1, [&](Index, RowBlock block) {
+      gate::open<S>(input.X->middleRows(block.row, block.rows), *input.weights.w_G,
+                    making.head_gates.rows(block.row, block.rows));
+    });
+  for_blocks(input.heads, [&](Index h, RowBlock block) {
+    if (const Fresh<S>& gates = making.work[static_cast<std::size_t>(h)].output_gate)
+      gate::open<S>(input.X->middleRows(block.row, block.rows), input.weights.W_G->middleCols(h * d_k, d_k),
+                    gates.rows(block.row, block.rows));
+  });
 }
 
 template <class S>
@@ -358,10 +407,11 @@ void compute(Making<S>& making, ThreadPool* pool) {
       const auto k = static_cast<std::size_t>(h);
       make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
+  open_gates(making, for_blocks);
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
   for_blocks(heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
-    scores(block.index, h) = attend<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
+    scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
   const Index few = std::max<Index>(1, 4096 / input.d_model());  // rows of the output that stay in the nearest cache
   for_blocks(1, [&](Index, RowBlock block) {

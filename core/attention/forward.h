@@ -51,13 +51,17 @@ struct HeadTrace {
                      // values K is one matrix, and V too, but for heads that have rows of it painted
   // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
   Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
-  Array<S> scores;        // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
-  Array<S> attention;     // [n x n]    softmax by row, with its sink; painted rows as painted
-  Array<S> output;        // [n x d_k]  attention * V
-  Array<S> contribution;  // [n x d_model]  gate * output * W_O^i
+  Array<S> scores;     // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
+  Array<S> attention;  // [n x n]    softmax by row, with its sink; painted rows as painted
+  Array<S> output;     // [n x d_k]  attention * V
+  // [n x d_k]  Where the settings say so: the gate of each number of the output, and the output times its gates.
+  Array<S> output_gate, gated_output;
+  Array<S> contribution;  // [n x d_model]  gate * what leaves the head * W_O^i
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 
+  // What leaves the head: its output, or that times its gates.
+  const Array<S>& leaving() const { return gated_output.stamp() ? gated_output : output; }
   // The queries and keys that meet in the scores.
   const Array<S>& asking() const { return rotated_Q.stamp() ? rotated_Q : normed_Q.stamp() ? normed_Q : Q; }
   const Array<S>& asked() const { return rotated_K.stamp() ? rotated_K : normed_K.stamp() ? normed_K : K; }
@@ -67,6 +71,7 @@ template <class S>
 struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
+  Array<S> head_gates;                         // [n x heads]    where each head has a gate for each token
   Array<S> concat;                             // [n x d_model]  the heads' outputs side by side, each times its gate
   Array<S> output;                             // [n x d_model]  sum of the contributions, head 0 first, + b_O
   std::shared_ptr<MadeAgain<S>> again;         // null where scores and contributions are kept

@@ -2,6 +2,7 @@
 // The size of a block depends on n alone, so every product has the same shape, and every number the same bits.
 #pragma once
 #include "core/attention/forward.h"
+#include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
@@ -56,11 +57,23 @@ void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<
   mix::forward<S>(attention.leftCols(keys), V.topRows(keys), output);
 }
 
+// The output's gates for rows of what the heads read, side by side: as wide as all heads, or a column for each.
+template <class S>
+const Array<S>& gate_weights(const LayerInput<S>& input) {
+  return input.settings.output_gate == OutputGate::head ? input.weights.w_G : input.weights.W_G;
+}
+// Those of a head.
+template <class S>
+MatView<S> gates_of(const LayerInput<S>& input, MatIn<S> gates, Index h) {
+  if (input.settings.output_gate == OutputGate::head) return gates.middleCols(h, 1);
+  return gates.middleCols(h * input.d_k(), input.d_k());
+}
+
 // What the head adds to the block's rows of the output.
 template <class S>
 void contribute(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> contribution) {
   if (input.gate(h) != 0)
-    linear::forward<S>(head.output->middleRows(row, contribution.rows()),
+    linear::forward<S>(head.leaving()->middleRows(row, contribution.rows()),
                        input.weights.W_O->middleRows(h * input.d_k(), input.d_k()), Mat<S>(), contribution);
   scale::forward<S>(contribution, input.gate(h), contribution);
 }

@@ -88,6 +88,27 @@ void make_ready(const LayerInput<S>& input, const Array<S>& gain, Index at, Mat<
   });
 }
 
+// The output's gates of all heads; no columns where there are none.
+template <class S>
+struct Gates {
+  Held<S> values;
+  Gates(const LayerInput<S>& input, Run& run) : values(run, input.n(), width(input)) {
+    if (values->cols() == 0) return;
+    run.row_blocks(input.n(), [&](Index row, Index rows) {
+      gate::open<S>(input.X->middleRows(row, rows), *gate_weights(input), values->middleRows(row, rows));
+    });
+  }
+  // Onto the head's output for rows from that one on.
+  void close(const LayerInput<S>& input, Index h, Index row, MatOut<S> out) const {
+    if (values->cols() > 0) gate::forward<S>(out, gates_of<S>(input, values->middleRows(row, out.rows()), h), out);
+  }
+
+ private:
+  static Index width(const LayerInput<S>& input) {
+    return input.settings.output_gate == OutputGate::none ? 0 : gate_weights(input)->cols();
+  }
+};
+
 template <class S>
 Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& run) {
   Mat<S> output(input.n(), input.d_model());
@@ -100,11 +121,12 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
 
 // The queries of the block to their scores, patterns and outputs; pattern is [rows x n].
 template <class S>
-void attend(const LayerInput<S>& input, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row, MatOut<S> pattern,
-            MatOut<S> out) {
+void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row,
+            MatOut<S> pattern, MatOut<S> out) {
   scores::forward<S>(Q, K, input.score_rule(h), input.mask, row, pattern);
   attend_by<S>(input.mask, row, pattern, input.sink(h), pattern);
   mix_by<S>(input.mask, row, pattern, V, out);
+  gates.close(input, h, row, out);
   scale::forward<S>(out, input.gate(h), out);
 }
 
@@ -112,6 +134,7 @@ template <class S>
 Mat<S> per_head(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k();
   const AttentionWeights<S>& w = input.weights;
+  const Gates<S> gates(input, run);
   Held<S> concat(run, n, input.d_model());
   Held<S> Q(run, n, d_k), K(run, n, d_k), V(run, n, d_k), pattern(run, n, n);  // of one head after the other
   for (Index h = 0; h < input.heads; ++h) {
@@ -122,7 +145,7 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
     make_ready(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
     project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
-      attend<S>(input, Q->middleRows(row, rows), *K, *V, h, row, pattern->middleRows(row, rows),
+      attend<S>(input, gates, Q->middleRows(row, rows), *K, *V, h, row, pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
     });
   }
@@ -148,12 +171,13 @@ template <class S>
 Mat<S> combined(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = block_count(n);
   const Projections<S> all(input, run);
+  const Gates<S> gates(input, run);
   Held<S> patterns(run, input.heads * n, n), concat(run, n, input.d_model());
   run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks;
     const auto [index, row, rows] = block_of(n, task % blocks);
     const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
-    attend<S>(input, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
+    attend<S>(input, gates, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
               all.V->middleCols(kv_first, d_k), h, row, patterns->middleRows(h * n + row, rows),
               concat->block(row, first, rows, d_k));
   });
@@ -187,8 +211,8 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
 }
 
 template <class S>
-void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Run& run,
-                  MatOut<S> out) {
+void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, const Gates<S>& gates, Index h, Index row,
+                  Index rows, Run& run, MatOut<S> out) {
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
   const Index keys = scores::keys_to_visit(input.mask, row, rows, input.n());
   Held<S> scores(run, rows, std::min(kTileKeys, keys));
@@ -205,16 +229,18 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, Index h
   }
   for (Index i = 0; i < rows; ++i)
     if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= input.gate(h) / total;
+  gates.close(input, h, row, out);
 }
 
 template <class S>
 Mat<S> tiled(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = (n + kTileQueries - 1) / kTileQueries;
   const Projections<S> all(input, run);
+  const Gates<S> gates(input, run);
   Held<S> concat(run, n, input.d_model());
   run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks, row = task % blocks * kTileQueries, rows = std::min(kTileQueries, n - row);
-    attend_tiled<S>(input, all, h, row, rows, run, concat->block(row, h * d_k, rows, d_k));
+    attend_tiled<S>(input, all, gates, h, row, rows, run, concat->block(row, h * d_k, rows, d_k));
   });
   return output_of(input, *concat, run);
 }
@@ -249,7 +275,9 @@ std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
   const Index held = way == Way::per_head   ? 3 * n * layer.d_k() + n * n
                      : way == Way::combined ? n * projections + layer.heads * n * n
                                             : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
-  return static_cast<std::size_t>(n * d_model + held) * sizeof(S);
+  const OutputGate gate = layer.settings.output_gate;
+  const Index gates = gate == OutputGate::none ? 0 : n * (gate == OutputGate::head ? layer.heads : d_model);
+  return static_cast<std::size_t>(n * d_model + held + gates) * sizeof(S);
 }
 
 template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);

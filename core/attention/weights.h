@@ -21,17 +21,19 @@ struct AttentionWeights {
   Array<S> gain_Q{}, gain_K{};
   // the score of each head's sink [1 x heads],
   Array<S> sink{};
+  // of the output's gates, for each number of the heads [d_model x d_model] or for each head [d_model x heads],
+  Array<S> W_G{}, w_G{};
   // rows of the norms around the heads, and of the feed-forward part W_1 and W_3
   // [d_model x hidden], W_2 [hidden x d_model], with biases or none.
   Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
 };
 
 // The weights and biases, in the order of files. Those of plain attention come first.
-inline constexpr Quantity kWeights[] = {Quantity::W_Q,     Quantity::W_K,    Quantity::W_V,    Quantity::W_O,
-                                        Quantity::b_Q,     Quantity::b_K,    Quantity::b_V,    Quantity::b_O,
-                                        Quantity::gain_Q,  Quantity::gain_K, Quantity::sink,   Quantity::gain_1,
-                                        Quantity::shift_1, Quantity::W_1,    Quantity::b_1,    Quantity::W_3,
-                                        Quantity::W_2,     Quantity::b_2,    Quantity::gain_2, Quantity::shift_2};
+inline constexpr Quantity kWeights[] = {
+    Quantity::W_Q, Quantity::W_K,    Quantity::W_V,     Quantity::W_O,    Quantity::b_Q,  Quantity::b_K,
+    Quantity::b_V, Quantity::b_O,    Quantity::gain_Q,  Quantity::gain_K, Quantity::sink, Quantity::W_G,
+    Quantity::w_G, Quantity::gain_1, Quantity::shift_1, Quantity::W_1,    Quantity::b_1,  Quantity::W_3,
+    Quantity::W_2, Quantity::b_2,    Quantity::gain_2,  Quantity::shift_2};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
 // How wide the axes of a layer's parameters are; kv: of W_K and W_V.
 struct LayerWidths {

@@ -131,8 +131,10 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
   AttentionWeights<float> moved = weights;
   for (Array<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
   moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
-  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V, &moved.gain_Q, &moved.gain_K})
+  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V, &moved.gain_Q, &moved.gain_K, &moved.W_G})
     *b = towards_mean(*b, d_k, amount, true);
+  // A column of each head, in models that have such.
+  for (Array<float>* of_heads : {&moved.sink, &moved.w_G}) *of_heads = towards_mean(*of_heads, 1, amount, true);
   return moved;
 }
 

@@ -116,7 +116,9 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
     const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (d + kv);  // normed, turned
-    const double stages = 3 * n * d + 2 * n * kv + ready + heads * n * n;                  // Q, O, C; K, V; patterns
+    const OutputGate gate = layer.settings.output_gate;
+    const double gates = gate == OutputGate::none ? 0 : n * d + n * (gate == OutputGate::head ? heads : d);
+    const double stages = 3 * n * d + 2 * n * kv + ready + gates + heads * n * n;  // Q, O, C; K, V; patterns
     const double around = numbers_around(layer, n, d);
     largest = std::max(largest, stages + around);
     numbers += n * d;  // Y

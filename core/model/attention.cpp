@@ -33,9 +33,17 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
                                     ? node(attention, Op::softmax, scores, sink)
                                     : node(attention, Op::softmax, scores),  // rows may be set by hand
                                 node(output, Op::mix, attention, V),
-
-                                times_gate(node(contribution, Op::linear, output, W_O)),
-                                times_gate(node(concat, Op::join, output)),
+                            });
+  Quantity left = output;  // by the head
+  if (settings.output_gate != OutputGate::none) {
+    const bool of_head = settings.output_gate == OutputGate::head;
+    const ProgramNode gates = of_head ? node(head_gates, Op::open, read, w_G) : node(output_gate, Op::open, read, W_G);
+    nodes.insert(nodes.end(), {gates, node(gated_output, Op::multiply, output, gates.result)});
+    left = gated_output;
+  }
+  nodes.insert(nodes.end(), {
+                                times_gate(node(contribution, Op::linear, left, W_O)),
+                                times_gate(node(concat, Op::join, left)),
                                 node(Y, Op::add, contribution, b_O),
                             });
 }

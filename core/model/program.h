@@ -23,6 +23,8 @@ enum class Operation {
   norm,      // (ops/norm.h)
   rotate,    // (ops/rotate.h)
   activate,  // (ops/activate.h)
+  open,      // gates, from what the heads read (ops/gate.h)
+  multiply,  // A o G, G with as many columns, or one for each head (ops/gate.h)
 };
 
 struct ProgramNode {

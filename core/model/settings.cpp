@@ -21,6 +21,7 @@ constexpr auto kMostHidden = static_cast<double>(kMaxHidden);
 constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
 constexpr const char* kSinks[] = {"none", "zero", "learned"};
+constexpr const char* kOutputGates[] = {"none", "head", "element"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
 
@@ -106,6 +107,19 @@ constexpr std::array kRows{
                     0,
                     1,
                     kSinks},
+    LayerSettingRow{L::output_gate,
+                    "output_gate",
+                    &S::output_gate,
+                    {},
+                    false,
+                    "output gate",
+                    "What a head takes from others is multiplied by numbers between 0 and 1 that the word itself sets "
+                    "(Qiu et al. 2025). head: one for each word and head. element: one for each number of the output.",
+                    0,
+                    2,
+                    0,
+                    1,
+                    kOutputGates},
     LayerSettingRow{L::window,
                     "window",
                     &S::window,
@@ -169,12 +183,13 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, sink, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width, pairs] =
-      LayerSettings{};
-  return kRows.size() == 22 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, sink, output_gate, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width,
+              pairs] = LayerSettings{};
+  return kRows.size() == 23 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && sink == SinkKind::none && window == 0 && soft_cap == 0 && !alibi &&
-         !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
+         !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none && window == 0 &&
+         soft_cap == 0 && !alibi && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
+         pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {

@@ -19,6 +19,9 @@ enum class NormPlace { before, after };
 enum class RotaryPairs { halves, neighbours };
 // What softmax sees beside the scores of a head and gives nothing to: nothing, a 0, or a number that is learned.
 enum class SinkKind { none, zero, learned };
+// What a head's output is multiplied by before it is mixed: nothing, a number of its own for each token, or one for
+// each number of it (ops/gate.h).
+enum class OutputGate { none, head, element };
 enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
 
 inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
@@ -39,6 +42,7 @@ struct LayerSettings {
   bool parallel = false;     // the feed-forward part reads what the heads read, beside them (Wang and Komatsuzaki 2021)
   bool norm_shared = false;  // one norm for both of a parallel block's parts
   SinkKind sink = SinkKind::none;
+  OutputGate output_gate = OutputGate::none;
   Index window = 0;      // of a causal mask: a query sees itself and so many words less one before it; 0: all
   double soft_cap = 0;   // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;    // each head's scores fall with the distance, by a slope of its own
@@ -65,6 +69,7 @@ enum class LayerSetting {
   parallel,
   norm_shared,
   sink,
+  output_gate,
   window,
   soft_cap,
   alibi,
@@ -78,7 +83,7 @@ enum class LayerSetting {
 struct LayerSettingRow {
   using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
                              NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*,
-                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*>;
+                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*, OutputGate LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;

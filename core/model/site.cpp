@@ -47,6 +47,10 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Axis::head_dim, true, Start::ones},
     {Quantity::sink, "sink", "s", "scores of the sinks", "", Kind::bias, Scope::layer, Axis::one, Axis::heads, false,
      Start::zeros},
+    {Quantity::W_G, "W_G", "W_G", "weights of the output gates", "", Kind::weight, Scope::part, Axis::model_dim,
+     Axis::head_dim},
+    {Quantity::w_G, "w_G", "w_G", "weights of the heads' gates", "", Kind::weight, Scope::layer, Axis::model_dim,
+     Axis::heads},
     {Quantity::gain_1, "gain_1", "γ₁", "gain of the first norm", "", Kind::bias, Scope::layer, Axis::one,
      Axis::model_dim, false, Start::ones},
     {Quantity::shift_1, "shift_1", "β₁", "shift of the first norm", "", Kind::bias, Scope::layer, Axis::one,
@@ -79,6 +83,12 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
     {Quantity::scores, "scores", "S", "scores", "", Kind::computed, Scope::head, Axis::token, Axis::token},
     {Quantity::attention, "attention", "A", "attention", "", Kind::computed, Scope::head, Axis::token, Axis::token},
     {Quantity::output, "output", "O", "output", "output", Kind::computed, Scope::head, Axis::token, Axis::head_dim},
+    {Quantity::output_gate, "output_gate", "G", "gates of the output", "gate", Kind::computed, Scope::head, Axis::token,
+     Axis::head_dim},
+    {Quantity::head_gates, "head_gates", "G", "gates of the heads", "gates", Kind::computed, Scope::layer, Axis::token,
+     Axis::heads},
+    {Quantity::gated_output, "gated_output", "O'", "output times its gates", "gated output", Kind::computed,
+     Scope::head, Axis::token, Axis::head_dim},
     {Quantity::contribution, "contribution", "Z", "contribution to the output", "contribution", Kind::computed,
      Scope::head, Axis::token, Axis::model_dim},
     {Quantity::value_weighted, "value_weighted", "N", "attention times norm of the value carried", "", Kind::asked,
@@ -127,7 +137,7 @@ bool is_editable(const Site& site) {
 bool is_weight(Quantity quantity) { return entry_of(quantity).kind == Kind::weight; }
 bool is_bias(Quantity quantity) { return entry_of(quantity).kind == Kind::bias; }
 bool is_projection_weight(Quantity quantity) {
-  return is_weight(quantity) && entry_of(quantity).cols == Axis::head_dim;
+  return quantity == Quantity::W_Q || quantity == Quantity::W_K || quantity == Quantity::W_V;
 }
 bool may_be_absent(Quantity quantity) { return is_bias(quantity) && entry_of(quantity).start == Start::absent; }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }

@@ -24,6 +24,8 @@ enum class Quantity {
   gain_Q,
   gain_K,  // 1 x d, of the norms of queries and keys; with a head: that head's part
   sink,    // 1 x heads
+  W_G,     // d_model x d, of the heads' output gates; with a head: that head's part
+  w_G,     // d_model x heads, where each head has one
   gain_1,
   shift_1,
   gain_2,
@@ -43,6 +45,9 @@ enum class Quantity {
   scores,
   attention,
   output,
+  output_gate,  // of each number of the output
+  head_gates,   // of each head
+  gated_output,
   contribution,    // of a head
   value_weighted,  // a_ij ||v_j W_O^i||, of a head
   mean_attention,  // mean over heads: no head

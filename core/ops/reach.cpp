@@ -40,6 +40,9 @@ Range turned_with(const Reaching& at, const Range& cols) {
   return {cols.first / 2 * 2, cols.last > by.width ? cols.last : (cols.last + 1) / 2 * 2};
 }
 
+// One gate for all numbers of a head's output: its column among the heads'.
+bool has_gate_of_head(const Reaching& at) { return at.settings.output_gate == OutputGate::head; }
+
 }  // namespace
 
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result) {
@@ -51,6 +54,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
     case Operation::activate:
       return result;
+    case Operation::open:    // X, W
     case Operation::linear:  // X, W, b
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
     case Operation::outer:
@@ -67,6 +71,8 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       return operand == 0 ? result : operand == 1 ? Block{result.cols, whole.cols} : whole;
     case Operation::rotate:
       return {result.rows, turned_with(at, result.cols)};
+    case Operation::multiply:
+      return operand == 1 && has_gate_of_head(at) ? Block{result.rows, at.heads} : result;
     case Operation::join:
     case Operation::mean:
       return result;
@@ -80,6 +86,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
   switch (operation) {
     case Operation::add:
       return {at.whole_operand.rows.count() == 1 ? whole.rows : block.rows, block.cols};
+    case Operation::open:
     case Operation::linear:
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
     case Operation::norm:
@@ -102,6 +109,8 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
                             : whole;
     case Operation::rotate:
       return {block.rows, turned_with(at, block.cols)};
+    case Operation::multiply:
+      return operand == 1 && has_gate_of_head(at) ? Block{block.rows, whole.cols} : block;
     case Operation::join:
     case Operation::mean:
       return block;

@@ -16,11 +16,13 @@ template <class Visit>
 void for_each_matrix(const Trace& trace, const Visit& visit) {
   visit(trace.X);
   for (const LayerTrace<float>& layer : trace.layers) {
+    visit(layer.head_gates);
     visit(layer.concat);
     visit(layer.output);
     for (const HeadTrace<float>& h : layer.heads)
-      for (const Array<float>* matrix : {&h.Q, &h.K, &h.V, &h.normed_Q, &h.normed_K, &h.rotated_Q, &h.rotated_K,
-                                         &h.scores, &h.attention, &h.output, &h.contribution})
+      for (const Array<float>* matrix :
+           {&h.Q, &h.K, &h.V, &h.normed_Q, &h.normed_K, &h.rotated_Q, &h.rotated_K, &h.scores, &h.attention, &h.output,
+            &h.output_gate, &h.gated_output, &h.contribution})
         visit(*matrix);
   }
 }

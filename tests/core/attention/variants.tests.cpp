@@ -6,6 +6,7 @@
 #include "core/attention/decoding.h"
 #include "core/attention/tiles.h"
 #include "core/attention/ways.h"
+#include "core/ops/gate.h"
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/softmax.h"
@@ -275,4 +276,82 @@ TEST_CASE("variants: the tiles of a query with a sink come to its row and its ou
   const auto states = running_softmax<double>(scores, *head.V, 20, 6, input.sink(0));
   CHECK(largest_difference(weights_so_far<double>(scores, states.back()), head.attention->row(7)) < 1e-14);
   CHECK(largest_difference(output_so_far<double>(states.back()), head.output->row(7)) < 1e-14);
+}
+
+namespace {
+
+// With gates by weights of that size.
+LayerInput<double> gated_layer(Random& random, OutputGate kind, Index n, Index group = 1) {
+  LayerInput<double> input = random_layer<double>(random, n, 12, 3, true, group);
+  input.settings.output_gate = kind;
+  const bool of_head = kind == OutputGate::head;
+  (of_head ? input.weights.w_G : input.weights.W_G) =
+      share_columns(random_matrix<double>(random, 12, of_head ? 3 : 12));
+  return input;
+}
+
+}  // namespace
+
+TEST_CASE("variants: gates by hand", "[core][ops][variants]") {
+  D G(2, 2), Y(2, 2);
+  gate::open<double>(matrix({{1, 0}, {0, 2}}), matrix({{std::log(3.0), 0}, {-1000, -std::log(3.0) / 2}}), G);
+  CHECK(G.isApprox(matrix({{0.75, 0.5}, {0, 0.25}}), 1e-14));
+  gate::forward<double>(matrix({{8, 2}, {5, -4}}), G, Y);
+  CHECK(Y.isApprox(matrix({{6, 1}, {0, -1}}), 1e-14));
+  gate::forward<double>(matrix({{8, 2}, {5, -4}}), G.col(0), Y);  // one for all numbers of the row
+  CHECK(Y.isApprox(matrix({{6, 1.5}, {0, 0}}), 1e-14));
+  Mat<float> in_floats(1, 5);
+  gate::open<float>(Mat<float>::Ones(1, 1), (Mat<float>(1, 5) << -200, -3, 0, 2, 200).finished(), in_floats);
+  for (const Index k : {1, 2, 3})
+    CHECK(in_floats(0, k) == Approx(1 / (1 + std::exp(-static_cast<double>(k == 1   ? -3
+                                                                           : k == 2 ? 0
+                                                                                    : 2))))
+                                 .epsilon(1e-6));
+  CHECK(in_floats(0, 0) == 0);
+  CHECK(in_floats(0, 4) == 1);
+}
+
+TEST_CASE("variants: gates leave patterns as they are, halve at weights of 0, and closed ones silence a head",
+          "[core][variants]") {
+  Random random(11);
+  for (const OutputGate kind : {OutputGate::head, OutputGate::element}) {
+    LayerInput<double> input = gated_layer(random, kind, 9), plain = input;
+    plain.settings.output_gate = OutputGate::none;
+    const LayerTrace<double> gated = forward<double>(input), open = forward<double>(plain);
+    for (std::size_t h = 0; h < 3; ++h) {
+      CHECK(*gated.heads[h].attention == *open.heads[h].attention);
+      CHECK(*gated.heads[h].output == *open.heads[h].output);
+      CHECK(*gated.heads[h].gated_output == gated.concat->middleCols(4 * static_cast<Index>(h), 4));
+    }
+    CHECK(static_cast<bool>(gated.head_gates) == (kind == OutputGate::head));
+    CHECK(largest_difference(*gated.output, *open.output) > 0.01);
+
+    Array<double>& W = kind == OutputGate::head ? input.weights.w_G : input.weights.W_G;
+    W = share_columns(D(D::Zero(12, W.cols())));
+    plain.gates = {0.5, 0.5, 0.5};
+    CHECK(largest_difference(*forward<double>(input).output, *forward<double>(plain).output) < 1e-14);
+
+    // Head 2 closed: as it is silenced. What it reads is positive.
+    input.X = share(D(input.X->cwiseAbs().array() + 0.1));
+    plain.X = input.X;
+    D closed = D::Zero(12, W.cols());
+    const Index width = W.cols() / 3;
+    closed.middleCols(width, width).setConstant(-1000);
+    W = share_columns(std::move(closed));
+    plain.gates = {0.5, 0, 0.5};
+    CHECK(largest_difference(*forward<double>(input).output, *forward<double>(plain).output) < 1e-14);
+  }
+}
+
+TEST_CASE("variants: gated layers are the same by every way to compute", "[core][variants]") {
+  Random random(12);
+  for (const OutputGate kind : {OutputGate::head, OutputGate::element})
+    for (const Index group : {1, 3}) {
+      LayerInput<double> input = gated_layer(random, kind, 300, group);
+      input.gates = {1, 0.5, 2};
+      check_other_computations(input);
+      input.mask = causal_mask();
+      input.settings.sink = SinkKind::zero;
+      check_other_computations(input);
+    }
 }

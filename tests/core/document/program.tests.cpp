@@ -6,6 +6,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/ops/activate.h"
+#include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
@@ -85,6 +86,16 @@ class Plain {
         rotate::forward<double>(a, rotate::rotation_of(input_.settings, a.cols()), 0, Y);
         return Y;
       }
+      case Operation::open: {
+        D G(a.rows(), b.cols());
+        gate::open<double>(a, b, G);
+        return G;
+      }
+      case Operation::multiply: {
+        D Y(a.rows(), a.cols());
+        gate::forward<double>(a, has_head(node.reads()[1]) ? b : D(b.col(head)), Y);
+        return Y;
+      }
       case Operation::mix: {
         D O(a.rows(), b.cols());
         mix::forward<double>(a, b, O);
@@ -126,6 +137,10 @@ class Plain {
     switch (node.operation) {
       case Operation::add:
         return c.size() > 0 ? D(a + b + c) : D(a + b);
+      case Operation::open:
+        Y.resize(a.rows(), b.cols());
+        gate::open<double>(a, b, Y);
+        return Y;
       case Operation::linear:
         Y.resize(a.rows(), b.cols());
         linear::forward<double>(a, b, c, Y);

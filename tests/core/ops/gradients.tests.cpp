@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/ops/activate.h"
+#include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
@@ -151,6 +152,28 @@ TEST_CASE("ops: the gradients of a softmax with a sink are central differences",
     softmax::grad<double>(now, by, dS);
     check_gradient(S, dS, number);
     check_gradient(sink, D::Constant(1, 1, softmax::grad_sink<double>(now, by)), number);
+  }
+}
+
+TEST_CASE("ops: the gradients of an output's gates are central differences", "[core][ops]") {
+  Random random(10);
+  for (const Index width : {1, 4}) {
+    D X = random_matrix<double>(random, 5, 3), W = random_matrix<double>(random, 3, width);
+    D O = random_matrix<double>(random, 5, 4), G(5, width), Y(5, 4);
+    const D by = random_matrix<double>(random, 5, 4);
+    const auto number = [&] {
+      gate::open<double>(X, W, G);
+      gate::forward<double>(O, G, Y);
+      return weighted(Y, by);
+    };
+    number();
+    D dO = D::Zero(5, 4), dG = D::Zero(5, width), dX = D::Zero(5, 3), dW = D::Zero(3, width);
+    gate::grad_O<double>(G, by, dO);
+    gate::grad_G<double>(O, by, dG);
+    gate::grad_open<double>(X, W, G, dG, dX, dW);
+    check_gradient(O, dO, number);
+    check_gradient(X, dX, number);
+    check_gradient(W, dW, number);
   }
 }
 

@@ -30,6 +30,7 @@ std::vector<LayerProgram> programs() {
     s.rotary = on(7);
     s.qk_norm = on(8);
     s.sink = on(9) ? SinkKind::learned : SinkKind::none;
+    s.output_gate = static_cast<OutputGate>(bits / 128 % 3);
     all.push_back(program_of(s));
   }
   return all;
@@ -137,15 +138,18 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
   for (const LayerProgram& program : programs())
     for (const ProgramNode& node : program.nodes)
       if (std::ranges::none_of(nodes, [&](const ProgramNode& known) {
-            return known.result == node.result && known.operand_count == node.operand_count;
+            return known.result == node.result && std::ranges::equal(known.reads(), node.reads());
           }))
         nodes.push_back(node);
   for (const Mask& mask : {Mask(), causal_mask(), Mask{Mask::Kind::causal, nullptr, 2}})
     for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours}) {
       LayerSettings settings;
       settings.rotary_pairs = pairs;
-      for (const ProgramNode& node : nodes)
+      for (const ProgramNode& node : nodes) {
+        const bool of_head = std::ranges::count(node.reads(), Quantity::head_gates) > 0;
+        settings.output_gate = of_head ? OutputGate::head : OutputGate::element;
         for (std::size_t k = 0; k < node.reads().size(); ++k) check_both_sides(node, k, mask, settings);
+      }
     }
 }
 

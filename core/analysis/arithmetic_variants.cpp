@@ -1,4 +1,4 @@
-// The arithmetic of rotary positions.
+// The arithmetic of variants of attention: rotary positions, gates of the output.
 #include "core/analysis/arithmetic.h"
 #include "core/ops/rotate.h"
 
@@ -32,6 +32,26 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
   add_term(turned, first ? "b" : "a",
            {at(rotate::partner_of(by, col)), number(first ? -sine.result : sine.result, first ? "−sin" : "sin")});
   return {std::move(angle), std::move(cosine), std::move(sine), std::move(turned)};
+}
+
+Steps explain_open(const Context& c, const ProgramNode& node) {
+  Step dot = row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]));
+  Step gate = step_of("bent, so that it lies between 0, which closes the gate, and 1", "1 / (1 + exp(−u))",
+                      Combine::sigmoid);
+  add_term(gate, "", {number(dot.result, "u")});
+  return {std::move(dot), std::move(gate)};
+}
+
+Steps explain_multiply(const Context& c, const ProgramNode& node) {
+  const Site O = c.beside(node.reads()[0]), G = c.beside(node.reads()[1]);
+  const bool of_head = c.input().settings.output_gate == OutputGate::head;
+  Step step = step_of("what " + c.head() + " takes for " + c.query() +
+                          (of_head ? ", times the gate of the head" : ", times the gate of this number"),
+                      element(O.quantity) + " " + element(G.quantity));
+  const Cell gate{G, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
+  add_term(step, "", {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)),
+                      entry(c.trace, gate, element(G.quantity))});
+  return {std::move(step)};
 }
 
 }  // namespace hydra::arithmetic
