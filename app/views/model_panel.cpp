@@ -107,11 +107,15 @@ std::string probe_of(const LayerSettingRow& row) {
   return std::string("model/") + (row.within ? std::string(entry_of(*row.within).key) + "/" : "") + row.key;
 }
 
+// The choices stand beside the label where all of them fit, else under it.
 void choice_control(Frame& frame, const LayerSettingRow& row, double value) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  float wide = ImGui::CalcTextSize(row.label).x;
+  for (const char* choice : row.names) wide += frame.unit + ui::chip_width(choice);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(row.label);
   ui::tip(row.tip);
-  ui::Chips chips(frame, true);
+  ui::Chips chips(frame, wide <= room);
   for (std::size_t k = 0; k < row.names.size(); ++k)
     if (chips.picked(probe_of(row) + "/" + row.names[k], row.names[k], value == static_cast<double>(k), ""))
       frame.out.apply(SetSetting{row.setting, static_cast<double>(k)});

@@ -36,8 +36,8 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
 
 Steps explain_open(const Context& c, const ProgramNode& node) {
   Step dot = row_times_column(c, c.beside(node.reads()[0]), c.beside(node.reads()[1]));
-  Step gate = step_of("bent, so that it lies between 0, which closes the gate, and 1", "1 / (1 + exp(−u))",
-                      Combine::sigmoid);
+  Step gate =
+      step_of("bent, so that it lies between 0, which closes the gate, and 1", "1 / (1 + exp(−u))", Combine::sigmoid);
   add_term(gate, "", {number(dot.result, "u")});
   return {std::move(dot), std::move(gate)};
 }
@@ -49,8 +49,9 @@ Steps explain_multiply(const Context& c, const ProgramNode& node) {
                           (of_head ? ", times the gate of the head" : ", times the gate of this number"),
                       element(O.quantity) + " " + element(G.quantity));
   const Cell gate{G, c.cell.row, of_head ? c.cell.site.head : c.cell.col};
-  add_term(step, "", {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)),
-                      entry(c.trace, gate, element(G.quantity))});
+  add_term(
+      step, "",
+      {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)), entry(c.trace, gate, element(G.quantity))});
   return {std::move(step)};
 }
 

@@ -65,11 +65,11 @@ void grad_G(MatIn<S> O, MatIn<S> dY, MatOut<S> dG) {
     dG += dY.cwiseProduct(O);
 }
 
-#define HYDRA_GATE(S)                                                                             \
-  template void open<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                           \
-  template void grad_open<S>(MatIn<S>, MatIn<S>, MatIn<S>, MatIn<S>, MatOut<S>, MatOut<S>);       \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                        \
-  template void grad_O<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                         \
+#define HYDRA_GATE(S)                                                                       \
+  template void open<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                     \
+  template void grad_open<S>(MatIn<S>, MatIn<S>, MatIn<S>, MatIn<S>, MatOut<S>, MatOut<S>); \
+  template void forward<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                  \
+  template void grad_O<S>(MatIn<S>, MatIn<S>, MatOut<S>);                                   \
   template void grad_G<S>(MatIn<S>, MatIn<S>, MatOut<S>);
 HYDRA_GATE(float)
 HYDRA_GATE(double)

@@ -1,5 +1,5 @@
-// What a head gives, times gates that the word itself sets: O' = O o G, G = sigmoid(X W) (Qiu et al. 2025, equation 5). A
-// gate of each number of the output, or one for all numbers of a head.
+// What a head gives, times gates that the word itself sets: O' = O o G, G = sigmoid(X W) (Qiu et al. 2025, equation 5).
+// A gate of each number of the output, or one for all numbers of a head.
 #pragma once
 #include "core/linalg/types.h"
 

@@ -15,8 +15,9 @@ enum class Rows { all, no_operands, head_only };
 
 struct Widths {
   float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
+  float before, after;              // pictures as wide as Q: before S (Q, K, V, Q' where it is), and after A (O, O')
   float total(float label, float side) const {
-    return label + X + arrow + 3 * P + 2 * gap + arrow + side + softmax + side + arrow + P;
+    return label + X + arrow + before * P + (before - 1) * gap + arrow + side + softmax + side + after * (arrow + P);
   }
 };
 
@@ -24,27 +25,32 @@ struct Widths {
 Widths least_widths(const FlowInput& in, Rows rows, float side) {
   const float square_half = 0.5f * in.d_k * side / in.n;
   const bool words = rows == Rows::all;
-  return {4.5f * in.small, std::max(2.5f * in.small, std::min(square_half, 0.22f * side)), 2 * in.unit,
-          (words ? 3.4f : 2.2f) * in.small, (words ? 4.8f : 2.2f) * in.small};
+  return {4.5f * in.small,
+          std::max(2.5f * in.small, std::min(square_half, 0.22f * side)),
+          2 * in.unit,
+          (words ? 3.4f : 2.2f) * in.small,
+          (words ? 4.8f : 2.2f) * in.small,
+          in.query == Quantity::Q ? 3.0f : 4.0f,
+          in.gates ? 2.0f : 1.0f};
 }
 
 // For a square side of S and A, what is left of the width goes to the projections (up to square cells) and to X.
 Widths band_widths(const FlowInput& in, Rows rows, float side) {
   Widths w = least_widths(in, rows, side);
-  const float row = side / in.n;
+  const float row = side / in.n, count_of_P = w.before + w.after;
   const auto spare_of = [&] { return in.size.x - w.total(in.label_width, side); };
   const auto widen = [&](float& width, float wanted, float count) {
     if (wanted > width && spare_of() >= count * (wanted - width)) width = wanted;
   };
   // Of few columns every number should be read, first of the projections, then of X; then what they are products of.
-  if (in.d_k <= kFewColumns) widen(w.P, in.d_k * in.digits, 4);
+  if (in.d_k <= kFewColumns) widen(w.P, in.d_k * in.digits, count_of_P);
   if (in.d_model <= 2 * kFewColumns) widen(w.X, in.d_model * in.digits, 1);
-  if (rows != Rows::all) widen(w.P, in.formula - w.gap, 4);
+  if (rows != Rows::all) widen(w.P, in.formula - w.gap, count_of_P);
   const float spare = spare_of();
   if (spare <= 0) return w;
   const float square = std::max(w.P, std::min(in.d_k * row, 0.6f * side));
-  const float grown = std::min(square, w.P + spare * 0.6f / 4);
-  const float left = spare - 4 * (grown - w.P);
+  const float grown = std::min(square, w.P + spare * 0.6f / count_of_P);
+  const float left = spare - count_of_P * (grown - w.P);
   w.P = grown;
   w.X += std::min(left, std::max(0.0f, std::min(in.d_model * row, 1.6f * side) - w.X));
   return w;
@@ -171,7 +177,16 @@ FlowRow mixing_row(const FlowInput& in, float y, float height) {
 
 namespace {
 
-FlowLayout head_layout(const FlowInput& in) {
+// Without Q', which stands beside V for comparison, where it would take too much from the patterns.
+FlowInput without_what_crowds(const FlowInput& in) {
+  FlowInput less = in;
+  less.query = Quantity::Q;
+  const auto side = [](const FlowInput& i) { return heights(i, choose_rows(i)).side; };
+  return side(in) < 0.8f * side(less) ? less : in;
+}
+
+FlowLayout head_layout(const FlowInput& whole) {
+  const FlowInput in = without_what_crowds(whole);
   const float u = in.unit, title = in.title, caption = in.small + u;
   const Rows rows = choose_rows(in);
   const Heights h = heights(in, rows);
@@ -193,6 +208,10 @@ FlowLayout head_layout(const FlowInput& in) {
     band.operand_of_next(weights, w.P, 2 * u, 1.5f * u);
     band.picture(result, w.P, 2 * u, 1.5f * u);
   }
+  if (in.query != Quantity::Q) {
+    band.pos.x += w.gap;
+    band.picture(in.query, w.P, 2 * u, 1.5f * u);
+  }
   band.arrow(w.arrow);
   band.operand_of_next(in.key, h.side, 0, 0);
   band.picture(Quantity::scores, h.side, w.softmax - 2 * u, 0);
@@ -204,8 +223,13 @@ FlowLayout head_layout(const FlowInput& in) {
   band.picture(Quantity::attention, h.side, w.arrow, 0);
   band.arrow(w.arrow);
   band.operand_of_next(Quantity::V, w.P, 2 * u, 2 * u);
-  const float beside = with_operands ? 2 * u : in.right() - band.pos.x - w.P;
-  band.picture(Quantity::output, w.P, beside, 2 * u);
+  const auto beside = [&] { return with_operands ? 2 * u : in.right() - band.pos.x - w.P; };
+  band.picture(Quantity::output, w.P, in.gates ? 2 * u : beside(), 2 * u);
+  if (in.gates) {
+    band.arrow(w.arrow);
+    band.operand_of_next(*in.gates, w.P, 2 * u, 2 * u);
+    band.picture(Quantity::gated_output, w.P, beside(), 2 * u);
+  }
 
   if (with_operands) f.rows.push_back(std::move(band.above));
   f.rows.push_back(std::move(band.main));

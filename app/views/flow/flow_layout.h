@@ -3,6 +3,7 @@
 //
 //   operands             W_Q  W_K  W_V   K^T   (labels)   V
 //   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
+//                                                               (Q' beside V, and O' under its gates, where they are)
 //   strip     all heads' patterns
 //   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
 //   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
@@ -10,6 +11,7 @@
 // A presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
 // its own shows large, where that gives the patterns rows that can be read.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,9 @@ struct FlowInput : LayoutInput {
   bool presentation = false;
   bool painting = false;        // cells of the mask are clicked and dragged over
   Quantity read = Quantity::X;  // by the heads
-  Quantity key = Quantity::K;   // what the scores are made of beside the queries: the keys, or what is made of them
+  // What the scores are made of: queries and keys, or what is made of them.
+  Quantity query = Quantity::Q, key = Quantity::K;
+  std::optional<Quantity> gates = {};  // of the output
   std::vector<FlowStage> stages = {};
 };
 

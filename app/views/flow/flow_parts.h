@@ -25,9 +25,9 @@ struct FlowParts {
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }
-  // W_O mixes all heads, what they read is read by all of them.
+  // W_O mixes all heads; what they read, and a gate for each of them, is of the layer.
   Site site(const FlowRow& row, Quantity quantity) const {
-    return row.kind == FlowRow::Kind::mixing || quantity == read ? of_layer(quantity) : of_head(quantity);
+    return row.kind == FlowRow::Kind::mixing || !may_have_head(quantity) ? of_layer(quantity) : of_head(quantity);
   }
   float row_step(const Box& box) const { return box.size.y / real(trace.input.n()); }
   bool operands() const { return at.has(FlowRow::Kind::operands); }

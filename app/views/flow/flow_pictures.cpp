@@ -26,6 +26,8 @@ const char* name_in(RowKind row, Quantity quantity) {
                 {RowKind::operands, Quantity::normed_K, "flow/KT"},
                 {RowKind::operands, Quantity::rotated_K, "flow/KT"},
                 {RowKind::operands, Quantity::V, "flow/V_above"},
+                {RowKind::operands, Quantity::output_gate, "flow/gates"},
+                {RowKind::operands, Quantity::head_gates, "flow/gates"},
                 {RowKind::head, Quantity::X, "flow/X"},
                 {RowKind::head, Quantity::norm_1, "flow/X"},
                 {RowKind::head, Quantity::Q, "flow/Q"},
@@ -33,7 +35,10 @@ const char* name_in(RowKind row, Quantity quantity) {
                 {RowKind::head, Quantity::V, "flow/V"},
                 {RowKind::head, Quantity::scores, "flow/scores"},
                 {RowKind::head, Quantity::attention, "flow/attention"},
+                {RowKind::head, Quantity::normed_Q, "flow/Q_ready"},
+                {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
                 {RowKind::head, Quantity::output, "flow/output"},
+                {RowKind::head, Quantity::gated_output, "flow/gated_output"},
                 {RowKind::mixing, Quantity::concat, "flow/concat"},
                 {RowKind::mixing, Quantity::W_O, "flow/W_O"},
                 {RowKind::mixing, Quantity::Y, "flow/Y"}};
@@ -44,7 +49,8 @@ const char* name_in(RowKind row, Quantity quantity) {
 
 // The keys above the scores.
 bool is_transposed(const FlowRow& row, Quantity quantity) {
-  return row.kind == RowKind::operands && has_head(quantity) && quantity != Quantity::V;
+  const bool key = quantity == Quantity::K || quantity == Quantity::normed_K || quantity == Quantity::rotated_K;
+  return row.kind == RowKind::operands && key;
 }
 
 // What a site is in its row, from the fullest to the briefest.
@@ -58,8 +64,10 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
     case Quantity::norm_1:
       return {name_of(frame, site) + "   normed input", name_of(frame, site)};
     case Quantity::concat: {
-      const std::string concat =
-          p.trace.input.gates.empty() ? "C = [O_1 … O_" + last + "]" : "C = [g_1 O_1 … g_" + last + " O_" + last + "]";
+      const std::string O =
+          entry_of(program_at(frame.trace, site).node_of(quantity).reads()[0]).letter + std::string("_");
+      const std::string concat = p.trace.input.gates.empty() ? "C = [" + O + "1 … " + O + last + "]"
+                                                             : "C = [g_1 " + O + "1 … g_" + last + " " + O + last + "]";
       return {concat + "   the heads side by side", concat, "C"};
     }
     case Quantity::W_O:
@@ -128,7 +136,8 @@ void token_labels(FlowParts& p, const Box& box, const std::vector<std::string>* 
 void legends(FlowParts& p, const Box& A, ImVec2 pos) {
   ImFont* font = p.frame.fonts.small;
   const float labels = A.pos.y - std::min(p.label_width * kLabelSine + font->FontSize, 6.5f * font->FontSize);
-  const float width = std::max(A.size.x, 11 * font->FontSize);
+  const float next = p.operands() ? p.at.of(RowKind::operands, Quantity::V).pos.x : p.at.labels.right();
+  const float width = std::min(std::max(A.size.x, 11 * font->FontSize), next - pos.x - 2 * p.frame.unit);
   for (const auto& [quantity, caption] : {std::pair{Quantity::attention, "weights"}, {Quantity::scores, "scores"}}) {
     if (!p.operands() || pos.y + 1.2f * font->FontSize >= labels) return;
     legend(p.frame, scale_for(p.frame, p.of_head(quantity)), pos, width, {.caption = caption});
@@ -210,7 +219,8 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
       text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "×" : "=");
     return;
   }
-  const char* const words[] = {"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V"};
+  const char* const words[] = {"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V",
+                               p.frame.fonts.unicode ? "⊙ G" : "* G"};
   for (std::size_t k = 0; k < row.operators.size(); ++k)
     operation(p.frame, row.operators[k], p.operands() ? words[k] : "");
 }

@@ -60,8 +60,11 @@ void draw_flow_view(Frame& frame) {
   in.large = frame.fonts.large->FontSize;
   in.presentation = frame.view.presentation;
   in.painting = mask_tool_shown(frame.view);
-  in.read = program_of(input.settings).read;
-  in.key = program_of(input.settings).node_of(Quantity::scores).reads()[1];
+  const LayerProgram& program = program_of(input.settings);
+  in.read = program.read;
+  in.query = program.node_of(Quantity::scores).reads()[0];
+  in.key = program.node_of(Quantity::scores).reads()[1];
+  if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);
   const pen::Layers layers;
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
