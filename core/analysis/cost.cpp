@@ -6,24 +6,57 @@ namespace hydra {
 
 namespace {
 
-// What each head has of a quantity: numbers for each token, and in how many heads.
-double width(const LayerSizes& s, Quantity quantity) {
-  if (quantity == Quantity::X && s.read > 0) return s.read;
-  return entry_of(quantity).cols == Axis::model_dim ? s.d_model : s.d_k;
-}
-double copies(const LayerSizes& s, Quantity quantity) { return entry_of(quantity).of_group ? s.kv_heads : s.heads; }
+using Scope = QuantityRow::Scope;
 
-// Of a projection, and so multiply-adds for each token.
+double along(const LayerSizes& s, Axis axis) {
+  switch (axis) {
+    case Axis::model_dim:
+      return s.d_model;
+    case Axis::head_dim:
+      return s.d_k;
+    case Axis::hidden_dim:
+      return static_cast<double>(s.settings.feed_forward_width);
+    case Axis::heads:
+      return s.heads;
+    default:
+      return 1;
+  }
+}
+
+// What multiplies numbers by weights.
+bool is_product(const ProgramNode& node) {
+  return (node.operation == Operation::linear || node.operation == Operation::open) && !is_asked(node.result);
+}
+
+// Of a product, in all heads, and so multiply-adds for each token.
 double weights_of(const LayerSizes& s, const ProgramNode& node) {
-  return copies(s, node.result) * width(s, node.reads()[0]) * width(s, node.result);
+  const QuantityRow& result = entry_of(node.result);
+  const QuantityRow& weights = entry_of(node.reads()[1]);
+  const double copies = result.scope != Scope::head ? 1 : result.of_group ? s.kv_heads : s.heads;
+  const bool sliced = is_projection(node) && s.read > 0;
+  return copies * (sliced ? s.read : along(s, weights.rows)) * along(s, weights.cols);
+}
+
+bool is_of_feed_forward(const ProgramNode& node) {
+  const QuantityRow& weights = entry_of(node.reads()[1]);
+  return weights.rows == Axis::hidden_dim || weights.cols == Axis::hidden_dim;
+}
+
+double counted_weights(const LayerSizes& s, bool of_feed_forward) {
+  double count = 0;
+  for (const ProgramNode& node : program_of(s.settings).nodes)
+    if (is_product(node) && is_of_feed_forward(node) == of_feed_forward) count += weights_of(s, node);
+  return count;
 }
 
 MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
   MultiplyAdds count;
-  for (const ProgramNode& node : program_of({}).nodes) {
+  for (const ProgramNode& node : program_of(s.settings).nodes) {
     if (is_asked(node.result)) continue;
-    if (node.operation == Operation::linear)
-      (is_projection(node) ? count.projections : count.output) += queries * weights_of(s, node);
+    if (is_product(node))
+      (is_of_feed_forward(node)                ? count.feed_forward
+       : node.result == Quantity::contribution ? count.output
+                                               : count.projections) += queries * weights_of(s, node);
     if (node.operation == Operation::scores) count.scores += s.heads * queries * keys * s.d_k;
     if (node.operation == Operation::mix) count.weighted_sum += s.heads * queries * keys * s.d_k;
   }
@@ -36,12 +69,8 @@ const char* sharing_name(Index heads, Index kv_heads) {
   return kv_heads == heads ? "multi-head" : kv_heads == 1 ? "multi-query" : "grouped-query";
 }
 
-double weight_count(const LayerSizes& s) {
-  double count = 0;
-  for (const ProgramNode& node : program_of({}).nodes)
-    if (node.operation == Operation::linear && !is_asked(node.result)) count += weights_of(s, node);
-  return count;
-}
+double weight_count(const LayerSizes& s) { return counted_weights(s, false); }
+double feed_forward_weight_count(const LayerSizes& s) { return counted_weights(s, true); }
 
 MultiplyAdds multiply_adds_of(const LayerSizes& s, double n) { return counted(s, n, n); }
 

@@ -5,35 +5,42 @@
 
 #include "core/attention/split.h"
 #include "core/linalg/types.h"
+#include "core/model/settings.h"
 
 namespace hydra {
 
-// Sizes of one layer of attention. d_k need not be d_model / heads in published models; kv_heads is heads unless keys
-// and values are shared (multi-query: Shazeer 2019; grouped-query: Ainslie et al. 2023).
+// Sizes of one layer: its attention, and what its settings have around it. d_k need not be d_model / heads in published
+// models; kv_heads is heads unless keys and values are shared (multi-query: Shazeer 2019; grouped-query: Ainslie et al.
+// 2023).
 struct LayerSizes {
   double d_model = 0, heads = 1, kv_heads = 1, d_k = 0;
-  double read = 0;  // columns of X that a head reads: d_k for slices; 0: all of them
+  double read = 0;           // columns of X that a head reads: d_k for slices; 0: all of them
+  LayerSettings settings{};  // with the width of the feed-forward part
 };
-inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads, Split split = Split::projection) {
+inline LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads, Split split = Split::projection,
+                           const LayerSettings& settings = {}) {
   const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
-  return {d, h, static_cast<double>(kv_heads), d / h, split == Split::slice ? d / h : 0};
+  return {d, h, static_cast<double>(kv_heads), d / h, split == Split::slice ? d / h : 0, settings};
 }
 
 // What attention with so many keys and values is called: "multi-head" where every head has its own, "multi-query" where
 // all share one, "grouped-query" between.
 const char* sharing_name(Index heads, Index kv_heads);
 
-// read (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads. Biases not counted, nor
-// weights that slices leave out.
+// Of attention: read (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads; and the
+// weights of gates of the output. Biases not counted, nor weights that slices leave out.
 double weight_count(const LayerSizes& sizes);
+// Of the feed-forward part: 2 d_model hidden, gated 3.
+double feed_forward_weight_count(const LayerSizes& sizes);
 
 // Multiply-adds for n tokens that all attend to all n (softmax and scaling are none).
 struct MultiplyAdds {
-  double projections = 0;   // n read (heads + 2 kv_heads) d_k: Q, K and V
+  double projections = 0;   // n read (heads + 2 kv_heads) d_k: Q, K and V; and gates
   double scores = 0;        // heads n^2 d_k
   double weighted_sum = 0;  // heads n^2 d_k
   double output = 0;        // n heads d_k d_model
-  double total() const { return projections + scores + weighted_sum + output; }
+  double feed_forward = 0;  // n 2 d_model hidden, gated 3
+  double total() const { return projections + scores + weighted_sum + output + feed_forward; }
 };
 MultiplyAdds multiply_adds_of(const LayerSizes& sizes, double n);
 

@@ -172,7 +172,7 @@ SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference)
   entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
 
   if (head >= 0) measure_ranks(kept, head, entry);
-  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, layer.input.split);
+  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, layer.input.split, layer.input.settings);
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }

@@ -16,6 +16,7 @@ void multiply_adds(JsonWriter& out, std::string_view name, const MultiplyAdds& p
   out.number("scores", parts.scores);
   out.number("weighted_sum", parts.weighted_sum);
   out.number("output", parts.output);
+  out.number("feed_forward", parts.feed_forward);
   out.number("total", parts.total());
   out.text += '}';
 }

@@ -21,17 +21,35 @@ double stated(const Line& line, int PublishedModel::*number) {
   return line.model && line.model->*number > 0 ? line.model->*number : kNone;
 }
 
-double layers_of(const Line& line) { return line.model ? line.model->layers : 1; }
+double layers_of(const Line& line) { return line.model ? line.model->layers : static_cast<double>(line.layers.size()); }
+
+// Of all layers, what each has.
+template <class Count>
+double over_layers(const Line& line, const Count& count) {
+  if (line.model) return line.model->layers * count(line.sizes);
+  double sum = 0;
+  for (const LayerSizes& layer : line.layers) sum += count(layer);
+  return sum;
+}
+double attention_weights(const Line& line) { return over_layers(line, weight_count); }
+double feed_forward_weights(const Line& line) { return over_layers(line, feed_forward_weight_count); }
 
 double next_token(const Line& line, const Settings& settings) {
-  return line.model ? next_token_multiply_adds(*line.model, settings.tokens)
-                    : decoding_step(line.sizes, settings.tokens).total();
+  if (line.model) return next_token_multiply_adds(*line.model, settings.tokens);
+  return over_layers(line, [&](const LayerSizes& s) { return decoding_step(s, settings.tokens).total(); });
 }
 
 double cache(const Line& line, const Settings& settings) {
-  return line.model ? kept_bytes(*line.model, settings.tokens, settings.bytes)
-                    : kv_cache_bytes(line.sizes, settings.tokens, 1, settings.bytes);
+  if (line.model) return kept_bytes(*line.model, settings.tokens, settings.bytes);
+  return over_layers(line, [&](const LayerSizes& s) { return kv_cache_bytes(s, settings.tokens, 1, settings.bytes); });
 }
+
+double hidden(const Line& line) {
+  const LayerSettings& settings = line.sizes.settings;
+  return settings.feed_forward ? static_cast<double>(settings.feed_forward_width) : kNone;
+}
+
+double whole(const Line& line) { return line.model ? line.model->parameters : kNone; }
 
 std::string sizes_text(const Line& line) {
   const LayerSizes& s = line.sizes;
@@ -40,11 +58,18 @@ std::string sizes_text(const Line& line) {
   text += ui::counted(std::lround(layers), "layer") + ", " + "d_model " + plain(s.d_model) + ", " +
           ui::counted(std::lround(s.heads), "head") + " of " + plain(s.d_k);
   if (s.kv_heads < s.heads) text += ", keys and values for " + plain(s.kv_heads);
-  return text + ".";
+  if (s.settings.feed_forward)
+    text += ", feed-forward " + std::string(s.settings.gated ? "gated, " : "") + plain(hidden(line)) + " wide";
+  return text + (line.model || line.layers.size() == 1 ? "." : " (the layer in focus).");
 }
 
 std::string computed_text(const Line& line, const Settings& settings) {
-  std::string text = "Parameters of attention " + brief_number(layers_of(line) * weight_count(line.sizes));
+  std::string text = "Parameters of attention " + brief_number(attention_weights(line));
+  if (const double rest = feed_forward_weights(line); rest > 0) text += ", of feed-forward parts " + brief_number(rest);
+  if (line.model && !std::isnan(counted_parameters(*line.model)))
+    text += ", with " + ui::grouped(line.model->vocabulary) + " words " +
+            std::string(line.model->own_readout ? "in and out " : "") + brief_number(counted_parameters(*line.model));
+  if (line.model) text += " (stated: " + brief_number(line.model->parameters) + ")";
   if (const double products = next_token(line, settings); !std::isnan(products))
     text += ", multiply-adds per token " + brief_number(products) + ", KV cache " + bytes_text(cache(line, settings));
   return text + ".";
@@ -56,33 +81,44 @@ const std::vector<PublishedColumn>& published_columns() {
   static const std::vector<PublishedColumn> columns{
       {"year", "year", 1, false, "When it was published.",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::year); }, plain},
-      {"d_model", "d_model", 4, false, "Numbers per token between the layers.",
+      {"d_model", "d_model", 5, false, "Numbers per token between the layers.",
        [](const Line& l, const Settings&) { return l.sizes.d_model; }, ui::grouped},
-      {"heads", "heads", 8, false, "Heads per layer: queries.",
+      {"heads", "heads", 11, false, "Heads per layer: queries.",
        [](const Line& l, const Settings&) { return l.sizes.heads; }, plain},
-      {"kv_heads", "KV\nheads", 9, false,
+      {"kv_heads", "KV\nheads", 12, false,
        "Heads of keys and values: fewer than heads where several queries share them (multi-query: Shazeer 2019; "
        "grouped-query: Ainslie et al. 2023).",
        [](const Line& l, const Settings&) { return l.sizes.kv_heads; }, plain},
-      {"d_k", "d_k", 5, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
-      {"layers", "layers", 3, false,
+      {"d_k", "d_k", 6, false, "Width of a head.", [](const Line& l, const Settings&) { return l.sizes.d_k; }, plain},
+      {"hidden", "feed-\nforward", 2, false, "Hidden numbers of the feed-forward part for each token.",
+       [](const Line& l, const Settings&) { return hidden(l); }, ui::grouped},
+      {"layers", "layers", 4, false,
        "Layers that attend to their own sequence; of encoder-decoder models, the decoder's.",
        [](const Line& l, const Settings&) { return layers_of(l); }, plain},
-      {"context", "longest\ncontext", 2, false,
+      {"context", "longest\ncontext", 3, false,
        "The longest sequence that it was trained on, in tokens, where the source states it. For longer ones the "
        "numbers "
        "are soft.",
        [](const Line& l, const Settings&) { return stated(l, &PublishedModel::context); }, ui::grouped},
-      {"weights", "attention\nparameters", 6, false,
+      {"weights", "attention\nparameters", 8, false,
        "Numbers in W_Q, W_K, W_V and W_O of all layers, biases not counted: layers × d_model (h + 2 h_KV) d_k + h d_k "
-       "d_model. The rest of a "
-       "model, most of all its feed-forward layers, has more.",
-       [](const Line& l, const Settings&) { return layers_of(l) * weight_count(l.sizes); }, brief_number},
-      {"multiply_adds", "multiply-adds\nper token", 7, true,
-       "Multiply-adds of attention in all layers for one token more, which attends to so many, itself included, or to "
+       "d_model.",
+       [](const Line& l, const Settings&) { return attention_weights(l); }, brief_number},
+      {"feed_forward", "feed-forward\nparameters", 7, false,
+       "Numbers in W_1 and W_2, and in W_3 where the part is gated, of all layers, biases not counted: most of what a "
+       "model has.",
+       [](const Line& l, const Settings&) { return feed_forward_weights(l) > 0 ? feed_forward_weights(l) : kNone; },
+       brief_number},
+      {"parameters", "whole\nmodel", 9, false,
+       "Parameters of the whole model, as its source states them: attention, feed-forward parts, the embeddings of the "
+       "vocabulary, and what is small.",
+       [](const Line& l, const Settings&) { return whole(l); }, brief_number},
+      {"multiply_adds", "multiply-adds\nper token", 10, true,
+       "Multiply-adds of all layers, attention and feed-forward parts, for one token more, which attends to so many, "
+       "itself included, or to "
        "those in its window; the others' keys and values are kept.",
        next_token, brief_number},
-      {"kv_cache", "KV cache", 10, true,
+      {"kv_cache", "KV cache", 13, true,
        "What keys and values of so many tokens, or of those in the window, take in all layers: 2 h_KV d_k × tokens × "
        "layers × bytes per number.",
        cache, bytes_text},

@@ -9,8 +9,9 @@
 namespace hydra::tradeoff {
 
 struct PublishedLine {
-  const PublishedModel* model = nullptr;  // null: the document, one layer
-  LayerSizes sizes;
+  const PublishedModel* model = nullptr;  // null: the document
+  LayerSizes sizes;                       // of each layer; of the document, of the one in focus
+  std::vector<LayerSizes> layers = {};    // of the document
 };
 // Sequences that are so long, numbers of so many bytes.
 struct PublishedSettings {

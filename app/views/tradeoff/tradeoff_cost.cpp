@@ -16,7 +16,8 @@ struct Part {
 constexpr Part kParts[] = {{&MultiplyAdds::projections, "projections", "3 n d_model²", 1.0f},
                            {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", 0.74f},
                            {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.54f},
-                           {&MultiplyAdds::output, "output", "n d_model²", 0.38f}};
+                           {&MultiplyAdds::output, "output", "n d_model²", 0.38f},
+                           {&MultiplyAdds::feed_forward, "feed-forward", "2 n d_model hidden, gated 3", 0.24f}};
 
 class CostPage : Drawing {
  public:
@@ -95,7 +96,7 @@ class CostPage : Drawing {
                       "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
                       "h n² d_k = n² d_model.");
     CountChart c = chart();
-    for (const Part& part : kParts)
+    for (const Part& part : parts())
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
     const std::vector<double> totals = over_counts([](const SweepEntry& e) { return e.multiply_adds.total(); });
     c.high = ui::nice_ceiling(*std::max_element(totals.begin(), totals.end()));
@@ -103,10 +104,16 @@ class CostPage : Drawing {
     const int k = show("tradeoff/products", at_.products, c, std::max(head, end + 1.5f * u_));
     if (k < 0) return;
     std::vector<std::string> lines{heads_text(entry(k)) + ": " + ui::grouped(entry(k).multiply_adds.total())};
-    for (const Part& part : kParts)
+    for (const Part& part : parts())
       lines.push_back(say(std::string(part.name) + ", " + formula_of(part) + ": " +
                           ui::grouped(entry(k).multiply_adds.*part.value)));
     ui::tooltip(frame_, lines);
+  }
+
+  // Those that there are.
+  std::span<const Part> parts() const {
+    const bool feed_forward = entry(0).sizes.settings.feed_forward;
+    return std::span(kParts).first(std::size(kParts) - (feed_forward ? 0 : 1));
   }
 
   // The same over the document's band as in the key.
@@ -121,7 +128,7 @@ class CostPage : Drawing {
   float key(const Box& area, float head) const {
     const float line = 1.25f * small_, side = std::round(0.7f * small_);
     float x = area.pos.x, y = area.pos.y + head;
-    for (const Part& part : kParts) {
+    for (const Part& part : parts()) {
       const float width = side + u_ + text_width(fonts_.small, part.name);
       if (x > area.pos.x && x + width > area.right()) x = area.pos.x, y += line;
       const float top = std::round(y + 0.15f * small_);

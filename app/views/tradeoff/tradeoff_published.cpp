@@ -20,8 +20,12 @@ class PublishedTable : Drawing {
         settings_{frame.view.tradeoff.context_length, frame.view.tradeoff.bytes_per_number},
         pos_(pos),
         size_(size) {
-    const Layer& layer = document_layer(frame);
-    lines_.push_back({nullptr, sizes_of(frame.document.d_model, layer.heads, layer.kv_heads(), layer.split)});
+    const auto sizes = [&](const Layer& layer) {
+      return sizes_of(frame.document.d_model, layer.heads, layer.kv_heads(), layer.split, layer.settings);
+    };
+    PublishedLine own{nullptr, sizes(document_layer(frame))};
+    for (const Layer& layer : frame.document.layers) own.layers.push_back(sizes(layer));
+    lines_.push_back(std::move(own));
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
     if (frame.view.tradeoff.published_sorted) sort(nth(published_columns(), *frame.view.tradeoff.published_sorted));
     place();

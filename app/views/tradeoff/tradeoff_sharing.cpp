@@ -51,8 +51,11 @@ std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
   const MultiplyAdds parts = decoding_step(e.sizes, frame.view.tradeoff.context_length);
-  return {"projections " + ui::grouped(parts.projections), "scores " + ui::grouped(parts.scores),
-          "weighted sum " + ui::grouped(parts.weighted_sum), "output " + ui::grouped(parts.output)};
+  std::vector<std::string> lines{"projections " + ui::grouped(parts.projections), "scores " + ui::grouped(parts.scores),
+                                 "weighted sum " + ui::grouped(parts.weighted_sum),
+                                 "output " + ui::grouped(parts.output)};
+  if (parts.feed_forward > 0) lines.push_back("feed-forward " + ui::grouped(parts.feed_forward));
+  return lines;
 }
 
 std::string context(const Frame& frame) {

@@ -10,7 +10,9 @@
 #include "core/analysis/published.h"
 #include "core/attention/ways.h"
 #include "core/document/document.h"
+#include "core/document/evaluate.h"
 #include "core/linalg/matmul.h"
+#include "core/model/program.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -53,6 +55,34 @@ TEST_CASE("cost: multiply-adds are those that computing does", "[core][cost]") {
     }
 }
 
+TEST_CASE("cost: the weights and multiply-adds of blocks are those that they have and do", "[core][cost]") {
+  Random random(4);
+  for (const OutputGate gate : {OutputGate::none, OutputGate::head, OutputGate::element})
+    for (const bool gated : {false, true})
+      for (const Index kv_heads : {4, 2}) {
+        CAPTURE(static_cast<int>(gate), gated, kv_heads);
+        Document document = default_document();
+        document.d_model = 24;
+        Layer& layer = document.layers.front();
+        layer.heads = 4;
+        layer.group_size = 4 / kv_heads;
+        layer.settings.residual = layer.settings.norm = layer.settings.feed_forward = true;
+        layer.settings.feed_forward_width = 50;
+        layer.settings.gated = gated;
+        layer.settings.output_gate = gate;
+        layer.source = {WeightSource::Kind::random, Init::xavier, 3, {}};
+        layer.weights = weights_of(layer.source, layer, document.d_model);
+        const LayerSizes sizes = sizes_of(24, 4, kv_heads, Split::projection, layer.settings);
+        double numbers = 0;
+        for (const Quantity p : program_of(layer.settings).parameters)
+          if (is_weight(p)) numbers += static_cast<double>(field_of(layer.weights, p)->size());
+        CHECK(weight_count(sizes) + feed_forward_weight_count(sizes) == numbers);
+        CHECK(feed_forward_weight_count(sizes) == (gated ? 3 : 2) * 24 * 50);
+        const auto n = static_cast<double>(tokens_of(document).size());
+        CHECK(counted([&] { evaluate(document); }) == multiply_adds_of(sizes, n).total());
+      }
+}
+
 TEST_CASE("cost: an edit of one weight computes what depends on it, and no more", "[core][cost]") {
   Random random(2);
   LayerInput<float> input = test::random_layer<float>(random, 40, 24, 4);
@@ -89,6 +119,22 @@ TEST_CASE("published models: whole, by year, each with its source", "[core][cost
   for (const char* name : {"BERT-base", "GPT-3 175B", "Llama 2 7B", "Llama 2 70B"}) CHECK(names.count(name) == 1);
 }
 
+TEST_CASE("published models: their sizes give the parameters that their sources state", "[core][cost]") {
+  int counted = 0;
+  for (const PublishedModel& model : published_models()) {
+    CAPTURE(model.name);
+    CHECK(model.sizes.settings.feed_forward_width > 2 * model.sizes.d_model);
+    CHECK(model.parameters > 0);
+    const double count = counted_parameters(model);
+    if (std::isnan(count)) continue;
+    ++counted;
+    CHECK(count == Approx(model.parameters).epsilon(0.04));  // positions, biases and gains are small; 7B is 6.7
+    if (std::string_view(model.name).starts_with("Gemma") || std::string_view(model.name).starts_with("PaLM"))
+      CHECK(count == Approx(model.parameters).epsilon(1e-4));  // states all digits, and has next to none of these
+  }
+  CHECK(counted == 16);
+}
+
 TEST_CASE("published models: a window caps what is kept, an encoder keeps nothing", "[core][cost]") {
   const auto model = [](std::string_view name) {
     return *std::find_if(published_models().begin(), published_models().end(),
@@ -99,8 +145,8 @@ TEST_CASE("published models: a window caps what is kept, an encoder keeps nothin
   CHECK(kept_bytes(mistral, 1, 2) == 131072);
   CHECK(kept_bytes(mistral, 4096, 2) == 536870912.0);
   CHECK(kept_bytes(mistral, 32768, 2) == 536870912.0);
-  // 32 layers of 4096 (32 + 16) 128 + 2 * 32 * 4096 * 128 + 32 * 128 * 4096.
-  CHECK(next_token_multiply_adds(mistral, 4096) == 2415919104.0);
+  // 32 layers of 4096 (32 + 16) 128 + 2 * 32 * 4096 * 128 + 32 * 128 * 4096, and of 3 * 4096 * 14336.
+  CHECK(next_token_multiply_adds(mistral, 4096) == 2415919104.0 + 5637144576.0);
   CHECK(next_token_multiply_adds(mistral, 131072) == next_token_multiply_adds(mistral, 4096));
   CHECK(kept_bytes(model("Llama 3 8B"), 32768, 2) == 8 * kept_bytes(mistral, 32768, 2));
   for (const char* name : {"BERT-base", "BERT-large"}) {
