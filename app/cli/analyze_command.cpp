@@ -11,6 +11,7 @@
 #include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "core/document/slices.h"
+#include "core/document/stream_json.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -90,11 +91,15 @@ int run_analyze(const AnalyzeOptions& options) {
                                      : likeness_tables.pooled(document, *trace, at, marked, wanted);
   const LayerInput<float>& layer = trace->layer(at).input;
   const Mixing mixing = own ? MixingMeasures(&pool).of(trace->layer(at)) : mixing_on(document, at, marked, &pool);
+  const std::optional<Stream> stream = own ? std::optional(StreamMeasures(&pool).of(*trace, 0)) : std::nullopt;
   write_whole(options.out, [&](const Sink& sink) {
     write_roles(roles, named ? &*named : nullptr, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
       write_likeness(likeness, layer.d_k(), layer.n(), out);
       out.line();
       write_mixing(mixing, own, out);
+      if (!stream) return;
+      out.line();
+      write_stream(stream->layer(at), out);
     });
   });
   return 0;

@@ -10,6 +10,7 @@
 #include "core/document/likeness_table.h"
 #include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
+#include "core/document/stream_json.h"
 #include "tests/support/program.h"
 
 using namespace hydra;
@@ -222,6 +223,7 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
     CHECK(layer.at("writing_cosines").at(4).at(0).is_null());
     same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
     same(layer.at("gate_change"), mixing.gate_change_overall);
+    CHECK(layer.contains("stream") == !pooled);
   }
 }
 
@@ -291,4 +293,31 @@ TEST_CASE("analyze command: whatever is wrong is one sentence and exit code 2", 
                     "layers": [{"heads": 1}]})");
   CHECK(program.run("analyze '" + explicit_X + "'").code == 0);
   CHECK_THAT(program.refusal("analyze '" + explicit_X + "' --sentences all"), Contains("gives X itself"));
+}
+
+TEST_CASE("analyze command: the residual stream, line by line for every token", "[app][cli]") {
+  const AnalyzeProgram program;
+  Document document = default_document();
+  for (const LayerSetting setting : {LayerSetting::residual, LayerSetting::feed_forward})
+    document = hydra::apply(document, SetSetting{setting, 1});
+  const Result result =
+      program.untrained("analyze", "--set /layers/0/residual=true --set '/layers/0/feed_forward={\"width\": 256}'");
+  REQUIRE(result.code == 0);
+  const json written = json::parse(result.out).at("layers").at(0).at("stream");
+  const Stream stream = StreamMeasures().of(*evaluate(document), 0);
+  const StreamLayer& layer = stream.layer(0);
+  REQUIRE(written.size() == layer.lines.size());
+  for (std::size_t l = 0; l < layer.lines.size(); ++l) {
+    const json& line = written.at(l);
+    CHECK(line.at("vector") == spelled(layer.lines[l].site));
+    CHECK(line.contains("share") == (layer.lines[l].part_of >= 0));
+    for (Index t = 0; t < layer.n(); ++t) {
+      const auto at = static_cast<std::size_t>(t);
+      const auto k = static_cast<Index>(l);
+      same(line.at("size").at(at), layer.size(t, k));
+      same(line.at("cosine").at(at), layer.cosine(t, k));
+      if (line.contains("share")) same(line.at("share").at(at), layer.share(t, k));
+    }
+  }
+  CHECK(written.front().at("part_of") == "layers.0.stream");
 }
