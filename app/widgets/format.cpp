@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace hydra::ui {
 
@@ -18,6 +19,15 @@ std::string with_true_minus(const char* ascii) {
       text += *c;
   }
   return text;
+}
+
+// Of the steps, times the power of ten below the value.
+double least_step(double value, std::initializer_list<double> steps) {
+  if (!(value > 0) || std::isinf(value)) return 1;
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double step : steps)
+    if (step * decade >= value * (1 - 1e-6)) return step * decade;
+  return 10 * decade;
 }
 
 }  // namespace
@@ -63,12 +73,9 @@ std::string counted(long long count, const std::string& one, const std::string& 
   return ui::words(count, " ", count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
-double nice_ceiling(double value) {
-  if (!(value > 0) || std::isinf(value)) return 1;
-  const double decade = std::pow(10.0, std::floor(std::log10(value)));
-  for (const double step : {0.5, 1.0, 2.0, 2.5, 5.0, 10.0})
-    if (step * decade >= value * (1 - 1e-6)) return step * decade;
-  return 10 * decade;
+double nice_ceiling(double value) { return least_step(value, {0.5, 1.0, 2.0, 2.5, 5.0, 10.0}); }
+double close_ceiling(double value) {
+  return least_step(value, {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0});
 }
 
 }  // namespace hydra::ui

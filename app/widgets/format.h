@@ -21,6 +21,9 @@ std::string short_number(double value);
 // The least 1, 2, 2.5 or 5 times a power of ten that is at least value (up to float rounding: 0.2f gives 0.2): a range
 // for a legend that does not flicker. 1 for values that are not positive and finite.
 double nice_ceiling(double value);
+// The same in closer steps (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8), at most 4/3 of the value: where all colours are to be
+// used.
+double close_ceiling(double value);
 
 // "1 head", "8 heads": the plural of a word is it with an s where none is given.
 std::string counted(long long count, const std::string& one, const std::string& many = {});

@@ -68,6 +68,21 @@ TEST_CASE("nice_ceiling: the least 1, 2, 2.5 or 5 times a power of ten that is a
   }
 }
 
+TEST_CASE("close_ceiling: at least the value, at most a third above it", "[widgets][format]") {
+  CHECK(ui::close_ceiling(1) == Approx(1));
+  CHECK(ui::close_ceiling(1.01) == Approx(1.2));
+  CHECK(ui::close_ceiling(55) == Approx(60));
+  CHECK(ui::close_ceiling(0.0081) == Approx(0.01));
+  CHECK(ui::close_ceiling(0.3f) == Approx(0.3));
+  CHECK(ui::close_ceiling(0) == 1);
+  CHECK(ui::close_ceiling(std::nan("")) == 1);
+  for (double value = 1e-6; value < 1e6; value *= 1.037) {
+    CAPTURE(value);
+    CHECK(ui::close_ceiling(value) >= value * (1 - 1e-6));
+    CHECK(ui::close_ceiling(value) <= value * 1.334);
+  }
+}
+
 TEST_CASE("grouped: digits in threes from five on", "[widgets][format]") {
   CHECK(ui::grouped(0) == "0");
   CHECK(ui::grouped(1024) == "1024");
