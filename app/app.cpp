@@ -334,6 +334,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
   std::vector<Work> all{{&roles.tables(), "What the heads do could not be measured"},
                         {&roles.names(), "What the heads do could not be measured", false},
                         {&mixing.beside(), "What the heads add could not be measured"},
+                        {&stream.beside(), "The stream could not be measured"},
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
                         {&repel.beside(), nullptr},
@@ -354,8 +355,11 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
   if (view.view != ViewId::mixing) mixing.leave(now.trace);
+  if (view.view != ViewId::stream) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
+  if (view.view == ViewId::stream)
+    return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness.pooled,
                             wanted_likeness(view), roles.roles().marked},

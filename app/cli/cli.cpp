@@ -91,7 +91,9 @@ void add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
   add_document(command, options.file, options.sets);
   add_out(command, options.out, "The PNG to write; - is standard output")->required();
-  command.add_option("--view", options.view, "flow (the default), heads, mixing, likeness, tradeoff, roles or design")
+  command
+      .add_option("--view", options.view,
+                  "flow (the default), heads, mixing, stream, likeness, tradeoff, roles or design")
       ->type_name("VIEW");
   command
       .add_option("--page", options.page,

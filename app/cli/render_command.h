@@ -10,7 +10,7 @@ struct RenderOptions {
   std::string file;                     // empty: the opening document; "-": standard input
   std::vector<std::string> sets;        // --set /layers/0/heads=4
   std::string out;                      // --out; "-": standard output
-  std::string view = "flow";            // flow, heads, roles, design
+  std::string view = "flow";            // flow, heads, mixing, stream, ...
   std::string size = "1600x1000";       // in pixels
   std::string theme = "light";          // light, dark
   double scale = 1;                     // of the text, as Ctrl + and -

@@ -242,6 +242,7 @@ void focus_head(ViewState& view, int head) {
 
 void take_next_focus(ViewState& view) {
   const std::optional<LayerFocus> next = std::exchange(view.next_focus, std::nullopt);
+  if (const std::optional<Cell> cell = std::exchange(view.next_selection, std::nullopt)) return select(view, *cell);
   if (!next) return;
   if (next->layer == view.layer) return focus_head(view, next->head);
   focus_layer(view, next->layer);

@@ -12,6 +12,7 @@
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
+#include "app/views/stream_shown.h"
 #include "app/views/sweep_shown.h"
 #include "app/views/view_state.h"
 #include "app/views/ways_shown.h"
@@ -144,6 +145,7 @@ struct Frame {
   const HeadRoles& roles;         // what each head does
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
+  const StreamShown& stream;      // filled while the Stream view is open
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed
   Changes& changes;               // what the last edit did; see change/changes.h
@@ -185,7 +187,7 @@ void select(ViewState& view, const Cell& cell);     // and focuses its head; for
 void step_into(ViewState& view, const Cell& cell);  // from the explanation of the present selection
 void focus_layer(ViewState& view, int layer);       // one that there is; what is inspected and selected is of it
 void focus_head(ViewState& view, int head);         // head-bound inspection follows the focus
-void take_next_focus(ViewState& view);              // that a part of the window asked for
+void take_next_focus(ViewState& view);              // or selection, that a part of the window asked for
 void forget_selection(ViewState& view);
 
 // Where a heatmap of a whole large matrix has less than half a pixel for a cell: its strongest cells in their place, so

@@ -8,7 +8,9 @@ namespace hydra {
 
 namespace {
 
-bool has_matrices(ViewId view) { return view != ViewId::likeness && view != ViewId::tradeoff; }
+bool has_matrices(ViewId view) {
+  return view != ViewId::likeness && view != ViewId::tradeoff && view != ViewId::stream;
+}
 
 }  // namespace
 

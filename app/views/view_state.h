@@ -14,13 +14,14 @@
 #include "app/views/mixing/state.h"
 #include "app/views/question.h"
 #include "app/views/roles/state.h"
+#include "app/views/stream/state.h"
 #include "app/views/tradeoff/state.h"
 #include "core/analysis/quantity.h"
 #include "core/analysis/role_label.h"
 
 namespace hydra {
 
-enum class ViewId { flow, heads, mixing, likeness, tradeoff, roles, design };
+enum class ViewId { flow, heads, mixing, stream, likeness, tradeoff, roles, design };
 enum class Pattern { scores, attention, value_weighted };
 
 // To be in focus.
@@ -32,6 +33,7 @@ struct ViewState {
   ViewId view = ViewId::flow;
   int layer = 0;
   std::optional<LayerFocus> next_focus;  // written by what is drawn this frame; taken when all is laid out
+  std::optional<Cell> next_selection;    // of any layer, likewise; its focus goes before the other
   int layer_in_strip = -1;               // that the strip of layers was last scrolled to
   int focused_head = 0;
   bool average = false;              // Heads: the large pattern is the mean over the selected heads
@@ -53,6 +55,7 @@ struct ViewState {
   LikenessState likeness;
   TradeoffState tradeoff;
   RolesState roles;
+  StreamState stream;
   DesignState design;
   std::string shown_word;  // open in the list of words, lower-case
 

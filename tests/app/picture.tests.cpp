@@ -264,7 +264,7 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
              Contains("\"rank\"") && Contains("output, shares, silencing"));
   CHECK_THAT(with([](RenderOptions& o) { o.page = "rank"; }), Contains("it has only one"));
   CHECK_THAT(with([](RenderOptions& o) { o.view = "floor"; }),
-             Contains("\"floor\"") && Contains("flow, heads, mixing, likeness, tradeoff, roles, design"));
+             Contains("\"floor\"") && Contains("flow, heads, mixing, stream, likeness, tradeoff, roles, design"));
   CHECK_THAT(with([](RenderOptions& o) { o.relation = "cause"; }), Contains("\"cause\"") && Contains("coreference, "));
   CHECK_THAT(with([](RenderOptions& o) { o.theme = "blue"; }), Contains("\"blue\"") && Contains("light or dark"));
   for (const double scale : {0.0, -1.0, 100.0, std::numeric_limits<double>::quiet_NaN()}) {

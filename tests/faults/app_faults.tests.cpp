@@ -1,5 +1,6 @@
 // The window lives, whatever fails while it opens, saves, computes and is laid out. Spared are ImGui's own allocations:
 // it writes to what it is given without a look, so that nothing of ours could end such a frame.
+#include "app/views/views.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "tests/faults/faults.h"
@@ -129,8 +130,8 @@ TEST_CASE("faults: a frame that runs out of memory ends, says so, and loses noth
   const Folder folder;
   Session s;
   s.app.keep_recovery_in(folder.file("recovery"));
-  for (const ViewId view : {ViewId::flow, ViewId::heads, ViewId::mixing, ViewId::likeness, ViewId::tradeoff,
-                            ViewId::roles, ViewId::design}) {
+  for (const ViewEntry& entry : all_views()) {
+    const ViewId view = entry.id;
     s.view().view = view;
     const auto settle = [&] {
       s.ui.frames(2);

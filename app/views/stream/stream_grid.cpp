@@ -1,0 +1,259 @@
+// Tokens across, layers up: how large the stream is, or how much of the word is left in it; between, what each head and
+// the feed-forward part add.
+#include "app/views/stream/stream_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+using Kind = StreamLine::Kind;
+
+class StreamGrid : Drawing {
+ public:
+  StreamGrid(Frame& frame, const StreamLayout& at)
+      : Drawing(frame),
+        at_(at),
+        stream_(*frame.stream.stream),
+        layers_(int_size(stream_.layers)),
+        told_(view_.stream.strips),
+        strips_(told_ == StreamStrips::cosine
+                    ? ValueScale{diverging(frame), -1, 1}
+                    : ValueScale{sequential(frame), 0, real(ui::close_ceiling(largest_strip()))}),
+        parts_(ui::close_ceiling(largest_bar())) {}
+
+  void draw() {
+    ui::title(
+        frame_, "stream/grid/title", at_.grid_title.pos, at_.grid_title.size.x,
+        fitting(fonts_.strong, at_.grid_title.size.x,
+                {ui::counted(std::ssize(frame_.trace.tokens), "token") + " across, " + ui::counted(layers_, "layer") +
+                     " up",
+                 "Tokens across, layers up"}),
+        "Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it are what "
+        "that layer adds.");
+    numbers();
+    const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
+    if (ui::begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? ui::Scrolls::sideways : ui::Scrolls::no))
+      tokens(ImGui::GetCursorScreenPos());
+    ui::end_room();
+    ui::probe("stream/grid", at_.grid.pos, at_.grid.end());
+    legends();
+  }
+
+ private:
+  // --- what is told
+
+  // The first line of that quantity; -1: none.
+  static int line_of(const StreamLayer& layer, Quantity quantity) {
+    for (int l = 0; l < int_size(layer.lines); ++l)
+      if (nth(layer.lines, l).site.quantity == quantity) return l;
+    return -1;
+  }
+  // Of a layer from 1, or of X (0), which has nothing added; -1: nothing is told.
+  int strip_line(int layer) const {
+    const StreamLayer& told = stream_.layer(std::max(0, layer - 1));
+    const bool adds = told_ == StreamStrips::heads || told_ == StreamStrips::feed_forward;
+    if (!adds) return layer == 0 ? 0 : told.leaving();
+    if (layer == 0) return -1;
+    return line_of(told, told_ == StreamStrips::heads ? Quantity::Y : Quantity::feed_forward);
+  }
+  double strip_value(int layer, int token) const {
+    const StreamLayer& told = stream_.layer(std::max(0, layer - 1));
+    return (told_ == StreamStrips::cosine ? told.cosine : told.size)(token, strip_line(layer));
+  }
+  double largest_strip() const {
+    double largest = 0;
+    for (int k = 0; k <= layers_; ++k)
+      if (const int line = strip_line(k); line >= 0)
+        largest = std::max(largest, nth(stream_.layer(std::max(0, k - 1)).largest, line));
+    return largest;
+  }
+  double largest_bar() const {
+    double largest = 0;
+    for (int k = 1; k <= layers_; ++k)
+      for (const Bar& bar : bars_of(k)) largest = std::max(largest, nth(stream_.layer(k - 1).largest, bar.line));
+    return largest;
+  }
+  bool has_bars() const { return at_.cell.y > at_.strip + 1.5f; }
+
+  // A bar for each head where it would be at least two pixels wide, else one for all of them; and the feed-forward
+  // part.
+  struct Bar {
+    int line = 0, head = kNoHead;
+    ImU32 color = 0;
+  };
+  std::vector<Bar> bars_of(int layer) const {
+    const StreamLayer& told = stream_.layer(layer - 1);
+    std::vector<Bar> bars;
+    for (int l = 0; l < int_size(told.lines); ++l)
+      if (nth(told.lines, l).kind == Kind::head) {
+        const int h = nth(told.lines, l).site.head;
+        bars.push_back({l, h, head_color(frame_, h)});
+      }
+    if (real(bars.size() + 1) * 2 > at_.cell.x) {
+      bars = {{line_of(told, Quantity::Y), kNoHead, theme_.ink_soft}};
+    }
+    if (const int line = line_of(told, Quantity::feed_forward); line >= 0) bars.push_back({line, kNoHead, theme_.ink});
+    return bars;
+  }
+
+  // --- drawn
+
+  void numbers() const {
+    const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
+    for (int k = 0; k <= layers_; ++k) {
+      const bool focused = k == view_.layer + 1;
+      if (!is_labelled(k, stride, view_.layer + 1)) continue;
+      const Box strip = strip_box(at_, layers_, k, 0);
+      const std::string text = k == 0 ? "X" : std::to_string(k);
+      text_up_to(fonts_.small,
+                 {at_.numbers.right() - 1.5f * u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+                 ink_for(frame_, focused), text);
+    }
+  }
+
+  void tokens(ImVec2 corner) {
+    const auto n = static_cast<int>(frame_.trace.tokens.size());
+    const float low = pen::list()->GetClipRectMin().x, high = pen::list()->GetClipRectMax().x;
+    const int first = std::clamp(static_cast<int>((low - corner.x) / at_.cell.x), 0, n - 1),
+              last = std::clamp(static_cast<int>((high - corner.x) / at_.cell.x), 0, n - 1);
+    const auto chosen = static_cast<int>(stream_.token);
+    column_labels(frame_, {.words = &frame_.trace.tokens,
+                           .corner = {corner.x, corner.y + at_.words},
+                           .step = at_.cell.x,
+                           .above = at_.words,
+                           .col = chosen});
+    for (int k = 0; k <= layers_; ++k) {
+      const std::vector<Bar> bars = k == 0 ? std::vector<Bar>() : bars_of(k);
+      for (int t = first; t <= last; ++t) cell(k, t, bars, corner);
+    }
+    marks(chosen, corner);
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::Dummy({at_.content, 1});
+  }
+
+  static Box on_screen(Box box, ImVec2 corner) {
+    box.pos.x += corner.x;
+    box.pos.y += corner.y;
+    return box;
+  }
+
+  void cell(int k, int t, const std::vector<Bar>& bars, ImVec2 corner) {
+    const Box box = on_screen(strip_box(at_, layers_, k, t), corner);
+    if (strip_line(k) >= 0) strip(box, strip_value(k, t));
+    const Box under = k == 0 ? box : on_screen(bars_box(at_, layers_, k, t), corner);
+    const Box whole{box.pos, {box.size.x, under.bottom() - box.pos.y}};
+    ui::probe({"stream/cell/", k, "/", t + 1}, whole.pos, whole.end());
+    const Bar* pointed = has_bars() ? bars_under(k, t, bars, under) : nullptr;
+    if (ui::under_pointer(whole.pos, whole.end())) answer(k, t, pointed);
+  }
+
+  float inset() const { return at_.cell.x >= 6 ? 1.0f : 0.0f; }
+
+  void strip(const Box& box, double value) const {
+    const float below = has_bars() || box.size.y < 3 ? 0.0f : 1.0f;  // between strips that stand on one another
+    const bool finite = std::isfinite(value);
+    const Rgb color = strips_.color(finite ? static_cast<float>(value) : 0);
+    pen::fill(box.pos, {box.right() - inset(), box.bottom() - below}, finite ? to_u32(color) : theme_.line);
+    const std::string text = told_ == StreamStrips::cosine ? stream_cosine(value) : ui::number(value, 2);
+    ImFont* font = fonts_.mono_small;
+    if (box.size.y >= 0.9f * font->FontSize && text_width(font, text) + 2 <= box.size.x)
+      text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
+                    finite ? ink_on(color) : theme_.ink, say(text));
+  }
+
+  // Gives the one that is pointed at, else null.
+  const Bar* bars_under(int k, int t, const std::vector<Bar>& bars, const Box& box) const {
+    const Bar* pointed = nullptr;
+    float x = box.pos.x + inset();
+    for (const Bar& bar : bars) {
+      const float step = std::min((box.size.x - 2 * inset()) / real(bars.size()), 5 * u_);
+      const double size = stream_.layer(k - 1).size(t, bar.line);
+      const float high = std::isfinite(size) ? real(size / parts_) * (box.size.y - 1) : box.size.y;
+      if (high > 0) pen::fill({x, box.bottom() - high}, {x + std::max(1.0f, step - inset()), box.bottom()}, bar.color);
+      if (ui::under_pointer({x, box.pos.y}, {x + step, box.bottom()})) pointed = &bar;
+      x += step;
+    }
+    return pointed;
+  }
+
+  // The layer in focus, the chosen token.
+  void marks(int chosen, ImVec2 corner) const {
+    const Box top = on_screen(strip_box(at_, layers_, layers_, chosen), corner),
+              bottom = on_screen(strip_box(at_, layers_, 0, chosen), corner);
+    pen::frame({top.pos.x - 1, top.pos.y - 1}, {bottom.right(), bottom.bottom() + 1}, theme_.accent, 2);
+    if (layers_ == 1) return;
+    const Box strip = on_screen(strip_box(at_, layers_, view_.layer + 1, 0), corner);
+    pen::frame({corner.x - 1, strip.pos.y - 1}, {corner.x + at_.content, strip.pos.y + at_.cell.y}, theme_.accent, 1);
+  }
+
+  void answer(int k, int t, const Bar* bar) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const StreamLayer& told = stream_.layer(std::max(0, k - 1));
+    const int line = bar ? bar->line : std::max(0, strip_line(k));
+    std::vector<std::string> lines{"“" + nth(frame_.trace.tokens, t) + "”. " + stream_line_sentence(frame_, told, line),
+                                   stream_numbers(told, line, t)};
+    for (std::string& text : lines) text = say(text);
+    std::string click = "Click: shows this token";
+    if (k > 0 && layers_ > 1) click += ui::words(" and layer ", k);
+    if (bar && bar->head != kNoHead) click += ui::words(layers_ > 1 ? ", head " : " and head ", bar->head + 1);
+    lines.push_back(click + ".");
+    ui::tooltip(frame_, lines);
+    if (!ui::clicked()) return;
+    view_.stream.token = t;
+    move_selection(t);
+    if (k > 0) view_.next_focus = LayerFocus{k - 1, bar && bar->head != kNoHead ? bar->head : view_.focused_head};
+  }
+
+  // What is selected stays the same kind of number, of the chosen token.
+  void move_selection(int token) const {
+    if (!view_.selection || shape_of(frame_.trace, view_.selection->site).row_axis != Axis::token) return;
+    Cell moved = *view_.selection;
+    moved.row = token;
+    select(view_, moved);
+  }
+
+  void legends() const {
+    const ImVec2 pos = at_.legends.pos;
+    const float width = at_.legends.size.x;
+    legend(frame_, strips_, pos, width, {.caption = caption()});
+    if (!has_bars()) return;
+    const bool by_head = bars_of(1).front().head != kNoHead;
+    std::string text = "bars up to " + ui::short_number(parts_) + ": what " +
+                       (by_head ? "a head adds, in its colour" : "all heads add");
+    for (const auto& layer : stream_.layers)
+      if (line_of(*layer, Quantity::feed_forward) >= 0) {
+        text += "; the feed-forward part last";
+        break;
+      }
+    const std::string brief = "bars up to " + ui::short_number(parts_) + ": what is added";
+    text_at(fonts_.small, {pos.x, pos.y + small_ + u_}, theme_.ink_soft, fitting(fonts_.small, width, {text, brief}),
+            width);
+  }
+  const char* caption() const {
+    switch (told_) {
+      case StreamStrips::size:
+        return "size of the stream";
+      case StreamStrips::cosine:
+        return "cosine to the token's X";
+      case StreamStrips::heads:
+        return "size of what all heads add";
+      case StreamStrips::feed_forward:
+        break;
+    }
+    return "size of what the feed-forward part adds";
+  }
+
+  const StreamLayout& at_;
+  const Stream& stream_;
+  int layers_;
+  StreamStrips told_;
+  ValueScale strips_;
+  double parts_;  // that the highest bar may stand for
+};
+
+}  // namespace
+
+void draw_stream_grid(Frame& frame, const StreamLayout& at) { StreamGrid(frame, at).draw(); }
+
+}  // namespace hydra

@@ -1,0 +1,300 @@
+// The stream of one token, from X at the bottom up: a line for what enters, for what each part adds, for what leaves.
+#include "app/views/stream/stream_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+using Kind = StreamLine::Kind;
+
+std::vector<StreamPlace> ladder_lines(const Stream& stream, int focus, bool all_heads) {
+  std::vector<StreamPlace> places;
+  for (int k = int_size(stream.layers) - 1; k >= 0; --k) {
+    const std::vector<StreamLine>& lines = stream.layer(k).lines;
+    const bool open = all_heads || k == focus;
+    const auto added = std::ranges::count_if(
+        lines, [](const StreamLine& line) { return line.kind == Kind::head || line.kind == Kind::bias; });
+    for (int l = int_size(lines) - 1; l >= 0; --l) {
+      const StreamLine& line = nth(lines, l);
+      const bool own = line.kind == Kind::head || line.kind == Kind::bias;
+      // What enters a later layer is the line below, which leaves the one before: told again where it is part of a sum.
+      const bool again = k > 0 && line.site.quantity == Quantity::X && !(open && line.part_of >= 0);
+      // Of a single head, it is that head's line.
+      const bool alone = open && line.kind == Kind::heads && added == 1;
+      if ((!own || open) && !again && !alone) places.push_back({k, l});
+    }
+  }
+  return places;
+}
+
+namespace {
+
+class StreamLadder : Drawing {
+ public:
+  StreamLadder(Frame& frame, const StreamLayout& at)
+      : Drawing(frame),
+        at_(at),
+        stream_(*frame.stream.stream),
+        token_(stream_.token),
+        places_(ladder_lines(stream_, frame.view.layer, frame.view.stream.all_heads)),
+        streams_(scale(stream_.in_streams)),
+        parts_(scale(stream_.in_parts)),
+        heads_(scale(stream_.in_heads)),
+        largest_part_(largest_part()) {}
+
+  void draw() {
+    const std::string& word = nth(frame_.trace.tokens, token_);
+    const std::string place = ui::words(" ", token_ + 1);
+    ui::title(
+        frame_, "stream/ladder/title", at_.ladder_title.pos, at_.ladder_title.size.x,
+        fitting(fonts_.strong, at_.ladder_title.size.x,
+                {"The stream of token" + place + ", “" + word + "”, from the bottom up",
+                 "Token" + place + ", “" + word + "”"}),
+        "Its row of X at the bottom, what each part adds to it, what leaves each layer. Click a token in the grid "
+        "for another one, a name to go to its layer and head, a number to open it.");
+    heads_of_columns();
+    const float height = real(places_.size()) * at_.line;
+    ui::room("stream/ladder", at_.ladder.pos, at_.ladder.size, height > at_.ladder.size.y + 0.5f, [&](ImVec2 corner) {
+      follow_focus(height);
+      const pen::Layers layers;
+      return ui::rows_in_view(corner, int_size(places_), at_.line, [&](int k, ImVec2 pos) { line(k, pos); });
+    });
+    ui::probe("stream/ladder", at_.ladder.pos, at_.ladder.end());
+  }
+
+ private:
+  ValueScale scale(float largest) const {
+    const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
+    return {diverging(frame_), -range, range};
+  }
+  const ValueScale& scale_for(const StreamLine& told) const {
+    if (told.kind == Kind::stream || told.kind == Kind::sum) return streams_;
+    return told.kind == Kind::head || told.kind == Kind::bias ? heads_ : parts_;
+  }
+
+  static bool is_part(const StreamLine& told) { return told.kind != Kind::stream && told.kind != Kind::sum; }
+  double largest_part() const {
+    double largest = 0;
+    for (const StreamPlace& place : places_) {
+      const StreamLayer& layer = stream_.layer(place.layer);
+      const double size = layer.size(token_, place.line);
+      if (is_part(nth(layer.lines, place.line)) && std::isfinite(size)) largest = std::max(largest, size);
+    }
+    return largest;
+  }
+
+  // The colours with the range of the streams, and the ranges of the others in words, as far as there is room.
+  void colours(const Box& column) const {
+    const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
+    const std::string heads = "a head ±" + ui::short_number(heads_.high);
+    const std::string others = stream_.in_parts > 0 ? parts_range() + "; " + heads : heads;
+    const float own =
+        text_width(fonts_.small, "stream " + ui::short_number(streams_.low) + ui::short_number(streams_.high));
+    const float rest = column.size.x - own - 6 * small_;
+    legend(frame_, streams_, pos, column.size.x,
+           {.caption = column.size.x >= 11 * small_ ? "stream" : "",
+            .remark = fitting(fonts_.small, std::max(0.0f, rest), {others, heads, ""}),
+            .remark_color = theme_.ink_soft});
+    ui::explain_here("stream/colours", pos, {column.size.x, small_},
+                     say("The vector's numbers, in ranges of their own: streams ±" + ui::short_number(streams_.high) +
+                         "; " + others + "."));
+  }
+
+  std::string parts_range() const {  // of the heads together and of feed-forward parts
+    const bool feeds = std::ranges::any_of(stream_.layers, [](const auto& layer) {
+      return std::ranges::any_of(layer->lines, [](const StreamLine& line) { return line.kind == Kind::feed_forward; });
+    });
+    return (feeds ? "all heads, feed-forward ±" : "all heads ±") + ui::short_number(parts_.high);
+  }
+
+  void heads_of_columns() const {
+    colours(at_.picture);
+    const auto head = [&](const Box& column, const std::vector<std::string>& names, const std::string& tip,
+                          bool right) {
+      if (column.size.x <= 0) return;
+      const ImVec2 pos{at_.head.pos.x + column.pos.x, at_.head.pos.y};
+      const std::string text = fitting(fonts_.small, column.size.x, names);
+      const float x = right ? pos.x + column.size.x - text_width(fonts_.small, text) : pos.x;
+      text_at(fonts_.small, {x, pos.y}, theme_.ink_soft, text, column.size.x);
+      if (ui::under_pointer(pos, {pos.x + column.size.x, pos.y + small_})) ui::tooltip(frame_, {say(tip)});
+    };
+    head(at_.size, {"size"}, "The vector's length; the bar compares what is added.", true);
+    head(at_.share, {"share"},
+         "Of the sum that the line is part of, how much it makes up: <v, sum> / <sum, sum>. Below 0 where it works "
+         "against the others; the parts of a sum come to 100 %. All heads stands for the heads and b_O.",
+         true);
+    head(at_.cosine, {"cos X", "cos"},
+         "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.", true);
+    if (at_.features.pos.y == 0)
+      head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
+  }
+
+  // The layer in focus comes into view when it becomes that, and when other lines or sizes move it; else the ladder
+  // stays where it was scrolled to.
+  void follow_focus(float height) const {
+    StreamState& state = view_.stream;
+    const float room = at_.ladder.size.y;
+    if (state.in_ladder == view_.layer && state.ladder_content == height && state.ladder_room == room) return;
+    state.in_ladder = view_.layer;
+    state.ladder_content = height;
+    state.ladder_room = room;
+    int first = int_size(places_), last = 0;
+    for (int k = 0; k < int_size(places_); ++k)
+      if (nth(places_, k).layer == view_.layer) first = std::min(first, k), last = std::max(last, k);
+    const float top = real(first) * at_.line, bottom = real(last + 1) * at_.line;
+    if (height <= room) return;
+    const float wanted = bottom - top > room ? bottom - room : 0.5f * (top + bottom - room);
+    ImGui::SetScrollY(std::ceil(wanted / at_.line) * at_.line);  // no line is cut
+  }
+
+  static Box shifted(Box column, ImVec2 by) { return {{column.pos.x + by.x, column.pos.y + by.y}, column.size}; }
+
+  void line(int k, ImVec2 pos) {
+    const StreamPlace place = nth(places_, k);
+    const StreamLayer& layer = stream_.layer(place.layer);
+    const StreamLine& told = nth(layer.lines, place.line);
+    const bool leaves = place.line == layer.leaving(), begins = place.layer == 0 && place.line == 0;
+    const float width = at_.ladder.size.x;
+    if (leaves && k > 0) pen::line({pos.x, pos.y}, {pos.x + width, pos.y}, theme_.line);
+    name(place, layer, shifted(at_.name, pos), leaves || begins);
+    picture(place, layer, shifted(at_.picture, pos));
+    const float text = pos.y + 0.5f * (at_.picture.size.y - fonts_.mono_small->FontSize);
+    const auto number = [&](const Box& column, const std::string& written) {
+      if (column.size.x <= 0) return;
+      text_at(fonts_.mono_small, {pos.x + column.pos.x + column.size.x - text_width(fonts_.mono_small, written), text},
+              ink_for(frame_, leaves || begins), written);
+    };
+    size_bar(told, layer.size(token_, place.line), shifted(at_.size, pos));
+    number(at_.size, size_text(layer.size(token_, place.line)));
+    if (told.part_of >= 0) number(at_.share, say(stream_percent(layer.share(token_, place.line))));
+    number(at_.cosine, say(stream_cosine(layer.cosine(token_, place.line))));
+    if (at_.features.size.x > 0) features(row_of(place), shifted(at_.features, pos));
+  }
+
+  // As many as fit.
+  void features(MatView<float> row, const Box& box) const {
+    std::vector<std::string> texts;
+    for (const int most : {6, 5, 4, 3, 2, 1}) texts.push_back(say(read_as(frame_, row, most)));
+    text_at(fonts_.small, {box.pos.x, box.pos.y + 0.5f * (box.size.y - small_)}, theme_.ink_soft,
+            fitting(fonts_.small, box.size.x, texts), box.size.x);
+  }
+
+  // Of what is added, as long as it is large; the largest reaches behind its number.
+  void size_bar(const StreamLine& told, double size, const Box& box) const {
+    if (!is_part(told) || !(largest_part_ > 0) || !(size > 0)) return;
+    const float wide = real(std::min(1.0, size / largest_part_)) * box.size.x;
+    const float high = std::min(box.size.y - 2, 1.3f * small_), y = std::round(box.pos.y + 0.5f * (box.size.y - high));
+    const ImU32 color =
+        told.kind == Kind::head ? with_alpha(head_color(frame_, told.site.head), 110) : with_alpha(theme_.ink_soft, 75);
+    pen::fill({box.pos.x, y}, {box.pos.x + wide, y + high}, color);
+  }
+
+  static std::string size_text(double size) { return size < 1000 ? ui::fixed(size, 2) : ui::number(size); }
+  MatView<float> row_of(const StreamPlace& place) const {
+    return nth(stream_.rows, place.layer)->middleRows(place.line, 1);
+  }
+  static std::string probe_name(const char* what, const StreamLine& line) {
+    std::string name = ui::words("stream/", what, "/", line.site.layer + 1, "/", entry_of(line.site.quantity).key);
+    if (line.site.head != kNoHead) name += "/" + std::to_string(line.site.head + 1);
+    return name;
+  }
+
+  void name(const StreamPlace& place, const StreamLayer& layer, const Box& box, bool strong) {
+    const StreamLine& told = nth(layer.lines, place.line);
+    const bool own = told.kind == Kind::head;
+    const bool focused = place.layer == view_.layer && own && told.site.head == view_.focused_head;
+    const float y = box.pos.y + 0.5f * (box.size.y - small_);
+    float x = box.pos.x + (strong ? 0 : 2 * u_);
+    if (own) {
+      const float side = std::round(0.7f * small_);
+      const ImVec2 low{std::round(x), std::round(y + 0.5f * (small_ - side))};
+      const bool silent = frame_.trace.layer(place.layer).input.gate(told.site.head) == 0;
+      if (silent)
+        pen::frame(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head), 1.5f);
+      else
+        pen::fill(low, {low.x + side, low.y + side}, head_color(frame_, told.site.head));
+      x += side + u_;
+    }
+    const bool only = int_size(stream_.layers) == 1;
+    text_at(fonts_.small, {x, y}, strong || focused ? theme_.ink : theme_.ink_soft,
+            stream_line_name(layer, place.line, only), box.right() - x);
+    if (focused) pen::frame({box.pos.x, box.pos.y + 1}, {box.right(), box.bottom() - 1}, theme_.accent, 1);
+    ui::probe(probe_name("line", told), box.pos, box.end());
+    if (!ui::under_pointer(box.pos, box.end())) return;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    tell(place, layer,
+         ui::words("Click: focuses layer ", place.layer + 1, own ? ", head " + std::to_string(told.site.head + 1) : "",
+                   "."));
+    if (ui::clicked()) view_.next_focus = LayerFocus{place.layer, own ? told.site.head : view_.focused_head};
+  }
+
+  void tell(const StreamPlace& place, const StreamLayer& layer, const std::string& click) const {
+    ui::tooltip(frame_,
+                {say(stream_line_sentence(frame_, layer, place.line)), say(stream_numbers(layer, place.line, token_)),
+                 say(read_as_sentence(frame_, row_of(place))), click});
+  }
+
+  Cell cell_of(const StreamLine& told, Index column) const {
+    return {told.site, told.kind == Kind::bias ? 0 : token_, column};
+  }
+
+  // Whether the trace holds it, so that pointing at it makes nothing again.
+  bool is_held(const StreamPlace& place) const {
+    const LayerTrace<float>& layer = frame_.trace.layer(place.layer);
+    const Quantity quantity = nth(stream_.layer(place.layer).lines, place.line).site.quantity;
+    return layer.is_whole() || quantity == Quantity::X || quantity == Quantity::Y || quantity == Quantity::b_O ||
+           place.line == stream_.layer(place.layer).leaving();
+  }
+
+  void picture(const StreamPlace& place, const StreamLayer& layer, const Box& box) {
+    const StreamLine& told = nth(layer.lines, place.line);
+    const Array<float>& rows = nth(stream_.rows, place.layer);
+    const ImVec2 low{std::round(box.pos.x), std::round(box.pos.y + 1)},
+        high{std::floor(box.right()), std::round(box.bottom() - 1)};
+    Heatmap heatmap = heatmap_of({rows, place.line, 0, 1, rows.cols()}, low, high, scale_for(told));
+    const std::string name = probe_name("row", told);
+    const CellHit hit = [&] {
+      const pen::Below below;
+      return draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
+    }();
+    ui::probe(name, heatmap.min, heatmap.max);
+    pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
+    links(told, heatmap);
+    if (!hit.hovered) return;
+    const Cell cell = cell_of(told, hit.col);
+    if (is_held(place))
+      view_.next_hover = cell;
+    else
+      ui::tooltip(frame_, {say(cell_title(frame_.trace, cell) + " = " + ui::number((*rows)(place.line, hit.col), 4)),
+                           "Click: opens it, and its layer."});
+    if (hit.clicked) view_.next_selection = cell;
+  }
+
+  // The selected and the pointed-at cell, and what they are linked to, as far as that is in this row.
+  void links(const StreamLine& told, const Heatmap& heatmap) const {
+    const Index row = cell_of(told, 0).row;
+    for (const bool selected : {true, false}) {
+      const std::optional<Cell>& cell = selected ? view_.selection : view_.hover;
+      if (!cell) continue;
+      for (const Region& region : linked(frame_.trace, *cell, told.site)) {
+        if (region.row0 > row || region.row1 <= row) continue;
+        const bool self = region.role == Region::Role::self;
+        if (!self && region.col0 == 0 && region.col1 == heatmap.cols) continue;
+        draw_cell_outline(heatmap, 0, 1, region.col0, region.col1, link_color(frame_, region.role, selected),
+                          (selected ? 0.5f : 0.375f) * u_);
+      }
+    }
+  }
+
+  const StreamLayout& at_;
+  const Stream& stream_;
+  Index token_;
+  std::vector<StreamPlace> places_;
+  ValueScale streams_, parts_, heads_;
+  double largest_part_;  // of the sizes of what is added, in these lines
+};
+
+}  // namespace
+
+void draw_stream_ladder(Frame& frame, const StreamLayout& at) { StreamLadder(frame, at).draw(); }
+
+}  // namespace hydra

@@ -1,0 +1,49 @@
+// Where the parts of the Stream view stand: pure arithmetic, so that it can be tested for every size.
+//
+//   layers up, tokens across             the stream of one token, from X at the bottom up
+//         words                          name  a line of numbers  size  share  cosine  what it writes
+//   2  ▒▒▒ ▒▒▒ ▒▒▒  what leaves          ...
+//      ıı  ıı  ıı   what is added        ...
+//   1  ▒▒▒ ▒▒▒ ▒▒▒
+//      ıı  ıı  ıı
+//   X  ▒▒▒ ▒▒▒ ▒▒▒
+//   legends
+#pragma once
+#include "app/widgets/geometry.h"
+
+namespace hydra {
+
+struct StreamInput : LayoutInput {  // below the toolbar
+  int tokens = 1, layers = 1;
+  float word = 0;         // width of the longest word
+  float name = 0;         // of the longest name of a line
+  float number = 0;       // of a number in a line
+  int lines = 1;          // of the ladder
+  bool features = false;  // lines say in words which features they write
+};
+
+struct StreamLayout {
+  Box grid_title;
+  Box numbers;        // of the layers, left of the grid
+  Box grid;           // words over cells; scrolls sideways where content is wider
+  float content = 0;  // width of all tokens
+  float words = 0;    // height over the cells
+  ImVec2 cell;        // a token at a layer: what is added, under what leaves
+  float strip = 0;    // height of what leaves
+  Box legends;
+
+  Box ladder_title, head;  // head: over the columns of the lines
+  Box ladder;              // scrolls
+  float line = 0;          // height of a line
+  // The columns of a line, from its upper left corner. Of no width: left out. The features stand behind the numbers, or
+  // under the picture where the view is not that wide.
+  Box name, picture, size, share, cosine, features;
+};
+
+StreamLayout stream_layout(const StreamInput& in);
+
+// From the corner of the grid's content: what leaves a layer, counted from 1 (0: X), and over what the layer adds.
+Box strip_box(const StreamLayout& at, int layers, int layer, int token);
+Box bars_box(const StreamLayout& at, int layers, int layer, int token);
+
+}  // namespace hydra

@@ -1,0 +1,97 @@
+// Stream: what the layers add to the words, and what is left of them.
+#include "app/views/stream/stream_parts.h"
+#include "app/views/ui.h"
+#include "app/views/views.h"
+
+namespace hydra {
+
+namespace {
+
+// What is measured may be a moment older; of a stack of another shape its lines would speak of what is not there.
+bool goes_with(const StreamShown& shown, const Trace& trace) {
+  if (!shown.stream || shown.trace->X.rows() != trace.X.rows() || shown.trace->X.cols() != trace.X.cols() ||
+      shown.trace->layers.size() != trace.layers.size())
+    return false;
+  for (int k = 0; k < int_size(trace.layers); ++k) {
+    const LayerInput<float>&then = shown.trace->layer(k).input, &now = trace.layer(k).input;
+    if (then.heads != now.heads || then.settings != now.settings ||
+        (then.weights.b_O == nullptr) != (now.weights.b_O == nullptr))
+      return false;
+  }
+  return true;
+}
+
+StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
+  auto in = room_for<StreamInput>(frame, pos, size);
+  const Stream& stream = *frame.stream.stream;
+  in.tokens = static_cast<int>(frame.trace.tokens.size());
+  in.layers = int_size(stream.layers);
+  in.lines = int_size(ladder_lines(stream, frame.view.layer, frame.view.stream.all_heads));
+  in.word = widest(frame.fonts.small, frame.trace.tokens);
+  for (const char* name : {"feed-forward", "before the norm", "after the heads"})
+    in.name = std::max(in.name, text_width(frame.fonts.small, name) + 2 * frame.unit);
+  in.number = text_width(frame.fonts.mono_small, "-0.000");
+  in.features = frame.trace.layout.has_value();
+  return in;
+}
+
+// The token of the selected row, else the last one that was.
+void follow_selection(Frame& frame) {
+  const std::optional<Cell>& cell = frame.view.selection;
+  if (cell && shape_of(frame.trace, cell->site).row_axis == Axis::token) frame.view.stream.token = cell->row;
+  frame.view.stream.token = std::clamp<Index>(frame.view.stream.token, 0, frame.trace.X.rows() - 1);
+}
+
+void draw_tools(Frame& frame) {
+  StreamState& state = frame.view.stream;
+  bool feeds = false;
+  for (int k = 0; k < int_size(frame.trace.layers); ++k)
+    feeds = feeds || frame.trace.layer(k).input.settings.feed_forward;
+  if (!feeds && state.strips == StreamStrips::feed_forward) state.strips = StreamStrips::size;
+  ui::Chips chips(frame);
+  chips.choice("stream/by/size", "stream size", state.strips, StreamStrips::size,
+               "How long each token's vector is where it leaves each layer.");
+  chips.choice("stream/by/cosine", "like X", state.strips, StreamStrips::cosine,
+               "The cosine of each token's stream to its row of X, where it began.");
+  chips.choice("stream/by/heads", "heads add", state.strips, StreamStrips::heads,
+               "How long a vector the heads of each layer add together, token by token.");
+  if (feeds)
+    chips.choice("stream/by/feed_forward", "feed-forward adds", state.strips, StreamStrips::feed_forward,
+                 "How long a vector the feed-forward part of each layer adds, token by token.");
+  if (frame.trace.layers.size() == 1) return;
+  chips.apart(4 * frame.unit, ui::chip_width("every head"));
+  chips.toggle("stream/all_heads", "every head", state.all_heads,
+               "Tells every layer head by head; else only the layer in focus.");
+}
+
+// Where the residual is not carried, that it is not.
+void draw_note(const Frame& frame, float width) {
+  const std::vector<std::string> notes = residual_notes(frame.trace);
+  if (notes.empty()) return;
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  ImFont* font = frame.fonts.small;
+  const std::string text = fitting(font, width, notes);
+  text_at(font, pos, frame.theme.ink_soft, text, width);
+  ui::probe("stream/note", pos, {pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize});
+  ImGui::SetCursorScreenPos({pos.x, pos.y + font->FontSize + frame.unit});
+}
+
+}  // namespace
+
+void draw_stream_view(Frame& frame) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float em = ImGui::GetFontSize();
+  if (room.x < 16 * em || room.y < 10 * em) return;  // folded to nothing
+  follow_selection(frame);
+  draw_tools(frame);
+  draw_note(frame, room.x);
+  ui::failure_text(frame, frame.stream.failure);
+  if (!goes_with(frame.stream, frame.trace)) return ui::waiting_text(frame, frame.stream.failure);
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
+  if (height < 8 * em) return;
+  const StreamLayout at = stream_layout(input_of(frame, {origin.x, top}, {room.x, height}));
+  draw_stream_grid(frame, at);
+  draw_stream_ladder(frame, at);
+}
+
+}  // namespace hydra

@@ -1,0 +1,212 @@
+// The Stream view as a user meets it, driven by name through the whole program.
+#include <catch2/catch.hpp>
+
+#include "app/platform/input.h"
+#include "core/document/edit.h"
+#include "core/document/evaluate.h"
+#include "tests/support/session.h"
+#include "tests/support/stacks.h"
+
+using namespace hydra;
+
+namespace {
+
+Document blocks(int layers) {
+  Document document = small_stack(layers);
+  for (int k = 0; k < layers; ++k)
+    for (const LayerSetting setting : {LayerSetting::residual, LayerSetting::norm, LayerSetting::feed_forward})
+      document = hydra::apply(document, {SetSetting{setting, 1}, k});
+  return document;
+}
+
+struct StreamSession : Session {
+  explicit StreamSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) { show(); }
+  void show() {
+    view().view = ViewId::stream;
+    settle();
+  }
+  void settle() {
+    for (int k = 0; k < 2; ++k) {
+      ui.settle();
+      app.finish_evaluation();
+    }
+    ui.settle();
+  }
+  // The numbers that a picture shows.
+  Mat<float> shown(const std::string& name) {
+    const UiDriver::Rect rect = ui.rect(name);
+    for (const Heatmap& heatmap : ui.sink.heatmaps)
+      if (heatmap.min.x == rect.min.x && heatmap.max.x == rect.max.x && heatmap.min.y <= rect.center().y &&
+          heatmap.max.y >= rect.center().y)
+        return heatmap.matrix->block(heatmap.row0, heatmap.col0, heatmap.rows, heatmap.cols);
+    FAIL("nothing is drawn at " << name);
+    return {};
+  }
+};
+
+bool same(const Mat<float>& a, const Mat<float>& b) { return a.rows() == b.rows() && a.cols() == b.cols() && a == b; }
+
+}  // namespace
+
+TEST_CASE("stream view: a layer's lines, the words below and what leaves above, at every size and depth",
+          "[app][stream_view]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}})
+    for (const int layers : {1, 2, 12, 48}) {
+      CAPTURE(size.x, layers);
+      StreamSession s(blocks(layers), size);
+      const std::string top = "/" + std::to_string(layers);
+      CHECK(s.ui.exists("stream/cell/0/1"));
+      CHECK(s.ui.exists("stream/cell" + top + "/12"));
+      const UiDriver::Rect above = s.ui.rect("stream/cell" + top + "/1"), below = s.ui.rect("stream/cell/0/1");
+      CHECK(above.max.y <= below.min.y + 0.01f);
+      for (const char* line : {"X", "contribution/1", "contribution/2", "output", "stream_1", "feed_forward", "stream"})
+        CHECK(s.ui.exists(std::string("stream/row/1/") + line));
+      CHECK(s.ui.rect("stream/row/1/stream").max.y <= s.ui.rect("stream/row/1/X").min.y + 0.01f);
+      CHECK_FALSE(s.ui.exists("stream/note"));
+      CHECK(s.app.failure().empty());
+      CHECK_FALSE(s.view().notice_is_error);
+    }
+}
+
+TEST_CASE("stream view: a cell of the grid chooses its token and its layer", "[app][stream_view]") {
+  StreamSession s(blocks(2));
+  s.ui.click("stream/cell/2/9");
+  s.settle();
+  CHECK(s.view().stream.token == 8);
+  CHECK(s.view().layer == 1);
+  const Trace& trace = s.app.trace();
+  CHECK(same(s.shown("stream/row/1/X"), trace.X->row(8)));
+  CHECK(same(s.shown("stream/row/2/contribution/2"), trace.layer(1).heads[1].contribution->row(8)));
+  CHECK(same(s.shown("stream/row/2/feed_forward"), trace.block(1).of(Quantity::feed_forward)->row(8)));
+  CHECK(same(s.shown("stream/row/2/stream"), trace.block(1).of(Quantity::stream)->row(8)));
+  s.ui.click("stream/cell/0/3");  // the words are of no layer
+  s.settle();
+  CHECK(s.view().stream.token == 2);
+  CHECK(s.view().layer == 1);
+}
+
+TEST_CASE("stream view: the strips tell what is added as well, of feed-forward parts where there are some",
+          "[app][stream_view]") {
+  StreamSession s(blocks(2));
+  s.ui.click("stream/by/heads");
+  CHECK(s.view().stream.strips == StreamStrips::heads);
+  CHECK(s.ui.exists("stream/cell/0/1"));  // nothing is added to X, but it can be clicked
+  s.ui.click("stream/by/feed_forward");
+  CHECK(s.view().stream.strips == StreamStrips::feed_forward);
+  for (const int layer : {0, 1}) s.app.edit({SetSetting{LayerSetting::feed_forward, 0}, layer});
+  s.settle();
+  CHECK_FALSE(s.ui.exists("stream/by/feed_forward"));
+  CHECK(s.view().stream.strips == StreamStrips::size);
+}
+
+TEST_CASE("stream view: a head's bar and a line's name focus its layer and head", "[app][stream_view]") {
+  StreamSession s(blocks(2));
+  const UiDriver::Rect cell = s.ui.rect("stream/cell/2/1");
+  const float bar = std::min((cell.max.x - cell.min.x - 2) / 3, 5 * 4.0f);  // of two heads and the feed-forward part
+  s.ui.click(ImVec2{cell.min.x + 1 + 1.5f * bar, cell.max.y - 2});
+  s.settle();
+  CHECK(s.view().layer == 1);
+  CHECK(s.view().focused_head == 1);
+  CHECK_FALSE(s.view().selection);
+  CHECK_FALSE(s.ui.exists("stream/line/1/contribution/1"));  // the other layer's heads are told together
+  s.ui.click("stream/line/1/output");
+  s.settle();
+  CHECK(s.view().layer == 0);
+  s.ui.click("stream/line/1/contribution/1");
+  s.settle();
+  CHECK(s.view().focused_head == 0);
+  s.ui.click("stream/all_heads");
+  s.settle();
+  s.ui.click("stream/line/2/contribution/2");
+  s.settle();
+  CHECK(s.view().layer == 1);
+  CHECK(s.view().focused_head == 1);
+}
+
+TEST_CASE("stream view: every number opens in the inspector, of whatever layer it is", "[app][stream_view]") {
+  StreamSession s(blocks(2));
+  s.ui.click("stream/cell/1/5");
+  s.ui.click("stream/all_heads");
+  s.settle();
+  s.ui.click(s.ui.rect("stream/row/2/contribution/2").cell(0, 7, 1, 16));
+  s.settle();
+  CHECK(s.selection() == Cell{{Quantity::contribution, 1, 1}, 4, 7});
+  CHECK(s.view().layer == 1);
+  CHECK(s.view().inspected == s.selection().site);
+  s.ui.click("stream/cell/2/7");  // what is selected goes along to the other token
+  s.settle();
+  CHECK(s.selection() == Cell{{Quantity::contribution, 1, 1}, 6, 7});
+  s.ui.click(s.ui.rect("stream/row/1/stream").cell(0, 3, 1, 16));
+  s.settle();
+  CHECK(s.selection() == Cell{{Quantity::stream, 0, kNoHead}, 6, 3});
+}
+
+TEST_CASE("stream view: plain layers say that they carry nothing on", "[app][stream_view]") {
+  StreamSession one(small_stack(1));
+  CHECK(one.ui.exists("stream/note"));
+  CHECK(one.ui.exists("stream/row/1/output"));
+  CHECK_FALSE(one.ui.exists("stream/row/1/stream"));
+  StreamSession some(hydra::apply(small_stack(2), {SetSetting{LayerSetting::residual, 1}, 1}));
+  CHECK(some.ui.exists("stream/note"));
+  some.app.edit({SetSetting{LayerSetting::residual, 1}, 0});
+  some.settle();
+  CHECK_FALSE(some.ui.exists("stream/note"));
+}
+
+TEST_CASE("stream view: a frame in which nothing changed measures nothing, an edit only what it reaches",
+          "[app][stream_view]") {
+  StreamSession s(blocks(2));
+  const auto of_layer = [&](int layer) {
+    const UiDriver::Rect rect = s.ui.rect("stream/row/" + std::to_string(layer) + "/stream");
+    for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap.matrix;
+    FAIL("no picture");
+    return Array<float>();
+  };
+  const Array<float> first = of_layer(1), second = of_layer(2);
+  s.ui.frames(5);
+  CHECK(of_layer(1)->data() == first->data());
+  CHECK(of_layer(2)->data() == second->data());
+  s.app.edit({set_cell(Quantity::W_V, 2, 3, 0.5f), 1});
+  s.settle();
+  CHECK(of_layer(1)->data() == first->data());
+  CHECK(of_layer(2) != second);
+}
+
+TEST_CASE("stream view: where only the layer in focus is whole, the others are measured and stay as they are",
+          "[app][stream_view]") {
+  StreamSession s(blocks(4));
+  s.app.keep_at_most(0);
+  s.app.edit({set_cell(Quantity::W_V, 2, 3, 0.5f), 0});
+  s.settle();
+  const std::shared_ptr<const Trace> all = evaluate(s.document());
+  s.ui.click("stream/all_heads");
+  s.settle();
+  const Trace& trace = s.app.trace();
+  REQUIRE_FALSE(trace.layer(2).is_whole());
+  for (const int k : {1, 2, 3}) {
+    const std::string layer = std::to_string(k + 1);
+    CHECK(same(s.shown("stream/row/" + layer + "/contribution/2"), all->layer(k).heads[1].contribution->row(0)));
+    CHECK(same(s.shown("stream/row/" + layer + "/feed_forward"), all->block(k).of(Quantity::feed_forward)->row(0)));
+    s.ui.move("stream/row/" + layer + "/contribution/2");
+  }
+  CHECK(trace.layer(2).whole_again->empty());
+  CHECK(trace.blocks_again->empty());
+}
+
+TEST_CASE("stream view: in a presentation, in the dark, with large text", "[app][stream_view]") {
+  StreamSession s(blocks(12), {1280, 800});
+  s.view().presentation = s.view().dark = true;
+  s.view().text_scale = 1.4f;
+  s.settle();
+  CHECK(s.ui.exists("stream/cell/12/1"));
+  CHECK(s.ui.exists("stream/row/1/X"));
+  s.ui.click("stream/by/cosine");
+  CHECK(s.view().stream.strips == StreamStrips::cosine);
+  s.ui.key(key::letter('f'));
+  s.settle();
+  CHECK(s.view().view == ViewId::flow);
+  s.ui.key(key::letter('e'));
+  s.settle();
+  CHECK(s.view().view == ViewId::stream);
+}
