@@ -196,7 +196,9 @@ struct Change {
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
     plain.attention.clear();
     plain.values.clear();
-    return group == 1 ? true : adopt();
+    const bool column_for_each =
+        plain.weights.values.contains(Quantity::sink) || plain.weights.values.contains(Quantity::w_G);
+    return group == 1 && !column_for_each ? true : adopt();
   }
   bool operator()(const SwapWeights&) {
     if (!plain.other) return adopt();
