@@ -1,0 +1,277 @@
+#include "core/attention/walk.h"
+
+#include <cassert>
+
+#include "core/ops/activate.h"
+#include "core/ops/gate.h"
+#include "core/ops/linear.h"
+#include "core/ops/mix.h"
+#include "core/ops/norm.h"
+#include "core/ops/painted.h"
+#include "core/ops/rotate.h"
+#include "core/ops/scale.h"
+#include "core/ops/scores.h"
+#include "core/ops/softmax.h"
+
+namespace hydra {
+
+namespace {
+
+// A head's part of a parameter that all heads have side by side, or one over the other.
+template <class S, class Matrix>
+auto part_of_head(const LayerInput<S>& input, Quantity parameter, int head, Matrix& whole) {
+  const Index d_k = input.d_k();
+  const Index first = (entry_of(parameter).of_group ? input.kv_head(head) : head) * d_k;
+  return parameter == Quantity::W_O ? whole.block(first, 0, d_k, whole.cols())
+                                    : whole.block(0, first, whole.rows(), d_k);
+}
+
+// Of what a head computes, the rows that are set by hand.
+template <class S>
+const std::vector<PaintedRow<S>>* painted_in(const LayerInput<S>& input, Quantity quantity, int head) {
+  const PaintedHead<S>* by_hand = painted_head(input.painted, head);
+  return by_hand ? painted_rows(*by_hand, quantity) : nullptr;
+}
+
+}  // namespace
+
+template <class S>
+LayerWalk<S>::LayerWalk(LayerInput<S> input, MatIn<S> stream)
+    : input_(std::move(input)), program_(program_of(input_.settings)) {
+  input_.X = share(Mat<S>(stream));
+  values_[{Quantity::X, kNoHead}] = stream;
+  for (const ProgramNode& node : program_.nodes) {
+    if (node.result == Quantity::X) continue;
+    for_heads(node, [&](const At& at) {
+      Mat<S> value = made(at);
+      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::forward<S>(*rows, 0, value);
+      values_[{node.result, at.head}] = std::move(value);
+    });
+  }
+}
+
+template <class S>
+template <class Task>
+void LayerWalk<S>::for_heads(const ProgramNode& node, const Task& task) const {
+  if (!has_head(node.result)) return task(At{node, kNoHead});
+  for (int h = 0; h < static_cast<int>(input_.heads); ++h) task(At{node, h});
+}
+
+template <class S>
+MatView<S> LayerWalk<S>::value(Quantity quantity, int head) const {
+  static const Mat<S> none;
+  if (is_parameter(quantity)) {
+    const Array<S>& whole = *field_of(input_.weights, quantity);
+    if (!whole) return none;
+    if (head == kNoHead) return *whole;
+    const auto values = *whole;
+    return part_of_head(input_, quantity, head, values);
+  }
+  const auto found = values_.find({quantity, head});
+  return found == values_.end() ? none : found->second;
+}
+
+template <class S>
+MatView<S> LayerWalk<S>::operand(const At& at, std::size_t k) const {
+  static const Mat<S> none;
+  if (k >= at.node.reads().size()) return none;
+  const Quantity quantity = at.node.reads()[k];
+  return value(quantity, head_of(quantity, at));
+}
+
+// --- forward ---------------------------------------------------------------------------------------------------------
+
+template <class S>
+Mat<S> LayerWalk<S>::made_of_heads(const At& at) const {
+  const Quantity part = at.node.reads()[0];
+  const auto heads = static_cast<int>(input_.heads);
+  if (at.node.operation == Operation::join) {
+    Mat<S> C(value(part, 0).rows(), input_.d_model());
+    for (int h = 0; h < heads; ++h)
+      scale::forward<S>(value(part, h), input_.gate(h), C.middleCols(h * input_.d_k(), input_.d_k()));
+    return C;
+  }
+  Mat<S> sum = value(part, 0);
+  for (int h = 1; h < heads; ++h) sum += value(part, h);
+  if (at.node.operation == Operation::mean) return sum / static_cast<S>(heads);
+  assert(at.node.operation == Operation::add);
+  if (const MatView<S> bias = operand(at, 1); bias.size() > 0) sum.rowwise() += bias.row(0);
+  return sum;
+}
+
+template <class S>
+Mat<S> LayerWalk<S>::made(const At& at) const {
+  const LayerSettings& s = input_.settings;
+  if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return made_of_heads(at);
+  const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
+  Mat<S> Y(a.rows(), a.cols());
+  switch (at.node.operation) {
+    case Operation::add:
+      Y = a + b;
+      if (c.size() > 0) Y += c;
+      break;
+    case Operation::linear:
+      Y.resize(a.rows(), b.cols());
+      linear::forward<S>(a, b, c, Y);
+      if (at.node.gated) scale::forward<S>(Y, gate(at), Y);
+      break;
+    case Operation::norm:
+      norm::forward<S>(a, b, c, norm_kind(at), s.norm_epsilon, Y);
+      break;
+    case Operation::rotate:
+      rotate::forward<S>(a, rotate::rotation_of(s, a.cols()), 0, Y);
+      break;
+    case Operation::activate:
+      activate::forward<S>(a, b, s.activation, Y);
+      break;
+    case Operation::outer:
+      Y = a * b.transpose();
+      break;
+    case Operation::scores:
+      Y.resize(a.rows(), b.rows());
+      scores::forward<S>(a, b, input_.score_rule(at.head), input_.mask, 0, Y);
+      break;
+    case Operation::softmax:
+      softmax::forward<S>(a, Y, input_.sink(at.head));
+      break;
+    case Operation::mix:
+      Y.resize(a.rows(), b.cols());
+      mix::forward<S>(a, b, Y);
+      break;
+    case Operation::open:
+      Y.resize(a.rows(), b.cols());
+      gate::open<S>(a, b, Y);
+      break;
+    case Operation::multiply:
+      gate::forward<S>(a, has_head(at.node.reads()[1]) ? b : MatView<S>(b.middleCols(at.head, 1)), Y);
+      break;
+    case Operation::weigh:
+      Y = gate(at) * (a.array().rowwise() * (b * c).rowwise().norm().transpose().array()).matrix();
+      break;
+    case Operation::join:
+    case Operation::mean:
+      assert(false);  // of heads
+      break;
+  }
+  return Y;
+}
+
+// --- back ------------------------------------------------------------------------------------------------------------
+
+template <class S>
+MatView<S> LayerWalk<S>::grad(Quantity quantity, int head) const {
+  static const Mat<S> none;
+  const bool of_parameter = is_parameter(quantity);
+  const auto found = grads_.find({quantity, of_parameter ? kNoHead : head});
+  if (found == grads_.end()) return none;
+  if (of_parameter && head != kNoHead) return part_of_head(input_, quantity, head, found->second);
+  return found->second;
+}
+
+template <class S>
+MatOut<S> LayerWalk<S>::by_operand(const At& at, std::size_t k) {
+  const Quantity quantity = at.node.reads()[k];
+  const int head = head_of(quantity, at);
+  Mat<S>& whole = grads_.at({quantity, is_parameter(quantity) ? kNoHead : head});
+  if (is_parameter(quantity) && head != kNoHead) return part_of_head(input_, quantity, head, whole);
+  return whole;
+}
+
+template <class S>
+void LayerWalk<S>::back(Quantity from, MatIn<S> by) {
+  for (const auto& [place, value] : values_) grads_[place].setZero(value.rows(), value.cols());
+  for (const Quantity p : program_.parameters)
+    if (const MatView<S> whole = value(p); whole.size() > 0)
+      grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
+  grads_.at({from, kNoHead}) = by;
+  for (std::size_t k = program_.nodes.size(); k-- > 0;) {
+    const ProgramNode& node = program_.nodes[k];
+    if (node.result == Quantity::X || is_asked(node.result)) continue;
+    for_heads(node, [&](const At& at) {
+      Mat<S> d = grads_.at({node.result, at.head});
+      if (d.isZero(0)) return;
+      if (const auto* rows = painted_in(input_, node.result, at.head)) painted::grad<S>(*rows, d);
+      back(at, d);
+    });
+  }
+}
+
+template <class S>
+void LayerWalk<S>::back_to_heads(const ProgramNode& node, MatIn<S> d) {
+  for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
+    Mat<S>& by_part = grads_.at({node.reads()[0], h});
+    if (node.operation == Operation::join)
+      scale::grad_X<S>(input_.gate(h), d.middleCols(h * input_.d_k(), input_.d_k()), by_part);
+    else
+      by_part += d;
+  }
+  const At at{node, kNoHead};
+  if (node.reads().size() > 1 && operand(at, 1).size() > 0) linear::grad_b<S>(d, by_operand(at, 1));
+}
+
+template <class S>
+void LayerWalk<S>::back(const At& at, Mat<S>& d) {
+  const LayerSettings& s = input_.settings;
+  if (!has_head(at.node.result) && has_head(at.node.reads()[0])) return back_to_heads(at.node, d);
+  const MatView<S> a = operand(at, 0), b = operand(at, 1), c = operand(at, 2);
+  switch (at.node.operation) {
+    case Operation::add:
+      for (std::size_t k = 0; k < at.node.reads().size(); ++k) by_operand(at, k) += d;
+      break;
+    case Operation::linear:
+      if (at.node.gated) d *= gate(at);
+      linear::grad_X<S>(b, d, by_operand(at, 0));
+      linear::grad_W<S>(a, d, by_operand(at, 1));
+      if (c.size() > 0) linear::grad_b<S>(d, by_operand(at, 2));
+      break;
+    case Operation::norm:
+      norm::grad_X<S>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0));
+      norm::grad_gain<S>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1));
+      if (c.size() > 0) norm::grad_shift<S>(d, by_operand(at, 2));
+      break;
+    case Operation::rotate:
+      rotate::grad_X<S>(d, rotate::rotation_of(s, a.cols()), 0, by_operand(at, 0));
+      break;
+    case Operation::activate:
+      activate::grad_U<S>(a, b, s.activation, d, by_operand(at, 0));
+      if (b.size() > 0) activate::grad_G<S>(a, s.activation, d, by_operand(at, 1));
+      break;
+    case Operation::scores:
+      scores::grad_cap<S>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
+      scores::grad_Q<S>(b, input_.score_factor(), d, by_operand(at, 0));
+      scores::grad_K<S>(a, input_.score_factor(), d, by_operand(at, 1));
+      break;
+    case Operation::softmax: {
+      const MatView<S> A = value(at.node.result, at.head);
+      if (b.size() > 0) by_operand(at, 1)(0, at.head) += softmax::grad_sink<S>(A, d);
+      softmax::grad<S>(A, d, d);
+      by_operand(at, 0) += d;
+      break;
+    }
+    case Operation::mix:
+      mix::grad_A<S>(b, d, by_operand(at, 0));
+      mix::grad_V<S>(a, d, by_operand(at, 1));
+      break;
+    case Operation::open:
+      gate::grad_open<S>(a, b, value(at.node.result, at.head), d, by_operand(at, 0), by_operand(at, 1));
+      break;
+    case Operation::multiply: {
+      const bool of_numbers = has_head(at.node.reads()[1]);
+      MatOut<S> by_gates = by_operand(at, 1);
+      gate::grad_O<S>(of_numbers ? b : MatView<S>(b.middleCols(at.head, 1)), d, by_operand(at, 0));
+      gate::grad_G<S>(a, d, of_numbers ? by_gates : MatOut<S>(by_gates.middleCols(at.head, 1)));
+      break;
+    }
+    case Operation::outer:
+    case Operation::weigh:
+    case Operation::join:
+    case Operation::mean:
+      assert(false);  // asked, or of heads
+      break;
+  }
+}
+
+template class LayerWalk<float>;
+template class LayerWalk<double>;
+
+}  // namespace hydra

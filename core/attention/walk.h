@@ -1,0 +1,56 @@
+// A layer carried out as its program says, node by node, each head on its own, and back: the derivatives of a number by
+// everything that it was made of. The forward pass (forward.h, block.h) computes the same numbers by other means, fused
+// and shared; tests hold one against the other. This one is for what asks for derivatives.
+#pragma once
+#include <map>
+
+#include "core/attention/forward.h"
+#include "core/model/program.h"
+
+namespace hydra {
+
+template <class S>
+class LayerWalk {
+ public:
+  // Of the layer's weights, settings, mask, gates and painting; its X is not used. stream [n x d_model] enters.
+  LayerWalk(LayerInput<S> input, MatIn<S> stream);
+
+  // What a node makes, and the parameters; of a head where the quantity has heads or parts of them. Empty where the
+  // layer has no such thing.
+  MatView<S> value(Quantity quantity, int head = kNoHead) const;
+  Quantity leaves() const { return program_.leaves; }
+
+  // Goes back from the derivatives of a number by that quantity, which has no head [as it is]. Those of the time before
+  // are forgotten.
+  void back(Quantity from, MatIn<S> by);
+  // By what a node makes, by X and by parameters: zeros where nothing depends on it. Of the last time.
+  MatView<S> grad(Quantity quantity, int head = kNoHead) const;
+
+ private:
+  using Place = std::pair<Quantity, int>;
+  using Operands = std::array<MatView<S>, 3>;
+
+  // What a node works on, for a head or for none.
+  struct At {
+    const ProgramNode& node;
+    int head;
+  };
+  int head_of(Quantity quantity, const At& at) const { return may_have_head(quantity) ? at.head : kNoHead; }
+  MatView<S> operand(const At& at, std::size_t k) const;
+  MatOut<S> by_operand(const At& at, std::size_t k);
+  S gate(const At& at) const { return at.node.gated ? input_.gate(at.head) : S(1); }
+  NormKind norm_kind(const At& at) const { return norm_kind_of(at.node, input_.settings); }
+
+  template <class Task>
+  void for_heads(const ProgramNode& node, const Task& task) const;
+  Mat<S> made(const At& at) const;
+  Mat<S> made_of_heads(const At& at) const;  // what has no head, of what has
+  void back(const At& at, Mat<S>& d);
+  void back_to_heads(const ProgramNode& node, MatIn<S> d);
+
+  LayerInput<S> input_;  // of which X is the stream
+  const LayerProgram& program_;
+  std::map<Place, Mat<S>> values_, grads_;  // of what nodes make; grads of parameters whole
+};
+
+}  // namespace hydra
