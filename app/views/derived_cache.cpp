@@ -201,13 +201,14 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   InUse& kept = in_use_[layer];
   const Index kv_width = l.kv_width(document.d_model);
   const bool given = l.source.kind == WeightSource::Kind::explicit_values;
-  const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width && kept.from.W_Q &&
+  const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width &&
+                           kept.slot == document.embedding.slot && kept.from.W_Q &&
                            kept.from.W_Q.rows() == document.d_model;
   const Stamp weights = stamp_of_all(l.weights);
   const bool same = same_source && kept.weights == weights && std::ssize(kept.words) == l.heads;
-  if (!same_source) kept.from = weights_of_source(l, document.d_model);
+  if (!same_source) kept.from = weights_of_source(l, document.columns());
   if (!same) {
-    kept = {l.source, weights, kept.from, kv_width, {}};
+    kept = {l.source, weights, kept.from, kv_width, document.embedding.slot, {}};
     kept.words = hydra::weights_in_use(l, kept.from);
   }
   return nth(kept.words, std::min(head, int_size(kept.words) - 1));

@@ -76,6 +76,7 @@ class DerivedCache final : public Derived {
     Stamp weights;
     AttentionWeights<float> from;
     Index kv_width = 0;
+    bool slot = false;
     std::vector<std::string> words;  // by head
   };
   std::map<int, Masked> masks_;  // by layer

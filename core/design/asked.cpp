@@ -20,7 +20,8 @@ float side_of(const std::vector<FeatureWeight>& side, const WordFeatures& word, 
 
 bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& tokens,
                  const std::vector<WordFeatures>& words, const Mask& mask, Index row, const Lexicon& lexicon) {
-  if ((design.asks.empty() && design.same_word == 0) || words.size() != tokens.size()) return true;
+  if ((design.asks.empty() && design.same_word == 0) || design.slot_word != 0 || words.size() != tokens.size())
+    return true;
   const auto i = static_cast<std::size_t>(row);
   for (const Ask& ask : design.asks) {
     if (std::abs(ask.strength) < std::abs(design.asks.front().strength)) continue;

@@ -10,6 +10,7 @@ constexpr std::size_t kMostTerms = 256;  // of any list here; a head has at most
 constexpr Index kMostWave = 64;
 
 const std::vector<std::pair<const char*, Carries>> kCarries = {{"word", Carries::word},
+                                                               {"word-to-slot", Carries::word_to_slot},
                                                                {"features", Carries::features},
                                                                {"everything", Carries::everything},
                                                                {"nothing", Carries::nothing}};
@@ -71,6 +72,14 @@ Ask read_ask(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
   return {read_sum(read, query, lexicon), read_sum(read, key, lexicon), weight(read, read.member(node, "strength"), 1)};
 }
 
+Write read_write(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
+  read.check_object(node, {"reads", "writes", "strength"});
+  const Node reads = read.member(node, "reads"), writes = read.member(node, "writes");
+  if (!reads || !writes) read.fail(node.pointer, "must say what it reads and writes, each an array of features");
+  return {read_sum(read, reads, lexicon), read_sum(read, writes, lexicon),
+          weight(read, read.member(node, "strength"), 1)};
+}
+
 Kernel read_kernel(const JsonReader& read, const Node& node) {
   read.check_object(node, {"offset", "strength", "first_wave", "waves"});
   Kernel kernel;
@@ -107,9 +116,15 @@ std::string text_of(const std::vector<FeatureWeight>& terms) {
   });
 }
 
+std::string strength_text(float strength) { return strength == 1 ? "" : ", \"strength\": " + text_of(strength); }
+
 std::string text_of(const Ask& ask) {
-  const std::string strength = ask.strength == 1 ? "" : ", \"strength\": " + text_of(ask.strength);
-  return "{\"query\": " + text_of(ask.query) + ", \"key\": " + text_of(ask.key) + strength + "}";
+  return "{\"query\": " + text_of(ask.query) + ", \"key\": " + text_of(ask.key) + strength_text(ask.strength) + "}";
+}
+
+std::string text_of(const Write& write) {
+  return "{\"reads\": " + text_of(write.reads) + ", \"writes\": " + text_of(write.writes) +
+         strength_text(write.strength) + "}";
 }
 
 std::string text_of(const Kernel& kernel) {
@@ -134,7 +149,8 @@ const char* key_of(Carries carries) {
 
 HeadDesign read_design(const JsonReader& read, const Node& node, const Lexicon& lexicon) {
   if (!node) return {};
-  read.check_object(node, {"preset", "asks", "same_word", "kernels", "place", "sharpness", "carries"});
+  read.check_object(node,
+                    {"preset", "asks", "same_word", "slot_word", "kernels", "place", "sharpness", "carries", "writes"});
   HeadDesign design = preset_design(read.choice(read.member(node, "preset"), HeadPreset::none, preset_keys()));
   if (const Node asks = read.member(node, "asks")) {
     design.asks.clear();
@@ -146,12 +162,18 @@ HeadDesign read_design(const JsonReader& read, const Node& node, const Lexicon& 
       design.kernels.push_back(read_kernel(read, kernel));
   }
   design.same_word = weight(read, read.member(node, "same_word"), design.same_word);
+  design.slot_word = weight(read, read.member(node, "slot_word"), design.slot_word);
   if (const Node place = read.member(node, "place")) {
     design.place.reset();
     if (!place.json->is_null()) design.place = bounded(read, place, 0, 0, 1024);
   }
   design.sharpness = bounded(read, read.member(node, "sharpness"), design.sharpness, 0, kMostSharpness);
   design.carries = read.choice(read.member(node, "carries"), design.carries, kCarries);
+  if (const Node writes = read.member(node, "writes")) {
+    design.writes.clear();
+    for (const Node& each : list(read, writes, "an array of what is read and written"))
+      design.writes.push_back(read_write(read, each, lexicon));
+  }
   return design;
 }
 
@@ -163,11 +185,14 @@ std::string write_design(const HeadDesign& design) {
   };
   if (design.asks != base.asks) append("asks", list_of(design.asks, [](const Ask& ask) { return text_of(ask); }));
   if (design.same_word != base.same_word) append("same_word", text_of(design.same_word));
+  if (design.slot_word != base.slot_word) append("slot_word", text_of(design.slot_word));
   if (design.kernels != base.kernels)
     append("kernels", list_of(design.kernels, [](const Kernel& kernel) { return text_of(kernel); }));
   if (design.place != base.place) append("place", design.place ? text_of(*design.place) : "null");
   if (design.sharpness != base.sharpness) append("sharpness", text_of(design.sharpness));
   if (design.carries != base.carries) append("carries", text_of(key_of(design.carries)));
+  if (design.writes != base.writes)
+    append("writes", list_of(design.writes, [](const Write& write) { return text_of(write); }));
   return text + "}";
 }
 

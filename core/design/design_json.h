@@ -2,8 +2,9 @@
 // sharpness is {"preset": "previous", "sharpness": 30}. For .cpp files of the core only, like json.h.
 //
 //   {"preset": "none", "asks": [{"query": ["pronoun"], "key": ["noun", ["place", -0.5]], "strength": 2}],
-//    "same_word": 1, "kernels": [{"offset": -1, "strength": 1, "first_wave": 0, "waves": 4}], "place": null,
-//    "sharpness": 20, "carries": "word"}
+//    "same_word": 1, "slot_word": 0, "kernels": [{"offset": -1, "strength": 1, "first_wave": 0, "waves": 4}],
+//    "place": null, "sharpness": 20, "carries": "word",
+//    "writes": [{"reads": ["can-be-heavy"], "writes": ["can-be-heavy"], "strength": 1}]}
 //
 // A feature whose weight is 1 is written as its name alone. Everything has a default: the preset's.
 #pragma once

@@ -86,19 +86,30 @@ class HeadBuilder {
     }
   }
 
-  void add_same_word(float strength) {
-    const Index columns = std::min(left(), layout_.identity);
-    for (Index c = 0; c < columns; ++c) {
-      RowVec<double> one = zeros();
-      one(layout_.identity_at() + c) = 1;
-      add(one, one,
-          static_cast<double>(strength) * static_cast<double>(layout_.identity) / static_cast<double>(columns));
-    }
+  void add_same_word(float strength, Index reserved) {
+    match_identity(strength, layout_.identity_at(), std::min(left() - reserved, layout_.identity));
+  }
+  void add_slot_word(float strength) {
+    if (layout_.slot == 0) return leave_out("its word in the slot, which X does not have");
+    match_identity(strength, layout_.slot_at(), std::min(left(), layout_.slot));
   }
 
-  void carry(Index from, Index dimension, float weight) {
-    head.W_V(from, dimension) = weight;
-    head.W_O(dimension, from) = weight;
+  // Into the next dimension of the values.
+  void add_write(const Write& write) {
+    const RowVec<double> reads = column_of(write.reads), writes = column_of(write.writes);
+    if (reads.isZero(0) || writes.isZero(0)) return;
+    if (carried_ == d_k_) return leave_out("writing " + sum_of(write.reads) + " as " + sum_of(write.writes));
+    const double scale = std::sqrt(std::abs(static_cast<double>(write.strength)));
+    head.W_V.col(carried_) = (scale * reads).cast<float>().transpose();
+    head.W_O.row(carried_) = ((write.strength < 0 ? -scale : scale) * writes).cast<float>();
+    ++carried_;
+  }
+
+  Index left_to_carry() const { return d_k_ - carried_; }
+  // dimension: of those that writes leave.
+  void carry(Index from, Index to, Index dimension, float weight) {
+    head.W_V(from, carried_ + dimension) = weight;
+    head.W_O(carried_ + dimension, to) = weight;
   }
 
   HeadWeights head;
@@ -123,6 +134,16 @@ class HeadBuilder {
     return column;
   }
 
+  // The first columns of the query's identity, each with its partner among those that begin at key.
+  void match_identity(float strength, Index key, Index columns) {
+    for (Index c = 0; c < columns; ++c) {
+      RowVec<double> of_query = zeros(), of_key = zeros();
+      of_query(layout_.identity_at() + c) = of_key(key + c) = 1;
+      add(of_query, of_key,
+          static_cast<double>(strength) * static_cast<double>(layout_.identity) / static_cast<double>(columns));
+    }
+  }
+
   void add(const RowVec<double>& query, const RowVec<double>& key, double strength) {
     const double scale = std::sqrt(std::abs(strength) * factor_);
     head.W_Q.col(used_) = (scale * query).cast<float>().transpose();
@@ -132,7 +153,7 @@ class HeadBuilder {
 
   const FeatureLayout& layout_;
   const Lexicon& lexicon_;
-  Index d_k_, used_ = 0;
+  Index d_k_, used_ = 0, carried_ = 0;
   double factor_;
 };
 
@@ -149,20 +170,28 @@ std::vector<Index> telling_features(const FeatureLayout& layout, const Lexicon& 
   return order;
 }
 
-void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layout, Index d_k, const Lexicon& lexicon) {
+void add_carried(HeadBuilder& build, Carries carries, const FeatureLayout& layout, const Lexicon& lexicon) {
+  const Index room = build.left_to_carry();
+  const auto carry = [&](Index from, Index dimension) { build.carry(from, from, dimension, 1); };
   switch (carries) {
     case Carries::word:
-      for (Index c = 0; c < std::min(d_k, layout.identity); ++c) build.carry(layout.identity_at() + c, c, 1);
+      for (Index c = 0; c < std::min(room, layout.identity); ++c) carry(layout.identity_at() + c, c);
+      break;
+    case Carries::word_to_slot:
+      if (layout.slot == 0) build.leave_out("the slot to write into, which X does not have");
+      for (Index c = 0; c < std::min(room, layout.slot); ++c)
+        build.carry(layout.identity_at() + c, layout.slot_at() + c, c, 1);
       break;
     case Carries::features: {
       const std::vector<Index> order = telling_features(layout, lexicon);
-      for (Index c = 0; c < std::min(d_k, static_cast<Index>(order.size())); ++c)
-        build.carry(order[static_cast<std::size_t>(c)], c, 1);
+      for (Index c = 0; c < std::min(room, static_cast<Index>(order.size())); ++c)
+        carry(order[static_cast<std::size_t>(c)], c);
       break;
     }
     case Carries::everything: {
-      const double share = static_cast<double>(d_k) / static_cast<double>(layout.d_model());
-      for (Index c = 0; c < layout.d_model(); ++c) build.carry(c, c % d_k, static_cast<float>(std::sqrt(share)));
+      const double share = static_cast<double>(room) / static_cast<double>(layout.d_model());
+      for (Index c = 0; room > 0 && c < layout.d_model(); ++c)
+        build.carry(c, c, c % room, static_cast<float>(std::sqrt(share)));
       break;
     }
     case Carries::nothing:
@@ -174,6 +203,8 @@ const char* name_of(Carries carries) {
   switch (carries) {
     case Carries::word:
       return "the word";
+    case Carries::word_to_slot:
+      return "the word, into the slot";
     case Carries::features:
       return "features";
     case Carries::everything:
@@ -190,12 +221,16 @@ HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, In
                        const Lexicon& lexicon) {
   assert(d_k > 0 && score_factor > 0);
   HeadBuilder build(layout, lexicon, d_k, static_cast<double>(design.sharpness) / static_cast<double>(score_factor));
-  const Index reserved = design.same_word == 0 ? 0 : std::min((d_k + 1) / 2, layout.identity);
+  const bool same = design.same_word != 0, slot = design.slot_word != 0 && layout.slot > 0;
+  const Index half = (d_k + 1) / 2, words = (same ? layout.identity : 0) + (slot ? layout.slot : 0);
+  const Index reserved = std::min(half, words);
   for (const Ask& ask : design.asks) build.add_ask(ask, reserved);
   if (design.place) build.add_place(*design.place, reserved);
   for (const Kernel& kernel : design.kernels) build.add_kernel(kernel, reserved);
-  if (design.same_word != 0) build.add_same_word(design.same_word);
-  add_carried(build, design.carries, layout, d_k, lexicon);
+  if (same) build.add_same_word(design.same_word, slot ? std::min(build.left() / 2, layout.slot) : 0);
+  if (design.slot_word != 0) build.add_slot_word(design.slot_word);
+  for (const Write& write : design.writes) build.add_write(write);
+  add_carried(build, design.carries, layout, lexicon);
   return std::move(build.head);
 }
 
@@ -205,6 +240,7 @@ std::string describe(const HeadDesign& design) {
   for (const Ask& ask : design.asks)
     append("query " + sum_of(ask.query) + ", key " + sum_of(ask.key) + times(ask.strength));
   if (design.same_word != 0) append("the same word" + times(design.same_word));
+  if (design.slot_word != 0) append("its word in the slot" + times(design.slot_word));
   for (const Kernel& kernel : design.kernels)
     append((kernel.strength < 0 ? "away from offset " : "near offset ") + number_text(kernel.offset) +
            times(std::abs(kernel.strength)));
@@ -212,6 +248,8 @@ std::string describe(const HeadDesign& design) {
   if (text.empty()) append("all tokens alike");
   append("sharpness " + number_text(design.sharpness));
   append(std::string("carries ") + name_of(design.carries));
+  for (const Write& write : design.writes)
+    append("writes " + sum_of(write.reads) + " as " + sum_of(write.writes) + times(write.strength));
   return text;
 }
 

@@ -4,12 +4,18 @@
 //   score(i, j) = sharpness * ( sum over asks of strength * (x_i . query) (x_j . key)
 //                             + sum over kernels and their waves w of strength * cos(w (j - i - offset))
 //                             + sum over the waves w of cos(w (j - place))
-//                             + same_word * (identity_i . identity_j) * identity / used )
+//                             + same_word * (identity_i . identity_j) * identity / used
+//                             + slot_word * (identity_i . slot_j) * identity / used )
 //
-// An ask takes one dimension, a kernel two per wave, the place one, and the same word all that are left, at least half.
+// An ask takes one dimension, a kernel two per wave, the place one, and the same word all that are left, at least half;
+// with a word in the slot beside it each of the two has half of that.
 // An ask is one column of W_Q^i (query) and one of W_K^i (key). A kernel is the sinusoid rotated by the offset, so it
 // is highest at j = i + offset. The last sum runs over the first used of the layout's identity columns; the factor
 // makes the match of a word with itself same_word on average over words, however many columns are left.
+//
+// What the head writes for query i is the sum over j of attention(i, j) times: the columns that it carries, written
+// where they were read (the word into the slot, where it is said so), and over writes strength * (x_j . reads) *
+// writes. A write takes one dimension of the values; what is carried has the rest.
 #pragma once
 #include <optional>
 #include <string>
@@ -55,6 +61,13 @@ struct Ask {  // the query's side times the key's side
   bool operator==(const Ask&) const = default;
 };
 
+// What the attended token has of some features, written into others: W_V^i times W_O^i, one column and one row.
+struct Write {
+  std::vector<FeatureWeight> reads, writes;
+  float strength = 1;
+  bool operator==(const Write&) const = default;
+};
+
 // The key is sought at this distance from the query (-1: the token before); with a negative strength it is avoided.
 struct Kernel {
   float offset = -1;
@@ -67,9 +80,10 @@ struct Kernel {
 // What the head carries: what its value reads from the attended token. W_O^i writes it back into the columns that it
 // came from.
 enum class Carries {
-  word,        // the first d_k identity columns
-  features,    // d_k features, the most telling first
-  everything,  // every column, column c into value dimension c mod d_k, scaled to keep lengths on average
+  word,          // the first d_k identity columns
+  word_to_slot,  // the same, written into the slot
+  features,      // d_k features, the most telling first
+  everything,    // every column, column c into value dimension c mod d_k, scaled to keep lengths on average
   nothing,
 };
 
@@ -79,10 +93,12 @@ struct HeadDesign {
   HeadPreset preset = HeadPreset::none;  // where the rest came from; none: made by hand
   std::vector<Ask> asks;
   float same_word = 0;  // strength of "the same word": the identity columns matched with themselves
+  float slot_word = 0;  // strength of "its word in the key's slot": the query's identity matched with the slot
   std::vector<Kernel> kernels;
   std::optional<float> place;  // the key is sought at this absolute position (0: the first token)
   float sharpness = 20;
   Carries carries = Carries::word;
+  std::vector<Write> writes;  // beside what is carried
   bool operator==(const HeadDesign&) const = default;
 };
 
@@ -99,7 +115,7 @@ struct HeadWeights {
 HeadWeights build_head(const HeadDesign& design, const FeatureLayout& layout, Index d_k, float score_factor,
                        const Lexicon& lexicon = Lexicon::standard());
 
-// One line: "query pronoun, key noun x 2.5; near offset -5; sharpness 15; carries features".
+// One line: "query pronoun, key noun x 2.5; near offset -5; sharpness 15; carries features; writes verb as object".
 std::string describe(const HeadDesign& design);
 
 }  // namespace hydra

@@ -56,7 +56,8 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
   layer = std::move(changed);
 }
 
-void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
+void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
+  const Index d_model = columns.d_model;
   const Index group = layer.group_size;
   const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
   layer.group_size = fitting_group(layer.heads, group);
@@ -67,7 +68,7 @@ void renew_for_width(Layer& layer, Index d_model, Index d_model_before) {
   const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
     source.kind = WeightSource::Kind::random;
     keep_designs(layer, source, d_model);
-    weights = weights_of(source, layer, d_model);
+    weights = weights_of(source, layer, columns);
   };
   renew(layer.source, layer.weights);
   if (layer.other) renew(layer.other->source, layer.other->weights);

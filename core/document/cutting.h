@@ -12,6 +12,6 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads);
 void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm = false);
 // New weights from the seeds after d_model was another; heads become the allowed count nearest to the present one, the
 // smaller of two.
-void renew_for_width(Layer& layer, Index d_model, Index d_model_before);
+void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before);
 
 }  // namespace hydra

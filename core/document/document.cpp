@@ -25,6 +25,11 @@ void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char
   if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
 }
 
+bool is_plain(const std::string& text) {
+  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
+  return is_utf8(text) && std::none_of(text.begin(), text.end(), control);
+}
+
 void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   check_words(embedding.words);
   if (embedding.kind == Embedding::Kind::explicit_values) {
@@ -87,16 +92,17 @@ std::vector<std::string> tokens_of(const Document& document) {
 
 bool same_document(const Document& a, const Document& b) { return same(a, b); }
 
-HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k) {
-  return build_head(design, feature_layout(d_model), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
+HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k) {
+  return build_head(design, feature_layout(columns), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
 }
 
-AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model) {
-  return weights_of(source, d_model, layer.kv_width(d_model), layer.settings, layer.heads);
+AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, ModelColumns columns) {
+  return weights_of(source, columns, layer.kv_width(columns.d_model), layer.settings, layer.heads);
 }
 
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
+AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, Index kv_width,
                                    const LayerSettings& settings, Index heads) {
+  const Index d_model = columns.d_model;
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
   const LayerWidths widths{d_model, kv_width, settings.feed_forward_width, heads};
   for (const Quantity p : program_of(settings).parameters)
@@ -110,7 +116,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, In
   Index first = 0;
   for (const std::optional<HeadDesign>& design : source.designs) {
     if (design) {
-      const HeadWeights head = designed_head(*design, d_model, d_k);
+      const HeadWeights head = designed_head(*design, columns, d_k);
       W_Q.middleCols(first, d_k) = head.W_Q;
       W_K.middleCols(first, d_k) = head.W_K;
       W_V.middleCols(first, d_k) = head.W_V;
@@ -156,7 +162,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
   Mat<float> rows;
   std::optional<FeatureLayout> layout;
   if (features) {
-    layout = feature_layout(document.d_model);
+    layout = feature_layout(document.columns());
     rows = feature_embedding(tokens, words_of(document, tokens), *layout, e.seed);
   } else {
     rows = hashed_embedding(tokens, document.d_model, e.seed);
@@ -191,16 +197,31 @@ void check_sentence(const std::string& sentence) {
 }
 
 void check_tokens(const std::vector<std::string>& tokens) {
-  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
   for (std::size_t k = 0; k < tokens.size(); ++k) {
     if (tokens[k].empty()) throw InputError("token " + std::to_string(k) + " is empty");
-    if (!is_utf8(tokens[k]) || std::any_of(tokens[k].begin(), tokens[k].end(), control))
+    if (!is_plain(tokens[k]))
       throw InputError("token " + std::to_string(k) + " must be UTF-8 text without control characters");
   }
   std::size_t bytes = tokens.empty() ? 0 : tokens.size() - 1;  // the spaces between them
   for (const std::string& token : tokens) bytes += token.size();
   if (bytes > kMaxSentenceBytes)
     throw InputError("the tokens have " + std::to_string(bytes) + " bytes with the spaces between them; at most " +
+                     std::to_string(kMaxSentenceBytes) + " are possible");
+}
+
+void check_notes(const Notes& notes) {
+  std::size_t bytes = notes.title.size();
+  bool plain = is_plain(notes.title);
+  for (const std::string& paragraph : notes.paragraphs) {
+    bytes += paragraph.size();
+    plain = plain && is_plain(paragraph);
+  }
+  if (!plain) throw InputError("the notes must be UTF-8 text without control characters");
+  if (notes.paragraphs.size() > kMaxParagraphs)
+    throw InputError("the notes have " + std::to_string(notes.paragraphs.size()) + " paragraphs; at most " +
+                     std::to_string(kMaxParagraphs) + " are possible");
+  if (bytes > kMaxSentenceBytes)
+    throw InputError("the notes have " + std::to_string(bytes) + " bytes; at most " +
                      std::to_string(kMaxSentenceBytes) + " are possible");
 }
 
@@ -220,12 +241,14 @@ void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
     if (!designs[h]) continue;
     std::size_t terms = 0;
     for (const Ask& ask : designs[h]->asks) terms += ask.query.size() + ask.key.size();
+    for (const Write& write : designs[h]->writes) terms += write.reads.size() + write.writes.size();
     if (terms > kMaxDesignTerms)
       throw InputError("the design of head " + std::to_string(h) + " names " + std::to_string(terms) +
                        " features; at most " + std::to_string(kMaxDesignTerms) + " are possible");
-    if (designs[h]->asks.size() > kMaxDesignEntries || designs[h]->kernels.size() > kMaxDesignEntries)
-      throw InputError("the design of head " + std::to_string(h) + " has more than " +
-                       std::to_string(kMaxDesignEntries) + " asks or kernels");
+    for (const std::size_t entries : {designs[h]->asks.size(), designs[h]->kernels.size(), designs[h]->writes.size()})
+      if (entries > kMaxDesignEntries)
+        throw InputError("the design of head " + std::to_string(h) + " has more than " +
+                         std::to_string(kMaxDesignEntries) + " asks, kernels or writes");
   }
 }
 
@@ -315,6 +338,7 @@ void check_gates(const std::vector<float>& gates, Index heads) {
 }
 
 void check_document(const Document& document) {
+  check_notes(document.notes);
   check_sentence(document.sentence);
   if (document.tokens) check_tokens(*document.tokens);
   const auto n = static_cast<Index>(tokens_of(document).size());

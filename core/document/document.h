@@ -10,7 +10,7 @@
 #include "core/design/head_design.h"
 #include "core/model/mask.h"
 #include "core/model/settings.h"
-#include "core/text/lexicon.h"
+#include "core/text/feature_layout.h"
 
 namespace hydra {
 
@@ -36,6 +36,7 @@ struct Embedding {
   Positions positions = Positions::sinusoidal;  // added to hashed ones, columns of their own in features
   std::vector<CellValue> edits;                 // not explicit: entries of X set by hand, sorted by row, then column
   WordCorrections words;                        // what this document says of words, over the lexicon
+  bool slot = false;                            // some columns of features are the slot (feature_layout.h)
   Array<float> X;                               // explicit_values: [n x d_model]
 };
 
@@ -78,13 +79,23 @@ struct Layer {
   LayerShape shape(Index d_model) const { return {d_model / heads, mask.kind == Mask::Kind::causal}; }
 };
 
+// What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading.
+struct Notes {
+  std::string title;
+  std::vector<std::string> paragraphs;
+  bool empty() const { return title.empty() && paragraphs.empty(); }
+  bool operator==(const Notes&) const = default;
+};
+
 struct Document {
+  Notes notes;
   std::string sentence;
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
   Index d_model = 64;
   Embedding embedding;
   std::vector<Layer> layers;  // each reads what the one before it gives; at least one (limits.h)
 
+  ModelColumns columns() const { return {d_model, embedding.slot}; }
   const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   Layer& layer(Index k) { return layers[static_cast<std::size_t>(k)]; }
 };
@@ -102,13 +113,13 @@ std::vector<WordFeatures> words_of(const Document& document, const std::vector<s
 bool same_document(const Document& a, const Document& b);
 
 // A design's weights, for scores that are divided by sqrt(d_k).
-HeadWeights designed_head(const HeadDesign& design, Index d_model, Index d_k);
-// What a source stands for: seeded matrices with the designed heads in their places. d_model must suit the designs.
+HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k);
+// What a source stands for: seeded matrices with the designed heads in their places. The columns must suit the designs.
 // kv_width: of W_K and W_V; with designs d_model. settings: what the layer has beside plain attention.
-AttentionWeights<float> weights_of(const WeightSource& source, Index d_model, Index kv_width,
+AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, Index kv_width,
                                    const LayerSettings& settings = {}, Index heads = 1);
 // Of the layer's own sizes and settings.
-AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, Index d_model);
+AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, ModelColumns columns);
 // Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.
 bool is_untrained(const Layer& layer);
 // The layer has the parameters that its settings ask for, and no others: what is missing or of another size begins
@@ -121,6 +132,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count);
 // on.
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
+void check_notes(const Notes& notes);                       // UTF-8, not too long
 void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_feature_width(Index d_model);                         // for named features and designed heads

@@ -77,7 +77,7 @@ void change(Document& document, const SetModelWidth& edit) {
   const Index d_model_before = std::exchange(document.d_model, edit.d_model);
   make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
                  document.embedding.seed);
-  for (Layer& layer : document.layers) renew_for_width(layer, edit.d_model, d_model_before);
+  for (Layer& layer : document.layers) renew_for_width(layer, document.columns(), d_model_before);
   check_hidden_count(document);
   renew_slice_factor(document);
 }
@@ -154,7 +154,7 @@ float gain_of(const Document& document, const Layer& layer, const SetWeightSourc
 
 void change(Document& document, Layer& layer, const SetWeightSource& edit) {
   layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain_of(document, layer, edit)};
-  layer.weights = weights_of(layer.source, layer, document.d_model);
+  layer.weights = weights_of(layer.source, layer, document.columns());
   renew_slice_factor(document);
 }
 
@@ -302,7 +302,7 @@ void change(Document& document, Layer& layer, const DesignHead& edit) {
   check_designs(designs);
   check_designed_count(document);
   const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
-  const HeadWeights head = edit.design ? designed_head(*edit.design, document.d_model, d_k)
+  const HeadWeights head = edit.design ? designed_head(*edit.design, document.columns(), d_k)
                                        : seeded_head(layer.source, document.d_model, first, d_k);
   layer.weights.W_Q = with_block(layer.weights.W_Q, 0, first, head.W_Q);
   layer.weights.W_K = with_block(layer.weights.W_K, 0, first, head.W_K);
@@ -339,7 +339,7 @@ void change(Document& document, Layer& layer, const SwapWeights&) {
       throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
     WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
     untrained.gain = untrained_gain(document, place_of(document, layer));
-    layer.other = OtherWeights{untrained, weights_of(untrained, layer, document.d_model)};
+    layer.other = OtherWeights{untrained, weights_of(untrained, layer, document.columns())};
   }
   std::swap(layer.source, layer.other->source);
   std::swap(layer.weights, layer.other->weights);

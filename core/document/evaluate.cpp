@@ -28,12 +28,14 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
     return;
   }
   trace.embedding_seed = e.seed;
-  if (e.kind == Embedding::Kind::features) trace.layout = feature_layout(document.d_model);
+  if (e.kind == Embedding::Kind::features) trace.layout = feature_layout(document.columns());
   Key key("embedding");
   key << e.kind << e.seed << document.d_model << trace.tokens.size();
   for (const std::string& token : trace.tokens) key << std::string_view(token);
-  if (trace.layout)
+  if (trace.layout) {
+    key << trace.layout->slot;
     for (const WordFeatures& word : trace.words) key << word.features << static_cast<double>(word.zipf);
+  }
   trace.embedding = kept_or(previous ? &previous->embedding : nullptr, key.stamp(), [&] {
     return trace.layout ? feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed)
                         : hashed_embedding(trace.tokens, document.d_model, e.seed);

@@ -17,8 +17,8 @@ inline auto fields(const CellValue& cell) {
   return std::tie(row, col, value);
 }
 inline auto fields(const Embedding& embedding) {
-  const auto& [kind, seed, positions, edits, words, X] = embedding;
-  return std::tie(kind, seed, positions, edits, words, X);
+  const auto& [kind, seed, positions, edits, words, slot, X] = embedding;
+  return std::tie(kind, seed, positions, edits, words, slot, X);
 }
 inline auto fields(const FeatureWeight& feature) {
   const auto& [name, weight] = feature;
@@ -32,9 +32,13 @@ inline auto fields(const Kernel& kernel) {
   const auto& [offset, strength, first_wave, waves] = kernel;
   return std::tie(offset, strength, first_wave, waves);
 }
+inline auto fields(const Write& write) {
+  const auto& [reads, writes, strength] = write;
+  return std::tie(reads, writes, strength);
+}
 inline auto fields(const HeadDesign& design) {
-  const auto& [preset, asks, same_word, kernels, place, sharpness, carries] = design;
-  return std::tie(preset, asks, same_word, kernels, place, sharpness, carries);
+  const auto& [preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes] = design;
+  return std::tie(preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes);
 }
 inline auto fields(const WeightSource& source) {
   const auto& [kind, init, seed, designs, gain] = source;
@@ -66,9 +70,13 @@ inline auto fields(const Layer& layer) {
   const auto& [heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
   return std::tie(heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates);
 }
+inline auto fields(const Notes& notes) {
+  const auto& [title, paragraphs] = notes;
+  return std::tie(title, paragraphs);
+}
 inline auto fields(const Document& document) {
-  const auto& [sentence, tokens, d_model, embedding, layers] = document;
-  return std::tie(sentence, tokens, d_model, embedding, layers);
+  const auto& [notes, sentence, tokens, d_model, embedding, layers] = document;
+  return std::tie(notes, sentence, tokens, d_model, embedding, layers);
 }
 
 template <class T>

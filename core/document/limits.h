@@ -8,10 +8,11 @@ namespace hydra {
 
 inline constexpr Index kMaxLayers = 48;
 inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
+inline constexpr std::size_t kMaxParagraphs = 64;        // of the notes, with kMaxSentenceBytes in all
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
 inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layers: four patterns of 1024 tokens
-inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks of one designed head name
-inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, and kernels, of one designed head
+inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks and writes of one designed head name
+inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, kernels, and writes, of one designed head
 inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers, with those put aside
 
 // Each throws InputError with one sentence; check_document calls them.
@@ -46,7 +47,8 @@ constexpr DocumentSize cells(std::size_t count) {
   return DocumentSize{kLine + 2 * kPlace + kNumber, 4} * count + DocumentSize{kLine, 1};
 }
 
-inline constexpr DocumentSize kText{2 * kEscaped * kMaxSentenceBytes + 4 * kTokens, kTokens + 2};
+inline constexpr DocumentSize kText{3 * kEscaped * kMaxSentenceBytes + 4 * kTokens + 16 * kMaxParagraphs,
+                                    kTokens + kMaxParagraphs + 5};
 inline constexpr DocumentSize kWords{kEscaped * kMaxSentenceBytes + (kLine + kFeatures * kName) * kMaxCorrectedWords,
                                      (1 + kFeatures) * kMaxCorrectedWords};
 inline constexpr DocumentSize kX = cells(kTokens * kModel);  // all entries set by hand; explicit ones are fewer bytes
@@ -56,7 +58,7 @@ inline constexpr DocumentSize kPainted =
     DocumentSize{kNumber + kLine + kPlace, 4} * kMaxPaintedNumbers + DocumentSize{8 * kLine, 4} * (kHeads * kLayers);
 // A term with its weight; an ask or a kernel with its keys; what else a head has.
 inline constexpr DocumentSize kDesign = DocumentSize{kName + kNumber + 4, 3} * kMaxDesignTerms +
-                                        DocumentSize{128, 8} * (2 * kMaxDesignEntries) + DocumentSize{512, 16};
+                                        DocumentSize{128, 8} * (3 * kMaxDesignEntries) + DocumentSize{512, 16};
 // Cells stand alone where they are fewer than a quarter: then they are no more than the rows would be.
 inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
 inline constexpr std::size_t kSparse = 4;

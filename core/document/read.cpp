@@ -27,17 +27,18 @@ class Reader : JsonReader {
   enum class Cells { of_matrix, of_vector };
   std::vector<CellValue> cells(const Node& node, Cells kind, Index rows, Index cols) const;
 
+  Notes notes(const Node& node) const;
   void sentence(const Node& root, Document& document) const;
   Embedding embedding(const Node& node, Index n, Index d_model) const;
   void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
-  Layer layer(const Node& node, Index n, Index d_model) const;
+  Layer layer(const Node& node, Index n, ModelColumns columns) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
   void settings(const Node& node, Index d_model, Layer& layer) const;
-  void weights(const Node& node, const Layer& layer, Index d_model, WeightSource& source,
+  void weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
                AttentionWeights<float>& weights) const;
   [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
-  void designs(const Node& node, Index d_model, WeightSource& source) const;
+  void designs(const Node& node, ModelColumns columns, WeightSource& source) const;
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
@@ -77,6 +78,20 @@ std::vector<CellValue> Reader::cells(const Node& node, Cells kind, Index rows, I
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
+// {"title": "...", "text": ["a paragraph", ...]}
+Notes Reader::notes(const Node& node) const {
+  Notes notes;
+  if (!node) return notes;
+  check_object(node, {"title", "text"});
+  const Node title = member(node, "title"), text = member(node, "text");
+  if (title) notes.title = string(title);
+  if (text)
+    for (const Node& paragraph : elements(text, "an array of paragraphs"))
+      notes.paragraphs.push_back(string(paragraph));
+  check_at(node.pointer, [&] { check_notes(notes); });
+  return notes;
+}
+
 void Reader::sentence(const Node& root, Document& document) const {
   const Node sentence = member(root, "sentence"), tokens = member(root, "tokens");
   if (tokens) {
@@ -97,7 +112,7 @@ void Reader::sentence(const Node& root, Document& document) const {
 }
 
 Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"kind", "seed", "positions", "words", "edits", "X"});
+  check_object(node, {"kind", "seed", "positions", "slot", "words", "edits", "X"});
   using Kind = Embedding::Kind;
   using Positions = Embedding::Positions;
   Embedding e;
@@ -106,6 +121,7 @@ Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
   e.seed = seed(member(node, "seed"), e.seed);
   e.positions = choice<Positions>(member(node, "positions"), e.positions,
                                   {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
+  e.slot = flag(member(node, "slot"), e.slot);
   const Node X = member(node, "X"), edits = member(node, "edits");
   e.words = words(member(node, "words"));
   if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(d_model); });
@@ -242,8 +258,9 @@ void Reader::edit_weight(const Node& node, Quantity quantity, const LayerWidths&
 }
 
 // [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
-void Reader::designs(const Node& node, Index d_model, WeightSource& source) const {
+void Reader::designs(const Node& node, ModelColumns columns, WeightSource& source) const {
   if (!node) return;
+  const Index d_model = columns.d_model;
   const std::vector<Node> places = elements(node, "an array with a designed head or null for each head");
   check_at(node.pointer, [&] {
     check_feature_width(d_model);
@@ -253,13 +270,14 @@ void Reader::designs(const Node& node, Index d_model, WeightSource& source) cons
     std::optional<HeadDesign>& design = source.designs.emplace_back();
     if (place.json->is_null()) continue;
     design = read_design(*this, place);
-    check_at(place.pointer, [&] { designed_head(*design, d_model, d_model / static_cast<Index>(places.size())); });
+    check_at(place.pointer, [&] { designed_head(*design, columns, d_model / static_cast<Index>(places.size())); });
   }
 }
 
 // layer: with its sizes and settings.
-void Reader::weights(const Node& node, const Layer& layer, Index d_model, WeightSource& source,
+void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
                      AttentionWeights<float>& weights) const {
+  const Index d_model = columns.d_model;
   std::vector<const char*> names;
   for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
   std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "edits"};
@@ -277,11 +295,11 @@ void Reader::weights(const Node& node, const Layer& layer, Index d_model, Weight
   }
   const bool random = source.kind == Kind::random;
   const Node designed = member(node, "designs");
-  designs(designed, d_model, source);
+  designs(designed, columns, source);
   const LayerWidths widths = layer.widths(d_model);
   if (!source.designs.empty() && widths.kv != d_model)
     fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
-  if (random) weights = weights_of(source, layer, d_model);
+  if (random) weights = weights_of(source, layer, columns);
   const Node edits = member(node, "edits");
   if (edits && !random) fail(edits.pointer, "is for random weights; explicit ones have their numbers in W_Q and so on");
   check_object(edits, names);
@@ -336,7 +354,8 @@ void Reader::settings(const Node& node, Index d_model, Layer& layer) const {
   check_at(node.pointer, [&] { check_settings(settings, layer.shape(d_model)); });
 }
 
-Layer Reader::layer(const Node& node, Index n, Index d_model) const {
+Layer Reader::layer(const Node& node, Index n, ModelColumns columns) const {
+  const Index d_model = columns.d_model;
   std::vector<const char*> keys{"heads", "kv_heads", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
@@ -361,10 +380,10 @@ Layer Reader::layer(const Node& node, Index n, Index d_model) const {
   check_at(kv_heads.pointer, [&] { check_kv_heads(layer); });
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
   layer.gates = gates(member(node, "gates"), layer.heads);
-  weights(member(node, "weights"), layer, d_model, layer.source, layer.weights);
+  weights(member(node, "weights"), layer, columns, layer.source, layer.weights);
   if (const Node other = member(node, "other_weights")) {
     layer.other.emplace();
-    weights(other, layer, d_model, layer.other->source, layer.other->weights);
+    weights(other, layer, columns, layer.other->source, layer.other->weights);
   }
   return layer;
 }
@@ -375,9 +394,10 @@ Document Reader::document(const Json& json) const {
   const Node version = member(root, "hydrascope");
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  check_object(root, {"hydrascope", "sentence", "tokens", "d_model", "embedding", "layers"});
+  check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "layers"});
 
   Document document = default_document();
+  document.notes = notes(member(root, "notes"));
   sentence(root, document);
   const auto n = static_cast<Index>(tokens_of(document).size());
   const Node d_model = member(root, "d_model");
@@ -390,9 +410,9 @@ Document Reader::document(const Json& json) const {
     if (!layers.json->is_array()) fail_type(layers, "an array of layers");
     check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.d_model); });
     for (const Node& each : elements(layers, "an array of layers"))
-      document.layers.push_back(layer(each, n, document.d_model));
+      document.layers.push_back(layer(each, n, document.columns()));
   } else {
-    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.d_model));
+    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.columns()));
   }
   check_at(layers.pointer, [&] {
     check_painted_count(document);

@@ -44,7 +44,7 @@ float untrained_gain(const Document& document, int place) {
   Document plain = document;
   Layer& layer = plain.layer(place);
   layer.source = {WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
-  layer.weights = weights_of(layer.source, layer, plain.d_model);
+  layer.weights = weights_of(layer.source, layer, plain.columns());
   const double spread = score_spread(input_of(plain, place));
   if (!(spread > 0) || spreads_enough(spread)) return 1;
   return in_three_digits(usable(1 / std::sqrt(spread)));

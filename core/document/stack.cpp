@@ -32,9 +32,9 @@ void add_layer(Document& document, int after) {
   document.layers.insert(document.layers.begin() + after + 1, std::move(layer));
   Layer& added = document.layer(after + 1);
   check_hidden_count(document);
-  added.weights = weights_of(added.source, added, document.d_model);
+  added.weights = weights_of(added.source, added, document.columns());
   added.source.gain = untrained_gain(document, after + 1);
-  added.weights = weights_of(added.source, added, document.d_model);
+  added.weights = weights_of(added.source, added, document.columns());
   renew_slice_factor(document);
 }
 

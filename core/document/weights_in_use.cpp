@@ -38,9 +38,9 @@ bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index he
 
 }  // namespace
 
-AttentionWeights<float> weights_of_source(const Layer& layer, Index d_model) {
+AttentionWeights<float> weights_of_source(const Layer& layer, ModelColumns columns) {
   if (layer.source.kind == WeightSource::Kind::explicit_values) return layer.weights;
-  return weights_of(layer.source, layer, d_model);
+  return weights_of(layer.source, layer, columns);
 }
 
 std::vector<std::string> weights_in_use(const Layer& layer, const AttentionWeights<float>& from) {

@@ -120,6 +120,17 @@ std::string text_of(const std::vector<std::optional<HeadDesign>>& designs, int d
   return text + indent(depth) + "]";
 }
 
+// A paragraph per line.
+std::string notes_text(const Notes& notes) {
+  ObjectText object(1);
+  if (!notes.title.empty()) object.add("title", text_of(notes.title));
+  std::string text = "[";
+  for (const std::string& paragraph : notes.paragraphs)
+    text += (text.size() > 1 ? "," : "") + indent(3) + text_of(paragraph);
+  if (!notes.paragraphs.empty()) object.add("text", text + indent(2) + "]");
+  return object.text();
+}
+
 std::string embedding_text(const Embedding& embedding) {
   ObjectText object(1);
   constexpr const char* kinds[] = {"hashed", "features", "explicit"};
@@ -128,6 +139,7 @@ std::string embedding_text(const Embedding& embedding) {
   if (hashed || embedding.seed != Embedding{}.seed) object.add("seed", std::to_string(embedding.seed));
   const bool sinusoidal = embedding.positions == Embedding::Positions::sinusoidal;
   if (hashed || !sinusoidal) object.add("positions", sinusoidal ? "\"sinusoidal\"" : "\"none\"");
+  if (embedding.slot) object.add("slot", "true");
   if (!embedding.words.empty()) object.add("words", text_of(embedding.words, 2));
   if (!embedding.edits.empty()) object.add("edits", text_of(embedding.edits, false, 2));
   if (embedding.X) object.add("X", text_of(embedding.X, 2));
@@ -152,7 +164,8 @@ std::vector<CellValue> differing(MatIn<float> values, MatIn<float> seeded) {
 // A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
 class WeightsText {
  public:
-  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer)
+  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer,
+              ModelColumns columns)
       : weights_(weights), random_(source.kind == WeightSource::Kind::random) {
     const WeightSource usual;
     object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
@@ -160,7 +173,7 @@ class WeightsText {
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
     if (source.gain != usual.gain) object_.add("gain", text_of(source.gain));
     if (!source.designs.empty()) object_.add("designs", text_of(source.designs, 4));
-    if (random_) seeded_ = weights_of(source, layer, weights.W_K->rows());
+    if (random_) seeded_ = weights_of(source, layer, columns);
     for (const Quantity p : kWeights) add(p);
     if (!edits_.empty()) object_.add("edits", edits_.text());
   }
@@ -237,7 +250,7 @@ void add_setting(ObjectText& object, int depth, const LayerSettings& settings, c
   }
 }
 
-std::string layer_text(const Layer& layer) {
+std::string layer_text(const Layer& layer, ModelColumns columns) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
   if (layer.group_size > 1) object.add("kv_heads", std::to_string(layer.kv_heads()));
@@ -251,8 +264,9 @@ std::string layer_text(const Layer& layer) {
     append_row(gates, Eigen::Map<const RowVec<float>>(layer.gates.data(), layer.heads));
     object.add("gates", gates);
   }
-  object.add("weights", WeightsText(layer.source, layer.weights, layer).text());
-  if (layer.other) object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, layer).text());
+  object.add("weights", WeightsText(layer.source, layer.weights, layer, columns).text());
+  if (layer.other)
+    object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, layer, columns).text());
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
 }
@@ -260,7 +274,9 @@ std::string layer_text(const Layer& layer) {
 }  // namespace
 
 std::string document_text(const Document& document) {
-  std::string text = "{\n  \"hydrascope\": 1,\n  \"sentence\": " + text_of(document.sentence);
+  std::string text = "{\n  \"hydrascope\": 1,\n";
+  if (!document.notes.empty()) text += "  \"notes\": " + notes_text(document.notes) + ",\n";
+  text += "  \"sentence\": " + text_of(document.sentence);
   if (document.tokens) {
     text += ",\n  \"tokens\": [";
     for (const std::string& token : *document.tokens) text += (text.back() == '[' ? "" : ", ") + text_of(token);
@@ -269,7 +285,8 @@ std::string document_text(const Document& document) {
   text += ",\n  \"d_model\": " + std::to_string(document.d_model);
   text += ",\n  \"embedding\": " + embedding_text(document.embedding);
   text += ",\n  \"layers\": [";
-  for (const Layer& layer : document.layers) text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer);
+  for (const Layer& layer : document.layers)
+    text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer, document.columns());
   return text + "\n  ]\n}\n";
 }
 

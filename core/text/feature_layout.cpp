@@ -26,7 +26,8 @@ bool has_feature_layout(Index d_model) {
   return d_model >= kLeastFeatureModel && d_model <= kMostFeatureModel && d_model % 2 == 0;
 }
 
-FeatureLayout feature_layout(Index d_model, const Lexicon& lexicon) {
+FeatureLayout feature_layout(ModelColumns columns, const Lexicon& lexicon) {
+  const Index d_model = columns.d_model;
   if (d_model < kLeastFeatureModel || d_model > kMostFeatureModel || d_model % 2 != 0)
     throw InputError("an embedding of features needs d_model to be even and from " +
                      std::to_string(kLeastFeatureModel) + " to " + std::to_string(kMostFeatureModel) + ", not " +
@@ -35,8 +36,10 @@ FeatureLayout feature_layout(Index d_model, const Lexicon& lexicon) {
   const Index quarter = d_model / 8 * 2;  // even: waves are pairs
   FeatureLayout layout;
   layout.positions = std::min(quarter, kMostPositions);
-  layout.features = std::min(all, d_model - layout.positions - quarter);
-  layout.identity = d_model - layout.positions - layout.features;
+  layout.features = std::min(all, d_model - layout.positions - (columns.slot ? 2 : 1) * quarter);
+  const Index words = d_model - layout.positions - layout.features;
+  layout.slot = columns.slot ? words / 2 : 0;
+  layout.identity = words - layout.slot;
   for (Index wave = 0; wave < layout.positions / 2; ++wave)
     layout.frequencies.push_back(static_cast<float>(std::pow(10.0, -0.5 * static_cast<double>(wave))));
   for (Index k = layout.features; k < all; ++k)
@@ -47,7 +50,8 @@ FeatureLayout feature_layout(Index d_model, const Lexicon& lexicon) {
 std::string column_name(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
   assert(column >= 0 && column < layout.d_model());
   if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].name;
-  if (column < layout.position_at()) return "word " + std::to_string(column - layout.identity_at());
+  if (column < layout.slot_at()) return "word " + std::to_string(column - layout.identity_at());
+  if (column < layout.position_at()) return "slot " + std::to_string(column - layout.slot_at());
   const Index at = column - layout.position_at();
   return (at % 2 == 0 ? "sin " : "cos ") + frequency_name(layout.frequencies[static_cast<std::size_t>(at / 2)]);
 }
@@ -55,9 +59,12 @@ std::string column_name(const FeatureLayout& layout, Index column, const Lexicon
 std::string column_gloss(const FeatureLayout& layout, Index column, const Lexicon& lexicon) {
   assert(column >= 0 && column < layout.d_model());
   if (column < layout.features) return lexicon.features()[static_cast<std::size_t>(column)].gloss;
-  if (column < layout.position_at())
+  if (column < layout.slot_at())
     return "One of the " + std::to_string(layout.identity) +
            " numbers that tell this word from every other; the same word has the same numbers, in capitals or not.";
+  if (column < layout.position_at())
+    return "One of the " + std::to_string(layout.slot) +
+           " numbers that are 0 in every word's vector: here a head can write another word beside the token's own.";
   const Index at = column - layout.position_at();
   const std::string frequency = frequency_name(layout.frequencies[static_cast<std::size_t>(at / 2)]);
   return std::string(at % 2 == 0 ? "The sine" : "The cosine") + " of " + frequency +

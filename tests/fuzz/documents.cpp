@@ -25,12 +25,14 @@ const char* const kBases[] = {
       "W_K": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]],
       "edits": {"W_Q": [[3, 1, 2.5]], "b_V": [[0, 1]]}, "b_O": [1, 2, 3, 4]}}]})",
     R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 32,
-  "embedding": {"kind": "features", "seed": 1, "positions": "sinusoidal", "words": {"cat": ["noun", "animate"]}},
+  "notes": {"title": "A page", "text": ["# One", "Two."]}, "embedding": {"kind": "features", "seed": 1,
+  "positions": "sinusoidal", "slot": true, "words": {"cat": ["noun", "animate"]}},
   "layers": [{"heads": 4, "kv_heads": 4, "mask": "causal",
     "weights": {"kind": "random", "seed": 7, "designs": [{"preset": "previous"}, null,
       {"preset": "none", "asks": [{"query": ["pronoun"], "key": [["noun", 2.5]], "strength": 3}],
        "kernels": [{"offset": -2, "strength": 1, "first_wave": 0, "waves": 4}], "place": 0, "sharpness": 15,
-       "same_word": 1, "carries": "features"}, {"preset": "pronoun_antecedent", "place": null}]},
+       "same_word": 1, "slot_word": 0.5, "carries": "word-to-slot",
+       "writes": [{"reads": ["verb"], "writes": [["noun", -1]], "strength": 2}]}, {"preset": "pronoun_antecedent", "place": null}]},
     "other_weights": {"kind": "random", "init": "zero", "seed": 2, "gain": 1.5, "edits": {"W_O": [[1, 1, 9]]}}}]})",
     R"({"hydrascope": 1, "tokens": ["p", "q"], "d_model": 2, "layers": [{"heads": 1, "residual": true,
     "norm": {"kind": "layer", "place": "before", "epsilon": 0.001, "shared": true}, "parallel": true,
@@ -90,7 +92,11 @@ const std::vector<std::string> kWords = {"hydrascope",    "sentence",
                                          "gelu_tanh",     "epsilon",
                                          "gain_1",        "shift_2",
                                          "W_1",           "W_2",
-                                         "W_3",           "b_1"};
+                                         "W_3",           "b_1",
+                                         "notes",         "title",
+                                         "text",          "slot",
+                                         "slot_word",     "reads",
+                                         "writes",        "word-to-slot"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   const std::size_t kind = bytes.byte() % 6;

@@ -84,9 +84,10 @@ class FormView : Drawing {
     return static_cast<int>(row ? cell->row : cell->col);
   }
 
-  // Lines between features, identity and positions.
+  // Lines between features, identity, slot and positions.
   void groups(const Heatmap& heatmap, float step) {
-    for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
+    const FeatureLayout& layout = *frame_.trace.layout;
+    for (const Index at : {layout.identity_at(), layout.slot_at(), layout.position_at()}) {
       const float offset = std::round(real(at) * step);
       pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
       pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);

@@ -52,6 +52,7 @@ class Designer : Drawing {
     asks_group();
     place_group();
     strength_group();
+    writes_group();
     left_out();
     if (preview_) frame_.out.preview(DesignHead{head_, design_});
     if (commit_) frame_.out.commit();
@@ -131,22 +132,13 @@ class Designer : Drawing {
   void asks_group() {
     ui::heading(frame_, "Query looks like, key looks like");
     ui::tip("Each line multiplies what the query has by what the key has, and adds that to the score.");
-    const float width = ImGui::GetContentRegionAvail().x, narrow = 4.2f * ImGui::GetFontSize();
     for (std::size_t k = 0; k < design_.asks.size(); ++k) {
       Ask& ask = design_.asks[k];
-      ImGui::PushID(static_cast<int>(k));
       const std::string name = "design/ask/" + std::to_string(k);
-      const float side = 0.5f * (width - narrow - 6 * u_ - ImGui::GetFrameHeight());
-      feature_button(name + "/query", ask.query, side, "What the query must have.");
-      ImGui::SameLine(0, 2 * u_);
-      feature_button(name + "/key", ask.key, side, "What the key must have.");
-      ImGui::SameLine(0, 2 * u_);
-      dragged(name + "/strength", ask.strength, -3, 3, narrow, "%.2g",
-              "How much this line weighs; negative: avoid such keys.");
-      ImGui::SameLine(0, u_);
-      const bool remove = ui::button(frame_, name + "/remove", "×", "Drop this line.");
-      ImGui::PopID();
-      if (!remove) continue;
+      if (!line(name, {name + "/query", ask.query, "What the query must have."},
+                {name + "/key", ask.key, "What the key must have."}, ask.strength,
+                "How much this line weighs; negative: avoid such keys."))
+        continue;
       design_.asks.erase(design_.asks.begin() + static_cast<std::ptrdiff_t>(k));
       change();
       break;
@@ -158,6 +150,11 @@ class Designer : Drawing {
     }
     slider_row("design/same_word", "the same word", design_.same_word, -3, 3,
                "How much it weighs that the key is the same word as the query.");
+    if (has_slot() || design_.slot_word != 0)
+      slider_row(
+          "design/slot_word", "its word in the slot", design_.slot_word, -3, 3,
+          "How much it weighs that the key's slot holds the query's word, which a head of an earlier layer wrote "
+          "there.");
   }
 
   void place_group() {
@@ -212,15 +209,41 @@ class Designer : Drawing {
       if (chips.choice(std::string("design/carries/") + key, label, design_.carries, what, tip)) change();
     };
     carry("word", "the word", Carries::word, "The identity of the attended word.");
+    if (has_slot() || design_.carries == Carries::word_to_slot)
+      carry("word-to-slot", "the word, into the slot", Carries::word_to_slot,
+            "The identity of the attended word, written into the columns that are empty in X.");
     carry("features", "features", Carries::features, "The features of the attended word.");
     carry("everything", "everything", Carries::everything, "A fixed mixture of all its columns.");
     carry("nothing", "nothing", Carries::nothing, "The head writes nothing: its values are zero.");
   }
 
+  void writes_group() {
+    ui::heading(frame_, "Reads there, writes here");
+    ui::tip(
+        "Each line is beside what the head carries: what the attended token has of the left is written into the "
+        "columns on the right.");
+    for (std::size_t k = 0; k < design_.writes.size(); ++k) {
+      Write& write = design_.writes[k];
+      const std::string name = "design/write/" + std::to_string(k);
+      if (!line(name, {name + "/reads", write.reads, "What is read from the attended token."},
+                {name + "/writes", write.writes, "The columns that it is written into."}, write.strength,
+                "What it is multiplied by."))
+        continue;
+      design_.writes.erase(design_.writes.begin() + static_cast<std::ptrdiff_t>(k));
+      change();
+      break;
+    }
+    if (ui::button(frame_, "design/write/add", "Add a line",
+                   "Other features to write; each line takes one of the d_k dimensions of V.")) {
+      design_.writes.push_back({});
+      change();
+    }
+  }
+
   void left_out() {
     if (!designed_) return;
     const Index d_k = frame_.document.d_model / document_layer(frame_).heads;
-    const HeadWeights built = designed_head(design_, frame_.document.d_model, d_k);
+    const HeadWeights built = designed_head(design_, frame_.document.columns(), d_k);
     if (built.left_out.empty()) return;
     std::string text = ui::words("A head of width ", d_k, " has no room for: ");
     for (std::size_t k = 0; k < built.left_out.size(); ++k) text += (k > 0 ? ", " : "") + built.left_out[k];
@@ -230,6 +253,28 @@ class Designer : Drawing {
   // --- controls
 
   void change() { apply_ = true; }
+  bool has_slot() const { return frame_.document.embedding.slot; }
+
+  // Two sets of features and how much their product weighs. True: the line is to be dropped.
+  struct Side {
+    std::string name;
+    std::vector<FeatureWeight>& features;
+    const char* tip;
+  };
+  bool line(const std::string& name, const Side& left, const Side& right, float& strength, const char* tip) {
+    const float narrow = 4.2f * ImGui::GetFontSize();
+    const float side = 0.5f * (ImGui::GetContentRegionAvail().x - narrow - 6 * u_ - ImGui::GetFrameHeight());
+    ImGui::PushID(name.c_str());
+    feature_button(left.name, left.features, side, left.tip);
+    ImGui::SameLine(0, 2 * u_);
+    feature_button(right.name, right.features, side, right.tip);
+    ImGui::SameLine(0, 2 * u_);
+    dragged(name + "/strength", strength, -3, 3, narrow, "%.2g", tip);
+    ImGui::SameLine(0, u_);
+    const bool dropped = ui::button(frame_, name + "/remove", "×", "Drop this line.");
+    ImGui::PopID();
+    return dropped;
+  }
 
   // A number to be dragged sideways, or typed after a double click.
   bool dragged(const std::string& name, float& value, float least, float most, float width, const char* format,

@@ -84,7 +84,7 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
   return {formula(frame.trace, site), name_of(frame, site)};
 }
 
-// What the columns of X are, under them: features, the word's identity, its position.
+// What the columns of X are, under them: features, the word's identity, the slot, its position.
 void column_groups(const Frame& frame, const Box& box) {
   const FeatureLayout& layout = *frame.trace.layout;
   const struct {
@@ -92,6 +92,7 @@ void column_groups(const Frame& frame, const Box& box) {
     const char *name, *brief;
   } groups[] = {{0, layout.features, "features", "feat."},
                 {layout.identity_at(), layout.identity, "word", "word"},
+                {layout.slot_at(), layout.slot, "slot", "slot"},
                 {layout.position_at(), layout.positions, "position", "pos."}};
   ImFont* font = frame.fonts.small;
   const float cell = box.size.x / real(layout.d_model()), y = box.bottom() + 0.5f * frame.unit;

@@ -51,12 +51,16 @@ TEST_CASE("design JSON: every field", "[core][design]") {
   design.place = 2.0f;
   design.sharpness = 7;
   design.carries = Carries::nothing;
+  design.slot_word = -0.5f;
+  design.writes = {{{{"verb", 1}}, {{"object", 1}, {"place", -1}}, 2}, {{{"noun", 1}}, {{"verb", 1}}, 1}};
   CHECK(write_design(design) ==
         R"({"preset": "none", "asks": [{"query": ["verb", ["auxiliary", 0.5]], "key": ["noun"], "strength": -2}, )"
-        R"({"query": [], "key": ["any"]}], "same_word": 0.25, "kernels": [)"
+        R"({"query": [], "key": ["any"]}], "same_word": 0.25, "slot_word": -0.5, "kernels": [)"
         R"({"offset": -1, "strength": 1, "first_wave": 0, "waves": 4}, )"
         R"({"offset": 2.5, "strength": -0.1, "first_wave": 3, "waves": 1}], )"
-        R"("place": 2, "sharpness": 7, "carries": "nothing"})");
+        R"("place": 2, "sharpness": 7, "carries": "nothing", )"
+        R"("writes": [{"reads": ["verb"], "writes": ["object", ["place", -1]], "strength": 2}, )"
+        R"({"reads": ["noun"], "writes": ["verb"]}]})");
   CHECK(read(write_design(design)) == design);
 }
 
@@ -79,7 +83,12 @@ TEST_CASE("design JSON: random designs come back as they were", "[core][design]"
       design.kernels.assign(pick(3), {static_cast<float>(random.normal()), 1, static_cast<int>(pick(8)), 2});
     if (pick(2) == 0) design.place = pick(2) == 0 ? std::optional<float>() : static_cast<float>(pick(9));
     if (pick(2) == 0) design.same_word = static_cast<float>(random.normal());
-    design.carries = static_cast<Carries>(pick(4));
+    if (pick(2) == 0) design.slot_word = static_cast<float>(random.normal());
+    if (pick(2) == 0)
+      design.writes.assign(pick(3), {{{features[pick(features.size())].name, 1}},
+                                     {{features[pick(features.size())].name, static_cast<float>(random.normal())}},
+                                     static_cast<float>(random.normal())});
+    design.carries = static_cast<Carries>(pick(5));
     CHECK(read(write_design(design)) == design);
   }
 }
@@ -89,7 +98,7 @@ TEST_CASE("design JSON: faults are one sentence with the place", "[core][design]
             .starts_with(R"(doc.json: /head/preset must be "none" or "previous" or "next")"));
   CHECK(fault(R"({"sharp": 3})") ==
         "doc.json: /head/sharp is not known; the keys here are preset, asks, same_word, "
-        "kernels, place, sharpness, carries");
+        "slot_word, kernels, place, sharpness, carries, writes");
   CHECK(fault(R"({"asks": [{"query": ["pronuon"], "key": []}]})") ==
         "doc.json: /head/asks/0/query/0 names pronuon, which is no feature of the lexicon");
   CHECK(fault(R"({"asks": [{"query": [["noun"]], "key": []}]})") ==
@@ -101,5 +110,9 @@ TEST_CASE("design JSON: faults are one sentence with the place", "[core][design]
   CHECK(fault(R"({"kernels": [{"waves": 0}]})") ==
         "doc.json: /head/kernels/0/waves must be from 1 to 64, not the number 0");
   CHECK(fault(R"({"kernels": 3})") == "doc.json: /head/kernels must be an array of kernels, not the number 3");
+  CHECK(fault(R"({"writes": [{"reads": ["noun"]}]})") ==
+        "doc.json: /head/writes/0 must say what it reads and writes, each an array of features");
+  CHECK(fault(R"({"writes": [{"reads": ["noun"], "writes": ["nuon"]}]})") ==
+        "doc.json: /head/writes/0/writes/0 names nuon, which is no feature of the lexicon");
   CHECK(fault(R"([])") == "doc.json: /head must be an object, not an array of 0");
 }

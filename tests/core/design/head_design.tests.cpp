@@ -171,6 +171,56 @@ TEST_CASE("head design: what is carried is written back where it came from", "[c
   CHECK(build_head(design, feature_layout(32), 32, 1).W_V.cols() == 32);  // more dimensions than identity columns
 }
 
+TEST_CASE("head design: what the slot holds is matched, and a word is carried into it", "[core][design]") {
+  const FeatureLayout layout = feature_layout({64, true});
+  REQUIRE((layout.identity == 16 && layout.slot == 16));
+  HeadDesign design = plain(3);
+  design.slot_word = 2;
+  design.carries = Carries::word_to_slot;
+  HeadWeights head = build_head(design, layout, 32, 1);
+  CHECK(head.left_out.empty());
+  Mat<float> asks = head.W_Q * head.W_K.transpose(), writes = head.W_V * head.W_O;
+  for (Index c = 0; c < 16; ++c) {
+    CHECK(asks(layout.identity_at() + c, layout.slot_at() + c) == Approx(6));
+    CHECK(writes(layout.identity_at() + c, layout.slot_at() + c) == 1);
+  }
+  CHECK((asks.array() != 0).count() == 16);
+  CHECK((writes.array() != 0).count() == 16);
+  design.same_word = 1;  // both have room
+  CHECK((Mat<float>(build_head(design, layout, 32, 1).W_Q).array() != 0).count() == 32);
+  head = build_head(design, layout, 8, 1);  // half of it each, their weight the same on average
+  asks = head.W_Q * head.W_K.transpose();
+  CHECK(asks(layout.identity_at(), layout.identity_at()) == Approx(3 * 4));
+  CHECK(asks(layout.identity_at(), layout.slot_at()) == Approx(6 * 4));
+  head = build_head(design, feature_layout(64), 8, 1);
+  CHECK(head.left_out == Strings{"its word in the slot, which X does not have",
+                                 "the slot to write into, which X does "
+                                 "not have"});
+  CHECK((head.W_V.isZero(0) && head.W_O.isZero(0)));
+}
+
+TEST_CASE("head design: what is read of some features is written into others", "[core][design]") {
+  HeadDesign design = plain();
+  design.carries = Carries::nothing;
+  design.writes = {{{{"verb", 1}}, {{"object", 1}, {"place", -1}}, 4}, {{{"noun", 2}}, {{"human", 1}}, -1}};
+  const auto at = [](const char* name) { return Lexicon::standard().feature(name); };
+  HeadWeights head = build_head(design, feature_layout(64), 8, 1);
+  const Mat<float> writes = head.W_V * head.W_O;
+  CHECK(writes(at("verb"), at("object")) == Approx(4));
+  CHECK(writes(at("verb"), at("place")) == Approx(-4));
+  CHECK(writes(at("noun"), at("human")) == Approx(-2));
+  CHECK((writes.array() != 0).count() == 3);
+  CHECK(head.left_out.empty());
+  design.carries = Carries::word;  // has the dimensions that are left
+  head = build_head(design, feature_layout(64), 8, 1);
+  CHECK((head.W_V.array() != 0).count() == 2 + 6);
+  design.carries = Carries::everything;
+  CHECK(build_head(design, feature_layout(64), 2, 1).left_out.empty());
+  CHECK(build_head(design, feature_layout(64), 1, 1).left_out == Strings{"writing 2 noun as human"});
+  design.writes = {{{}, {{"human", 1}}, 1}};  // says nothing yet
+  CHECK(Mat<float>(build_head(design, feature_layout(64), 8, 1).W_O).row(0).size() == 64);
+}
+
 TEST_CASE("head design: described in one line", "[core][design]") {
   HeadDesign design = plain(15);
   design.asks = {{{{"verb", 1}, {"auxiliary", 1}}, {{"noun", 1}, {"determiner", -0.5f}}, 2.5f}};

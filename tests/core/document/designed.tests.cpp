@@ -172,3 +172,69 @@ TEST_CASE("forms: what is shown is the product, and an edit of it changes the we
   const Document written = apply(document, SetForm{SetForm::Which::value_output, 1, verb, noun, -3});
   CHECK(form_of(*evaluate(written), writes)(verb, noun) == Approx(-3).epsilon(0.2));
 }
+
+TEST_CASE("slot: X has empty columns, designs write there, and all of it opens to the same bits",
+          "[document][designs]") {
+  const std::string text = R"({"hydrascope": 1, "embedding": {"kind": "features", "slot": true}, "layers": [)"
+                           R"({"heads": 2, "residual": true, "weights": {"designs": [)"
+                           R"({"preset": "previous", "carries": "word-to-slot"}, {"slot_word": 1}]}}]})";
+  Document document = parse_document(text, "slot.json");
+  CHECK(document.columns().slot);
+  CHECK(same_document(round_trip(document), document));
+  for (const Index width : {64, 96, 34}) {  // other widths, with the same recipes
+    document = apply(document, SetModelWidth{width});
+    const auto trace = evaluate(document);
+    REQUIRE(trace->layout);
+    const Index at = trace->layout->slot_at(), slot = trace->layout->slot;
+    CHECK(axis_label(*trace, Axis::model_dim, at) == "slot 0");
+    CHECK(trace->X->middleCols(at, slot).isZero(0));
+    const Mat<float> written = *trace->layer(0).heads[0].contribution;
+    CHECK_FALSE(written.middleCols(at, slot).isZero(0));
+    CHECK(written.leftCols(at).isZero(0));
+    CHECK(same_document(round_trip(document), document));
+  }
+  Document without = apply(document, SetModelWidth{64});
+  document = without;
+  without.embedding.slot = false;
+  CHECK_FALSE(same_document(document, without));
+  // The embedding is made anew where the columns are others.
+  CHECK(*evaluate(without, evaluate(document).get())->X == *evaluate(without)->X);
+  const Document again = apply(document, DesignHead{0, document.layer(0).source.designs[0]});
+  CHECK(*again.layer(0).weights.W_O == *document.layer(0).weights.W_O);
+  CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "embedding": {"slot": 1}})", "s.json"),
+                    "s.json: /embedding/slot must be true or false, not the number 1");
+}
+
+TEST_CASE("notes: a title and paragraphs stay with the document", "[document][notes]") {
+  const std::string text =
+      R"({"hydrascope": 1, "notes": {"title": "Über √2", "text": ["# First", "One \"two\" \\ three."]}})";
+  const Document document = parse_document(text, "notes.json");
+  CHECK(document.notes.title == "Über √2");
+  CHECK(document.notes.paragraphs == std::vector<std::string>{"# First", "One \"two\" \\ three."});
+  CHECK(same_document(round_trip(document), document));
+  CHECK(document_text(round_trip(document)) == document_text(document));
+  CHECK(document_text(default_document()).find("notes") == std::string::npos);
+  const Document changed = apply(apply(document, SetSentence{"Other words."}), SetModelWidth{32});
+  CHECK(changed.notes == document.notes);
+  const Document title_alone = parse_document(R"({"hydrascope": 1, "notes": {"title": "A"}})", "n.json");
+  CHECK(same_document(round_trip(title_alone), title_alone));
+  CHECK(same_document(parse_document(R"({"hydrascope": 1, "notes": {}})", "n.json"), default_document()));
+}
+
+TEST_CASE("notes: bad ones are one sentence", "[document][notes]") {
+  const auto opened = [](const std::string& notes) {
+    return parse_document(R"({"hydrascope": 1, "notes": )" + notes + "}", "n.json");
+  };
+  CHECK_THROWS_WITH(opened("3"), "n.json: /notes must be an object, not the number 3");
+  CHECK_THROWS_WITH(opened(R"({"text": "one"})"),
+                    Catch::StartsWith("n.json: /notes/text must be an array of paragraphs"));
+  CHECK_THROWS_WITH(opened(R"({"text": ["one", 2]})"), Catch::StartsWith("n.json: /notes/text/1 must be a string"));
+  CHECK_THROWS_WITH(opened(R"({"paragraphs": []})"),
+                    "n.json: /notes/paragraphs is not known; the keys here are title, text");
+  CHECK_THROWS_WITH(opened(R"({"text": ["a\nb"]})"), Catch::Contains("the notes must be UTF-8 text without control"));
+  CHECK_THROWS_WITH(opened(R"({"title": ")" + std::string(70000, 'a') + "\"}"),
+                    Catch::Contains("the notes have 70000 bytes; at most 65536 are possible"));
+  std::string many = R"({"text": ["")";
+  for (int k = 0; k < 64; ++k) many += R"(, "")";
+  CHECK_THROWS_WITH(opened(many + "]}"), Catch::Contains("the notes have 65 paragraphs; at most 64 are possible"));
+}

@@ -26,6 +26,7 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
   const auto layer = [](Document& document) -> Layer& { return document.layers.front(); };
   const std::size_t matrix = 64 * 64 * sizeof(float);
   holds_more("sentence", 1000, [](Document& d) { d.sentence = std::string(2000, 'a'); });
+  holds_more("notes", 3000, [](Document& d) { d.notes = {std::string(1000, 'a'), {std::string(2000, 'b')}}; });
   holds_more("tokens", 100000, [](Document& d) { d.tokens = std::vector<std::string>(10, std::string(10000, 'a')); });
   holds_more("edits of X", 1000 * sizeof(CellValue),
              [](Document& d) { d.embedding.edits = std::vector<CellValue>(1000); });

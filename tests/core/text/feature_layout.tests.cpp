@@ -41,6 +41,27 @@ TEST_CASE("feature layout: its parts add up at every even width", "[core][featur
   CHECK(at_32.frequencies == std::vector<float>(at_64.frequencies.begin(), at_64.frequencies.begin() + 4));
 }
 
+TEST_CASE("feature layout: the slot takes columns of its own, empty in every word", "[core][feature_layout]") {
+  for (Index d_model = kLeastFeatureModel; d_model <= kMostFeatureModel; d_model += 2) {
+    const FeatureLayout layout = feature_layout({d_model, true}), without = feature_layout(d_model);
+    INFO(d_model);
+    CHECK(layout.d_model() == d_model);
+    CHECK(without.slot == 0);
+    CHECK((layout.identity == layout.slot || layout.identity == layout.slot + 1));
+    CHECK(layout.slot >= 7);
+    CHECK(layout.features >= 8);
+    CHECK((layout.positions == without.positions && layout.position_at() == without.position_at()));
+    CHECK(layout.slot_at() == layout.identity_at() + layout.identity);
+    CHECK(column_name(layout, layout.slot_at()) == "slot 0");
+    CHECK(column_name(layout, layout.slot_at() - 1) == "word " + std::to_string(layout.identity - 1));
+    CHECK(column_name(layout, layout.position_at()) == "sin 1");
+    CHECK(column_gloss(layout, layout.slot_at()).find("0 in every word's vector") != std::string::npos);
+    const Mat<float> E = feature_embedding({"keys"}, {Lexicon::standard().look_up("keys")}, layout, 1);
+    CHECK(E.middleCols(layout.slot_at(), layout.slot).isZero(0));
+    CHECK(E.row(0).segment(layout.identity_at(), layout.identity).norm() == Approx(1));
+  }
+}
+
 TEST_CASE("feature layout: widths that are not possible", "[core][feature_layout]") {
   for (const Index d_model : {0, 30, 33, 514}) CHECK_THROWS_AS(feature_layout(d_model), InputError);
   CHECK_THROWS_WITH(feature_layout(31), "an embedding of features needs d_model to be even and from 32 to 512, not 31");
