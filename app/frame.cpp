@@ -10,6 +10,7 @@
 #include "app/views/layer_strip.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/notes/notes_panel.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
@@ -60,7 +61,7 @@ void draw_center(Frame& frame) {
 }
 
 struct SideWidths {
-  float model, inspector;
+  float left, inspector;
 };
 
 SideWidths side_widths(const Frame& frame, float window_width) {
@@ -68,9 +69,10 @@ SideWidths side_widths(const Frame& frame, float window_width) {
   const float em = ImGui::GetFontSize();
   if (view.presentation) return {0, 0};
   const float model = view.model_panel_width > 0 ? view.model_panel_width * em : 13.5f * em;
+  const float notes = view.notes.width > 0 ? view.notes.width * em : 20 * em;
   const float inspector =
       view.inspector_width > 0 ? view.inspector_width * em : std::clamp(0.25f * window_width, 20 * em, 27 * em);
-  return {view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
+  return {view.notes.open ? notes : view.model_panel_open ? model : 0, inspector_shown(view) ? inspector : 0};
 }
 
 // A click that has just ended, and no drag.
@@ -99,6 +101,7 @@ void draw_drawers(Layout& layout, float width, float top, float height) {
   Drawers& drawers = layout.frame.view.drawers;
   const float em = ImGui::GetFontSize();
   if (drawers.model) drawer(layout, "model", 0, top, {std::min(15 * em, width), height}, draw_model_panel);
+  if (drawers.notes) drawer(layout, "notes", 0, top, {std::min(26 * em, width), height}, draw_notes);
   if (drawers.inspector) {
     const float wide = std::min(std::clamp(0.5f * width, 20 * em, 30 * em), width);
     drawer(layout, "inspector", drawers.inspector_left ? 0 : width - wide, top, {wide, height}, draw_inspector);
@@ -113,15 +116,18 @@ void draw_window(Layout& layout, ImVec2 size) {
   const float top = top_bar_height(frame, size.x),
               bottom = frame.view.presentation ? 2 * frame.fonts.large->FontSize : 1.9f * em;
   const float overflow = overflow_bar_height(frame, size.x), middle = size.y - top - bottom - overflow;
+  follow_notes(frame);
   follow_view(frame.view);
   const bool presenting = frame.view.presentation;  // of the whole layout, whatever is clicked within it
   const SideWidths side = side_widths(frame, size.x);
   region(layout, "top", {0, 0}, {size.x, top}, theme.panel, draw_top_bar, false);
   // The parts leave the splitters' grips free: a child window would swallow the pointer.
   const float grip = 0.5f * ui::splitter_grip();
-  const float left = side.model > 0 ? side.model + grip : 0,
+  const float left = side.left > 0 ? side.left + grip : 0,
               right = size.x - (side.inspector > 0 ? side.inspector + grip : 0);
-  region(layout, "model", {0, top + line}, {side.model - grip, middle - line}, theme.panel, draw_model_panel, true);
+  const bool notes = frame.view.notes.open;
+  region(layout, notes ? "notes" : "model", {0, top + line}, {side.left - grip, middle - line}, theme.panel,
+         notes ? draw_notes : draw_model_panel, true);
   region(layout, "center", {left, top + line}, {right - left, middle - line}, 0, draw_center, false);
   region(
       layout, "inspector", {size.x - side.inspector + grip, top + line}, {side.inspector - grip, middle - line},
@@ -134,10 +140,10 @@ void draw_window(Layout& layout, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({0, top}, {size.x, top}, theme.line);
   list->AddLine({0, size.y - bottom}, {size.x, size.y - bottom}, theme.line);
-  if (side.model > 0) {
-    float width = side.model / em;
-    if (ui::splitter("splitter/model", {side.model, top}, middle, theme, width, +1, 11, 24))
-      frame.view.model_panel_width = width;
+  if (side.left > 0) {
+    float width = side.left / em;
+    if (ui::splitter("splitter/model", {side.left, top}, middle, theme, width, +1, 11, notes ? 36 : 24))
+      (notes ? frame.view.notes.width : frame.view.model_panel_width) = width;
   }
   if (side.inspector > 0) {
     float width = side.inspector / em;

@@ -35,7 +35,7 @@ void escape(Frame& f, int) {
     return;  // the editor takes the drag back
   else if (v.mask.stroke)
     return;
-  else if (v.presentation && (v.drawers.model || v.drawers.inspector))
+  else if (v.presentation && (v.drawers.model || v.drawers.notes || v.drawers.inspector))
     v.drawers = {};
   else if (mask_tool_shown(v))
     v.mask.on = false;
@@ -113,6 +113,10 @@ const Command kOthers[] = {
      }},
     {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},
     {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); }},
+    {"E", "the document's notes", false, false, letter('e'), 1, false,
+     [](Frame& f, int) {
+       if (!f.document.notes.empty()) toggle(f.view, Side::notes);
+     }},
     {"I", "inspector", false, false, letter('i'), 1, false, [](Frame& f, int) { toggle(f.view, Side::inspector); }},
     {"T", "light or dark theme", false, false, letter('t'), 1, false,
      [](Frame& f, int) { f.view.dark = !f.view.dark; }},

@@ -33,13 +33,22 @@ bool inspector_shown(const ViewState& view) {
 }
 
 bool is_open(const ViewState& view, Side side) {
-  if (!view.presentation) return side == Side::model ? view.model_panel_open : inspector_shown(view);
-  return side == Side::model ? view.drawers.model : view.drawers.inspector;
+  const bool presenting = view.presentation;
+  switch (side) {
+    case Side::model:
+      return presenting ? view.drawers.model : view.model_panel_open && !view.notes.open;
+    case Side::notes:
+      return presenting ? view.drawers.notes : view.notes.open;
+    case Side::inspector:
+      break;
+  }
+  return presenting ? view.drawers.inspector : inspector_shown(view);
 }
 
 void set_open(ViewState& view, Side side, bool open) {
   if (!view.presentation) {
     if (side == Side::model) view.model_panel_open = open;
+    if (side == Side::notes || (side == Side::model && open)) view.notes.open = side == Side::notes && open;
     if (side == Side::inspector) view.inspector_open = view.inspector_kept = open;
     return;
   }
@@ -50,6 +59,7 @@ void set_open(ViewState& view, Side side, bool open) {
     d.inspector_left = ImGui::IsMouseDown(ImGuiMouseButton_Left) && io.MousePos.x > 0.5f * io.DisplaySize.x;
   }
   d.model = side == Side::model && open;
+  d.notes = side == Side::notes && open;
   d.inspector = side == Side::inspector && open;
   d.touched = true;
 }

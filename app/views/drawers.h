@@ -1,15 +1,15 @@
-// The model panel and the inspector: panels at the sides of the window, and in presentation mode, where the view has
-// the whole of it, drawers over the view, one at a time.
+// The model panel, the document's notes in its place, and the inspector: panels at the sides of the window, and in
+// presentation mode, where the view has the whole of it, drawers over the view, one at a time.
 #pragma once
 
 namespace hydra {
 
 struct ViewState;
 
-enum class Side { model, inspector };
+enum class Side { model, notes, inspector };
 
 struct Drawers {  // of presentation mode
-  bool model = false, inspector = false;
+  bool model = false, notes = false, inspector = false;
   bool inspector_left = false;  // the number that opened it stands on the right
   bool touched = false;         // opened this frame, by the click that would close it
 };

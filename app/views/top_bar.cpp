@@ -45,6 +45,8 @@ void document_tools(Frame& frame) {
   same_line();
 }
 
+bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
+
 // all: with what a presentation leaves to the keys where it would take a line more.
 void tools(Frame& frame, bool all) {
   ViewState& view = frame.view;
@@ -54,6 +56,8 @@ void tools(Frame& frame, bool all) {
     same_line();
   };
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
+  if (has_notes(frame))
+    panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: E");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
   if (all) document_tools(frame);
@@ -73,7 +77,8 @@ float tools_width(const Frame& frame, bool all = true) {
   for (const char* label : {"Light", "?"}) add(label);
   if (all)
     for (const char* label : {"Open", "Save", "Undo", "Redo"}) add(label);
-  for (const char* label : {"Model", "Inspector", "Present"}) width += ui::chip_width(label) + frame.unit;
+  for (const char* label : {"Model", "Inspector", "Present", "Notes"})
+    if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
   return width;
 }
 

@@ -12,6 +12,7 @@
 #include "app/views/likeness/state.h"
 #include "app/views/mask/mask_tool.h"
 #include "app/views/mixing/state.h"
+#include "app/views/notes/state.h"
 #include "app/views/question.h"
 #include "app/views/roles/state.h"
 #include "app/views/stream/state.h"
@@ -57,6 +58,7 @@ struct ViewState {
   RolesState roles;
   StreamState stream;
   DesignState design;
+  NotesState notes;
   std::string shown_word;  // open in the list of words, lower-case
 
   // Something moves without input: views set it while they draw, the frame clears it before.

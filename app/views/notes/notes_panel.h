@@ -1,0 +1,15 @@
+// The page that a document brings (Document::notes), beside the view in the place of the model panel, or a drawer.
+#pragma once
+#include <string_view>
+
+namespace hydra {
+
+struct Frame;
+
+inline constexpr std::string_view kNotesHeading = "# ";  // begins a paragraph that is a heading
+
+// Opens the page when a document comes that has another one, and closes it with one that has none.
+void follow_notes(Frame& frame);
+void draw_notes(Frame& frame);
+
+}  // namespace hydra
