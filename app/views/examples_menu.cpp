@@ -26,6 +26,17 @@ constexpr Example kDesigned[] = {
     {"designed_cat_adopted.json", "The cat that I adopted"},
     {"designed_cat_sat_on_the.json", "The cat sat on the"},
 };
+constexpr Example kStacks[] = {
+    {"stack_induction.json", "The previous word, then what followed it: an induction head"},
+    {"stack_king_weak.json", "The king could not lift the uncle ... weak"},
+    {"stack_king_heavy.json", "The king could not lift the uncle ... heavy"},
+    {"layer_animal_tired.json", "The animal ... tired: one layer, which cannot"},
+    {"layer_animal_wide.json", "The animal ... wide: one layer, which cannot"},
+    {"stack_animal_tired.json", "The animal ... tired: two layers"},
+    {"stack_animal_wide.json", "The animal ... wide: two layers"},
+    {"stack_forgets.json", "Four layers without residual sums: words are forgotten"},
+    {"stack_remembers.json", "The same four layers with residual sums"},
+};
 constexpr Example kByHand[] = {
     {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
@@ -90,6 +101,10 @@ void draw_examples_menu(Frame& frame) {
   ui::soft_text(frame, "Documents");
   if (begin_group("Designed heads")) {
     document_items(frame, kDesigned);
+    ImGui::EndMenu();
+  }
+  if (begin_group("Designed stacks")) {
+    document_items(frame, kStacks);
     ImGui::EndMenu();
   }
   document_items(frame, kByHand);
