@@ -29,7 +29,9 @@ void follow_view(ViewState& view) {
 }
 
 bool inspector_shown(const ViewState& view) {
-  return view.inspector_open && (has_matrices(view.view) || view.selection || view.inspector_kept);
+  // A page to be read leaves the room to the view until a number is asked for.
+  const bool always = has_matrices(view.view) && !view.notes.open;
+  return view.inspector_open && (always || view.selection || view.inspector_kept);
 }
 
 bool is_open(const ViewState& view, Side side) {

@@ -50,9 +50,9 @@ Document silenced(const Document& document, HeadOf at) {
 // Every layer with untrained weights that spread as the window's do.
 Document untrained(Document document, std::uint64_t seed) {
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k)
-    document = apply(document, {SetWeightSource{Init::xavier, seed + static_cast<std::uint64_t>(k),
-                                                SetWeightSource::Gain::fitted},
-                                k});
+    document =
+        apply(document,
+              {SetWeightSource{Init::xavier, seed + static_cast<std::uint64_t>(k), SetWeightSource::Gain::fitted}, k});
   return document;
 }
 
@@ -145,11 +145,10 @@ TEST_CASE("designed stacks: the induction head finds what followed, and only thr
   }
   // The same recipe in the first layer finds nothing either: nobody has written yet.
   for (Index i = 0; i <= last; ++i)
-    for (Index j = 0; j <= i; ++j)
-      CHECK(attention(*trace, {1, 2}, i, j) == Approx(1 / static_cast<double>(i + 1)));
-  check_quoted(document, {attention(*trace, kWriter, last, last - 1),
-                          attention(*trace, kReader, last, place_of(*trace, "chair")),
-                          attention(*cut, kReader, last, place_of(*trace, "chair"))});
+    for (Index j = 0; j <= i; ++j) CHECK(attention(*trace, {1, 2}, i, j) == Approx(1 / static_cast<double>(i + 1)));
+  check_quoted(document,
+               {attention(*trace, kWriter, last, last - 1), attention(*trace, kReader, last, place_of(*trace, "chair")),
+                attention(*cut, kReader, last, place_of(*trace, "chair"))});
 }
 
 TEST_CASE("designed stacks: the slot is empty in X, and holds the word before after the first layer",
@@ -171,9 +170,11 @@ TEST_CASE("designed stacks: the slot is empty in X, and holds the word before af
 TEST_CASE("designed stacks: untrained stacks, and words that do not come again, have no induction",
           "[document][designed_stacks]") {
   const Document document = shipped("stack_induction");
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) CHECK(least_induction(*evaluate(untrained(document, 2 * seed))) < 0.5f);
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    CHECK(least_induction(*evaluate(untrained(document, 2 * seed))) < 0.5f);
   // Whatever words are repeated, with other identities: the head knows none of them.
-  for (const char* sentence : {"Remember: dog lake soup table, dog lake soup", "Say: horse garden book, horse garden"}) {
+  for (const char* sentence :
+       {"Remember: dog lake soup table, dog lake soup", "Say: horse garden book, horse garden"}) {
     const auto trace = evaluate(apply(document, SetSentence{sentence}));
     const Index last = static_cast<Index>(trace->tokens.size()) - 1;
     const auto word = word_key(trace->tokens[static_cast<std::size_t>(last)]);
@@ -199,9 +200,9 @@ TEST_CASE("designed stacks: the king is weak, the uncle is heavy", "[document][d
     CHECK(attention(*trace, {1, 2}, "king", "lift") < 0.01f);
   }
   std::vector<double> quoted = {
-      attention(*of_weak, kWriter, "he", "weak"),    attention(*of_weak, kReader, "he", "king"),
-      attention(*of_weak, kReader, "he", "uncle"),   attention(*of_heavy, kReader, "he", "king"),
-      attention(*of_heavy, kReader, "he", "uncle"),  attention(*of_weak, {1, 2}, "uncle", "lift"),
+      attention(*of_weak, kWriter, "he", "weak"),   attention(*of_weak, kReader, "he", "king"),
+      attention(*of_weak, kReader, "he", "uncle"),  attention(*of_heavy, kReader, "he", "king"),
+      attention(*of_heavy, kReader, "he", "uncle"), attention(*of_weak, {1, 2}, "uncle", "lift"),
   };
   // Without the adjective's demand there is no choice; without the mark of what is lifted, none either.
   for (const Document& document : {weak, heavy}) {
@@ -304,16 +305,16 @@ TEST_CASE("designed stacks: in one layer animal and street have a ratio that no 
     const auto first = evaluate(document);
     for (const std::string& adjective : adjectives) {
       const auto trace = evaluate(crossing(document, adjective));
-      for (int head = 1; head <= 2; ++head) CHECK(ratio(*trace, {1, head}) == Approx(ratio(*first, {1, head})).epsilon(1e-4));
+      for (int head = 1; head <= 2; ++head)
+        CHECK(ratio(*trace, {1, head}) == Approx(ratio(*first, {1, head})).epsilon(1e-4));
     }
   }
   const auto of_tired = evaluate(tired), of_wide = evaluate(wide);
   constexpr HeadOf kSame{1, 2};
   for (const Document& document : {tired, wide})
-    check_quoted(document,
-                 {attention(*of_tired, {1, 1}, "it", "tired"), attention(*of_tired, kSame, "it", "animal"),
-                  attention(*of_tired, kSame, "it", "street"), attention(*of_wide, kSame, "it", "animal"),
-                  attention(*of_wide, kSame, "it", "street")});
+    check_quoted(document, {attention(*of_tired, {1, 1}, "it", "tired"), attention(*of_tired, kSame, "it", "animal"),
+                            attention(*of_tired, kSame, "it", "street"), attention(*of_wide, kSame, "it", "animal"),
+                            attention(*of_wide, kSame, "it", "street")});
   // Both layers' recipes are here, and the first of the two is that of the stack.
   const auto recipe = [](const Document& d, HeadOf at) {
     return *d.layer(at.layer - 1).source.designs[static_cast<std::size_t>(at.head - 1)];
@@ -356,9 +357,9 @@ int own_words(const Trace& trace) {
 
 Document with_seeds(Document document, std::uint64_t first) {
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k)
-    document = apply(document, {SetWeightSource{Init::xavier, first + static_cast<std::uint64_t>(k),
-                                                SetWeightSource::Gain::none},
-                                k});
+    document =
+        apply(document,
+              {SetWeightSource{Init::xavier, first + static_cast<std::uint64_t>(k), SetWeightSource::Gain::none}, k});
   return document;
 }
 

@@ -154,3 +154,42 @@ TEST_CASE("design view: the attention of forty words is a picture, not a stamp",
     CHECK(at.max.y - at.min.y >= 40 * 4);
   }
 }
+
+TEST_CASE("design view: what is read there is written here, and a word goes into the slot", "[app][design]") {
+  Document document = featured();
+  document.embedding.slot = true;
+  DesignSession s(document);
+  s.ui.click("design/write/add");
+  s.ui.click("design/write/0/reads");
+  s.ui.click("design/feature/verb");
+  s.ui.key(key::escape);
+  s.ui.click("design/write/0/writes");
+  s.ui.click("design/feature/object");
+  s.ui.key(key::escape);
+  s.ui.click("design/carries/word-to-slot");
+  REQUIRE(s.design(0));
+  CHECK(s.design(0)->writes == std::vector<Write>{{{{"verb", 1}}, {{"object", 1}}, 1}});
+  const Mat<float> form = form_of(s.app.trace(), {Quantity::value_output, 0, 0});
+  const FeatureLayout& layout = *s.app.trace().layout;
+  CHECK(form(feature("verb"), feature("object")) == Approx(1));
+  CHECK(form(layout.identity_at(), layout.slot_at()) == Approx(1));
+  s.ui.drag("design/write/0/strength", 40, 0);
+  CHECK(form_of(s.app.trace(), {Quantity::value_output, 0, 0})(feature("verb"), feature("object")) > 1.05f);
+  s.ui.drag("design/slot_word", 30, 0);
+  CHECK(s.design(0)->slot_word != 0);
+  s.ui.click("design/write/0/remove");
+  CHECK(s.design(0)->writes.empty());
+  DesignSession without;
+  CHECK_FALSE(without.ui.exists("design/slot_word"));
+  CHECK_FALSE(without.ui.exists("design/carries/word-to-slot"));
+}
+
+TEST_CASE("design view: heads of a later layer are designed like those of the first", "[app][design]") {
+  const Document document = apply(featured(), {AddLayer{}, 0});
+  DesignSession s(document);
+  s.ui.key(key::page_down);
+  s.ui.click("design/preset/previous");
+  CHECK(s.document().layer(0).source.designs.empty());
+  REQUIRE(s.document().layer(1).source.designs.size() == 8);
+  CHECK(s.document().layer(1).source.designs[0]->preset == HeadPreset::previous);
+}

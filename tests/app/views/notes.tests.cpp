@@ -1,0 +1,186 @@
+// A document's notes beside the view, and the exercises with the designed stacks as a class does them.
+#include <catch2/catch.hpp>
+
+#include "app/views/drawers.h"
+#include "core/analysis/quantity.h"
+#include "core/document/edit.h"
+#include "core/document/file.h"
+#include "embedded/assets.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+Document shipped(const std::string& name) {
+  return parse_document(assets::find(name + ".json"), name);
+}
+
+struct NotesSession : Session {
+  explicit NotesSession(const std::string& name = "stack_induction", ImVec2 size = {1280, 800})
+      : Session(shipped(name), size) {}
+  bool page() { return ui.exists("notes/title"); }
+  void press(const char* keys) {  // letters and digits; < and > are Page Up and Page Down
+    for (const char* each = keys; *each != 0; ++each)
+      ui.key(*each == '<'                     ? key::page_up
+             : *each == '>'                   ? key::page_down
+             : *each >= '0' && *each <= '9'   ? *each
+                                              : key::letter(*each));
+  }
+  // Of the head in focus.
+  float attention(Index query, Index key) {
+    return values_of(app.trace(), {Quantity::attention, view().layer, view().focused_head})(query, key);
+  }
+  void type_sentence(const std::string& sentence) {
+    press("s");
+    ui.key(key::letter('a'), true);
+    ui.type(sentence);
+    ui.key(key::enter);
+    ui.settle();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("notes: the page opens with its document, and goes by key, button and chip", "[app][notes]") {
+  NotesSession s;
+  REQUIRE(s.page());
+  CHECK_FALSE(s.ui.exists("model/d_model"));  // in its place
+  CHECK_FALSE(s.ui.exists("inspector/title"));  // the room is the view's until a number is asked for
+  s.view().view = ViewId::heads;
+  s.ui.frames(2);
+  s.ui.click(s.ui.rect("heads/large").at(0.1f, 0.5f));
+  CHECK(s.ui.exists("inspector/title"));
+  CHECK(s.page());
+  s.press("e");
+  CHECK_FALSE(s.page());
+  CHECK(s.ui.exists("model/d_model"));
+  s.ui.click("panels/notes");
+  CHECK(s.page());
+  s.ui.click("panels/model");
+  CHECK_FALSE(s.page());
+  CHECK(s.ui.exists("model/d_model"));
+  s.press("e");
+  REQUIRE(s.page());
+  s.ui.click("notes/close");
+  CHECK_FALSE(s.page());
+  CHECK(s.app.history().steps() == 0);  // nothing of it is an edit
+}
+
+TEST_CASE("notes: an edit leaves the page open or closed, another document brings its own or none", "[app][notes]") {
+  NotesSession s;
+  s.press("z");
+  CHECK(s.page());
+  s.press("ez");
+  CHECK_FALSE(s.page());
+  s.ui.click("examples");
+  s.ui.click("examples/group/Designed stacks");
+  s.ui.click("examples/stack_king_weak.json");
+  CHECK(s.page());
+  CHECK(s.document().notes == shipped("stack_king_weak").notes);
+  s.ui.click("examples");
+  s.ui.click("examples/two_heads_by_hand.json");
+  CHECK_FALSE(s.page());
+  CHECK_FALSE(s.ui.exists("panels/notes"));
+  s.press("e");
+  CHECK_FALSE(s.page());
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.page());  // back with the document that has it
+}
+
+TEST_CASE("notes: in a presentation the page is a drawer", "[app][notes]") {
+  NotesSession s;
+  s.view().presentation = true;
+  s.ui.frames(3);
+  CHECK_FALSE(s.page());
+  s.press("e");
+  REQUIRE(s.ui.exists("drawer/notes"));
+  CHECK(is_open(s.view(), Side::notes));
+  s.ui.key(key::escape);
+  CHECK_FALSE(s.page());
+  CHECK(s.view().presentation);
+  s.press("e");
+  s.ui.click("panels/inspector");  // one at a time
+  CHECK_FALSE(s.page());
+  s.ui.click("examples");
+  s.ui.click("examples/group/Designed stacks");
+  s.ui.click("examples/stack_forgets.json");
+  CHECK(s.ui.exists("drawer/notes"));
+  s.press("m");
+  CHECK_FALSE(s.page());
+}
+
+TEST_CASE("notes: every page can be read to its end, within its panel, at every size", "[app][notes]") {
+  const ImVec2 size = GENERATE(ImVec2{640, 400}, ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
+  const bool presentation = GENERATE(false, true);
+  for (const char* name : {"stack_induction", "stack_king_weak", "layer_animal_wide", "stack_animal_tired",
+                           "stack_forgets", "stack_remembers"}) {
+    CAPTURE(size.x, presentation, name);
+    NotesSession s(name, size);
+    s.view().presentation = presentation;
+    if (presentation) s.press("e");
+    s.ui.frames(2);
+    const std::size_t last = s.document().notes.paragraphs.size() - 1;
+    for (const std::string& part : {std::string("notes/title"), "notes/" + std::to_string(last)}) {
+      const UiDriver::Rect rect = s.ui.rect(part);  // scrolled to
+      CHECK(rect.max.x <= size.x);
+      CHECK(rect.max.y > rect.min.y);
+    }
+    s.ui.click("notes/close");
+    CHECK_FALSE(s.page());
+  }
+}
+
+TEST_CASE("exercise 14: silencing the head of layer 1 lets the pattern of layer 2 fall", "[app][notes]") {
+  NotesSession s;
+  s.press("h>1");
+  REQUIRE(s.view().layer == 1);
+  CHECK(s.attention(9, 5) > 0.9f);
+  s.press("<1z>1");
+  REQUIRE((s.view().layer == 1 && s.view().focused_head == 0));
+  CHECK(s.attention(9, 5) == Approx(0.1));
+  s.ui.key(key::letter('z'), true);
+  CHECK(s.attention(9, 5) > 0.9f);
+  s.type_sentence("Remember: dog lake soup table, dog lake soup");
+  CHECK(s.attention(9, 5) > 0.9f);
+}
+
+TEST_CASE("exercise 15: the king, the uncle, and the animal", "[app][notes]") {
+  NotesSession s("stack_king_weak");
+  const Index he = 8, king = 1, uncle = 6;
+  s.press("h>1");
+  CHECK(s.attention(he, king) > 0.9f);
+  s.type_sentence("The king could not lift the uncle because he was too heavy.");
+  CHECK(s.attention(he, uncle) > 0.9f);
+  s.press("<1z>1");
+  CHECK(s.attention(he, king) == Approx(0.5).margin(0.02));
+  s.press("<1z2z>1");
+  CHECK(s.attention(he, king) == Approx(0.5).margin(0.02));
+
+  s.ui.click("examples");
+  s.ui.click("examples/group/Designed stacks");
+  s.ui.click("examples/layer_animal_tired.json");
+  s.press("h2");
+  const auto ratio = [&] { return s.attention(7, 1) / s.attention(7, 5); };
+  for (int round = 0; round < 3; ++round) {
+    s.type_sentence("The animal didn't cross the street because it was too tired.");
+    const float tired = ratio();
+    s.type_sentence("The animal didn't cross the street because it was too wide.");
+    CHECK(ratio() == Approx(tired).epsilon(1e-4));
+    s.press("r");
+  }
+}
+
+TEST_CASE("exercise 16: without sums every row of layer 4 is the same", "[app][notes]") {
+  for (const char* name : {"stack_forgets", "stack_remembers"}) {
+    NotesSession s(name);
+    s.press("h>>>");
+    REQUIRE(s.view().layer == 3);
+    const Mat<float> A = values_of(s.app.trace(), {Quantity::attention, 3, 0});
+    const float apart = (A.rowwise() - A.row(0)).cwiseAbs().maxCoeff();
+    if (std::string(name) == "stack_forgets")
+      CHECK(apart < 1e-4f);
+    else
+      CHECK(apart > 1e-2f);
+  }
+}
