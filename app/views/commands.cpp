@@ -113,7 +113,7 @@ const Command kOthers[] = {
      }},
     {"K", "paint the mask: drag cells, or arrows and Space", false, false, letter('k'), 1, false, open_mask_tool},
     {"M", "model panel", false, false, letter('m'), 1, false, [](Frame& f, int) { toggle(f.view, Side::model); }},
-    {"E", "the document's notes", false, false, letter('e'), 1, false,
+    {"G", "the document's notes: its guide", false, false, letter('g'), 1, false,
      [](Frame& f, int) {
        if (!f.document.notes.empty()) toggle(f.view, Side::notes);
      }},

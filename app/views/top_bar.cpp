@@ -57,7 +57,7 @@ void tools(Frame& frame, bool all) {
   };
   panel("panels/model", "Model", Side::model, "The model: sizes, weights, masks. Key: M");
   if (has_notes(frame))
-    panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: E");
+    panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
   if (all) document_tools(frame);

@@ -65,7 +65,7 @@ void draw_notes(Frame& frame) {
   }
   ImGui::Dummy({0, 2.5f * frame.unit});
   ImGui::PopStyleVar();
-  if (ui::button(frame, "notes/close", "Close", "The page stays with the document. Key: E"))
+  if (ui::button(frame, "notes/close", "Close", "The page stays with the document. Key: G"))
     set_open(frame.view, Side::notes, false);
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("notes: every page can be read to its end, within its panel, at every 
   }
 }
 
-TEST_CASE("exercise 14: silencing the head of layer 1 lets the pattern of layer 2 fall", "[app][notes]") {
+TEST_CASE("exercise 15: silencing the head of layer 1 lets the pattern of layer 2 fall", "[app][notes]") {
   NotesSession s;
   s.press("h>1");
   REQUIRE(s.view().layer == 1);
@@ -145,7 +145,7 @@ TEST_CASE("exercise 14: silencing the head of layer 1 lets the pattern of layer 
   CHECK(s.attention(9, 5) > 0.9f);
 }
 
-TEST_CASE("exercise 15: the king, the uncle, and the animal", "[app][notes]") {
+TEST_CASE("exercise 16: the king, the uncle, and the animal", "[app][notes]") {
   NotesSession s("stack_king_weak");
   const Index he = 8, king = 1, uncle = 6;
   s.press("h>1");
@@ -171,7 +171,7 @@ TEST_CASE("exercise 15: the king, the uncle, and the animal", "[app][notes]") {
   }
 }
 
-TEST_CASE("exercise 16: without sums every row of layer 4 is the same", "[app][notes]") {
+TEST_CASE("exercise 17: without sums every row of layer 4 is the same", "[app][notes]") {
   for (const char* name : {"stack_forgets", "stack_remembers"}) {
     NotesSession s(name);
     s.press("h>>>");
