@@ -12,9 +12,7 @@ using namespace hydra;
 
 namespace {
 
-Document shipped(const std::string& name) {
-  return parse_document(assets::find(name + ".json"), name);
-}
+Document shipped(const std::string& name) { return parse_document(assets::find(name + ".json"), name); }
 
 struct NotesSession : Session {
   explicit NotesSession(const std::string& name = "stack_induction", ImVec2 size = {1280, 800})
@@ -22,10 +20,10 @@ struct NotesSession : Session {
   bool page() { return ui.exists("notes/title"); }
   void press(const char* keys) {  // letters and digits; < and > are Page Up and Page Down
     for (const char* each = keys; *each != 0; ++each)
-      ui.key(*each == '<'                     ? key::page_up
-             : *each == '>'                   ? key::page_down
-             : *each >= '0' && *each <= '9'   ? *each
-                                              : key::letter(*each));
+      ui.key(*each == '<'                   ? key::page_up
+             : *each == '>'                 ? key::page_down
+             : *each >= '0' && *each <= '9' ? *each
+                                            : key::letter(*each));
   }
   // Of the head in focus.
   float attention(Index query, Index key) {
@@ -45,7 +43,7 @@ struct NotesSession : Session {
 TEST_CASE("notes: the page opens with its document, and goes by key, button and chip", "[app][notes]") {
   NotesSession s;
   REQUIRE(s.page());
-  CHECK_FALSE(s.ui.exists("model/d_model"));  // in its place
+  CHECK_FALSE(s.ui.exists("model/d_model"));    // in its place
   CHECK_FALSE(s.ui.exists("inspector/title"));  // the room is the view's until a number is asked for
   s.view().view = ViewId::heads;
   s.ui.frames(2);
