@@ -19,6 +19,7 @@ import time
 THREADS = 2
 SIZES = [(12, 64, 8), (12, 512, 8), (128, 512, 8), (512, 512, 8), (1024, 768, 12)]
 GOALS = [5, 1.3, 1.3, 1.3, 1.3]
+STACKS = [(12, 64, 8, 2), (128, 512, 8, 6), (512, 768, 12, 12), (1024, 768, 12, 12)]  # with the number of layers
 PAUSE = 0.1  # seconds; PyTorch's and OpenBLAS's threads spin for a while after their last work
 
 
@@ -103,6 +104,21 @@ def forwards(ours, turns, print_row):
                   f"{them / us:.1f} times (goal {goal:g}), PyTorch: {theirs.name};",
                   f"{flops(n, d_model) / us / speed:.0%} of sgemm's {speed / 1e9:.0f} GF/s")
     return result
+
+
+def stacks(ours, turns, print_row):
+    """Whole blocks beside torch.nn.TransformerEncoder: norm before, GELU, four times d_model hidden numbers."""
+    for n, d_model, heads, layers in STACKS:
+        request = f"stack {n} {d_model} {heads} {layers}"
+        count = max(1, min(100, int(0.1 / ours.median(f"{request} 1"))))
+        theirs = best_for(request, max(1, count // 4))
+        our_seconds, their_seconds = [], []
+        for _ in range(turns if count > 1 else 3):
+            our_seconds += ours.seconds(f"{request} {count}")
+            their_seconds += theirs.seconds(f"{request} {count}")
+        us, them = statistics.median(our_seconds), statistics.median(their_seconds)
+        print_row(f"{layers} blocks, {n} x {d_model}, {heads} heads", us, them,
+                  f"{them / us:.1f} times (goal 1.3), PyTorch: {theirs.name}")
 
 
 def causal(ours, turns, full, print_row):
@@ -207,6 +223,7 @@ def main():
     print(f"medians; ours on {THREADS} threads, PyTorch and sgemm with the setting that serves each best")
     print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
     full = forwards(ours, turns, print_row)
+    stacks(ours, turns, print_row)
     causal(ours, turns, full, print_row)
     edits(ours, turns, full, print_row)
     ways(ours, turns, print_row)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""PyTorch and OpenBLAS's product, answering requests ("forward N D_MODEL HEADS COUNT", "sgemm SIZE COUNT", a line each)
-with seconds, a line each. A process of its own for every setting that bench.py tries: OpenBLAS chooses its kernels once.
+"""PyTorch and OpenBLAS's product, answering requests ("forward N D_MODEL HEADS COUNT", "stack N D_MODEL HEADS LAYERS COUNT", "sgemm
+SIZE COUNT", a line each) with seconds, a line each. A process of its own for every setting that bench.py tries: OpenBLAS chooses its kernels once.
 
 Usage: bench_theirs.py THREADS, with OPENBLAS_CORETYPE in the environment.
 """
@@ -18,6 +18,15 @@ def forward(n, d_model, heads):
     layer = torch.nn.MultiheadAttention(d_model, heads, bias=True, batch_first=True).eval()
     x = torch.randn(1, n, d_model)
     return lambda: layer(x, x, x, need_weights=True, average_attn_weights=False)
+
+
+def stack(n, d_model, heads, layers):
+    """One forward of blocks with the norm before, by the fused layers that PyTorch takes where nothing is trained."""
+    layer = torch.nn.TransformerEncoderLayer(d_model, heads, 4 * d_model, dropout=0, activation="gelu", norm_first=True,
+                                             batch_first=True)
+    encoder = torch.nn.TransformerEncoder(layer, layers, enable_nested_tensor=False).eval()
+    x = torch.randn(1, n, d_model)
+    return lambda: encoder(x)
 
 
 def sgemm(size, threads):
@@ -60,7 +69,9 @@ def main():
             what, *sizes, count = line.split()
             key = (what, *map(int, sizes))
             if key not in made:
-                made[key] = forward(*key[1:]) if what == "forward" else sgemm(key[1], threads)
+                made.pop(next((k for k in made if k[0] == "stack"), None), None)  # one at a time: they are large
+                made[key] = (forward(*key[1:]) if what == "forward" else
+                             stack(*key[1:]) if what == "stack" else sgemm(key[1], threads))
             print(*timed(made[key], int(count)), flush=True)
 
 

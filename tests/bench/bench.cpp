@@ -1,6 +1,8 @@
 // Answers timing requests, one a line on standard input, with seconds, one a line on standard output; scripts/bench.py
 // asks and interleaves them with PyTorch's. Each answer holds as many seconds as asked for, separated by blanks.
 //   forward N D_MODEL HEADS COUNT [causal]       a forward pass that keeps the whole trace
+//   stack N D_MODEL HEADS LAYERS COUNT           a document of so many blocks: norm before, gelu, 4 d_model hidden
+//   numbers; keeps what the program keeps (document/evaluate.h)
 //   edit PARAMETER N D_MODEL HEADS COUNT         a one-cell edit of a document: applying it and evaluating what depends
 //   on it way KEY N D_MODEL HEADS COUNT                the output alone, in one of the ways of ways.h way_bytes KEY N
 //   D_MODEL HEADS                answers with the bytes that way holds at most decode N D_MODEL HEADS KV_HEADS COUNT
@@ -19,6 +21,7 @@
 #include "core/error.h"
 #include "core/linalg/memory.h"
 #include "core/linalg/random.h"
+#include "core/model/program.h"
 
 using namespace hydra;
 
@@ -70,6 +73,38 @@ void time_forward(std::istream& request, ThreadPool& pool) {
   LayerTrace<float> trace =
       forward<float>(input, nullptr, &pool);  // as in the program, the last trace dies with the next
   report(count, [&] { trace = forward<float>(input, nullptr, &pool); });
+}
+
+// As torch.nn.TransformerEncoderLayer with norm_first: biases everywhere, gains of 1.
+Document stack_of_blocks(Index n, Index d_model, Index heads, int layers) {
+  Document document = default_document();
+  document.tokens.emplace();
+  for (Index i = 0; i < n; ++i) document.tokens->push_back("word " + std::to_string(i));
+  document.d_model = d_model;
+  document.layers.clear();
+  for (int k = 0; k < layers; ++k) {
+    Layer& layer = document.layers.emplace_back();
+    layer.heads = heads;
+    LayerSettings& s = layer.settings;
+    s.residual = s.norm = s.feed_forward = true;
+    s.activation = Activation::gelu;
+    s.feed_forward_width = 4 * d_model;
+    layer.source = {WeightSource::Kind::random, Init::xavier, static_cast<std::uint64_t>(7 + k), {}};
+    layer.weights = weights_of(layer.source, layer, d_model);
+    for (const Quantity p : program_of(s).parameters)
+      if (may_be_absent(p))
+        *field_of(layer.weights, p) = share_weight(p, Mat<float>::Constant(1, layer.widths(d_model).cols(p), 0.1f));
+  }
+  return document;
+}
+
+void time_stack(std::istream& request, ThreadPool& pool) {
+  Index n = 0, d_model = 0, heads = 0;
+  int layers = 0, count = 0;
+  request >> n >> d_model >> heads >> layers >> count;
+  const Document document = stack_of_blocks(n, d_model, heads, layers);
+  std::shared_ptr<const Trace> trace;
+  report(count, [&] { trace = evaluate(document, nullptr, &pool); });
 }
 
 Quantity parameter_named(const std::string& name) {
@@ -140,6 +175,7 @@ int main() {
     std::string what;
     request >> what;
     if (what == "forward") time_forward(request, pool);
+    if (what == "stack") time_stack(request, pool);
     if (what == "edit") time_edit(request, pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
     if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
