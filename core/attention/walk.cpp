@@ -181,8 +181,7 @@ template <class S>
 void LayerWalk<S>::back(Quantity from, MatIn<S> by) {
   for (const auto& [place, value] : values_) grads_[place].setZero(value.rows(), value.cols());
   for (const Quantity p : program_.parameters)
-    if (const MatView<S> whole = value(p); whole.size() > 0)
-      grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
+    if (const MatView<S> whole = value(p); whole.size() > 0) grads_[{p, kNoHead}].setZero(whole.rows(), whole.cols());
   grads_.at({from, kNoHead}) = by;
   for (std::size_t k = program_.nodes.size(); k-- > 0;) {
     const ProgramNode& node = program_.nodes[k];
@@ -269,6 +268,35 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
       assert(false);  // asked, or of heads
       break;
   }
+}
+
+namespace {
+
+Array<double> in_double(const Array<float>& values) {
+  return values ? share(Mat<double>(values->cast<double>())) : Array<double>();
+}
+
+std::vector<PaintedRow<double>> in_double(const std::vector<PaintedRow<float>>& rows) {
+  std::vector<PaintedRow<double>> doubles;
+  for (const PaintedRow<float>& row : rows) doubles.push_back({row.row, in_double(row.values)});
+  return doubles;
+}
+
+}  // namespace
+
+LayerInput<double> in_double(const LayerInput<float>& input) {
+  LayerInput<double> doubles;
+  for (const Quantity p : kWeights) *field_of(doubles.weights, p) = in_double(*field_of(input.weights, p));
+  doubles.heads = input.heads;
+  doubles.mask = input.mask;
+  doubles.settings = input.settings;
+  for (const PaintedHead<float>& head : input.painted)
+    doubles.painted.push_back({in_double(head.attention), in_double(head.values)});
+  doubles.split = input.split;
+  doubles.gates.assign(input.gates.begin(), input.gates.end());
+  doubles.group_size = input.group_size;
+  doubles.slice_factor = static_cast<double>(input.slice_factor);
+  return doubles;
 }
 
 template class LayerWalk<float>;

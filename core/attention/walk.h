@@ -53,4 +53,7 @@ class LayerWalk {
   std::map<Place, Mat<S>> values_, grads_;  // of what nodes make; grads of parameters whole
 };
 
+// The layer in double but for its X, which is left out.
+LayerInput<double> in_double(const LayerInput<float>& input);
+
 }  // namespace hydra

@@ -1,6 +1,7 @@
 // A document's layers carried out in double, from the X and the weights that its trace has in floats.
 #pragma once
 #include "core/attention/trace.h"
+#include "core/attention/walk.h"
 
 namespace hydra::test {
 
@@ -13,35 +14,9 @@ struct DoubleStack {
   const BlockTrace<double>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
 };
 
-inline Array<double> in_double(const Array<float>& values) {
-  return values ? share(Mat<double>(values->cast<double>())) : Array<double>();
-}
-
-inline std::vector<PaintedRow<double>> in_double(const std::vector<PaintedRow<float>>& rows) {
-  std::vector<PaintedRow<double>> doubles;
-  for (const PaintedRow<float>& row : rows) doubles.push_back({row.row, in_double(row.values)});
-  return doubles;
-}
-
-// But for X.
-inline LayerInput<double> in_double(const LayerInput<float>& input) {
-  LayerInput<double> doubles;
-  for (const Quantity p : kWeights) *field_of(doubles.weights, p) = in_double(*field_of(input.weights, p));
-  doubles.heads = input.heads;
-  doubles.mask = input.mask;
-  doubles.settings = input.settings;
-  for (const PaintedHead<float>& head : input.painted)
-    doubles.painted.push_back({in_double(head.attention), in_double(head.values)});
-  doubles.split = input.split;
-  doubles.gates.assign(input.gates.begin(), input.gates.end());
-  doubles.group_size = input.group_size;
-  doubles.slice_factor = static_cast<double>(input.slice_factor);
-  return doubles;
-}
-
 inline DoubleStack in_double(const Trace& trace) {
   DoubleStack stack;
-  stack.stream = in_double(trace.X);
+  stack.stream = share(Mat<double>(trace.X->cast<double>()));
   for (const LayerTrace<float>& layer : trace.layers) {
     LayerInput<double> input = in_double(layer.input);
     const BlockMaking<double> making{layer.input.settings, input.weights};

@@ -17,7 +17,7 @@ using D = Mat<double>;
 // A number of what leaves a layer: its entries, each times its own.
 class Number {
  public:
-  Number(const Trace& trace, int layer) : input_(test::in_double(trace.layer(layer).input)) {
+  Number(const Trace& trace, int layer) : input_(in_double(trace.layer(layer).input)) {
     stream_ = trace.block(layer).input->cast<double>();
     const LayerWalk<double> walk(input_, stream_);
     const MatView<double> leaves = walk.value(walk.leaves());
