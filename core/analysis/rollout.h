@@ -15,7 +15,7 @@ namespace hydra {
 enum class RolloutKind { attention, value_weighted };
 
 // [n x n] after that many layers, 0 for none: row the token, column the word that it began as. Rows sum to 1, to
-// less where a token that saw nothing, or to which nothing was carried, was not carried on.
+// less where a token that saw nothing (or gave all to a sink), or to which nothing was carried, was not carried on.
 Mat<double> rollout(const Trace& trace, int layers, RolloutKind kind, ThreadPool* pool = nullptr);
 
 }  // namespace hydra

@@ -190,12 +190,12 @@ std::shared_ptr<const StreamLayer> measure(const LayerTrace<float>& heads, const
   return made;
 }
 
-// Of a layer that was made again: what the heads give, and no more.
+// Of a layer that was made again: what leaves the heads, in the place of their outputs, and no more.
 std::shared_ptr<const LayerTrace<float>> outputs_alone(LayerTrace<float> layer) {
   auto kept = std::make_shared<LayerTrace<float>>();
   kept->input = std::move(layer.input);
   kept->again = std::make_shared<MadeAgain<float>>();
-  for (HeadTrace<float>& head : layer.heads) kept->heads.emplace_back().output = std::move(head.output);
+  for (const HeadTrace<float>& head : layer.heads) kept->heads.emplace_back().output = head.leaving();
   return kept;
 }
 

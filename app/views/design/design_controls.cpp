@@ -84,8 +84,7 @@ void DesignControls::feature_button(const Side& side, float width) {
 void DesignControls::feature_list(std::vector<FeatureWeight>& side) {
   const Lexicon& lexicon = Lexicon::standard();
   for (const Feature& feature : lexicon.features()) {
-    const auto found =
-        std::find_if(side.begin(), side.end(), [&](const auto& f) { return f.feature == feature.name; });
+    const auto found = std::find_if(side.begin(), side.end(), [&](const auto& f) { return f.feature == feature.name; });
     const float weight = found == side.end() ? 0 : found->weight;
     const char* sign = weight > 0 ? "+ " : weight < 0 ? "− " : "   ";
     const bool pressed =

@@ -73,8 +73,9 @@ TEST_CASE(
     const auto layers = static_cast<int>(document.layers.size());
     const bool causal =
         std::ranges::all_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::causal; });
-    const bool all_see =
-        std::ranges::none_of(document.layers, [](const Layer& layer) { return layer.mask.kind == Mask::Kind::custom; });
+    const bool all_see = std::ranges::none_of(document.layers, [](const Layer& layer) {
+      return layer.mask.kind == Mask::Kind::custom || layer.settings.sink != SinkKind::none;
+    });
     CAPTURE(seed);
     for (const RolloutKind kind : kKinds) {
       const D reached = rollout(*trace, layers, kind);

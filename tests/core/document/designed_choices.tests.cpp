@@ -33,8 +33,8 @@ TEST_CASE("designed stacks: the king is weak, the uncle is heavy", "[document][d
     CHECK(attention(*trace, {1, 2}, "king", "lift") < 0.01f);
     CHECK(attention(*trace, {2, 2}, "he", "king") > attention(*trace, {2, 2}, "he", "uncle"));  // in both
   }
-  std::vector<double> quoted = {
-      attention(*of_weak, kWriter, "he", "weak"), attention(*of_weak, {1, 2}, "uncle", "lift")};
+  std::vector<double> quoted = {attention(*of_weak, kWriter, "he", "weak"),
+                                attention(*of_weak, {1, 2}, "uncle", "lift")};
   const std::string message = "looks at the adjective (" + two_digits(quoted[0]) + ")",
                     lifted = "“uncle” finds “lift” (" + two_digits(quoted[1]) + ")",
                     chosen = "With “weak”: " + shares(*of_weak, kReader, "he", "king", "uncle") +
@@ -167,8 +167,8 @@ TEST_CASE("designed stacks: in one layer animal and street have a ratio that no 
   for (const Document& document : {tired, wide}) {
     CHECK(says(document, "finds the adjective (" + two_digits(found) + ")"));
     CHECK(says(document, "With “tired”: " + same + ". With “wide”: the same."));
-    check_quoted(document, {found, attention(*of_tired, kSame, "it", "animal"),
-                            attention(*of_tired, kSame, "it", "street")});
+    check_quoted(document,
+                 {found, attention(*of_tired, kSame, "it", "animal"), attention(*of_tired, kSame, "it", "street")});
   }
   // Both layers' recipes are here, and the first of the two is that of the stack.
   const auto recipe = [](const Document& d, HeadOf at) {
