@@ -93,11 +93,11 @@ TEST_CASE("designed stacks: the slot is empty in X, and holds the word before af
   }
 }
 
-TEST_CASE("designed stacks: untrained stacks, and words that do not come again, have no induction",
+TEST_CASE("designed stacks: other words and other identities have induction, untrained stacks have none",
           "[document][designed_stacks]") {
   const Document document = shipped("stack_induction");
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    CHECK(least_induction(*evaluate(untrained(document, 2 * seed))) < 0.5f);
+    CHECK(least_induction(*evaluate(untrained(document, 2 * seed))) < 0.2f);
   // Whatever words are repeated, with other identities: the head knows none of them.
   for (const char* sentence :
        {"Remember: dog lake soup table, dog lake soup", "Say: horse garden book, horse garden"}) {
@@ -107,7 +107,7 @@ TEST_CASE("designed stacks: untrained stacks, and words that do not come again, 
     CHECK(attention(*trace, kReader, last, place_of(*trace, word) + 1) > 0.9f);
   }
   for (std::uint64_t seed = 1; seed <= 20; ++seed)
-    CHECK(least_induction(*evaluate(apply(document, SetEmbedding{Embedding::Kind::features, seed}))) > 0.7f);
+    CHECK(least_induction(*evaluate(apply(document, SetEmbedding{Embedding::Kind::features, seed}))) > 0.9f);
   CHECK(most_induction(*evaluate(silenced(document, kWriter))) < 0.2f);
 }
 
