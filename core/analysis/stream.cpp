@@ -260,11 +260,15 @@ FeaturesWritten features_written(MatView<float> row, const FeatureLayout& layout
   FeaturesWritten written;
   std::vector<Index> columns(static_cast<std::size_t>(layout.features));
   std::iota(columns.begin(), columns.end(), Index(0));
-  std::erase_if(columns, [&](Index c) { return !std::isfinite(row(0, c)) || row(0, c) == 0; });
+  const auto size = [&](Index c) { return std::isfinite(row(0, c)) ? std::abs(row(0, c)) : 0.0f; };
+  float largest = 0;
+  for (const Index c : columns) largest = std::max(largest, size(c));
+  constexpr float kLittle = 1e-3f;  // of the largest: rounding, or next to it
+  std::erase_if(columns, [&](Index c) { return size(c) == 0 || size(c) < kLittle * largest; });
   const auto count = std::min<std::size_t>(static_cast<std::size_t>(most), columns.size());
   std::partial_sort(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(count), columns.end(),
                     [&](Index a, Index b) {
-                      const float x = std::abs(row(0, a)), y = std::abs(row(0, b));
+                      const float x = size(a), y = size(b);
                       return x > y || (x == y && a < b);
                     });
   for (std::size_t k = 0; k < count; ++k) written.strongest.emplace_back(columns[k], row(0, columns[k]));

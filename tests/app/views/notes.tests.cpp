@@ -50,7 +50,7 @@ TEST_CASE("notes: the page opens with its document, and goes by key, button and 
   s.ui.click(s.ui.rect("heads/large").at(0.1f, 0.5f));
   CHECK(s.ui.exists("inspector/title"));
   CHECK(s.page());
-  s.press("e");
+  s.press("g");
   CHECK_FALSE(s.page());
   CHECK(s.ui.exists("model/d_model"));
   s.ui.click("panels/notes");
@@ -58,7 +58,7 @@ TEST_CASE("notes: the page opens with its document, and goes by key, button and 
   s.ui.click("panels/model");
   CHECK_FALSE(s.page());
   CHECK(s.ui.exists("model/d_model"));
-  s.press("e");
+  s.press("g");
   REQUIRE(s.page());
   s.ui.click("notes/close");
   CHECK_FALSE(s.page());
@@ -69,7 +69,7 @@ TEST_CASE("notes: an edit leaves the page open or closed, another document bring
   NotesSession s;
   s.press("z");
   CHECK(s.page());
-  s.press("ez");
+  s.press("gz");
   CHECK_FALSE(s.page());
   s.ui.click("examples");
   s.ui.click("examples/group/Designed stacks");
@@ -80,7 +80,7 @@ TEST_CASE("notes: an edit leaves the page open or closed, another document bring
   s.ui.click("examples/two_heads_by_hand.json");
   CHECK_FALSE(s.page());
   CHECK_FALSE(s.ui.exists("panels/notes"));
-  s.press("e");
+  s.press("g");
   CHECK_FALSE(s.page());
   s.ui.key(key::letter('z'), true);
   CHECK(s.page());  // back with the document that has it
@@ -91,13 +91,13 @@ TEST_CASE("notes: in a presentation the page is a drawer", "[app][notes]") {
   s.view().presentation = true;
   s.ui.frames(3);
   CHECK_FALSE(s.page());
-  s.press("e");
+  s.press("g");
   REQUIRE(s.ui.exists("drawer/notes"));
   CHECK(is_open(s.view(), Side::notes));
   s.ui.key(key::escape);
   CHECK_FALSE(s.page());
   CHECK(s.view().presentation);
-  s.press("e");
+  s.press("g");
   s.ui.click("panels/inspector");  // one at a time
   CHECK_FALSE(s.page());
   s.ui.click("examples");
@@ -116,7 +116,7 @@ TEST_CASE("notes: every page can be read to its end, within its panel, at every 
     CAPTURE(size.x, presentation, name);
     NotesSession s(name, size);
     s.view().presentation = presentation;
-    if (presentation) s.press("e");
+    if (presentation) s.press("g");
     s.ui.frames(2);
     const std::size_t last = s.document().notes.paragraphs.size() - 1;
     for (const std::string& part : {std::string("notes/title"), "notes/" + std::to_string(last)}) {

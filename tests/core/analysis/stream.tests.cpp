@@ -195,5 +195,6 @@ TEST_CASE("stream: of named features a vector says the largest first, and how mu
   CHECK(written.strongest[1] == std::pair<Index, float>(0, 1.0f));
   CHECK(written.share == Approx(5.0 / 9));
   CHECK(features_written(v, layout, 1).strongest.size() == 1);
+  CHECK(features_written(Mat<float>{{1, 1e-6f, -2, 2}}, layout, 5).strongest.size() == 2);  // rounding is not written
   CHECK(std::isnan(features_written(Mat<float>::Zero(1, 4), layout, 1).share));
 }
