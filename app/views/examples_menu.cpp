@@ -89,7 +89,8 @@ void sentence_groups(Frame& frame, const std::vector<AnnotatedSentence>& sentenc
 void draw_examples_menu(Frame& frame) {
   if (ui::button(frame, "examples", "Examples", "Sentences and documents to start from."))
     ImGui::OpenPopup("examples menu");
-  ImGui::SetNextWindowPos({ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + frame.unit});
+  ImGui::SetNextWindowPos({ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + frame.unit}, ImGuiCond_Always,
+                          {1, 0});
   if (!ImGui::BeginPopup("examples menu")) return;
   ui::close_on_escape();
   ui::soft_text(frame, "Sentences");

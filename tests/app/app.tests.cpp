@@ -208,6 +208,15 @@ TEST_CASE("app: every key of the help does something, or says what it is for", "
   CHECK_FALSE(s.app.view().show_help);
 }
 
+TEST_CASE("app: the examples open within the window", "[app]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}}) {
+    Session s(default_document(), size);
+    s.ui.click("examples");
+    for (const char* group : {"examples/group/Pronouns", "examples/group/Designed stacks"})
+      CHECK(s.ui.rect(group).max.x <= size.x);
+  }
+}
+
 TEST_CASE("app: examples run sentences and open documents", "[app]") {
   Session s;
   s.ui.click("examples");
