@@ -11,6 +11,7 @@
 #include "core/document/mixing_json.h"
 #include "core/document/role_table.h"
 #include "core/document/slices.h"
+#include "core/document/stack_json.h"
 #include "core/document/stream_json.h"
 #include "core/error.h"
 
@@ -97,9 +98,13 @@ int run_analyze(const AnalyzeOptions& options) {
       write_likeness(likeness, layer.d_k(), layer.n(), out);
       out.line();
       write_mixing(mixing, own, out);
+      out.line();
+      write_composition(*trace, at, &pool, out);
       if (!stream) return;
       out.line();
       write_stream(stream->layer(at), out);
+      out.line();
+      write_rollout(*trace, at, &pool, out);
     });
   });
   return 0;

@@ -1,6 +1,9 @@
 #include "core/analysis/rollout.h"
 
+#include <algorithm>
+
 #include "core/analysis/weighted.h"
+#include "core/linalg/parallel.h"
 
 namespace hydra {
 
@@ -29,18 +32,35 @@ Mat<double> step_of(const LayerTrace<float>& layer, RolloutKind kind) {
   return step;
 }
 
+// By blocks of rows, so that the bits do not depend on who computes them.
+Mat<double> product(const Mat<double>& step, const Mat<double>& before, ThreadPool* pool) {
+  constexpr Index kRows = 64;
+  Mat<double> result(step.rows(), before.cols());
+  parallel_for(pool, (step.rows() + kRows - 1) / kRows, [&](Index block) {
+    const Index first = block * kRows, rows = std::min(kRows, step.rows() - first);
+    result.middleRows(first, rows).noalias() = step.middleRows(first, rows) * before;
+  });
+  return result;
+}
+
 }  // namespace
 
-Mat<double> rollout(const Trace& trace, int layers, RolloutKind kind, ThreadPool* pool) {
+Rollout rollout_steps(const Trace& trace, int layers, RolloutKind kind, ThreadPool* pool, const std::stop_token& stop) {
   const Index n = trace.X.rows();
-  Mat<double> reached = Mat<double>::Identity(n, n);
+  Rollout out;
+  out.before = out.step = out.reached = Mat<double>::Identity(n, n);
   for (int k = 0; k < layers; ++k) {
+    if (stop.stop_requested()) throw Stopped();
     const LayerTrace<float>& layer = trace.layer(k);
-    const Mat<double> step =
-        layer.is_whole() ? step_of(layer, kind) : step_of(forward<float>(layer.input, nullptr, pool), kind);
-    reached = (step * reached).eval();
+    out.step = layer.is_whole() ? step_of(layer, kind) : step_of(forward<float>(layer.input, nullptr, pool), kind);
+    out.before = std::move(out.reached);
+    out.reached = product(out.step, out.before, pool);
   }
-  return reached;
+  return out;
+}
+
+Mat<double> rollout(const Trace& trace, int layers, RolloutKind kind, ThreadPool* pool) {
+  return rollout_steps(trace, layers, kind, pool).reached;
 }
 
 }  // namespace hydra

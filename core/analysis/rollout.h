@@ -8,11 +8,21 @@
 // What it is not: the share of a word in what is computed. It knows nothing of what feed-forward parts and norms do,
 // nor of heads that cancel; where attention looks and what it moves are not the same.
 #pragma once
+#include <stop_token>
+
 #include "core/attention/trace.h"
 
 namespace hydra {
 
 enum class RolloutKind { attention, value_weighted };
+
+// The last product: reached = step * before.  [n x n] each
+struct Rollout {
+  Mat<double> before, step, reached;  // R_(l-1), N_l, R_l; the identity, each, after no layer
+};
+// Throws Stopped between two layers. The same bits at any number of threads.
+Rollout rollout_steps(const Trace& trace, int layers, RolloutKind kind, ThreadPool* pool = nullptr,
+                      const std::stop_token& stop = {});
 
 // [n x n] after that many layers, 0 for none: row the token, column the word that it began as. Rows sum to 1, to
 // less where a token that saw nothing (or gave all to a sink), or to which nothing was carried, was not carried on.

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "core/analysis/circuit.h"
+#include "core/analysis/rollout.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -224,6 +226,7 @@ TEST_CASE("analyze command: how the heads become one output", "[app][cli]") {
     same(layer.at("writing_cosines").at(1).at(2), writing_cosines(mixing)(1, 2));
     same(layer.at("gate_change"), mixing.gate_change_overall);
     CHECK(layer.contains("stream") == !pooled);
+    CHECK(layer.contains("rollout") == !pooled);
   }
 }
 
@@ -320,4 +323,30 @@ TEST_CASE("analyze command: the residual stream, line by line for every token", 
     }
   }
   CHECK(written.front().at("part_of") == "layers.0.stream");
+}
+
+TEST_CASE("analyze command: a layer and those before it, rollout and composition", "[app][cli]") {
+  const AnalyzeProgram program;
+  const Document document = hydra::apply(default_document(), {AddLayer{}, 0});
+  const std::string file = program.file_with("stack.json", document_text(document));
+  const Result result = program.run("analyze --layer 2 " + file);
+  REQUIRE(result.code == 0);
+  const json layer = json::parse(result.out).at("layers").at(0);
+  const auto trace = evaluate(document);
+  const Circuit circuit = CircuitMeasures().of(*trace);
+  const auto check_rows = [](const json& rows, const Mat<double>& matrix) {
+    REQUIRE(std::ssize(rows) == matrix.rows());
+    for (Index i = 0; i < matrix.rows(); ++i)
+      for (Index j = 0; j < matrix.cols(); ++j)
+        same(rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)), matrix(i, j));
+  };
+  REQUIRE(layer.at("composition").at("layers").size() == 1);
+  const json& before = layer.at("composition").at("layers").at(0);
+  CHECK(before.at("layer") == 0);
+  check_rows(before.at("query"), circuit.between(0, 1).query);
+  check_rows(before.at("key"), circuit.between(0, 1).key);
+  check_rows(before.at("value"), circuit.between(0, 1).value);
+  same(layer.at("composition").at("random"), random_composition(document.d_model));
+  check_rows(layer.at("rollout").at("attention"), rollout(*trace, 2, RolloutKind::attention));
+  check_rows(layer.at("rollout").at("value_weighted"), rollout(*trace, 2, RolloutKind::value_weighted));
 }

@@ -23,7 +23,11 @@ Vector axis(Index k) {
 
 // One head on each side.
 Composition between(const HeadForm& writes, const HeadForm& asks, const HeadForm& moves) {
-  return composition({{asks}, {writes}}, {{asks}, {moves}});
+  return composition(writes_of(std::vector{writes}), reads_of({asks}, {moves}));
+}
+
+Composition between(const LayerInput<float>& earlier, const LayerInput<float>& later, ThreadPool* pool = nullptr) {
+  return composition(writes_of(earlier, pool), reads_of(later, pool), pool);
 }
 
 LayerInput<float> layer(std::uint64_t seed, Index d_model, Index heads, Index group_size = 1) {
@@ -56,7 +60,7 @@ TEST_CASE("composition: the scores are those of the forms written out, whoever s
     const Index d_model = test::pick(random, {6, 12}), heads = test::pick(random, {1, 2, 3, 6});
     const Index others = test::pick(random, {1, 2, 3}), group = heads % 2 == 0 ? 2 : 1;
     const LayerInput<float> a = layer(seed, d_model, others), b = layer(seed + 1000, d_model, heads, group);
-    const Composition scores = composition(forms_of(a), forms_of(b));
+    const Composition scores = between(a, b);
     CAPTURE(seed, d_model, heads, others);
     REQUIRE(scores.query.rows() == others);
     REQUIRE(scores.query.cols() == heads);
@@ -73,7 +77,11 @@ TEST_CASE("composition: the scores are those of the forms written out, whoever s
         CHECK(scores.query(i, g) == Approx(written_out(QK)));
         CHECK(scores.key(i, g) == Approx(written_out(QK.transpose())));
         CHECK(scores.value(i, g) == Approx(written_out(moves)));
-        CHECK(scores.query(i, g) <= 1 + 1e-12);
+        CHECK(scores.query(i, g) <= 1 + 1e-6);
+        const HeadOfLayer from{a, i}, to{b, g};
+        CHECK(composed_form(from, to, Into::query).isApprox((OV * QK).cast<float>(), 1e-4f));
+        CHECK(composed_form(from, to, Into::key).isApprox((OV * QK.transpose()).cast<float>(), 1e-4f));
+        CHECK(composed_form(from, to, Into::value).isApprox((OV * moves).cast<float>(), 1e-4f));
       }
   }
 }
@@ -81,22 +89,22 @@ TEST_CASE("composition: the scores are those of the forms written out, whoever s
 TEST_CASE("composition: random heads come to 1 / sqrt(d_model), a head that writes nothing to none", "[composition]") {
   double squares = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Composition scores = composition(forms_of(layer(seed, 64, 4)), forms_of(layer(seed + 100, 64, 4)));
+    const Composition scores = between(layer(seed, 64, 4), layer(seed + 100, 64, 4));
     squares += scores.query.squaredNorm() + scores.key.squaredNorm() + scores.value.squaredNorm();
   }
   const double mean = std::sqrt(squares / (20 * 3 * 16));
   CHECK(mean == Approx(random_composition(64)).epsilon(0.03));
   LayerInput<float> silent = layer(1, 12, 2);
   silent.weights.W_O = share_rows(Mat<float>(Mat<float>::Zero(12, 12)));
-  const Composition none = composition(forms_of(silent), forms_of(layer(2, 12, 2)));
+  const Composition none = between(silent, layer(2, 12, 2));
   CHECK(none.query.array().isNaN().all());
   CHECK(none.value.array().isNaN().all());
 }
 
 TEST_CASE("composition: the same at any number of threads", "[composition]") {
-  const LayerForms a = forms_of(layer(1, 24, 6)), b = forms_of(layer(2, 24, 6));
+  const LayerInput<float> a = layer(1, 24, 6), b = layer(2, 24, 6);
   ThreadPool pool(3);
-  const Composition one = composition(a, b), three = composition(a, b, &pool);
+  const Composition one = between(a, b), three = between(a, b, &pool);
   CHECK(one.query == three.query);
   CHECK(one.key == three.key);
   CHECK(one.value == three.value);
