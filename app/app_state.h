@@ -14,6 +14,7 @@
 #include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
 #include "app/work/role_keeper.h"
+#include "app/work/rollout_keeper.h"
 #include "app/work/stream_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
@@ -32,6 +33,7 @@ struct App::State {
   RoleKeeper roles;
   MixingKeeper mixing;
   StreamKeeper stream;
+  RolloutKeeper rollout;
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;

@@ -96,9 +96,10 @@ void add_render(CLI::App& app, RenderOptions& options) {
                   "flow (the default), heads, mixing, stream, likeness, tradeoff, roles or design")
       ->type_name("VIEW");
   command
-      .add_option("--page", options.page,
-                  "Of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost, "
-                  "sharing, published, computed (measures before it draws) or tiles")
+      .add_option(
+          "--page", options.page,
+          "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of likeness: pairs or rank; of tradeoff: columns, cost, sharing, published, computed (measures "
+          "before it draws) or tiles")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

@@ -66,7 +66,10 @@ void solo(Frame& f, int) {
   f.out.apply(SetGates{document_layer(f).gates == only ? std::vector<float>{} : only});
 }
 
-void cycle_pattern(Frame& f, int) { f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3); }
+void cycle_pattern(Frame& f, int) {
+  f.view.pattern = static_cast<Pattern>((static_cast<int>(f.view.pattern) + 1) % 3);
+  f.view.heads.rollout.reset();
+}
 
 // Opens the tool where patterns can be painted on, at the pair that is selected.
 void open_mask_tool(Frame& f, int) {

@@ -235,6 +235,7 @@ void focus_head(ViewState& view, int head) {
   if (!is_there(view, head)) return;
   view.focused_head = head;
   view.average = false;
+  view.heads.rollout.reset();
   if (view.inspected.head == kNoHead || view.inspected.head == head) return;
   view.inspected.head = head;
   forget_selection(view);

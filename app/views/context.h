@@ -12,6 +12,7 @@
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
+#include "app/views/rollout_shown.h"
 #include "app/views/stream_shown.h"
 #include "app/views/sweep_shown.h"
 #include "app/views/view_state.h"
@@ -121,7 +122,7 @@ class Derived {
   // A head's pattern in so few cells that each is at least a pixel of a square of that side. Null where its layer is
   // not whole and it was not asked for before, or where it comes in a later frame.
   virtual Array<float> small_pattern(int layer, int head, float side) = 0;
-  virtual double score_spread(int layer) = 0;  // score_spread.h; n/a while the layer is not whole
+  virtual double score_spread(int layer) = 0;                  // score_spread.h; n/a while the layer is not whole
 };
 
 class Changes;
@@ -146,6 +147,7 @@ struct Frame {
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const StreamShown& stream;      // filled while the Stream view is open
+  const RolloutShown& rollout;    // filled while the Heads view shows it
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed
   Changes& changes;               // what the last edit did; see change/changes.h

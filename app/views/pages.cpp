@@ -18,7 +18,23 @@ constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
 constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
 constexpr auto kTradeoff = [](auto& v) -> auto& { return v.tradeoff.page; };
 
+// Of the Heads view, without chips of their own: what it shows large.
+template <RolloutKind kind>
+constexpr PageEntry rolled(const char* key) {
+  return {ViewId::heads,
+          key,
+          nullptr,
+          nullptr,
+          nullptr,
+          [](const ViewState& v) { return v.heads.rollout == kind; },
+          [](ViewState& v) { v.heads.rollout = kind; }};
+}
+
 constexpr PageEntry kPages[] = {
+    {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
+     [](ViewState& v) { v.heads.rollout.reset(); }},
+    rolled<RolloutKind::attention>("rollout"),
+    rolled<RolloutKind::value_weighted>("rollout_by_value"),
     page<ViewId::mixing, kMixing, MixingPage::output>(
         "output", "mixing/page/output", "One output",
         "The concatenation times W_O, and the same output as the sum of what each head adds."),

@@ -8,6 +8,7 @@
 #include "app/views/design/state.h"
 #include "app/views/drawers.h"
 #include "app/views/file_picking.h"
+#include "app/views/heads/state.h"
 #include "app/views/inspector/state.h"
 #include "app/views/likeness/state.h"
 #include "app/views/mask/mask_tool.h"
@@ -52,6 +53,7 @@ struct ViewState {
 
   InspectorState inspector;
   MaskTool mask;  // painting the mask
+  HeadsState heads;
   MixingState mixing;
   LikenessState likeness;
   TradeoffState tradeoff;

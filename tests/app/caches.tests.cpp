@@ -50,6 +50,7 @@ void turn_to(Session& s, ViewId view, int page) {
   s.view().mixing.page = static_cast<MixingPage>(page % 3);
   s.view().pattern = static_cast<Pattern>(page % 3);
   s.view().average = page == 2;
+  s.view().heads.rollout = page == 1 ? std::optional(RolloutKind::value_weighted) : std::nullopt;
   select(s.view(), {{Quantity::X}, 0, 0});
   s.ui.settle();
 }

@@ -75,8 +75,10 @@ TEST_CASE("memory: pictures of large patterns hold no more than is seen, whateve
     CHECK(textures(s) < 4 * 1600 * 1000);
   }
   s.ui.click("tabs/heads");
-  for (const char* pattern : {"heads/pattern/scores", "heads/pattern/value_weighted", "heads/pattern/attention"}) {
+  for (const char* pattern :
+       {"heads/pattern/scores", "heads/pattern/value_weighted", "heads/pattern/attention", "heads/rollout"}) {
     s.ui.click(pattern);
+    s.app.finish_evaluation();
     for (int k = 0; k < 400 && s.app.pictures_pending(); ++k) s.ui.frames(1);
     s.ui.frames(2);
     CAPTURE(pattern);

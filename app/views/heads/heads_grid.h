@@ -15,6 +15,9 @@ void choose_all_heads(ViewState& view);
 // before.
 void toggle_head(ViewState& view, int head);
 
+// What the large pattern is, how the average is chosen, and which marked relation is outlined.
+void draw_heads_toolbar(Frame& frame);
+
 // A click focuses a head, Ctrl+click or its box chooses it. Probe names: heads/grid/3, heads/choose/3.
 void draw_heads_grid(Frame& frame, const HeadsLayout& at);
 

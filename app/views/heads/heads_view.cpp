@@ -3,7 +3,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_layout.h"
-#include "app/views/mask/mask_paint.h"
+#include "app/views/heads/heads_rollout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "app/widgets/arcs.h"
@@ -20,11 +20,10 @@ class HeadsView : Drawing {
   void draw() {
     const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     if (chosen_heads(view_) == 0) choose_all_heads(view_);  // a mean of nothing is none
-    toolbar();
-    sharing_caption(frame_, "heads/sharing", view_.layer);
-    // Painting the mask needs the room; what is outlined stays.
-    if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
+    draw_heads_toolbar(frame_);
     const float u = u_, y = ImGui::GetCursorScreenPos().y + 2 * u;
+    rolled_ = shows_rollout(view_);
+    if (rolled_ && !rollout_is_there(frame_)) return ui::waiting_text(frame_, frame_.rollout.failure);
     large_ = view_.average ? Site{Quantity::mean_attention, view_.layer, kNoHead}
                            : Site{shown_pattern(view_), view_.layer, view_.focused_head};
     auto in = room_for<HeadsInput>(frame_, {origin.x, y}, {room.x, origin.y + room.y - y});
@@ -36,60 +35,13 @@ class HeadsView : Drawing {
     at_ = heads_layout(in);
     marks_ = marked_tokens();
     draw_heads_grid(frame_, at_);
+    shown_ = rolled_ ? whole(frame_.rollout.reached) : picture_of(frame_, large_);
+    scale_ = rolled_ ? rollout_scale(frame_) : scale_for(frame_, large_);
     large();
     if (at_.arcs_shown) arcs();
   }
 
  private:
-  // --- toolbar
-
-  void toolbar() {
-    ui::Chips chips(frame_);
-    const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
-      if (!chips.chip(name, label, !view_.average && view_.pattern == pattern, tip)) return;
-      view_.pattern = pattern;
-      view_.average = false;
-    };
-    pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
-                 "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
-    pattern_chip(Pattern::attention, "heads/pattern/attention", "Attention",
-                 "How much of each key's value a query takes; every row sums to one, but for what a sink takes.");
-    pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
-                 fonts_.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|",
-                 "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
-                 "changes little.");
-    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width("Average"));
-    chips.toggle("heads/average", "Average", view_.average,
-                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out.");
-    if (!view_.average) return;
-    if (chips.chip("heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
-      choose_all_heads(view_);
-    if (chips.chip("heads/only", "Only head " + std::to_string(view_.focused_head + 1),
-                   chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
-                   "Starts the average anew from the focused head.")) {
-      view_.selected_heads.assign(view_.selected_heads.size(), false);
-      nth(view_.selected_heads, view_.focused_head) = true;
-    }
-  }
-
-  // The relations that this sentence is marked with, and why one of them cannot be found here.
-  void relation_chips() {
-    const AnnotatedSentence& marks = *frame_.roles.marks;
-    ui::Chips chips(frame_);
-    for (const RelationEntry& r : relations()) {
-      if (nth(marks.gold, r.relation).empty()) continue;
-      const bool on = view_.shown_relation == r.relation;
-      if (chips.chip(std::string("heads/relation/") + r.key, r.title, on, std::string(r.title) + ": " + r.tip,
-                     on ? theme_.gold : 0))
-        view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
-    }
-    if (!view_.shown_relation) return;
-    const std::string& reason = nth(marks.unresolved, *view_.shown_relation);
-    if (reason.empty()) return;
-    ui::soft_text(frame_, reason);
-    ui::probe("heads/unresolved");
-  }
-
   // --- one pattern, large
 
   struct Marks {
@@ -126,8 +78,10 @@ class HeadsView : Drawing {
     const auto n = real(trace_.tokens.size());
     ImFont* numbers = number_font();
     const PictureResult result =
-        matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
-                       {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
+        rolled_ ? draw_rollout(frame_, at_, numbers)
+                : matrix_picture(frame_, "heads/large", large_, at_.large, {at_.side, at_.side},
+                                 {.square_cells = false, .values = numbers != nullptr, .value_font = numbers});
+    if (rolled_) marks_ = {static_cast<int>(result.hit.row), static_cast<int>(result.hit.col)};
     if (at_.side / n >= 12) draw_cell_grid(result.heatmap, with_alpha(theme_.ground, 90));
     const float step = at_.side / n;
     ImFont* font = step >= 1.15f * fonts_.text->FontSize ? fonts_.text : fonts_.small;
@@ -143,6 +97,7 @@ class HeadsView : Drawing {
   }
 
   void title() {
+    if (rolled_) return rollout_title(frame_, at_);
     const float size = fonts_.strong->FontSize, side = std::round(0.8f * size);
     float x = at_.title.x;
     if (!view_.average) {
@@ -194,7 +149,7 @@ class HeadsView : Drawing {
   // The largest face whose numbers fit the cells; none when none does.
   ImFont* number_font() const {
     const ImVec2 end{at_.large.x + at_.side, at_.large.y + at_.side};
-    const Heatmap heatmap = heatmap_of(picture_of(frame_, large_), at_.large, end, scale_for(frame_, large_));
+    const Heatmap heatmap = heatmap_of(shown_, at_.large, end, scale_);
     for (ImFont* font : {fonts_.mono, fonts_.mono_small})
       if (values_fit(heatmap, font)) return font;
     return nullptr;
@@ -206,11 +161,15 @@ class HeadsView : Drawing {
                     ink_for(frame_, j == at.col), nth(*at.words, j));
   }
 
+  // Of rollout columns are the words as they were before any layer.
+  std::string query_name() const { return rolled_ ? "token" : "query"; }
+  std::string key_name() const { return rolled_ ? "word" : "key"; }
+
   // In the corner between the labels of both axes.
   void axis_names() const {
     ImFont* font = fonts_.small;
     const bool arrows = fonts_.unicode;
-    const std::string key = arrows ? "key →" : "key >", query = arrows ? "query ↓" : "query v";
+    const std::string key = key_name() + (arrows ? " →" : " >"), query = query_name() + (arrows ? " ↓" : " v");
     const float right = at_.large.x - u_, y = at_.large.y - 1.2f * font->FontSize;
     if (at_.level) {
       text_up_to(font, {right, y}, theme_.ink_faint, query);
@@ -221,6 +180,7 @@ class HeadsView : Drawing {
   }
 
   void draw_legend(const Heatmap& heatmap) {
+    if (rolled_) return legend(frame_, scale_, at_.legend, std::max(at_.side, 12 * small_));
     const LayerInput<float>& input = trace_.layer(view_.layer).input;
     const Array<float>& cells = heatmap.matrix ? heatmap.matrix : heatmap.strongest;
     const LegendOptions options{
@@ -234,11 +194,10 @@ class HeadsView : Drawing {
 
   void arcs() {
     threshold();
-    const Backing backing = picture_of(frame_, large_);
     Arcs in;
     in.tokens = &trace_.tokens;
-    in.weights = backing.matrix;
-    in.scale = scale_for(frame_, large_);
+    in.weights = shown_.matrix;
+    in.scale = scale_;
     in.threshold = view_.arc_threshold;
     in.query = marks_.query;
     in.key = marks_.key;
@@ -246,9 +205,9 @@ class HeadsView : Drawing {
     const bool is_signed = in.scale.low < 0;
     for (const GoldPair& pair : shown_gold(frame_)) in.gold.emplace_back(pair.from, pair.to);
     in.gold_color = theme_.gold;
-    in.color = is_signed       ? to_u32(color_at(in.scale.map, 0.9f))
-               : view_.average ? theme_.ink_soft
-                               : head_color(frame_, view_.focused_head);
+    in.color = is_signed                  ? to_u32(color_at(in.scale.map, 0.9f))
+               : view_.average || rolled_ ? theme_.ink_soft
+                                          : head_color(frame_, view_.focused_head);
     in.negative = to_u32(color_at(in.scale.map, 0.1f));
     in.ink = theme_.ink_soft;
     in.strong = theme_.ink;
@@ -257,11 +216,11 @@ class HeadsView : Drawing {
     in.number_font = fonts_.mono;
     const ArcsResult result = draw_arcs("heads/arcs", in, at_.arcs, at_.arcs_size);
     arcs_captions(result);
-    follow(result, *backing.matrix);
+    if (!rolled_) follow(result, *shown_.matrix);
   }
 
   void threshold() {
-    const float em = ImGui::GetFontSize(), end = scale_for(frame_, large_).high;
+    const float em = ImGui::GetFontSize(), end = scale_.high;
     const std::string label = "Hide below " + ui::number(end * view_.arc_threshold, 2);
     ImGui::SetCursorScreenPos({at_.arcs_title.x, at_.arcs_title.y - ImGui::GetStyle().FramePadding.y});
     ImGui::SetNextItemWidth(std::min(9 * em, 0.45f * at_.arcs_size.x));
@@ -275,8 +234,8 @@ class HeadsView : Drawing {
   void arcs_captions(const ArcsResult& result) {
     ImFont* font = fonts_.small;
     const float right = at_.arcs.x + at_.arcs_size.x, above = at_.arcs.y - 1.3f * font->FontSize;
-    text_at(font, {at_.arcs.x, above}, theme_.ink_faint, "query");
-    text_up_to(font, {right, above}, theme_.ink_faint, "key");
+    text_at(font, {at_.arcs.x, above}, theme_.ink_faint, query_name());
+    text_up_to(font, {right, above}, theme_.ink_faint, key_name());
     const std::string pairs = ui::counted(result.passed, "pair");
     const std::string strongest = ui::words("the ", result.drawn, " strongest of ", pairs, " in view");
     const float room = at_.arcs_size.x - 2 * (text_width(font, "query") + 2 * u_);
@@ -300,6 +259,9 @@ class HeadsView : Drawing {
   const Trace& trace_;
   int heads_;
   Site large_;
+  bool rolled_ = false;  // large is the rollout, which is of no site
+  Backing shown_;        // large
+  ValueScale scale_;
   HeadsLayout at_;
   Marks marks_;
 };

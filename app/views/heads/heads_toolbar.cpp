@@ -1,0 +1,101 @@
+// The chips of the Heads view: what the large pattern is, whom the average is of, which marked relation is outlined.
+#include "app/views/head_marks.h"
+#include "app/views/heads/heads_grid.h"
+#include "app/views/heads/heads_rollout.h"
+#include "app/views/mask/mask_paint.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+class HeadsToolbar : Drawing {
+ public:
+  explicit HeadsToolbar(Frame& frame) : Drawing(frame), heads_(int_size(layer_of(frame).heads)) {}
+
+  void draw() {
+    pattern_chips();
+    sharing_caption(frame_, "heads/sharing", view_.layer);
+    // Painting the mask needs the room; what is outlined stays.
+    if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
+    if (shows_rollout(view_)) rollout_note(frame_);
+  }
+
+ private:
+  void pattern_chips() {
+    ui::Chips chips(frame_);
+    const auto pattern_chip = [&](Pattern pattern, const char* name, const char* label, const char* tip) {
+      const bool on = !view_.average && !shows_rollout(view_) && view_.pattern == pattern;
+      if (!chips.chip(name, label, on, tip)) return;
+      view_.pattern = pattern;
+      view_.average = false;
+      view_.heads.rollout.reset();
+    };
+    pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
+                 "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
+    pattern_chip(Pattern::attention, "heads/pattern/attention", "Attention",
+                 "How much of each key's value a query takes; every row sums to one, but for what a sink takes.");
+    pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
+                 fonts_.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|",
+                 "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "
+                 "changes little.");
+    chips.apart(1.2f * ImGui::GetFontSize(), ui::chip_width("Average"));
+    average_chips(chips);
+    rollout_chips(chips);
+  }
+
+  void average_chips(ui::Chips& chips) {
+    chips.toggle("heads/average", "Average", view_.average,
+                 "The mean of the attention of the chosen heads; Ctrl+click on a head chooses it or leaves it out.");
+    if (!view_.average) return;
+    if (chips.chip("heads/all", "All", chosen_heads(view_) == heads_, "All heads take part in the average."))
+      choose_all_heads(view_);
+    if (chips.chip("heads/only", "Only head " + std::to_string(view_.focused_head + 1),
+                   chosen_heads(view_) == 1 && is_chosen(view_, view_.focused_head),
+                   "Starts the average anew from the focused head.")) {
+      view_.selected_heads.assign(view_.selected_heads.size(), false);
+      nth(view_.selected_heads, view_.focused_head) = true;
+    }
+  }
+
+  void rollout_chips(ui::Chips& chips) {
+    const bool on = shows_rollout(view_);
+    if (chips.chip("heads/rollout", "Rollout", on,
+                   "How the words reach each token through all layers up to this one, if the heads' mean patterns were "
+                   "all that moved anything.")) {
+      view_.average = false;
+      view_.heads.rollout = on ? std::nullopt : std::optional(RolloutKind::attention);
+    }
+    if (!shows_rollout(view_)) return;
+    chips.choice("heads/rollout/raw", "raw", *view_.heads.rollout, RolloutKind::attention,
+                 "Of each layer the mean of its heads' patterns: every weight counts, whatever it carries.");
+    chips.choice("heads/rollout/weighted", "by value", *view_.heads.rollout, RolloutKind::value_weighted,
+                 "Of each layer the sum of its heads' weights, each times the length of the vector that it carries.");
+  }
+
+  // The relations that this sentence is marked with, and why one of them cannot be found here.
+  void relation_chips() {
+    const AnnotatedSentence& marks = *frame_.roles.marks;
+    ui::Chips chips(frame_);
+    for (const RelationEntry& r : relations()) {
+      if (nth(marks.gold, r.relation).empty()) continue;
+      const bool on = view_.shown_relation == r.relation;
+      if (chips.chip(std::string("heads/relation/") + r.key, r.title, on, std::string(r.title) + ": " + r.tip,
+                     on ? theme_.gold : 0))
+        view_.shown_relation = on ? std::nullopt : std::optional(r.relation);
+    }
+    if (!view_.shown_relation) return;
+    const std::string& reason = nth(marks.unresolved, *view_.shown_relation);
+    if (reason.empty()) return;
+    ui::soft_text(frame_, reason);
+    ui::probe("heads/unresolved");
+  }
+
+  int heads_;
+};
+
+}  // namespace
+
+void draw_heads_toolbar(Frame& frame) { HeadsToolbar(frame).draw(); }
+
+}  // namespace hydra

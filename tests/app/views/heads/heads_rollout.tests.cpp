@@ -1,0 +1,146 @@
+// Rollout in the Heads view, driven by name through the whole program.
+#include "app/views/heads/heads_rollout.h"
+
+#include <catch2/catch.hpp>
+
+#include "app/platform/input.h"
+#include "core/document/edit.h"
+#include "tests/support/session.h"
+#include "tests/support/stacks.h"
+
+using namespace hydra;
+
+namespace {
+
+Document carrying(int layers) {
+  Document document = small_stack(layers);
+  for (int k = 0; k < layers; ++k) document = hydra::apply(document, {SetSetting{LayerSetting::residual, 1}, k});
+  return document;
+}
+
+struct RolloutSession : Session {
+  explicit RolloutSession(Document document, ImVec2 size = {1600, 1000}) : Session(std::move(document), size) {
+    view().view = ViewId::heads;
+    ui.frames(3);
+    ui.click("heads/rollout");
+    settle();
+  }
+  void settle() {
+    ui.settle();
+    app.finish_evaluation();
+    ui.settle();
+  }
+  Array<float> large() {
+    const UiDriver::Rect rect = ui.rect("heads/large");
+    for (const Heatmap& heatmap : ui.sink.heatmaps)
+      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap.matrix;
+    FAIL("no picture");
+    return {};
+  }
+  bool shows(int layers, RolloutKind kind) {
+    return *large() == Mat<float>(rollout(app.trace(), layers, kind).cast<float>());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("heads rollout: through the layers up to the one in focus, raw and by value, at every size and depth",
+          "[app][heads_view][rollout]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}})
+    for (const int layers : {1, 2, 12, 48}) {
+      CAPTURE(size.x, layers);
+      RolloutSession s(carrying(layers), size);
+      CHECK(s.ui.exists("heads/rollout/note"));
+      CHECK(s.shows(1, RolloutKind::attention));
+      s.ui.click("heads/rollout/weighted");
+      s.settle();
+      CHECK(s.shows(1, RolloutKind::value_weighted));
+      focus_layer(s.view(), layers - 1);
+      s.settle();
+      CHECK(s.shows(layers, RolloutKind::value_weighted));
+      s.ui.click("heads/rollout/raw");
+      s.settle();
+      CHECK(s.shows(layers, RolloutKind::attention));
+      CHECK_FALSE(s.view().notice_is_error);
+    }
+}
+
+TEST_CASE("heads rollout: it stays from layer to layer; a head, a pattern or the average end it",
+          "[app][heads_view][rollout]") {
+  RolloutSession s(carrying(3));
+  s.ui.key(key::page_down);
+  s.settle();
+  CHECK(s.view().layer == 1);
+  CHECK(s.shows(2, RolloutKind::attention));
+  s.ui.click("heads/average");
+  CHECK_FALSE(s.ui.exists("heads/rollout/note"));
+  s.ui.click("heads/rollout");
+  s.settle();
+  CHECK_FALSE(s.view().average);
+  s.ui.click("heads/grid/2");
+  CHECK_FALSE(s.view().heads.rollout);
+  CHECK(s.large() == s.app.trace().layer(1).heads[1].attention);
+  s.ui.click("heads/rollout");
+  s.settle();
+  s.ui.click("heads/pattern/attention");
+  CHECK_FALSE(s.view().heads.rollout);
+  s.ui.click("heads/rollout");
+  s.ui.click("heads/rollout");
+  CHECK_FALSE(s.view().heads.rollout);
+}
+
+TEST_CASE("heads rollout: an edit of the first layer reaches it, a frame without one makes nothing",
+          "[app][heads_view][rollout]") {
+  RolloutSession s(carrying(3));
+  focus_layer(s.view(), 2);
+  s.settle();
+  const Array<float> before = s.large();
+  s.ui.frames(5);
+  CHECK(s.large() == before);
+  s.app.edit({set_cell(Quantity::W_Q, 2, 3, 3.5f), 0});
+  s.settle();
+  CHECK_FALSE(s.large() == before);
+  CHECK(s.shows(3, RolloutKind::attention));
+}
+
+TEST_CASE("heads rollout: a number's lines are its row times its column", "[app][heads_view][rollout]") {
+  RolloutSession s(carrying(2));
+  const auto trace = evaluate(s.document());
+  RolloutShown shown{trace, 2, RolloutKind::attention, nullptr, {}, ""};
+  const auto steps = std::make_shared<Rollout>(rollout_steps(*trace, 2, RolloutKind::attention));
+  CHECK(steps->reached.isApprox(steps->step * steps->before, 1e-14));
+  CHECK(steps->before == rollout(*trace, 1, RolloutKind::attention));
+  const auto n = static_cast<Index>(trace->tokens.size());
+  steps->step.setZero();
+  steps->before.setZero();
+  steps->step(4, 1) = 0.5, steps->before(1, 3) = 0.25;
+  steps->step(4, 4) = 0.5, steps->before(4, 3) = 0.5;
+  steps->reached = steps->step * steps->before;
+  shown.steps = steps;
+  const std::vector<std::string> lines = rollout_lines(shown, 4, 3);
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[0] == trace->tokens[4] + " → " + trace->tokens[3] + ": 0.375");
+  CHECK(lines[1].find("37.5 % of what stands at") == 0);
+  CHECK(lines[2] == "= 0.500 × 0.500  by “" + trace->tokens[4] + "” of layer 1");
+  CHECK(lines[3] == "+ 0.500 × 0.250  by “" + trace->tokens[1] + "” of layer 1");
+  CHECK(rollout_lines(shown, 0, n - 1).size() == 2);  // 0 is a sum of nothing
+  steps->step.row(0).setConstant(0.1), steps->before.col(0).setConstant(0.1);
+  steps->reached = steps->step * steps->before;
+  const std::vector<std::string> many = rollout_lines(shown, 0, 0);
+  REQUIRE(many.size() == 7);
+  CHECK(many[6].find("by the others") != std::string::npos);
+}
+
+TEST_CASE("heads rollout: pointed at, in a presentation, in the dark, whatever is kept", "[app][heads_view][rollout]") {
+  RolloutSession s(carrying(12), {1280, 800});
+  s.app.keep_at_most(0);
+  s.view().presentation = s.view().dark = true;
+  s.app.edit({set_cell(Quantity::W_Q, 2, 3, 3.5f), 4});
+  focus_layer(s.view(), 11);
+  s.settle();
+  CHECK(*s.large() == Mat<float>(rollout(*evaluate(s.document()), 12, RolloutKind::attention).cast<float>()));
+  s.ui.move(s.ui.rect("heads/large").center());
+  s.ui.frames(2);
+  CHECK_FALSE(s.view().hover);  // it is of no matrix of a layer
+  CHECK_FALSE(s.view().notice_is_error);
+}
