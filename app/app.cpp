@@ -336,6 +336,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&roles.names(), "What the heads do could not be measured", false},
                         {&mixing.beside(), "What the heads add could not be measured"},
                         {&stream.beside(), "The stream could not be measured"},
+                        {&circuit.beside(), "Composition could not be measured"},
                         {&rollout.beside(), "Rollout could not be computed"},
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
@@ -357,12 +358,15 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
   if (view.view != ViewId::mixing) mixing.leave(now.trace);
-  if (view.view != ViewId::stream) stream.leave(now.trace);
+  const bool circuits = view.view == ViewId::stream && view.stream.page == StreamPage::circuit;
+  if (!circuits) circuit.leave(now.trace);
+  if (view.view != ViewId::stream || circuits) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
   const bool rolls = view.view == ViewId::heads && shows_rollout(view);
   if (!rolls) rollout.leave(now.trace);
   if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
+  if (circuits) return circuit.update(now.trace, patience);
   if (view.view == ViewId::stream)
     return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
   if (view.view == ViewId::likeness)

@@ -53,6 +53,7 @@ void App::State::adopt_trace() {
   const bool heatmaps = view.view == ViewId::tradeoff && view.tradeoff.page == TradeoffPage::computed;
   if (!heatmaps) view.tradeoff.tile_numbers.reset();
   if (view.view != ViewId::mixing) view.mixing.numbers.reset();
+  if (view.view != ViewId::stream) view.stream.circuit.drawn.reset();
   if (view.view != ViewId::likeness) view.likeness.difference = {};
   adopted = shown().trace;
   adopted_layer = view.layer;

@@ -8,6 +8,7 @@
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
 #include "app/views/layer_moves.h"
+#include "app/work/circuit_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
 #include "app/work/likeness_keeper.h"
@@ -33,6 +34,7 @@ struct App::State {
   RoleKeeper roles;
   MixingKeeper mixing;
   StreamKeeper stream;
+  CircuitKeeper circuit;
   RolloutKeeper rollout;
   LikenessKeeper likeness;
   SweepKeeper sweep;

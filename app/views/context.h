@@ -9,6 +9,7 @@
 
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
+#include "app/views/circuit_shown.h"
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
@@ -122,6 +123,7 @@ class Derived {
   // A head's pattern in so few cells that each is at least a pixel of a square of that side. Null where its layer is
   // not whole and it was not asked for before, or where it comes in a later frame.
   virtual Array<float> small_pattern(int layer, int head, float side) = 0;
+  virtual Array<float> composed(const CircuitLine& line) = 0;  // composed_form
   virtual double score_spread(int layer) = 0;                  // score_spread.h; n/a while the layer is not whole
 };
 
@@ -147,6 +149,7 @@ struct Frame {
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const StreamShown& stream;      // filled while the Stream view is open
+  const CircuitShown& circuit;    // filled while the Circuit page is open
   const RolloutShown& rollout;    // filled while the Heads view shows it
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed

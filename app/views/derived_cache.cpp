@@ -132,6 +132,15 @@ Array<float> DerivedCache::form(const Site& ref) {
   return picture(stamp_of(*trace_, ref), [&] { return form_of(*trace_, ref); });
 }
 
+Array<float> DerivedCache::composed(const CircuitLine& line) {
+  const LayerInput<float>&earlier = trace_->layer(line.layer).input, &later = trace_->layer(line.to_layer).input;
+  const Stamp reads = line.into == Into::value ? value_output_stamp(later.weights, line.to_head, later.d_k())
+                                               : query_key_stamp(later.weights, line.to_head, later.d_k());
+  const Key key = Key("composed") << value_output_stamp(earlier.weights, line.head, earlier.d_k()) << reads
+                                  << line.into;
+  return picture(key.stamp(), [&] { return composed_form({earlier, line.head}, {later, line.to_head}, line.into); });
+}
+
 Array<float> DerivedCache::mean_attention(int layer, const std::vector<bool>& heads) {
   const LayerTrace<float>& l = trace_->layer(layer);
   std::vector<int> chosen;

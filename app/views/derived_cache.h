@@ -32,6 +32,7 @@ class DerivedCache final : public Derived {
   float max_abs(const Array<float>& matrix) override;
   float shared_range(const Site& ref) override;
   Array<float> small_pattern(int layer, int head, float side) override;
+  Array<float> composed(const CircuitLine& line) override;
   double score_spread(int layer) override;
 
  private:

@@ -15,6 +15,7 @@ constexpr PageEntry page(const char* key, const char* name, const char* label, c
           [](ViewState& v) { field(v) = value; }};
 }
 constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
+constexpr auto kStream = [](auto& v) -> auto& { return v.stream.page; };
 constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
 constexpr auto kTradeoff = [](auto& v) -> auto& { return v.tradeoff.page; };
 
@@ -44,6 +45,11 @@ constexpr PageEntry kPages[] = {
     page<ViewId::mixing, kMixing, MixingPage::silencing>(
         "silencing", "mixing/page/silencing", "Silencing",
         "What is lost when heads are silenced one after the other, and which of them write the same direction."),
+    page<ViewId::stream, kStream, StreamPage::words>(
+        "words", "stream/page/words", "Words", "What each layer adds to the words' vectors, and what is left of them."),
+    page<ViewId::stream, kStream, StreamPage::circuit>(
+        "circuit", "stream/page/circuit", "Circuit",
+        "Which heads could read what heads of earlier layers write, into query, key and value: of the weights alone."),
     page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
     page<ViewId::likeness, kRanks, true>(
         "rank", "likeness/page/rank", "Rank",

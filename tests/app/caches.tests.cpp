@@ -48,6 +48,7 @@ void turn_to(Session& s, ViewId view, int page) {
   constexpr std::array pages{TradeoffPage::columns, TradeoffPage::sharing, TradeoffPage::cost};
   s.view().tradeoff.page = pages[static_cast<std::size_t>(page % 3)];
   s.view().mixing.page = static_cast<MixingPage>(page % 3);
+  s.view().stream.page = static_cast<StreamPage>(page % 2);
   s.view().pattern = static_cast<Pattern>(page % 3);
   s.view().average = page == 2;
   s.view().heads.rollout = page == 1 ? std::optional(RolloutKind::value_weighted) : std::nullopt;
@@ -92,7 +93,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
     Session s;
     for (int round = 0; round < kRounds; ++round)
       for (const ViewEntry& view : all_views())
-        for (int page = 0; page < (view.id == ViewId::roles || view.id == ViewId::stream ? 1 : 3); ++page) {
+        for (int page = 0; page < (view.id == ViewId::roles ? 1 : view.id == ViewId::stream ? 2 : 3); ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
             (test::kSanitized ? turn_to : show)(s, view.id, page);
             select(s.view(), {{Quantity::W_Q}, 0, 0});
@@ -104,7 +105,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
           lived.push_back({s.document(), view.id, page, drawn(s)});
         }
   }
-  REQUIRE(lived.size() == 17 * kRounds);
+  REQUIRE(lived.size() == 18 * kRounds);
   for (const Snapshot& then : lived) {
     Session s(then.document);
     show(s, then.view, then.page);

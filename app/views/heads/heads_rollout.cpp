@@ -66,7 +66,8 @@ void rollout_title(const Frame& frame, const HeadsLayout& at) {
                   {"Rollout: how the words reach each token through " + through, "Rollout through " + through,
                    "Rollout, " + through, "Rollout"}),
           room);
-  const std::string formula = spelled(frame, rollout_formula(shown)), at_layer = spelled(frame, subscript(shown.layers));
+  const std::string formula = spelled(frame, rollout_formula(shown)),
+                    at_layer = spelled(frame, subscript(shown.layers));
   const std::string of = shown.kind == RolloutKind::attention
                              ? spelled(frame, "Ā") + at_layer + " the mean of the heads' patterns"
                              : "N" + at_layer + spelled(frame, " the sum of the heads' a ‖v W_O‖, by rows of sum 1");
@@ -79,10 +80,10 @@ std::vector<std::string> rollout_lines(const RolloutShown& shown, Index token, I
   const std::vector<std::string>& tokens = shown.trace->tokens;
   const auto name = [&](Index t) { return "“" + nth(tokens, t) + "”"; };
   const double value = steps.reached(token, word);
-  std::vector<std::string> lines{
-      nth(tokens, token) + " → " + nth(tokens, word) + ": " + ui::number(value),
-      ui::fixed(100 * value, 1) + " % of what stands at " + name(token) + ui::words(" after layer ", shown.layers) +
-          " is traced back to the word " + name(word) + "."};
+  std::vector<std::string> lines{nth(tokens, token) + " → " + nth(tokens, word) + ": " + ui::number(value),
+                                 ui::fixed(100 * value, 1) + " % of what stands at " + name(token) +
+                                     ui::words(" after layer ", shown.layers) + " is traced back to the word " +
+                                     name(word) + "."};
   if (shown.layers == 1) return lines;
   std::vector<Index> by_size(tokens.size());
   std::iota(by_size.begin(), by_size.end(), Index{0});

@@ -1,13 +1,38 @@
 // What is chosen in the Stream view.
 #pragma once
-#include "core/linalg/types.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/circuit.h"
 
 namespace hydra {
 
 // What the strips of all tokens at all layers tell.
 enum class StreamStrips { size, cosine, heads, feed_forward };
 
+enum class StreamPage { words, circuit };
+
+struct CircuitState {
+  std::optional<float> least;                      // of the lines that are drawn; none: what random heads seldom reach
+  std::array<bool, kInto> into{true, true, true};  // which of them
+  bool of_focus = false;                           // only lines of the head in focus
+  std::optional<CircuitLine> line;                 // opened; none: the strongest that is drawn
+
+  // The lines that are drawn, until what they are of is another.
+  struct Drawn {
+    std::shared_ptr<const Circuit> of;
+    double least = 0;
+    std::array<bool, kInto> into{};
+    std::vector<CircuitLine> lines;
+  };
+  std::optional<Drawn> drawn;
+};
+
 struct StreamState {
+  StreamPage page = StreamPage::words;
+  CircuitState circuit;
   Index token = 0;  // whose stream is shown large, when no token's row is selected
   StreamStrips strips = StreamStrips::size;
   bool all_heads = false;  // every layer is told head by head, not only the one in focus

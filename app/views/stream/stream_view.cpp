@@ -1,4 +1,5 @@
 // Stream: what the layers add to the words, and what is left of them.
+#include "app/views/pages.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -49,6 +50,9 @@ void draw_tools(Frame& frame) {
     feeds = feeds || frame.trace.layer(k).input.settings.feed_forward;
   if (!feeds && state.strips == StreamStrips::feed_forward) state.strips = StreamStrips::size;
   ui::Chips chips(frame);
+  page_chips(chips, frame.view);
+  if (state.page == StreamPage::circuit) return;
+  chips.apart(4 * frame.unit, ui::chip_width("stream size"));
   chips.choice("stream/by/size", "stream size", state.strips, StreamStrips::size,
                "How long each token's vector is where it leaves each layer.");
   chips.choice("stream/by/cosine", "like X", state.strips, StreamStrips::cosine,
@@ -84,6 +88,7 @@ void draw_stream_view(Frame& frame) {
   if (room.x < 16 * em || room.y < 10 * em) return;  // folded to nothing
   follow_selection(frame);
   draw_tools(frame);
+  if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
   draw_note(frame, room.x);
   ui::failure_text(frame, frame.stream.failure);
   if (!goes_with(frame.stream, frame.trace)) return ui::waiting_text(frame, frame.stream.failure);

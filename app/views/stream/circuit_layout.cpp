@@ -1,0 +1,61 @@
+#include "app/views/stream/circuit_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hydra {
+
+namespace {
+
+void lay_out_graph(const CircuitInput& in, float width, CircuitLayout& at) {
+  const float u = in.unit, top = in.pos.y + in.text + 2 * u, numbers = 2 * in.small + u, key = in.small + 2 * u;
+  const float height = std::max(1.0f, in.bottom() - key - top);
+  at.graph_title = {in.pos, {width, in.text}};
+  at.numbers = {{in.pos.x, top}, {numbers, height}};
+  at.graph = {{in.pos.x + numbers, top}, {width - numbers, height}};
+  at.key = {{at.graph.pos.x, at.graph.bottom() + 1.5f * u}, {at.graph.size.x, in.small}};
+  const auto steps = static_cast<float>(std::max(1, in.layers - 1));
+  at.margin = std::min(in.small + u, 0.5f * height / (steps + 1));
+  at.step = (height - 2 * at.margin) / steps;
+  const float across = at.graph.size.x / static_cast<float>(in.heads);
+  at.node = {std::clamp(0.6f * across, 1.5f, 2.4f * in.small), std::clamp(0.35f * at.step, 2.0f, 1.5f * in.small)};
+  if (at.node.y < in.small) at.node.x = std::min(at.node.x, 3 * at.node.y);  // no number stands in it
+}
+
+// The list takes what a few lines need, the product a square of what is left.
+void lay_out_lines(const CircuitInput& in, float x, float width, CircuitLayout& at) {
+  const float u = in.unit, title = in.text + 2 * u;
+  at.line = in.small + 1.5f * u;
+  const auto fit = static_cast<int>((0.32f * in.size.y - title) / at.line);
+  at.listed = std::clamp(std::min(fit, in.lines), 0, 8);
+  at.list_title = {{x, in.pos.y}, {width, in.text}};
+  const float rows = static_cast<float>(std::max(1, at.listed)) * at.line;
+  at.list = {{x, in.pos.y + title}, {width, rows}};
+  const float top = at.list.bottom() + 2 * u, words = 2 * (in.small + u);
+  at.product_title = {{x, top}, {width, in.text}};
+  at.product_words = {{x, top + in.text + u}, {width, words}};
+  const float corner = at.product_words.bottom() + u, label = std::min(in.column + 2 * u, 0.25f * width);
+  at.row_labels = label;
+  at.column_labels = std::min(label, 0.2f * in.size.y);
+  const float legend = in.small + 2.5f * u;
+  const float room = std::min(width - label, in.bottom() - corner - at.column_labels - legend);
+  at.side = room >= 5 * in.text ? std::floor(std::min(room, 40 * in.text)) : 0;
+  at.product = {std::round(x + label), std::round(corner + at.column_labels)};
+}
+
+}  // namespace
+
+CircuitLayout circuit_layout(const CircuitInput& in) {
+  CircuitLayout at;
+  const float gap = 5 * in.unit, width = std::floor(0.54f * (in.size.x - gap)), x = in.pos.x + width + gap;
+  lay_out_graph(in, width, at);
+  lay_out_lines(in, x, in.right() - x, at);
+  return at;
+}
+
+ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads) {
+  return {at.graph.pos.x + (static_cast<float>(head) + 0.5f) * at.graph.size.x / static_cast<float>(heads),
+          at.graph.bottom() - at.margin - static_cast<float>(layer) * at.step};
+}
+
+}  // namespace hydra

@@ -1,0 +1,45 @@
+// Where the parts of the Circuit page stand: pure arithmetic, so that it can be tested for every size.
+//
+//   layers up, heads across              the strongest lines
+//   2  [1] [2] [3]                       1  1.3 → query of 2.5   0.62  3.5 ×
+//        \  |  /                         ...
+//   1  [1] [2] [3]                       the two heads' forms multiplied
+//   what the lines are                   named columns by named columns, legend
+#pragma once
+#include <vector>
+
+#include "app/widgets/geometry.h"
+
+namespace hydra {
+
+struct CircuitInput : LayoutInput {  // below the toolbar
+  int layers = 2;
+  int heads = 1;     // of the layer with most
+  int lines = 0;     // that there are
+  float column = 0;  // width of the longest name of a column
+};
+
+struct CircuitLayout {
+  Box graph_title;
+  Box numbers;  // of the layers, left of the graph
+  Box graph;
+  float step = 0, margin = 0;  // from layer to layer; under the first and over the last
+  ImVec2 node;     // a head
+  Box key;         // what the lines are
+
+  Box list_title, list;
+  float line = 0;  // height of one
+  int listed = 0;
+
+  Box product_title, product_words;
+  ImVec2 product;  // its cells' corner
+  float side = 0;  // 0: there is no room for it
+  float row_labels = 0, column_labels = 0;
+};
+
+CircuitLayout circuit_layout(const CircuitInput& in);
+
+// The middle of a head, of so many in its layer.
+ImVec2 head_middle(const CircuitLayout& at, int layer, int head, int heads);
+
+}  // namespace hydra

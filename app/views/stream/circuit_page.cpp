@@ -1,0 +1,182 @@
+// Circuit: which heads could read what heads of earlier layers write.
+#include "app/views/stream/circuit_page.h"
+
+#include "app/views/stream/circuit_words.h"
+#include "app/views/stream/stream_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+class CircuitPage : Drawing {
+ public:
+  explicit CircuitPage(Frame& frame) : Drawing(frame), state_(frame.view.stream.circuit) {}
+
+  void draw(ImVec2 origin, ImVec2 room) {
+    if (frame_.trace.layers.size() < 2) return alone();
+    ui::failure_text(frame_, frame_.circuit.failure);
+    if (!goes_with_trace()) return ui::waiting_text(frame_, frame_.circuit.failure);
+    const Circuit& circuit = *frame_.circuit.circuit;
+    chips();
+    const double least = state_.least ? static_cast<double>(*state_.least) : circuit.usual_least();
+    threshold(circuit, least);
+    // One that is of the stack before: other layers or heads.
+    if (state_.line && !circuit.has(*state_.line)) state_.line.reset();
+    const std::vector<CircuitLine> lines = chosen(drawn_lines(least));
+    words(circuit, least);
+    const float top = ImGui::GetCursorScreenPos().y + u_, height = origin.y + room.y - top;
+    if (height < 10 * em_) return;
+    const CircuitLayout at = circuit_layout(input_of({origin.x, top}, {room.x, height}, lines.size()));
+    std::optional<CircuitLine> opened = state_.line;
+    if (!opened && !lines.empty()) opened = lines.front();
+    draw_circuit_graph(frame_, at, lines, opened);
+    list(at, lines, opened);
+    if (opened) draw_circuit_product(frame_, at, *opened);
+  }
+
+ private:
+  void alone() const {
+    ui::soft_text(frame_,
+                  "A circuit needs two layers: a head can read only what a head of an earlier layer has written. The "
+                  "model panel adds a layer.");
+    ui::probe("circuit/alone");
+  }
+
+  bool goes_with_trace() const {
+    if (!frame_.circuit.circuit) return false;
+    const Circuit& circuit = *frame_.circuit.circuit;
+    if (circuit.d_model != frame_.trace.X.cols() || circuit.heads.size() != frame_.trace.layers.size()) return false;
+    for (int k = 0; k < circuit.layers(); ++k)
+      if (nth(circuit.heads, k) != static_cast<int>(frame_.trace.layer(k).input.heads)) return false;
+    return true;
+  }
+
+  void chips() {
+    ui::Chips chips(frame_, true);
+    chips.apart(4 * u_, ui::chip_width("into query"));
+    const auto into = [&](Into which, const char* name, const char* label, const char* tip) {
+      bool on = nth(state_.into, static_cast<int>(which));
+      chips.toggle(name, label, on, tip);
+      nth(state_.into, static_cast<int>(which)) = on;
+    };
+    into(Into::query, "circuit/into/query", "into query",
+         "Whole lines: what the earlier head writes changes what the later one asks for.");
+    into(Into::key, "circuit/into/key", "into key",
+         "Dashed lines: what the earlier head writes changes by what the later one finds a word.");
+    into(Into::value, "circuit/into/value", "into value",
+         "Dotted lines: what the earlier head writes is what the later one carries on.");
+    const std::string only = ui::words("only head ", view_.focused_head + 1, " of layer ", view_.layer + 1);
+    chips.apart(4 * u_, ui::chip_width(only));
+    chips.toggle("circuit/of_focus", only, state_.of_focus, "Only lines that begin or end at the head in focus.");
+    if (!state_.least) return;
+    if (chips.chip("circuit/usual", "usual threshold", false,
+                   "Back to where a stack of random heads of these sizes shows 1 in 100 lines, or at most about 20."))
+      state_.least.reset();
+  }
+
+  void threshold(const Circuit& circuit, double least) {
+    float value = real(least);
+    const float lowest = real(0.25 * random_composition(circuit.d_model));
+    ImGui::SetNextItemWidth(14 * em_);
+    if (ImGui::SliderFloat("##least", &value, lowest, 1, "",
+                           ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic))
+      state_.least = value;
+    ui::probe("circuit/threshold");
+    ui::tip("Leaves out the weaker lines.");
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    // Where random heads come to, and where the usual threshold stands.
+    const float grab = ImGui::GetStyle().GrabMinSize, from = low.x + 0.5f * grab, width = high.x - low.x - grab;
+    const double line = random_composition(circuit.d_model);
+    const float x = from + width * real(std::log(line / static_cast<double>(lowest)) / -std::log(lowest));
+    pen::line({x, low.y}, {x, high.y}, theme_.ink_soft, 1);
+    threshold_end_ = {high.x + 2 * u_, low.y + ImGui::GetStyle().FramePadding.y};
+  }
+
+  const std::vector<CircuitLine>& drawn_lines(double least) {
+    std::optional<CircuitState::Drawn>& kept = state_.drawn;
+    if (!kept || kept->of != frame_.circuit.circuit || kept->least != least || kept->into != state_.into)
+      kept = CircuitState::Drawn{frame_.circuit.circuit, least, state_.into,
+                                 lines_from(*frame_.circuit.circuit, least, state_.into)};
+    return kept->lines;
+  }
+  std::vector<CircuitLine> chosen(const std::vector<CircuitLine>& lines) const {
+    if (!state_.of_focus) return lines;
+    std::vector<CircuitLine> own;
+    for (const CircuitLine& l : lines)
+      if ((l.layer == view_.layer && l.head == view_.focused_head) ||
+          (l.to_layer == view_.layer && l.to_head == view_.focused_head))
+        own.push_back(l);
+    return own;
+  }
+
+  // How many lines the threshold lets pass, beside the slider; what the lines are not, under it.
+  void words(const Circuit& circuit, double least) const {
+    std::size_t of = 0;
+    for (const bool on : state_.into) of += on ? circuit.count() / kInto : 0;
+    std::vector<std::string> passing = threshold_words(circuit, least, state_.drawn->lines.size(), of);
+    for (std::string& text : passing) text = say(text);
+    const float right = ImGui::GetWindowContentRegionMax().x + ImGui::GetWindowPos().x;
+    const float room = right - threshold_end_.x;
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    text_at(fonts_.text, threshold_end_, theme_.ink, fitting(fonts_.text, room, passing), room);
+    ui::probe("circuit/passing", threshold_end_, {right, threshold_end_.y + em_});
+    ImGui::SetCursorScreenPos(below);
+    ui::soft_text(frame_, fitting(fonts_.small, 2 * (right - below.x), circuit_notes(frame_.trace)));
+    ui::probe("circuit/note");
+  }
+
+  CircuitInput input_of(ImVec2 pos, ImVec2 size, std::size_t lines) const {
+    auto in = room_for<CircuitInput>(frame_, pos, size);
+    const Circuit& circuit = *frame_.circuit.circuit;
+    in.layers = circuit.layers();
+    in.heads = *std::ranges::max_element(circuit.heads);
+    in.lines = static_cast<int>(std::min(lines, kMostLines));
+    const Index columns = frame_.trace.X.cols();
+    for (Index c = frame_.trace.layout ? 0 : columns - 1; c < columns; ++c)  // without names the last is the longest
+      in.column = std::max(in.column, text_width(fonts_.small, axis_label(frame_.trace, Axis::model_dim, c)));
+    return in;
+  }
+
+  void list(const CircuitLayout& at, const std::vector<CircuitLine>& lines, const std::optional<CircuitLine>& opened) {
+    const std::string title = lines.empty() ? "No line reaches the threshold" : "The strongest lines: layer.head";
+    text_at(fonts_.strong, at.list_title.pos, theme_.ink,
+            fitting(fonts_.strong, at.list_title.size.x, {title, lines.empty() ? "No line" : "Strongest lines"}),
+            at.list_title.size.x);
+    for (int k = 0; k < std::min(at.listed, int_size(lines)); ++k)
+      listed(at, k, nth(lines, k), opened && nth(lines, k).same_place(*opened));
+  }
+
+  void listed(const CircuitLayout& at, int k, const CircuitLine& l, bool opened) {
+    const ImVec2 low{at.list.pos.x, at.list.pos.y + real(k) * at.line}, high{at.list.right(), low.y + at.line};
+    const bool under = ui::under_pointer(low, high);
+    if (opened)
+      pen::fill(low, high, theme_.accent_soft, 2);
+    else if (under)
+      pen::frame(low, high, theme_.line);
+    const float y = low.y + 0.75f * u_, stroke = 2.5f * small_, x = low.x + u_, middle = 0.5f * (low.y + high.y);
+    draw_stroke({{x, middle}, {x + 0.5f * stroke, middle}, {x + stroke, middle}}, l.into, into_color(frame_, l.into),
+                2);
+    const double times = l.score / random_composition(frame_.circuit.circuit->d_model);
+    const std::string numbers = ui::fixed(l.score, 3) + "   " + ui::number(times, 2) + say(" × random");
+    const float right = high.x - u_, room = right - x - stroke - 2 * u_;
+    const float wide = text_width(fonts_.small, numbers);
+    text_at(fonts_.small, {x + stroke + 2 * u_, y}, theme_.ink, say(line_name(l)), room - wide - u_);
+    text_up_to(fonts_.small, {right, y}, theme_.ink_soft, numbers);
+    ui::probe({"circuit/list/", k + 1}, low, high);
+    if (!under) return;
+    if (ui::clicked()) state_.line = l;
+    std::vector<std::string> sentences = line_numbers(*frame_.circuit.circuit, l);
+    for (std::string& sentence : sentences) sentence = say(sentence);
+    ui::tooltip_beside(frame_, low, high, sentences);
+  }
+
+  CircuitState& state_;
+  ImVec2 threshold_end_;
+};
+
+}  // namespace
+
+void draw_circuit_page(Frame& frame, ImVec2 origin, ImVec2 room) { CircuitPage(frame).draw(origin, room); }
+
+}  // namespace hydra

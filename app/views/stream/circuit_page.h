@@ -1,0 +1,20 @@
+// The parts of the Circuit page, each a file.
+#pragma once
+#include "app/views/context.h"
+#include "app/views/stream/circuit_layout.h"
+
+namespace hydra {
+
+ImU32 into_color(const Frame& frame, Into into);
+// A stroke that is told from the others without colour: into the query whole, into the key dashed, into the value
+// dotted. points: one behind the other, a few pixels apart.
+void draw_stroke(const std::vector<ImVec2>& points, Into into, ImU32 color, float thick);
+
+// Heads and the lines between them; of many lines the strongest.
+inline constexpr std::size_t kMostLines = 300;
+void draw_circuit_graph(Frame& frame, const CircuitLayout& at, const std::vector<CircuitLine>& lines,
+                        const std::optional<CircuitLine>& opened);
+// The opened line: what the two heads' forms give, multiplied.
+void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line);
+
+}  // namespace hydra

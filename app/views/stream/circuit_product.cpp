@@ -1,0 +1,92 @@
+// What a later head finds of what an earlier one writes, by columns of X: their forms, multiplied.
+#include "app/views/stream/circuit_page.h"
+#include "app/views/stream/circuit_words.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+class CircuitProduct : Drawing {
+ public:
+  CircuitProduct(Frame& frame, const CircuitLayout& at, const CircuitLine& line)
+      : Drawing(frame), at_(at), line_(line), form_(frame.derived.composed(line)), count_(shown()) {}
+
+  void draw() {
+    const float range = frame_.derived.max_abs(form_) > 0 ? real(ui::nice_ceiling(frame_.derived.max_abs(form_))) : 1;
+    Heatmap heatmap;
+    heatmap.min = at_.product;
+    heatmap.matrix = form_;
+    heatmap.rows = heatmap.cols = count_;
+    heatmap.scale = {diverging(frame_), -range, range};
+    fit_heatmap(heatmap, {at_.side, at_.side}, true);
+    Heatmap drawn = heatmap;
+    if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
+    const CellHit hit = draw_heatmap("circuit/product", frame_.heatmaps, drawn);
+    ui::probe("circuit/product", heatmap.min, heatmap.max);
+    frame_around(frame_, heatmap);
+    labels(heatmap, hit);
+    legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_}, std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
+    if (!hit.hovered) return;
+    draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
+    ui::tooltip(frame_, {column(hit.row) + (fonts_.unicode ? " → " : " -> ") + column(hit.col) + ": " +
+                             ui::number(static_cast<double>(heatmap.value(hit.row, hit.col))),
+                         say(composed_axes(line_).front())});
+  }
+
+ private:
+  // Named features alone, where they have most of it; else all columns.
+  Index shown() const {
+    if (!frame_.trace.layout) return form_.cols();
+    const Index features = frame_.trace.layout->features;
+    return form_->topLeftCorner(features, features).squaredNorm() >= 0.5f * form_->squaredNorm() ? features
+                                                                                                 : form_.cols();
+  }
+  std::string column(Index c) const { return axis_label(frame_.trace, Axis::model_dim, c); }
+
+  void labels(const Heatmap& heatmap, const CellHit& hit) const {
+    std::vector<std::string> names;
+    for (Index c = 0; c < count_; ++c) names.push_back(column(c));
+    const float step = (heatmap.max.y - heatmap.min.y) / real(count_);
+    edge_labels(frame_, {&names, heatmap.min, step, at_.row_labels, at_.column_labels, static_cast<int>(hit.row),
+                         static_cast<int>(hit.col)});
+    if (!frame_.trace.layout || count_ == frame_.trace.layout->features) return;
+    for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
+      const float offset = std::round(real(at) * step);
+      pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
+      pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);
+    }
+  }
+
+  const CircuitLayout& at_;
+  const CircuitLine& line_;
+  Array<float> form_;
+  Index count_;  // of columns shown
+};
+
+void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
+  const auto say = [&](const std::string& text) { return spelled(frame, text); };
+  const float width = at.product_title.size.x;
+  ImFont *strong = frame.fonts.strong, *small = frame.fonts.small;
+  text_at(strong, at.product_title.pos, frame.theme.ink,
+          fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
+  const Circuit& circuit = *frame.circuit.circuit;
+  const double score = circuit.score(line);
+  const std::string numbers = ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) +
+                              say(" × random. ");
+  text_at(small, at.product_words.pos, frame.theme.ink,
+          fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
+  std::vector<std::string> axes = composed_axes(line);
+  for (std::string& text : axes) text = say(text);
+  text_at(small, {at.product_words.pos.x, at.product_words.pos.y + small->FontSize + frame.unit}, frame.theme.ink_soft,
+          fitting(small, width, axes), width);
+}
+
+}  // namespace
+
+void draw_circuit_product(Frame& frame, const CircuitLayout& at, const CircuitLine& line) {
+  product_words(frame, at, line);
+  if (at.side > 0) CircuitProduct(frame, at, line).draw();
+}
+
+}  // namespace hydra
