@@ -172,10 +172,10 @@ class CircuitGraph : Drawing {
       in += l.to_layer == node_.layer && l.to_head == node_.head ? 1 : 0;
     }
     const bool silent = is_silent(frame_, node_.layer, node_.head);
-    ui::tooltip(frame_, {ui::words("Head ", node_.head + 1, " of layer ", node_.layer + 1),
-                         ui::counted(in, "line") + " into it, " + ui::counted(out, "line") + " from it.",
-                         silent ? "It is silenced: it writes nothing, whatever its lines say." : "",
-                         "Click: focus it."});
+    ui::tooltip(frame_,
+                {ui::words("Head ", node_.head + 1, " of layer ", node_.layer + 1),
+                 ui::counted(in, "line") + " into it, " + ui::counted(out, "line") + " from it.",
+                 silent ? "It is silenced: it writes nothing, whatever its lines say." : "", "Click: focus it."});
   }
   void line_tip() const {
     std::vector<std::string> words = line_numbers(circuit_, *pointed_);

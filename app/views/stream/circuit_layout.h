@@ -24,8 +24,8 @@ struct CircuitLayout {
   Box numbers;  // of the layers, left of the graph
   Box graph;
   float step = 0, margin = 0;  // from layer to layer; under the first and over the last
-  ImVec2 node;     // a head
-  Box key;         // what the lines are
+  ImVec2 node;                 // a head
+  Box key;                     // what the lines are
 
   Box list_title, list;
   float line = 0;  // height of one

@@ -26,7 +26,8 @@ class CircuitProduct : Drawing {
     ui::probe("circuit/product", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     labels(heatmap, hit);
-    legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_}, std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
+    legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
+           std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
     draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
     ui::tooltip(frame_, {column(hit.row) + (fonts_.unicode ? " → " : " -> ") + column(hit.col) + ": " +
@@ -51,7 +52,8 @@ class CircuitProduct : Drawing {
     edge_labels(frame_, {&names, heatmap.min, step, at_.row_labels, at_.column_labels, static_cast<int>(hit.row),
                          static_cast<int>(hit.col)});
     if (!frame_.trace.layout || count_ == frame_.trace.layout->features) return;
-    for (const Index at : {frame_.trace.layout->identity_at(), frame_.trace.layout->position_at()}) {
+    const FeatureLayout& layout = *frame_.trace.layout;
+    for (const Index at : {layout.identity_at(), layout.slot_at(), layout.position_at()}) {
       const float offset = std::round(real(at) * step);
       pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
       pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);
@@ -72,8 +74,8 @@ void product_words(Frame& frame, const CircuitLayout& at, const CircuitLine& lin
           fitting(strong, width, {say(line_title(line)), say(line_name(line))}), width);
   const Circuit& circuit = *frame.circuit.circuit;
   const double score = circuit.score(line);
-  const std::string numbers = ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) +
-                              say(" × random. ");
+  const std::string numbers =
+      ui::number(score) + ", " + ui::number(score / random_composition(circuit.d_model), 2) + say(" × random. ");
   text_at(small, at.product_words.pos, frame.theme.ink,
           fitting(small, width, {numbers + say(composed_formula(line)) + ".", numbers}), width);
   std::vector<std::string> axes = composed_axes(line);

@@ -66,9 +66,9 @@ std::vector<std::string> line_numbers(const Circuit& circuit, const CircuitLine&
               ui::number(circuit.score(other));
   }
   return {line_title(line),
-          "Composition " + ui::number(score) + ", " + times_random(circuit, score) + " times 1/√d_model = " +
-              ui::number(random_composition(circuit.d_model)) + "; " + of_random(circuit, score) +
-              " of lines between random heads of these sizes reach it.",
+          "Composition " + ui::number(score) + ", " + times_random(circuit, score) +
+              " times 1/√d_model = " + ui::number(random_composition(circuit.d_model)) + "; " +
+              of_random(circuit, score) + " of lines between random heads of these sizes reach it.",
           "Of the same heads: " + others + "."};
 }
 
@@ -76,7 +76,8 @@ std::vector<std::string> threshold_words(const Circuit& circuit, double least, s
   const std::string from = "Lines from " + ui::number(least), random = of_random(circuit, least);
   const auto all = static_cast<double>(of), expected = circuit.random->share(least) * all;
   const std::string here = ui::grouped(static_cast<double>(lines)) + " of " + ui::grouped(all) + " here";
-  const std::string about = expected < 0.5 ? "hardly any line" : "at most about " + ui::counted(std::llround(expected), "line");
+  const std::string about =
+      expected < 0.5 ? "hardly any line" : "at most about " + ui::counted(std::llround(expected), "line");
   const std::string line = ui::number(random_composition(circuit.d_model));
   return {from + ", " + times_random(circuit, least) + " times what random heads come to (1/√d_model = " + line +
               "). A stack of random heads shows " + about + " (" + random + "), this one " + here + ".",

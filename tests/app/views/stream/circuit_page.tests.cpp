@@ -144,9 +144,8 @@ TEST_CASE("circuit page: only the head in focus, whose lines are those of its nu
   s.ui.click("circuit/of_focus");
   s.settle();
   const std::vector<CircuitLine>& all = s.drawn().lines;
-  const auto first = std::ranges::find_if(all, [](const CircuitLine& l) {
-    return (l.layer == 1 && l.head == 2) || (l.to_layer == 1 && l.to_head == 2);
-  });
+  const auto first = std::ranges::find_if(
+      all, [](const CircuitLine& l) { return (l.layer == 1 && l.head == 2) || (l.to_layer == 1 && l.to_head == 2); });
   REQUIRE(first != all.end());
   s.ui.click("circuit/list/1");
   CHECK(s.state().line->same_place(*first));
