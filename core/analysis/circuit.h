@@ -24,8 +24,8 @@ struct CircuitLine {
 };
 
 // What random heads of given sizes reach: sorted scores of a few thousand pairs. Beyond their 98th percentile, where
-// they are few, the share is taken to fall exponentially in the square of the score. It falls as fast or faster, the
-// more numbers a head has: what is told of the tail is at most that, about.
+// they are few, the share is taken to fall exponentially in the square of the score. Of so few pairs that is an
+// estimate: far out, stacks were measured to show from a seventh of the lines told to twice as many.
 class RandomScores {
  public:
   explicit RandomScores(std::vector<double> scores);
@@ -54,7 +54,7 @@ struct Circuit {
   }
   std::size_t count() const;  // of lines that could be: pairs of heads times three
   // Where a line begins to say something: what 1 in 100 lines between random heads reach, or, of so many heads that
-  // these would be more than 20, what at most about 20 lines of such a stack reach.
+  // these would be more than 20, what about 20 lines of such a stack reach.
   double usual_least() const;
 };
 

@@ -71,7 +71,7 @@ class CircuitPage : Drawing {
     chips.toggle("circuit/of_focus", only, state_.of_focus, "Only lines that begin or end at the head in focus.");
     if (!state_.least) return;
     if (chips.chip("circuit/usual", "usual threshold", false,
-                   "Back to where a stack of random heads of these sizes shows 1 in 100 lines, or at most about 20."))
+                   "Back to where a stack of random heads of these sizes shows 1 in 100 lines, or about 20."))
       state_.least.reset();
   }
 

@@ -76,8 +76,7 @@ std::vector<std::string> threshold_words(const Circuit& circuit, double least, s
   const std::string from = "Lines from " + ui::number(least), random = of_random(circuit, least);
   const auto all = static_cast<double>(of), expected = circuit.random->share(least) * all;
   const std::string here = ui::grouped(static_cast<double>(lines)) + " of " + ui::grouped(all) + " here";
-  const std::string about =
-      expected < 0.5 ? "hardly any line" : "at most about " + ui::counted(std::llround(expected), "line");
+  const std::string about = expected < 0.5 ? "hardly any line" : "about " + ui::counted(std::llround(expected), "line");
   const std::string line = ui::number(random_composition(circuit.d_model));
   return {from + ", " + times_random(circuit, least) + " times what random heads come to (1/√d_model = " + line +
               "). A stack of random heads shows " + about + " (" + random + "), this one " + here + ".",
