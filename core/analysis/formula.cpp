@@ -15,7 +15,10 @@ struct Writing {
   Site site;
 
   const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
-  Site beside(Quantity quantity) const { return {quantity, site.layer, may_have_head(quantity) ? site.head : kNoHead}; }
+  Site beside(Quantity quantity) const { return operand_of(trace, site, quantity); }
+  NormKind norm_kind() const {
+    return is_of_model(site.quantity) ? trace.model.settings.final_norm_kind : input().settings.norm_kind;
+  }
   std::string name(Quantity quantity) const { return symbol(beside(quantity)); }
   std::string shared() const {
     const std::string heads = sharing_heads(trace, site);
@@ -77,14 +80,14 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::linear:
       return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::norm:
-      return (settings.norm_kind == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
-                                                    : name(0) + " / √(mean square + ε)") +
+      return (w.norm_kind() == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
+                                               : name(0) + " / √(mean square + ε)") +
              " ⊙ " + name(1) + w.plus(reads.subspan(2));
     case Operation::activate:
       return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
              "(" + name(0) + ")" + (reads.size() > 1 ? " ⊙ " + name(1) : "");
     case Operation::outer:
-      return name(0) + " " + name(1) + "ᵀ";
+      return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:
       return name(0) + " " + name(1) + "ᵀ" + of_scores(w.input());
     case Operation::softmax:
@@ -95,6 +98,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖";
     case Operation::mean:
       return "mean of " + w.all_heads(reads[0]);
+    case Operation::lookup:
+      return node.result == Quantity::embedding ? "for each token the row of its word in " + name(0)
+                                                : "for each token the row of its place in " + name(0);
     case Operation::join:
       return "[" + w.all_heads(reads[0], w.input().gates.empty() ? "" : "g") + "]";
   }
@@ -122,15 +128,17 @@ std::string of_parameter(const Writing& w) {
 std::string formula(const Trace& trace, const Site& ref) {
   const Writing writing{trace, ref};
   const std::string name = symbol(ref), begin = name + " = ";
+  if (ref.quantity == Quantity::E) return begin + "a row for each word of the vocabulary";
+  if (ref.quantity == Quantity::P) return begin + "a row for each place of a sentence";
   if (is_parameter(ref.quantity)) return begin + of_parameter(writing);
-  if (ref.quantity == Quantity::embedding)
+  const bool looked_up = is_of_model(ref.quantity) && trace.model.program().makes(ref.quantity);
+  if (ref.quantity == Quantity::embedding && !looked_up)
     return begin + (trace.layout ? "features of the word, then its identity" : "one vector per word");
-  if (ref.quantity == Quantity::positions)
+  if (ref.quantity == Quantity::positions && !looked_up)
     return trace.layout ? begin + "sin(w i), cos(w i): a pair of columns per wave"
                         : name + "[i, 2k] = sin(i / 10000^(2k/d)), " + name + "[i, 2k+1] = cos(…)";
   if (ref.quantity == Quantity::X && ref.layer > 0) {
-    const Site leaves{program_at(trace, {ref.quantity, ref.layer - 1}).leaves, ref.layer - 1};
-    return begin + symbol(leaves) + " of the layer before";
+    return begin + symbol(leaves_of(trace, ref.layer - 1)) + " of the layer before";
   }
   const ProgramNode& node = program_at(trace, ref).node_of(ref.quantity);
   return (node.operation == Operation::weigh ? name + "[i, j] = " : begin) + of_node(writing, node);
