@@ -41,25 +41,33 @@ const char* const kBases[] = {
   "layers": [{"heads": 2, "kv_heads": 1, "mask": "none", "weights": {"kind": "explicit", "W_Q": [[1, 2], [3, 4]],
     "W_K": [[1], [2]], "W_V": [[1], [2]], "W_O": [[1, 0], [0, 1]], "b_Q": [1, 2]}}]})",
     R"({"hydrascope": 1, "sentence": "a b", "d_model": 4, "layers": [{"heads": 2, "gates": [0.5, 1]},
-  {"heads": 4, "mask": "causal", "temperature": 2, "weights": {"kind": "random", "seed": 8, "gain": 2}}, {"heads": 1}]})"};
+  {"heads": 4, "mask": "causal", "temperature": 2, "weights": {"kind": "random", "seed": 8, "gain": 2}}, {"heads": 1}]})",
+    R"({"hydrascope": 1, "tokens": ["p", "q", "r"], "d_model": 2,
+  "embedding": {"kind": "learned", "vocabulary": ["p", "q"], "seed": 2, "init": "identity", "places": 4,
+    "positions": "learned", "E": [[1, 2], [3, 4]], "edits": {"P": [[3, 1, 0.5]], "X": [[0, 0, 2]]}},
+  "final_norm": {"kind": "layer", "epsilon": 0.001, "shift": [1, 2], "edits": {"gain": [[1, 2]]}},
+  "readout": {"kind": "own", "vocabulary": ["a", "b", "c"], "init": "zero", "seed": 4, "b_U": [1, 2, 3],
+    "edits": {"W_U": [[0, 2, 7]]}}, "layers": [{"heads": 1}]})"};
 
 const std::vector<std::string> kWords = {
-    "hydrascope", "sentence",    "tokens",       "d_model",   "embedding", "layers",        "kind",       "seed",
-    "positions",  "edits",       "words",        "X",         "heads",     "kv_heads",      "mask",       "scale",
-    "gates",      "temperature", "residual",     "weights",   "W_Q",       "W_K",           "W_V",        "W_O",
-    "b_Q",        "b_K",         "b_V",          "b_O",       "painted",   "head",          "values",     "attention",
-    "split",      "slice",       "slice_factor", "gain",      "causal",    "other_weights", "designs",    "preset",
-    "previous",   "asks",        "query",        "key",       "kernels",   "place",         "sharpness",  "carries",
-    "same_word",  "features",    "explicit",     "random",    "hashed",    "init",          "zero",       "projection",
-    "none",       "noun",        "\"“é”\\",      "a b",       "",          "\x01",          "identity",   "xavier",
-    "everything", "norm",        "feed_forward", "parallel",  "shared",    "width",         "activation", "gated",
-    "silu",       "rms",         "after",        "gelu_tanh", "epsilon",   "gain_1",        "shift_2",    "W_1",
-    "W_2",        "W_3",         "b_1"};
+    "hydrascope", "sentence",    "tokens",       "d_model",   "embedding",  "layers",        "kind",       "seed",
+    "positions",  "edits",       "words",        "X",         "heads",      "kv_heads",      "mask",       "scale",
+    "gates",      "temperature", "residual",     "weights",   "W_Q",        "W_K",           "W_V",        "W_O",
+    "b_Q",        "b_K",         "b_V",          "b_O",       "painted",    "head",          "values",     "attention",
+    "split",      "slice",       "slice_factor", "gain",      "causal",     "other_weights", "designs",    "preset",
+    "previous",   "asks",        "query",        "key",       "kernels",    "place",         "sharpness",  "carries",
+    "same_word",  "features",    "explicit",     "random",    "hashed",     "init",          "zero",       "projection",
+    "none",       "noun",        "\"“é”\\",      "a b",       "",           "\x01",          "identity",   "xavier",
+    "everything", "norm",        "feed_forward", "parallel",  "shared",     "width",         "activation", "gated",
+    "silu",       "rms",         "after",        "gelu_tanh", "epsilon",    "gain_1",        "shift_2",    "W_1",
+    "W_2",        "W_3",         "b_1",          "learned",   "vocabulary", "places",        "E",          "P",
+    "final_norm", "readout",     "shift",        "W_U",       "b_U",        "tied",          "own"};
 
 std::string text_from(fuzz::Bytes& bytes) {
-  const std::size_t kind = bytes.byte() % 6;
-  if (kind == 5) return std::string(bytes.rest());
-  fuzz::Value json = fuzz::Value::parse(kBases[kind]);
+  constexpr std::size_t own_text = 5;  // the corpus knows it by this number
+  const std::size_t kind = bytes.byte() % (std::size(kBases) + 1);
+  if (kind == own_text) return std::string(bytes.rest());
+  fuzz::Value json = fuzz::Value::parse(kBases[kind > own_text ? kind - 1 : kind]);
   for (int k = bytes.byte() % 8; k > 0; --k) fuzz::change_one(json, bytes, kWords);
   std::string text = json.dump(bytes.byte() % 2 == 0 ? -1 : 1, ' ', false, fuzz::Value::error_handler_t::replace);
   if (bytes.byte() % 4 == 0) fuzz::change_bytes(text, bytes);
