@@ -36,10 +36,10 @@ Steps explain_logit(const Context& c, const ProgramNode& node) {
   const Site final = c.beside(node.reads()[0]), table = c.beside(node.reads()[1]);
   const bool tied = node.operation == Operation::outer;
   const std::string word = next_word(c, c.cell.col), col = std::to_string(c.cell.col);
-  Step dot = step_of(row_of(c, final.quantity) + " times " +
-                         (tied ? "the vector of the word " + word : "the column of " + symbol(table) + " for " + word),
-                     "Σₖ " + element(final.quantity) + "[k] " + symbol(table) +
-                         (tied ? "[" + col + ", k]" : "[k, " + col + "]"));
+  Step dot = step_of(
+      row_of(c, final.quantity) + " times " +
+          (tied ? "the vector of the word " + word : "the column of " + symbol(table) + " for " + word),
+      "Σₖ " + element(final.quantity) + "[k] " + symbol(table) + (tied ? "[" + col + ", k]" : "[k, " + col + "]"));
   const Index line = c.cell.col;
   add_product(dot, c.trace, {final, c.cell.row, 0}, {table, line, line}, tied);
   Steps steps{std::move(dot)};
@@ -62,12 +62,13 @@ Steps explain_probability(const Context& c, const ProgramNode& node) {
                                next_word(c, top) + ", so that nothing overflows",
                            "exp(l − max)", Combine::exp_difference);
   add_term(numerator, "", {logit(c.cell.col, "l"), logit(top, "max")});
-  Step sum = step_of("the same for every word of the vocabulary, summed", "Σⱼ exp(l[j] − max)", Combine::exp_difference);
+  Step sum =
+      step_of("the same for every word of the vocabulary, summed", "Σⱼ exp(l[j] − max)", Combine::exp_difference);
   sum.terms.reserve(static_cast<std::size_t>(l.cols()));
   for (Index j = 0; j < l.cols(); ++j)
     add_term(sum, c.trace.model.next_words.word(j), {logit(j, "l[" + std::to_string(j) + "]"), logit(top, "max")});
-  Step share = step_of("its share, the probability that it comes next: those of all words sum to 1", "exp(l − max) / sum",
-                       Combine::quotient);
+  Step share = step_of("its share, the probability that it comes next: those of all words sum to 1",
+                       "exp(l − max) / sum", Combine::quotient);
   add_term(share, "", {number(numerator.result, "exp(l − max)"), number(sum.result, "sum")});
   return {numerator, sum, share};
 }

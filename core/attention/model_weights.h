@@ -14,7 +14,7 @@ struct ModelWeights {
 };
 
 // In the order of files.
-inline constexpr Quantity kModelWeights[] = {Quantity::E,     Quantity::P,   Quantity::final_gain,
+inline constexpr Quantity kModelWeights[] = {Quantity::E,           Quantity::P,   Quantity::final_gain,
                                              Quantity::final_shift, Quantity::W_U, Quantity::b_U};
 
 // The field of a weight or bias; null when the quantity is neither of them.

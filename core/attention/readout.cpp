@@ -24,7 +24,8 @@ class ReadoutStages {
       return;
     }
     const Stamp stamp = stamp_of(node);
-    if (const Array<S>* old = previous_ ? previous_->stage(node.result) : nullptr; old && *old && old->stamp() == stamp) {
+    if (const Array<S>* old = previous_ ? previous_->stage(node.result) : nullptr;
+        old && *old && old->stamp() == stamp) {
       stage = *old;
       return;
     }
@@ -44,8 +45,7 @@ class ReadoutStages {
   Stamp stamp_of(const ProgramNode& node) const {
     Key key("read out");
     key << node.operation;
-    if (node.operation == Operation::norm)
-      key << model_.settings.final_norm_kind << model_.settings.final_norm_epsilon;
+    if (node.operation == Operation::norm) key << model_.settings.final_norm_kind << model_.settings.final_norm_epsilon;
     for (std::size_t k = 0; k < node.reads().size(); ++k) key << operand(node, k).stamp();
     return key.stamp();
   }

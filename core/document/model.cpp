@@ -121,8 +121,9 @@ void check_model(const Document& document, Index tokens) {
       check_matrix(values, widths.rows(p), widths.cols(p), entry_of(p).key);
   }
   if (document.weights.P && (document.weights.P.rows() < tokens || document.weights.P.rows() > kMaxTokens))
-    throw InputError("P has " + std::to_string(document.weights.P.rows()) + " places; it must have one for each of the " +
-                     std::to_string(tokens) + " tokens, and at most " + std::to_string(kMaxTokens));
+    throw InputError("P has " + std::to_string(document.weights.P.rows()) +
+                     " places; it must have one for each of the " + std::to_string(tokens) + " tokens, and at most " +
+                     std::to_string(kMaxTokens));
 }
 
 // --- edits

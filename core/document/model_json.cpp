@@ -48,8 +48,7 @@ void read_parameters(const JsonReader& reader, const Node& node, std::span<const
     const Node whole = reader.member(node, entry_of(p).key), edited = reader.member(edits, entry_of(p).key);
     if (!whole && !edited) continue;
     if (!model_program_of(document).has(p)) reader.fail((whole ? whole : edited).pointer, missing_part(document, p));
-    if (whole && edited)
-      reader.fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
+    if (whole && edited) reader.fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
     Array<float>& values = *field_of(document.weights, p);
     values = share_model_weight(p, whole ? read_parameter(reader, whole, p, widths.rows(p), widths.cols(p))
                                          : read_edits(reader, edited, p, values, widths.cols(p)));
@@ -135,9 +134,8 @@ void read_words_out(const JsonReader& reader, const Node& root, Document& docume
   reader.check_object(norm, keys_of("final_norm", {"gain", "shift", "edits"}));
   reader.check_object(readout, keys_of("readout", {"vocabulary", "init", "seed", "W_U", "b_U", "edits"}));
   for (const ModelSettingRow& row : model_settings()) read_setting(reader, root, row, document.settings);
-  reader.check_at(readout.pointer + (readout ? "/kind" : ""), [&] {
-    check_settings(document.settings, document.embedding.kind == Embedding::Kind::learned);
-  });
+  reader.check_at(readout.pointer + (readout ? "/kind" : ""),
+                  [&] { check_settings(document.settings, document.embedding.kind == Embedding::Kind::learned); });
   read_readout_source(reader, readout, document);
   reader.check_at(readout.pointer, [&] { fit_model(document); });
   for (const auto& [node, parameters] : {std::pair(norm, std::span<const Quantity>(kOfNorm)),

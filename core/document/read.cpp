@@ -357,8 +357,8 @@ Document Reader::document(const Json& json) const {
   const Node version = member(root, "hydrascope");
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout",
-                      "layers"});
+  check_object(
+      root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout", "layers"});
 
   Document document = default_document();
   document.notes = notes(member(root, "notes"));

@@ -45,7 +45,11 @@ constexpr std::array kModelRows{
                     "Turns each token's final stream into a number for every word of a vocabulary, and by softmax into "
                     "the probability that it comes next. tied: by the table that words are read in by; own: by "
                     "weights of its own.",
-                    0, 1, 0, 1, kReadouts},
+                    0,
+                    1,
+                    0,
+                    1,
+                    kReadouts},
 };
 
 // Does not compile for a field without a row.

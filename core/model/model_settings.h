@@ -1,5 +1,5 @@
-// What can be set about a model as a whole, beside its sizes, words and weights: a row of the table each, as for a layer
-// (settings.h). Reading, writing, checking, edits with their words, and the controls follow from the row.
+// What can be set about a model as a whole, beside its sizes, words and weights: a row of the table each, as for a
+// layer (settings.h). Reading, writing, checking, edits with their words, and the controls follow from the row.
 #pragma once
 #include "core/model/settings.h"
 
@@ -20,8 +20,8 @@ struct ModelSettings {
 enum class ModelSetting { final_norm, final_norm_kind, final_norm_epsilon, readout };
 
 struct ModelSettingRow {
-  using Field =
-      std::variant<bool ModelSettings::*, double ModelSettings::*, NormKind ModelSettings::*, ReadoutKind ModelSettings::*>;
+  using Field = std::variant<bool ModelSettings::*, double ModelSettings::*, NormKind ModelSettings::*,
+                             ReadoutKind ModelSettings::*>;
   ModelSetting setting;
   const char* object;  // that it stands in, in files; in sentences and the history with spaces
   const char* key;     // in the object; of a switch nothing: it is on where the object is there

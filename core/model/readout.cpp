@@ -1,6 +1,6 @@
-// The ends of a stack. In: a token's word and its place are rows of tables, where they are learned. Out: the stream that
-// leaves the last layer, normed; logits over a vocabulary, by the table of words (Press and Wolf 2017) or by weights of
-// their own; by softmax probabilities of the next word.
+// The ends of a stack. In: a token's word and its place are rows of tables, where they are learned. Out: the stream
+// that leaves the last layer, normed; logits over a vocabulary, by the table of words (Press and Wolf 2017) or by
+// weights of their own; by softmax probabilities of the next word.
 #include <map>
 #include <mutex>
 #include <tuple>

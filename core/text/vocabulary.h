@@ -18,7 +18,7 @@ void check_vocabulary(const std::vector<std::string>& words);
 // A value: a copy costs a pointer.
 class Vocabulary {
  public:
-  Vocabulary() = default;                             // of no words
+  Vocabulary() = default;                               // of no words
   explicit Vocabulary(std::vector<std::string> words);  // checked ones
 
   static constexpr Index kNone = -1;

@@ -26,7 +26,9 @@ using M = ModelSetting;
 // "it saw it": two numbers a token, one head that gives nothing, so that what is read out is X.
 Document small(const std::string& more) {
   return parse_document(R"({"hydrascope": 1, "tokens": ["it", "saw", "it"], "d_model": 2, "layers": [{"heads": 1,
-    "residual": true, "weights": {"init": "zero"}}], )" + more + "}", "f");
+    "residual": true, "weights": {"init": "zero"}}], )" +
+                            more + "}",
+                        "f");
 }
 
 Document with(Document document, std::initializer_list<std::pair<ModelSetting, double>> settings) {
@@ -121,8 +123,8 @@ TEST_CASE("readout: the trace is that of the same numbers in double", "[readout]
     const ModelTrace<float>& m = trace->model;
     if (!m.logits) continue;
     const Mat<double> x = m.final->cast<double>(), W = m.settings.readout == ReadoutKind::tied
-                                                            ? Mat<double>(m.weights.E->cast<double>().transpose())
-                                                            : Mat<double>(m.weights.W_U->cast<double>());
+                                                           ? Mat<double>(m.weights.E->cast<double>().transpose())
+                                                           : Mat<double>(m.weights.W_U->cast<double>());
     Mat<double> logits = x * W;
     if (m.weights.b_U) logits.rowwise() += RowVec<double>(m.weights.b_U->row(0).cast<double>());
     const double size = std::max(1.0, logits.cwiseAbs().maxCoeff());
@@ -179,9 +181,9 @@ TEST_CASE("readout: a longer sentence has more learned places, and a shorter one
 
 TEST_CASE("readout: what is known of a word goes with it to another vocabulary", "[readout]") {
   Document document = with(learned(), {{M::readout, 2}});
-  document = hydra::apply(document, set_cell(Quantity::E, 1, 5, 9));          // animal
-  document = hydra::apply(document, set_cell(Quantity::W_U, 4, 1, 8));        // animal
-  document = hydra::apply(document, set_cell(Quantity::b_U, 0, 1, 3));        // animal
+  document = hydra::apply(document, set_cell(Quantity::E, 1, 5, 9));    // animal
+  document = hydra::apply(document, set_cell(Quantity::W_U, 4, 1, 8));  // animal
+  document = hydra::apply(document, set_cell(Quantity::b_U, 0, 1, 3));  // animal
   const Words list{"new", "animal", "street", "The"};
   const Document in = hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, list});
   CHECK(in.weights.E.rows() == 4);
@@ -194,15 +196,16 @@ TEST_CASE("readout: what is known of a word goes with it to another vocabulary",
   CHECK((*out.weights.b_U)(0, 0) == 0);
   // A column begins as from the seed, whatever others there are.
   CHECK(Mat<float>(out.weights.W_U->col(3)) == Mat<float>(document.weights.W_U->col(0)));
-  const Document back = hydra::apply(out, SetVocabulary{SetVocabulary::Of::readout, document.readout.vocabulary.words()});
+  const Document back =
+      hydra::apply(out, SetVocabulary{SetVocabulary::Of::readout, document.readout.vocabulary.words()});
   CHECK(Mat<float>(back.weights.W_U->col(1)) == Mat<float>(document.weights.W_U->col(1)));
   CHECK_THROWS_WITH(hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"a", "a"}}), Contains("same as"));
   CHECK_THROWS_WITH(hydra::apply(default_document(), SetVocabulary{SetVocabulary::Of::words, {"a"}}),
                     Contains("does not have"));
   // Tied, both have one vocabulary.
   Document tied = with(learned(), {{M::readout, 1}});
-  tied = hydra::apply(hydra::apply(tied, set_cell(Quantity::b_U, 0, 1, 3)),
-                      SetVocabulary{SetVocabulary::Of::words, list});
+  tied =
+      hydra::apply(hydra::apply(tied, set_cell(Quantity::b_U, 0, 1, 3)), SetVocabulary{SetVocabulary::Of::words, list});
   check_document(tied);
   CHECK((*tied.weights.b_U)(0, 1) == 3);
   CHECK(evaluate(tied)->model.logits.cols() == 4);
@@ -329,8 +332,8 @@ TEST_CASE("readout: links lead from a probability to every word of the sentence,
 }
 
 TEST_CASE("readout: a logit beyond the largest number is said", "[readout]") {
-  const auto trace = evaluate(
-      hydra::apply(hydra::apply(read_out(), set_cell(Quantity::W_U, 0, 0, 3e38f)), set_cell(Quantity::final_gain, 0, 0, 1e9f)));
+  const auto trace = evaluate(hydra::apply(hydra::apply(read_out(), set_cell(Quantity::W_U, 0, 0, 3e38f)),
+                                           set_cell(Quantity::final_gain, 0, 0, 1e9f)));
   REQUIRE(trace->overflow);
   CHECK_THAT(trace->overflow->sentence, Contains("the sum of N times W_U is beyond the largest number"));
 }

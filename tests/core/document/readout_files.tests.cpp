@@ -13,7 +13,9 @@ namespace {
 // "it saw it": two numbers a token, one head that gives nothing, so that what is read out is X.
 Document small(const std::string& more) {
   return parse_document(R"({"hydrascope": 1, "tokens": ["it", "saw", "it"], "d_model": 2, "layers": [{"heads": 1,
-    "residual": true, "weights": {"init": "zero"}}], )" + more + "}", "f");
+    "residual": true, "weights": {"init": "zero"}}], )" +
+                            more + "}",
+                        "f");
 }
 
 const char* const kTable =
@@ -50,7 +52,8 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
   const std::string table = std::string(kTable) + ", ";
   refused(R"("readout": {"kind": "tied"})",
           "/readout/kind is not possible: a tied readout reads words out by the table that they are read in by");
-  refused(R"("readout": {"kind": "both"})", R"(/readout/kind must be "none" or "tied" or "own", not the string "both")");
+  refused(R"("readout": {"kind": "both"})",
+          R"(/readout/kind must be "none" or "tied" or "own", not the string "both")");
   refused(R"("readout": 3)", "/readout must be an object, not the number 3");
   refused(R"("readout": {"rank": 3})", "/readout/rank is not known; the keys here are kind, vocabulary");
   refused(R"("readout": {"vocabulary": ["a"]})", "/readout/vocabulary is for a readout of its own");
@@ -59,8 +62,10 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
   refused(R"("readout": {"b_U": [1]})", "/readout/b_U is of a readout;");
   refused(R"("readout": {"kind": "own", "vocabulary": ["a", "a"]})",
           "/readout/vocabulary is not possible: word 1 of the vocabulary is the same as word 0");
-  refused(R"("readout": {"kind": "own", "vocabulary": [""]})", "/readout/vocabulary is not possible: word 0 of the vocabulary is empty");
-  refused(R"("readout": {"kind": "own", "vocabulary": []})", "/readout/vocabulary is not possible: a vocabulary has 1 to 4096 words, not 0");
+  refused(R"("readout": {"kind": "own", "vocabulary": [""]})",
+          "/readout/vocabulary is not possible: word 0 of the vocabulary is empty");
+  refused(R"("readout": {"kind": "own", "vocabulary": []})",
+          "/readout/vocabulary is not possible: a vocabulary has 1 to 4096 words, not 0");
   refused(R"("readout": {"kind": "own", "vocabulary": [3]})", "/readout/vocabulary/0 must be a string");
   refused(R"("readout": {"kind": "own", "W_U": [[1, 2]]})", "/readout/W_U has 1 row where 2 are needed");
   refused(R"("readout": {"kind": "own", "W_U": [[1, 2], [3]]})", "/readout/W_U/1 has 1 number where 2 are needed");
@@ -68,7 +73,8 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
           "/readout/edits/W_U stands beside /readout/W_U");
   refused(R"("readout": {"kind": "own", "edits": {"W_U": [[0, 2, 1]]}})", "/readout/edits/W_U/0/1 must be from 0 to 1");
   refused(R"("readout": {"kind": "own", "edits": {"E": []}})", "/readout/edits/E is not known");
-  refused(R"("readout": {"kind": "own", "init": "xavier"})", R"(/readout/init must be "random" or "identity" or "zero")");
+  refused(R"("readout": {"kind": "own", "init": "xavier"})",
+          R"(/readout/init must be "random" or "identity" or "zero")");
   refused(R"("final_norm": {"kind": "batch"})", R"(/final_norm/kind must be "layer" or "rms")");
   refused(R"("final_norm": true)", "/final_norm must be an object, not true");
   refused(R"("final_norm": {"epsilon": 0})", "/final_norm/epsilon is not possible: the final norm epsilon must be");
@@ -90,7 +96,9 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
 }
 
 TEST_CASE("readout: switches of the command line reach it", "[readout]") {
-  const auto set = [](const std::vector<std::string>& sets) { return parse_document(R"({"hydrascope": 1})", "f", sets); };
+  const auto set = [](const std::vector<std::string>& sets) {
+    return parse_document(R"({"hydrascope": 1})", "f", sets);
+  };
   CHECK(set({"/readout/kind=own"}).settings.readout == ReadoutKind::own);
   CHECK(set({"/readout/kind=own"}).readout.vocabulary.size() == 12);
   CHECK(set({"/final_norm/kind=rms"}).settings.final_norm);

@@ -83,7 +83,9 @@ void for_each_cell(const Block& block, const Visit& visit) {
 // Of the k-th operand.
 void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings) {
   const Quantity operand = node.reads()[k];
-  const Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
+  Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
+  if (operand == Quantity::E) at.rows = kRowsOfWords;
+  at.over_words = node.result == Quantity::probabilities;
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
