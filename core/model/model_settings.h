@@ -38,6 +38,7 @@ std::span<const ModelSettingRow> model_settings();
 const ModelSettingRow& entry_of(ModelSetting setting);
 bool is_switch(const ModelSettingRow& row);
 bool is_choice(const ModelSettingRow& row);
+inline bool is_whole(const ModelSettingRow&) { return false; }  // there is no such yet
 
 // A switch is 0 or 1, a choice its place among the names.
 double value_of(const ModelSettings& settings, const ModelSettingRow& row);
