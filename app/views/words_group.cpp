@@ -45,7 +45,7 @@ void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocab
                   spelled(frame, "Not in it: " + list + (in ? "; their vectors are drawn from their letters." : ".")));
     ui::probe(name + "/missing");
   }
-  auto chips = ui::Chips::in_line(frame);
+  ui::Chips chips(frame);
   std::vector<std::string> more = vocabulary.words();
   more.insert(more.end(), missing.begin(), missing.end());
   if (!missing.empty() && std::ssize(more) <= kMaxVocabulary &&
