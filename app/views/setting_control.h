@@ -37,11 +37,16 @@ class SettingControl {
   }
 
  private:
+  // The choices stand beside the label where all of them fit, else under it.
   void choice() {
+    const float room = ImGui::GetContentRegionAvail().x;
+    float wide = ImGui::CalcTextSize(row_.label).x;
+    for (std::size_t k = 0; k < row_.names.size(); ++k)
+      if (offers_(k)) wide += frame_.unit + chip_width(row_.names[k]);
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(row_.label);
     tip(row_.tip);
-    Chips chips(frame_, true);
+    Chips chips(frame_, wide <= room);
     for (std::size_t k = 0; k < row_.names.size(); ++k)
       if (offers_(k) && chips.picked(name_ + "/" + row_.names[k], row_.names[k], value_ == static_cast<double>(k), ""))
         frame_.out.apply(set_(static_cast<double>(k)));

@@ -150,7 +150,8 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
       break;
     case Operation::join:
     case Operation::mean:
-      assert(false);  // of heads
+    case Operation::lookup:
+      assert(false);  // of heads, or of no layer
       break;
   }
   return Y;
@@ -265,7 +266,8 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
     case Operation::weigh:
     case Operation::join:
     case Operation::mean:
-      assert(false);  // asked, or of heads
+    case Operation::lookup:
+      assert(false);  // asked, of heads, or of no layer
       break;
   }
 }
