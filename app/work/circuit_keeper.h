@@ -23,8 +23,6 @@ class CircuitKeeper {
     CircuitMeasures measures{&pool};
   };
 
-  bool take();
-
   CircuitShown shown_;
   Job<std::shared_ptr<const Trace>, CircuitShown, Measuring> job_;
 };

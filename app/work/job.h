@@ -83,6 +83,13 @@ class Job final : public Beside {
     return true;
   }
 
+  // The same for a result that has room for why the newest could not be had.
+  bool poll_into(Result& shown) {
+    const bool news = poll([&](Result finished) { shown = std::move(finished); });
+    if (news) shown.failure = failure_;
+    return news;
+  }
+
   bool computing() const override { return work_.computing(); }
   void finish() override { work_.finish(); }
   void on_finished(std::function<void()> wake) override { work_.on_finished(std::move(wake)); }

@@ -43,20 +43,14 @@ LikenessKeeper::Measure::Compute LikenessKeeper::measuring(const Wanted& wanted)
   };
 }
 
-bool LikenessKeeper::take() {
-  const bool news = job_.poll([this](LikenessShown measured) { shown_ = std::move(measured); });
-  if (news) shown_.failure = job_.failure();
-  return news;
-}
-
 bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds patience) {
   left_ = false;
-  bool changed = take();
+  bool changed = job_.poll_into(shown_);
   const bool little = !wanted.pooled && work_of(wanted.trace->layer(wanted.layer).input) <= kLittleWork;
   const auto version = wanted.pooled ? std::optional(wanted.version) : std::nullopt;
   if (const Asked asked{wanted.trace, wanted.layer, version, wanted.measures}; job_.asked() != asked)
     job_.ask(asked, measuring(wanted), little ? patience : std::chrono::milliseconds(0));
-  changed = take() || changed;
+  changed = job_.poll_into(shown_) || changed;
   const bool pooling = wanted.pooled && job_.computing() && !wanted.marked->empty();
   shown_.progress = pooling ? static_cast<float>(job_.done()) / static_cast<float>(wanted.marked->size()) : 1;
   return changed;
@@ -64,7 +58,7 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
 
 void LikenessKeeper::leave(const std::shared_ptr<const Trace>& trace) {
   const bool busy = job_.computing();  // before what is finished is taken, so that nothing finishes between
-  take();
+  job_.poll_into(shown_);
   const bool current = !job_.asked() || job_.asked()->trace == trace;
   if (!current) {
     job_.let_go();

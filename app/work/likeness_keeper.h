@@ -41,8 +41,6 @@ class LikenessKeeper {
   using Measure = Job<Asked, LikenessShown, Measuring>;
 
   static Measure::Compute measuring(const Wanted& wanted);
-  bool take();
-
   LikenessShown shown_;
   bool left_ = true;
   Measure job_;

@@ -1,25 +1,17 @@
 #include "app/work/mixing_keeper.h"
 
-#include <utility>
-
 namespace hydra {
-
-bool MixingKeeper::take() {
-  const bool news = job_.poll([this](MixingShown measured) { shown_ = std::move(measured); });
-  if (news) shown_.failure = job_.failure();
-  return news;
-}
 
 bool MixingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer, std::chrono::milliseconds patience) {
   const auto measure = [trace, layer](const auto& turn) {
     return MixingShown{trace, layer, std::make_shared<const Mixing>(turn.kept.measures.of(trace->layer(layer))), ""};
   };
   if (const Asked asked{trace, layer}; job_.asked() != asked) job_.ask(asked, measure, patience);
-  return take();
+  return job_.poll_into(shown_);
 }
 
 void MixingKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  take();
+  job_.poll_into(shown_);
   if (!job_.asked() || job_.asked()->trace == trace) return;
   job_.let_go();
   shown_ = {};

@@ -27,8 +27,6 @@ class MixingKeeper {
     MixingMeasures measures{&pool};
   };
 
-  bool take();
-
   MixingShown shown_;
   Job<Asked, MixingShown, Measuring> job_;
 };

@@ -1,14 +1,6 @@
 #include "app/work/rollout_keeper.h"
 
-#include <utility>
-
 namespace hydra {
-
-bool RolloutKeeper::take() {
-  const bool news = job_.poll([this](RolloutShown measured) { shown_ = std::move(measured); });
-  if (news) shown_.failure = job_.failure();
-  return news;
-}
 
 bool RolloutKeeper::update(const std::shared_ptr<const Trace>& trace, int layers, RolloutKind kind,
                            std::chrono::milliseconds patience) {
@@ -20,11 +12,11 @@ bool RolloutKeeper::update(const std::shared_ptr<const Trace>& trace, int layers
                         ""};
   };
   if (job_.asked() != asked) job_.ask(asked, measure, patience);
-  return take();
+  return job_.poll_into(shown_);
 }
 
 void RolloutKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  take();
+  job_.poll_into(shown_);
   if (!job_.asked() || job_.asked()->trace == trace) return;
   job_.let_go();
   shown_ = {};

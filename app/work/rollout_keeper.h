@@ -28,8 +28,6 @@ class RolloutKeeper {
     ThreadPool pool{half_of_the_machine()};
   };
 
-  bool take();
-
   RolloutShown shown_;
   Job<Asked, RolloutShown, Working> job_;
 };

@@ -4,24 +4,18 @@
 
 namespace hydra {
 
-bool StreamKeeper::take() {
-  const bool news = job_.poll([this](StreamShown measured) { shown_ = std::move(measured); });
-  if (news) shown_.failure = job_.failure();
-  return news;
-}
-
 bool StreamKeeper::update(const std::shared_ptr<const Trace>& trace, Index token, std::chrono::milliseconds patience) {
   left_ = false;
   const auto measure = [trace, token](const auto& turn) {
     return StreamShown{trace, std::make_shared<const Stream>(turn.kept.measures.of(*trace, token)), ""};
   };
   if (const Asked asked{trace, token}; job_.asked() != asked) job_.ask(asked, measure, patience);
-  return take();
+  return job_.poll_into(shown_);
 }
 
 void StreamKeeper::leave(const std::shared_ptr<const Trace>& trace) {
   const bool busy = job_.computing();  // before what is finished is taken, so that nothing finishes between
-  take();
+  job_.poll_into(shown_);
   const bool current = !job_.asked() || job_.asked()->trace == trace;
   if (!current) {
     job_.let_go();

@@ -28,8 +28,6 @@ class StreamKeeper {
     StreamMeasures measures{&pool};
   };
 
-  bool take();
-
   StreamShown shown_;
   bool left_ = true;
   Job<Asked, StreamShown, Measuring> job_;
