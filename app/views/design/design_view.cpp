@@ -1,5 +1,6 @@
 // Design: what the focused head asks for and what it writes, in named columns, and the designer.
 #include "app/views/change/change_marks.h"
+#include "app/views/column_groups.h"
 #include "app/views/design/design_layout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -19,12 +20,6 @@ struct FormEntry {
 constexpr FormEntry kForms[] = {
     {Quantity::query_key, "design/asks", "What asks for what", "row: query, column: key"},
     {Quantity::value_output, "design/writes", "What is written where", "row: attended token, column: output"}};
-
-std::vector<std::string> column_names(const Trace& trace, Index count) {
-  std::vector<std::string> names;
-  for (Index c = 0; c < count; ++c) names.push_back(axis_label(trace, Axis::model_dim, c));
-  return names;
-}
 
 bool asks_for_features(const Frame& frame) {
   const Array<float> form = frame.derived.form({Quantity::query_key, frame.view.layer, frame.view.focused_head});
@@ -68,7 +63,7 @@ class FormView : Drawing {
                        {.square_cells = at_.side >= kWholeCell * real(count), .first = count});
     const float step = (picture.heatmap.max.y - picture.heatmap.min.y) / real(count);
     edge_labels(frame_, {&names_, at_.corner, step, at_.row_labels, at_.column_labels, marked(true), marked(false)});
-    if (frame_.trace.layout && count > frame_.trace.layout->features) groups(picture.heatmap, step);
+    if (frame_.trace.layout && count > frame_.trace.layout->features) column_group_lines(frame_, picture.heatmap, step);
     if (at_.legend_width > 0) site_legend(frame_, ref_, at_.legend, at_.legend_width);
   }
 
@@ -82,16 +77,6 @@ class FormView : Drawing {
     const std::optional<Cell>& cell = pointed_at(frame_);
     if (!cell || cell->site != ref_) return -1;
     return static_cast<int>(row ? cell->row : cell->col);
-  }
-
-  // Lines between features, identity, slot and positions.
-  void groups(const Heatmap& heatmap, float step) {
-    const FeatureLayout& layout = *frame_.trace.layout;
-    for (const Index at : {layout.identity_at(), layout.slot_at(), layout.position_at()}) {
-      const float offset = std::round(real(at) * step);
-      pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
-      pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);
-    }
   }
 
   const FormEntry& form_;

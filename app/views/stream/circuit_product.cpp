@@ -1,4 +1,5 @@
 // What a later head finds of what an earlier one writes, by columns of X: their forms, multiplied.
+#include "app/views/column_groups.h"
 #include "app/views/stream/circuit_page.h"
 #include "app/views/stream/circuit_words.h"
 #include "app/views/ui.h"
@@ -46,18 +47,11 @@ class CircuitProduct : Drawing {
   std::string column(Index c) const { return axis_label(frame_.trace, Axis::model_dim, c); }
 
   void labels(const Heatmap& heatmap, const CellHit& hit) const {
-    std::vector<std::string> names;
-    for (Index c = 0; c < count_; ++c) names.push_back(column(c));
+    const std::vector<std::string> names = column_names(frame_.trace, count_);
     const float step = (heatmap.max.y - heatmap.min.y) / real(count_);
     edge_labels(frame_, {&names, heatmap.min, step, at_.row_labels, at_.column_labels, static_cast<int>(hit.row),
                          static_cast<int>(hit.col)});
-    if (!frame_.trace.layout || count_ == frame_.trace.layout->features) return;
-    const FeatureLayout& layout = *frame_.trace.layout;
-    for (const Index at : {layout.identity_at(), layout.slot_at(), layout.position_at()}) {
-      const float offset = std::round(real(at) * step);
-      pen::line({heatmap.min.x, heatmap.min.y + offset}, {heatmap.max.x, heatmap.min.y + offset}, theme_.ink_faint);
-      pen::line({heatmap.min.x + offset, heatmap.min.y}, {heatmap.min.x + offset, heatmap.max.y}, theme_.ink_faint);
-    }
+    if (frame_.trace.layout && count_ != frame_.trace.layout->features) column_group_lines(frame_, heatmap, step);
   }
 
   const CircuitLayout& at_;
