@@ -223,13 +223,13 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // 2. Computing a block of rows -------------------------------------------------------------------------------------
 
-// X W^i + b^i
+// X W^i + b^i. first: of the head's columns of W.
 template <class S>
-void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows,
-             Fresh<S> out) {
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, const Piece& at, Fresh<S> out) {
   if (out)
-    linear::forward<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()),
-                       linear::part_of(b, first, out.cols()), out.rows(row, rows));
+    linear::forward<S>(X->middleRows(at.row, at.rows), W->middleCols(first + at.col, at.cols),
+                       linear::part_of(b, first + at.col, at.cols),
+                       out.rows(at.row, at.rows).middleCols(at.col, at.cols));
 }
 
 // Of few tokens all heads' projections by W at once (multiply_columns). group: of heads that share the columns.
@@ -306,14 +306,15 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
 // The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value
 // of each.
 template <class S>
-void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S> largest) {
+void add_contributions(const Making<S>& making, const Piece& at, MatOut<S> largest) {
   const LayerTrace<S>& trace = making.trace;
-  Mat<S> contribution(rows, trace.input.d_model());
+  Mat<S> contribution(at.rows, at.cols);
+  auto output = making.output.rows(at.row, at.rows).middleCols(at.col, at.cols);
   for (Index h = 0; h < trace.input.heads; ++h) {
-    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, row, contribution);
+    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, at.row, contribution, at.col);
     largest(0, h) = largest_finite<S>(contribution);
-    if (h == 0) making.output.rows(row, rows) = contribution;
-    if (h > 0) making.output.rows(row, rows) += contribution;
+    if (h == 0) output = contribution;
+    if (h > 0) output += contribution;
   }
 }
 
@@ -392,12 +393,15 @@ void compute(Making<S>& making, ThreadPool* pool) {
     project_few<S>(making, w.W_K, w.b_K, input.group_size, &HeadWork<S>::K);
     project_few<S>(making, w.W_V, w.b_V, input.group_size, &HeadWork<S>::V);
   } else {
-    for_blocks(heads, [&](Index h, RowBlock block) {
-      const Index row = block.row, rows = block.rows;
+    const Index d_k = input.d_k();
+    const Pieces of_head(n, d_k);
+    parallel_for(pool, heads * of_head.count(), [&](Index task) {
+      const Index h = task / of_head.count();
+      const Piece at = of_head[task % of_head.count()];
       const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
-      project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
-      project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
-      project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
+      project<S>(input.X, w.W_Q, w.b_Q, h * d_k, at, work.Q);
+      project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * d_k, at, work.K);
+      project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * d_k, at, work.V);
     });
   }
   for (std::size_t h = 0; h < input.painted.size(); ++h)
@@ -408,15 +412,16 @@ void compute(Making<S>& making, ThreadPool* pool) {
       make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
   open_gates(making, for_blocks);
-  Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
+  const Pieces pieces(n, input.d_model());
+  Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = Mat<S>::Zero(pieces.count(), heads);  // the largest
   for_blocks(heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
+  if (making.output && !input.keep_all)
+    parallel_for(pool, pieces.count(), [&](Index k) { add_contributions<S>(making, pieces[k], contributions.row(k)); });
   const Index few = std::max<Index>(1, 4096 / input.d_model());  // rows of the output that stay in the nearest cache
   for_blocks(1, [&](Index, RowBlock block) {
-    if (making.output && !input.keep_all)
-      add_contributions<S>(making, block.row, block.rows, contributions.row(block.index));
     for (Index row = block.row, end = row + block.rows; row < end; row += few)
       put_together<S>(making, row, std::min(few, end - row));
   });
