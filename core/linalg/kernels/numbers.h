@@ -4,9 +4,9 @@
 
 namespace {
 
-constexpr float kRootHalf = 0.70710678118654752f;    // of what the normal distribution's erfc is taken
-constexpr float kTwoRoot = 1.59576912160573071f;     // 2 sqrt(2 / pi)
-constexpr float kCube = 0.044715f;                   // Hendrycks and Gimpel 2016, eq. 3
+constexpr float kRootHalf = 0.70710678118654752f;  // of what the normal distribution's erfc is taken
+constexpr float kTwoRoot = 1.59576912160573071f;   // 2 sqrt(2 / pi)
+constexpr float kCube = 0.044715f;                 // Hendrycks and Gimpel 2016, eq. 3
 
 inline Lanes<kLanes> size_of(Lanes<kLanes> x) { return x < 0 ? -x : x; }
 

@@ -24,20 +24,18 @@ struct Panel {
   bool first, last;  // of those along k
 };
 
-// The panel of B that is copied after this one: the tiles of this one ask for its lines bit by bit, so that none waits.
-class Ahead {
- public:
-  // width: of the panel, in numbers. tiles: that will ask.
-  Ahead(const float* from, Size stride, Size rows, Size width, Size tiles)
-      : from_(from), stride_(stride), left_(from ? rows : 0), width_(width), rows_((rows + tiles - 1) / tiles) {}
+// The panel of B that is copied after this one. The tiles of this one ask for its rows while they compute, each for
+// some and these far apart, so that neither waits.
+struct Ahead {
+  const float* row;
+  Size stride, left;  // rows
+  Size every;         // so many steps along k one is asked for
+  template <int WIDTH>
   void ask() {
-    for (Size k = 0; k < rows_ && left_ > 0; ++k, --left_, from_ += stride_)
-      for (Size c = 0; c < width_; c += 16) __builtin_prefetch(from_ + c);
+    if (left-- <= 0) return;
+    for (int c = 0; c < WIDTH; c += 16) __builtin_prefetch(row + c);
+    row += stride;
   }
-
- private:
-  const float* from_;
-  Size stride_, left_, width_, rows_;
 };
 
 #define HYDRA_TILE \
@@ -46,8 +44,8 @@ class Ahead {
 // The tile of out that begins at `out`, by the rows that begin at A. A function of its own: among others the compiler
 // would keep the places of A's rows in memory.
 template <int ROWS, int PARTS, int LANES>
-[[gnu::noinline]] void multiply_tile(const Product& p, const Panel& panel, const float* A, float* out,
-                                     Size out_stride) {
+[[gnu::noinline]] void multiply_tile(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride,
+                                     Ahead& ahead) {
   Lanes<LANES> sums[ROWS][PARTS];
   HYDRA_TILE {
     __builtin_prefetch(out + i * out_stride + part * LANES, 1);  // else its line comes when the sums are there
@@ -57,10 +55,14 @@ template <int ROWS, int PARTS, int LANES>
   const Size B_stride = panel.stride, A_stride = p.A_stride, depth = panel.rows;
   Size l = 0;
   do {
-    Lanes<LANES> b[PARTS];
-    HYDRA_REGISTERS for (int part = 0; part < PARTS; ++part) b[part] = load<LANES>(B + l * B_stride + part * LANES);
-    HYDRA_TILE sums[i][part] += A[i * A_stride + l] * b[part];
-  } while (++l < depth);  // at least once: were it allowed to be none, the sums would go through memory
+    ahead.ask<PARTS * LANES>();
+    const Size end = depth - l < ahead.every ? depth : l + ahead.every;
+    do {
+      Lanes<LANES> b[PARTS];
+      HYDRA_REGISTERS for (int part = 0; part < PARTS; ++part) b[part] = load<LANES>(B + l * B_stride + part * LANES);
+      HYDRA_TILE sums[i][part] += A[i * A_stride + l] * b[part];
+    } while (++l < end);
+  } while (l < depth);  // at least once: were it allowed to be none, the sums would go through memory
   const float scale = panel.last ? p.scale : 1;
   HYDRA_TILE store(sums[i][part] * scale, out + i * out_stride + part * LANES);
 }
@@ -70,10 +72,8 @@ template <int ROWS, int PARTS, int LANES>
 template <int ROWS, int PARTS, int LANES>
 inline void multiply_tiles(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size end,
                            Ahead& ahead, Size& i) {
-  for (; i + ROWS <= end; i += ROWS) {
-    ahead.ask();
-    multiply_tile<ROWS, PARTS, LANES>(p, panel, A + i * p.A_stride, out + i * out_stride, out_stride);
-  }
+  for (; i + ROWS <= end; i += ROWS)
+    multiply_tile<ROWS, PARTS, LANES>(p, panel, A + i * p.A_stride, out + i * out_stride, out_stride, ahead);
 }
 
 template <int PARTS, int LANES>
@@ -120,11 +120,11 @@ struct Piece {
 // What is copied next, when the panels before column j are done: beside them, or below.
 inline Ahead ahead_of(const Product& p, const Piece& piece, Size j) {
   const Size tiles = (piece.rows + kWideRows - 1) / kWideRows, below = piece.l + piece.depth;
-  if (p.transposed) return {nullptr, 0, 0, 0, tiles};
-  if (j < p.n) return {p.B + piece.l * p.B_stride + j, p.B_stride, piece.depth, kPanelColumns, tiles};
-  if (below == p.k) return {nullptr, 0, 0, 0, tiles};
-  const Size rows = p.k - below < kPanelRows ? p.k - below : kPanelRows;
-  return {p.B + below * p.B_stride, p.B_stride, rows, kPanelColumns, tiles};
+  if (p.transposed || (j == p.n && below == p.k)) return {nullptr, 0, 0, piece.depth};
+  const bool beside = j < p.n;
+  const Size rows = beside ? piece.depth : p.k - below < kPanelRows ? p.k - below : kPanelRows;
+  const Size of_tile = (rows + tiles - 1) / tiles, every = piece.depth / of_tile;
+  return {p.B + (beside ? piece.l * p.B_stride + j : below * p.B_stride), p.B_stride, rows, every > 0 ? every : 1};
 }
 
 // Panels of PARTS registers from column j on, as many as there are; j becomes the first column that is left.
