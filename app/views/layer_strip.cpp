@@ -95,12 +95,13 @@ class LayerStrip : Drawing {
         continue;
       }
       Heatmap heatmap = heatmap_of({pattern, 0, 0, pattern.rows(), pattern.cols()}, low, high, scale);
-      heatmap.alpha = layer->input.gate(h) == 0 ? 0.3f : 1.0f;
+      heatmap.alpha = layer->input.gate(h) == 0 ? 0.3f : is_older(k) ? 0.6f : 1.0f;
       frame_.heatmaps.add(pen::list(), heatmap);
     }
   }
 
   static float pixels() { return std::max(1.0f, ImGui::GetIO().DisplayFramebufferScale.x); }
+  bool is_older(int layer) const { return frame_.trace.older_from && layer >= *frame_.trace.older_from; }
   int heads(int layer) const { return static_cast<int>(frame_.document.layer(layer).heads); }
 
   Box block(int k, ImVec2 first) const {
@@ -118,7 +119,8 @@ class LayerStrip : Drawing {
       if (focused && h == view_.focused_head)
         pen::frame(low, high, head_color(frame_, h), at_.side >= 12 ? 2.0f : 1.0f);
     }
-    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), std::to_string(k + 1));
+    const std::string number = std::to_string(k + 1) + (is_older(k) ? " …" : "");
+    text_at(fonts_.small, {box.pos.x + inset(), box.pos.y + inset()}, ink_for(frame_, focused), number);
     if (focused) pen::frame(box.pos, box.end(), theme_.accent, 2);
     ImGui::SetCursorScreenPos(box.pos);
     ImGui::PushID(k);
@@ -130,7 +132,8 @@ class LayerStrip : Drawing {
     const bool on_head = h < heads(k) && at.y >= first.y + head();
     if (!focused) pen::frame(box.pos, box.end(), theme_.hover, 1);
     const std::string place = "Layer " + std::to_string(k + 1) + (on_head ? ", head " + std::to_string(h + 1) : "");
-    ui::tip(place + ". Click: focus it. Keys: Page Up, Page Down");
+    const char* const older = is_older(k) ? ". A moment older than the edit: it is being computed" : "";
+    ui::tip(place + older + ". Click: focus it. Keys: Page Up, Page Down");
     if (clicked && known_) view_.next_focus = LayerFocus{k, on_head ? h : view_.focused_head};
   }
 

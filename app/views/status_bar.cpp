@@ -45,6 +45,15 @@ std::string sizes(const Frame& frame) {
   return of + ui::words(ui::counted(input.n(), "token"), "   ", ui::counted(input.heads, "head"), " × ", input.d_k());
 }
 
+// "layers 4 to 12 are a moment older"
+std::string older_layers(const Frame& frame) {
+  if (!frame.trace.older_from) return "";
+  const int from = *frame.trace.older_from + 1;
+  const auto layers = std::ssize(frame.trace.layers);
+  if (from == layers) return ui::words("layer ", layers, " is a moment older");
+  return ui::words("layers ", from, " to ", layers, " are a moment older");
+}
+
 // The file, and where the wall is not wanted for the number, sizes and time; always what is not yet or not computed.
 std::string facts(const Frame& frame) {
   const FrameStatus& status = frame.status;
@@ -55,7 +64,8 @@ std::string facts(const Frame& frame) {
   if (!frame.view.presentation) parts.push_back(sizes(frame));
   if (!frame.view.presentation && !frame.view.still)
     parts.push_back("recompute " + ui::number(status.evaluate_ms, 2) + " ms");
-  if (status.computing) parts.push_back("computing");
+  if (const std::string older = older_layers(frame); !older.empty()) parts.push_back(older);
+  if (status.computing && !frame.trace.older_from) parts.push_back("computing");
   if (!status.computing && !status.failure.empty()) parts.push_back("the last change is not computed");
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : "   ") + part;

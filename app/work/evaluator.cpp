@@ -6,13 +6,6 @@ namespace hydra {
 
 namespace {
 
-TimedTrace timed(const Document& document, const Trace* previous, ThreadPool* pool, const Keeping& keeping) {
-  const auto start = std::chrono::steady_clock::now();
-  auto trace = evaluate(document, previous, pool, keeping);
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  return {std::move(trace), elapsed.count()};
-}
-
 // Multiply-adds that a machine of today makes within a moment: nobody has to see the window wait.
 constexpr double kQuick = 2e9;
 constexpr std::chrono::milliseconds kFirstPatience{100};
@@ -26,50 +19,85 @@ std::shared_ptr<const Trace> stand_in() {
 
 }  // namespace
 
-// One document after the other on the worker's thread, sharing what they have in common.
 struct Evaluator::Evaluation {
-  std::shared_ptr<const Trace> latest;
   std::shared_ptr<ThreadPool> pool;
 
-  TimedTrace operator()(const Request& request) {
+  Answer operator()(const Request& request) {
     if (!pool) pool = std::make_shared<ThreadPool>(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
-    TimedTrace result = timed(request.document, latest.get(), pool.get(), request.keeping);
-    latest = result.trace;
-    return result;
+    const auto start = std::chrono::steady_clock::now();
+    const auto& [document, keeping, previous, number, whole] = request;
+    auto trace = whole || !previous ? evaluate(document, previous.get(), pool.get(), keeping)
+                                    : evaluate_first(document, *previous, pool.get(), keeping);
+    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+    return {{std::move(trace), elapsed.count()}, number};
   }
 };
 
-Evaluator::Evaluator(const Document& first) : work_(Evaluation()) {
-  work_.ask({first, {.focus = 0}}, kFirstPatience);
+Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evaluation()) {
+  asked_ = {first, {.focus = 0}};
+  first_.ask(asked_, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;
   for (const Layer& layer : first.layers) work += multiply_adds(layer, first.d_model, n);
-  if (work <= kQuick) work_.finish();
-  poll();
+  if (work <= kQuick) first_.finish();
+  poll_first();
   if (!ready_) now_.trace = stand_in();
 }
 
 bool Evaluator::submit(const Document& document, int focus, std::chrono::milliseconds patience) {
+  poll();
   failure_.clear();
-  work_.ask({document, {focus, most_}}, patience);
+  asked_ = {document, {focus, most_}, nullptr, asked_.number + 1, false};
+  Request request = asked_;
+  if (ready_) request.previous = now_.trace;
+  first_.ask(std::move(request), patience);
   poll();
   return !computing();
 }
 
-bool Evaluator::poll() {
-  auto finished = work_.take();
+// What comes is newer up to its focus; after that nothing is newer than what is there.
+bool Evaluator::poll_first() {
+  auto finished = first_.take();
   if (finished) {
-    now_ = std::move(*finished);
+    auto trace = std::move(finished->timed.trace);
+    if (ready_) trace = with_later_layers(std::move(trace), *now_.trace);
+    now_ = {std::move(trace), finished->timed.milliseconds};
     ready_ = true;
+    first_number_ = finished->number;
+    if (now_.trace->older_from && first_number_ == asked_.number)
+      rest_.ask({asked_.document, asked_.keeping, now_.trace, asked_.number, true}, std::chrono::milliseconds(0));
   }
-  auto failure = work_.take_failure();
+  auto failure = first_.take_failure();
   if (failure) failure_ = std::move(*failure);
   return finished || failure;
 }
 
+bool Evaluator::poll_rest() {
+  auto finished = rest_.take();
+  if (finished && finished->number == first_number_)
+    now_ = {std::move(finished->timed.trace), now_.milliseconds + finished->timed.milliseconds};
+  else if (finished)  // of an edit before the last one
+    now_.trace = with_later_layers(now_.trace, *finished->timed.trace);
+  auto failure = rest_.take_failure();
+  if (failure && now_.trace->older_from) failure_ = std::move(*failure);
+  return finished || failure;
+}
+
+bool Evaluator::poll() {
+  const bool first = poll_first(), rest = poll_rest();
+  return first || rest;
+}
+
 void Evaluator::finish() {
-  work_.finish();
-  poll();
+  first_.finish();
+  poll_first();
+  rest_.finish();
+  poll_rest();
+}
+
+void Evaluator::on_finished(const std::function<void()>& wake) {
+  first_.on_finished(wake);
+  rest_.on_finished(wake);
 }
 
 }  // namespace hydra

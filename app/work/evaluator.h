@@ -1,5 +1,8 @@
-// Document -> Trace beside the frame loop (newest.h).
+// Document -> Trace beside the frame loop (newest.h), of deep stacks in two steps: the layers up to the one in focus,
+// which a drag waits for, and meanwhile, by another worker, those after it, which are a moment older
+// (Trace::older_from).
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "app/work/newest.h"
@@ -23,9 +26,9 @@ class Evaluator {
   bool submit(const Document& document, int focus, std::chrono::milliseconds patience);
   bool poll();    // takes over what was finished meanwhile, a trace or a failure; true when there was one
   void finish();  // waits until nothing is asked for any more
-  bool computing() const { return work_.computing(); }
-  // Called on the worker's thread when a trace is finished that nobody waited for.
-  void on_finished(std::function<void()> wake) { work_.on_finished(std::move(wake)); }
+  bool computing() const { return first_.computing() || rest_.computing() || has_older(); }
+  // Called on a worker's thread when a trace is finished that nobody waited for.
+  void on_finished(const std::function<void()>& wake);
 
   // The newest that is done. Until the first is, and not ready(), one word that stands in: it must not be shown.
   const std::shared_ptr<const Trace>& trace() const { return now_.trace; }
@@ -38,14 +41,27 @@ class Evaluator {
   struct Request {
     Document document;
     Keeping keeping;
+    std::shared_ptr<const Trace> previous;  // none at first
+    std::uint64_t number = 0;
+    bool whole = true;
+  };
+  struct Answer {
+    TimedTrace timed;
+    std::uint64_t number = 0;
   };
   struct Evaluation;
+
+  bool has_older() const { return now_.trace->older_from && failure_.empty(); }
+  bool poll_first();
+  bool poll_rest();
 
   TimedTrace now_;  // the caller's side
   bool ready_ = false;
   std::string failure_;
   double most_ = kMostKept;
-  Newest<Request, TimedTrace> work_;
+  Request asked_;                   // the newest, without what it was to share with
+  std::uint64_t first_number_ = 0;  // of what now_ has up to its focus
+  Newest<Request, Answer> first_, rest_;
 };
 
 }  // namespace hydra

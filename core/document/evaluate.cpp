@@ -187,8 +187,11 @@ LayerInput<float> input_of(const Document& document, int layer) {
   }
 }
 
-std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
-                                      const Keeping& keeping) {
+namespace {
+
+// A trace of the layers up to `last`; of all where that is the last there is.
+std::shared_ptr<Trace> evaluate_to(int last, const Document& document, const Trace* previous, ThreadPool* pool,
+                                   const Keeping& keeping) {
   auto trace = std::make_shared<Trace>();
   read_in(document, previous, *trace);
   const Kept kept = what_is_kept(document, trace->X->rows(), keeping.most);
@@ -196,7 +199,7 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
   const auto again = every ? nullptr : std::make_shared<WholeAgain<float>>();
   if (!every) trace->blocks_again = std::make_shared<BlocksAgain<float>>();
   Array<float> stream = trace->X;
-  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
+  for (int k = 0; k <= last; ++k) {
     const auto at = static_cast<std::size_t>(k);
     const bool has_old = previous && at < previous->layers.size(), whole = every || k == keeping.focus;
     const LayerTrace<float>* old = has_old ? &previous->layers[at] : nullptr;
@@ -215,7 +218,78 @@ std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* pre
     stream = after_heads(making, trace->layers.back().output, block, !whole);
     if (!whole) keep_ends_only(making.settings, block);
   }
+  return trace;
+}
+
+int last_layer(const Document& document) { return static_cast<int>(document.layers.size()) - 1; }
+
+// Whether what previous has of the layer is of the sizes and settings that the document has: a moment older, but no
+// picture of another thing.
+bool is_alike(const Layer& layer, const LayerTrace<float>& older) {
+  return older.input.heads == layer.heads && older.input.group_size == layer.group_size &&
+         older.input.settings == layer.settings;
+}
+
+// Multiply-adds that are not worth a second step: some milliseconds.
+constexpr double kSoon = 3e8;
+
+bool can_wait(const Document& document, const Trace& trace, int from) {
+  const auto layers = static_cast<int>(document.layers.size());
+  const Index n = std::ssize(tokens_of(document));
+  if (std::ssize(trace.layers) != layers || trace.X.rows() != n || trace.X.cols() != document.d_model) return false;
+  double work = 0;
+  for (int k = from; k < layers; ++k) {
+    if (!is_alike(document.layer(k), trace.layer(k))) return false;
+    work += multiply_adds(document.layer(k), document.d_model, n);
+  }
+  return work > kSoon;
+}
+
+void take_later_layers(Trace& trace, const Trace& later) {
+  const auto from = static_cast<std::ptrdiff_t>(*trace.older_from);
+  trace.layers.erase(trace.layers.begin() + from, trace.layers.end());
+  trace.blocks.erase(trace.blocks.begin() + from, trace.blocks.end());
+  trace.layers.insert(trace.layers.end(), later.layers.begin() + from, later.layers.end());
+  trace.blocks.insert(trace.blocks.end(), later.blocks.begin() + from, later.blocks.end());
+}
+
+}  // namespace
+
+std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
+                                      const Keeping& keeping) {
+  const std::shared_ptr<Trace> trace = evaluate_to(last_layer(document), document, previous, pool, keeping);
   find_overflow(*trace, previous);
+  return trace;
+}
+
+std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trace& previous, ThreadPool* pool,
+                                            const Keeping& keeping) {
+  const int last = keeping.focus;
+  if (last == Keeping::kEveryLayer || !can_wait(document, previous, last + 1))
+    return evaluate(document, &previous, pool, keeping);
+  const std::shared_ptr<Trace> trace = evaluate_to(last, document, &previous, pool, keeping);
+  const BlockTrace<float>& block = trace->blocks.back();
+  const Quantity leaves = program_of(document.layer(last).settings).leaves;
+  const Array<float>& stream = leaves == Quantity::Y ? trace->layers.back().output : block.of(leaves);
+  const bool nothing_new = !previous.older_from && stream == previous.block(last + 1).input;
+  if (nothing_new) return evaluate(document, trace.get(), pool, keeping);  // for later layers may be edited as well
+  trace->older_from = last + 1;
+  take_later_layers(*trace, previous);
+  find_overflow(*trace, &previous);
+  return trace;
+}
+
+std::shared_ptr<const Trace> with_later_layers(std::shared_ptr<const Trace> first, const Trace& later) {
+  if (!first->older_from || later.layers.size() != first->layers.size() || later.X.rows() != first->X.rows() ||
+      later.X.cols() != first->X.cols())
+    return first;
+  for (int k = *first->older_from; k < std::ssize(first->layers); ++k) {
+    const LayerInput<float>&mine = first->layer(k).input, &other = later.layer(k).input;
+    if (mine.heads != other.heads || mine.group_size != other.group_size || mine.settings != other.settings)
+      return first;
+  }
+  auto trace = std::make_shared<Trace>(*first);
+  take_later_layers(*trace, later);
   return trace;
 }
 

@@ -19,6 +19,14 @@ struct Keeping {
 // previous may be any trace, or null.
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous = nullptr,
                                       ThreadPool* pool = nullptr, const Keeping& keeping = {});
+// The layers up to the one in focus as evaluate makes them; those after it stay as they are in previous, older, until
+// evaluate, which then shares what is there, makes them (Trace::older_from). So a layer's pictures need not wait for a
+// deep stack. What there is not much left to do after, or where previous has other layers, is evaluated as a whole.
+std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trace& previous, ThreadPool* pool,
+                                            const Keeping& keeping);
+// first with the later layers of another trace in the place of its older ones, where they are of the same shapes; else
+// first itself.
+std::shared_ptr<const Trace> with_later_layers(std::shared_ptr<const Trace> first, const Trace& later);
 // The same trace with another layer whole; itself when it is.
 std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace, int layer);
 

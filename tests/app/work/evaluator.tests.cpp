@@ -63,3 +63,65 @@ TEST_CASE("evaluator: of many edits the last one's trace is there in the end", "
   CHECK(is_of(*evaluator.trace(), document));
   CHECK(woken > 0);
 }
+
+namespace {
+
+// Some milliseconds for each layer, so that those after the one in focus are left for a second step.
+Document deep() {
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{256}), SetHeads{8});
+  document.tokens.emplace();
+  for (int k = 0; k < 160; ++k) document.tokens->push_back("w" + std::to_string(k));
+  document.layers.assign(8, document.layers.front());
+  return document;
+}
+
+Document edited(const Document& document, int layer, int k) {
+  return hydra::apply(document, {set_cell(Quantity::W_V, k % 256, k % 61, 0.01f * static_cast<float>(k)), layer});
+}
+
+void check_is(const Trace& trace, const Document& document) {
+  const auto scratch = evaluate(document);
+  CHECK_FALSE(trace.older_from);
+  for (std::size_t k = 0; k < scratch->layers.size(); ++k) {
+    INFO("layer " << k + 1);
+    CHECK(*trace.layers[k].output == *scratch->layers[k].output);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("evaluator: of a deep stack the layer in focus comes first, the later ones follow", "[app][evaluator]") {
+  Document document = deep();
+  Evaluator evaluator(document);
+  evaluator.finish();
+  check_is(*evaluator.trace(), document);
+  const auto before = evaluator.trace();
+  document = edited(document, 2, 7);
+  while (evaluator.trace() == before) evaluator.submit(document, 2, 1000ms);
+  const auto scratch = evaluate(document);
+  CHECK(*evaluator.trace()->layers[2].output == *scratch->layers[2].output);
+  if (evaluator.trace()->older_from) {  // else the rest was there at once
+    CHECK(evaluator.trace()->older_from == 3);
+    CHECK(evaluator.computing());
+    CHECK(evaluator.trace()->layers[3].output == before->layers[3].output);
+  }
+  evaluator.finish();
+  CHECK_FALSE(evaluator.computing());
+  check_is(*evaluator.trace(), document);
+}
+
+TEST_CASE("evaluator: many edits of a deep stack, whatever layer is in focus", "[app][evaluator]") {
+  Document document = deep();
+  Evaluator evaluator(document);
+  for (int k = 0; k < 120; ++k) {
+    document = edited(document, k / 10 % 8, k);
+    if (k % 37 == 36) document = hydra::apply(document, {SetHeads{k % 2 == 0 ? 4 : 8}, k % 8});
+    evaluator.submit(document, k / 20 % 8, k % 3 == 0 ? 20ms : 0ms);
+    if (k % 7 == 0) evaluator.poll();
+    REQUIRE(evaluator.trace()->layers.size() == evaluator.trace()->blocks.size());
+    if (k % 30 != 29) continue;
+    evaluator.finish();
+    CHECK_FALSE(evaluator.computing());
+    check_is(*evaluator.trace(), document);
+  }
+}

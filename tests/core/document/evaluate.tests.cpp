@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/document/edit.h"
 #include "core/text/embedding.h"
 
 using namespace hydra;
@@ -116,4 +117,32 @@ TEST_CASE("evaluate: previous may be a trace of any other document", "[core][eva
   CHECK(after->tokens == scratch->tokens);
   CHECK(*after->X == *scratch->X);
   CHECK(*after->layers[0].output == *scratch->layers[0].output);
+}
+
+TEST_CASE("evaluate: the layers up to the one in focus first, the later ones a moment older", "[core][evaluate]") {
+  Document document = default_document();
+  document.tokens.emplace();
+  for (int k = 0; k < 200; ++k) document.tokens->push_back("w" + std::to_string(k));
+  document.d_model = 128;
+  document.layers.front().weights = initial_weights(128, Init::xavier, 7);
+  document.layers.assign(12, document.layers.front());
+  const auto before = evaluate(document);
+  const Keeping focus{.focus = 3};
+  const Document edited = apply(document, {set_cell(Quantity::W_O, 2, 3, 5), 1});
+  const auto first = evaluate_first(edited, *before, nullptr, focus), whole = evaluate(edited);
+  REQUIRE(first->older_from == 4);
+  for (Index k = 0; k < 12; ++k) CHECK((k < 4 ? whole : before)->layer(k).output == first->layer(k).output);
+  const auto then = evaluate(edited, first.get(), nullptr, focus);
+  CHECK_FALSE(then->older_from);
+  CHECK(then->layer(2).output == first->layer(2).output);
+  for (Index k = 0; k < 12; ++k) CHECK(*then->layer(k).output == *whole->layer(k).output);
+  CHECK(with_later_layers(first, *whole)->layer(11).output == whole->layer(11).output);
+  CHECK(with_later_layers(whole, *before) == whole);
+  // An edit behind the layer in focus, other sizes, another sentence: nothing is left for later.
+  CHECK_FALSE(
+      evaluate_first(apply(document, {set_cell(Quantity::W_O, 2, 3, 5), 8}), *before, nullptr, focus)->older_from);
+  CHECK_FALSE(evaluate_first(apply(document, {SetHeads{4}, 7}), *before, nullptr, focus)->older_from);
+  Document shorter = document;
+  shorter.tokens->pop_back();
+  CHECK_FALSE(evaluate_first(shorter, *before, nullptr, focus)->older_from);
 }
