@@ -147,8 +147,9 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   if (ref.quantity == Quantity::attention) return {sequential, 0, 1};
-  // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
-  if (ref.quantity == Quantity::mean_attention) return {sequential, 0, std::min(1.0f, own_range())};
+  // They stand beside no other pattern of their kind, and spread thin: their own range keeps them visible.
+  if (ref.quantity == Quantity::mean_attention || ref.quantity == Quantity::probabilities)
+    return {sequential, 0, std::min(1.0f, own_range())};
   const float range = is_form(ref.quantity) ? own_range() : source.derived.shared_range(ref);
   if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
   return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
@@ -208,13 +209,13 @@ void forget_selection(ViewState& view) {
 void focus_layer(ViewState& view, int layer) {
   if (view.layer == layer) return;
   view.layer = layer;
-  view.inspected.layer = layer;
-  forget_selection(view);
+  if (!is_of_model(view.inspected.quantity)) view.inspected.layer = layer;
+  if (!view.selection || !is_of_model(view.selection->site.quantity)) forget_selection(view);
 }
 
 void select(ViewState& view, const Cell& cell) {
   if (cell.site.layer == view.layer && cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
-  focus_layer(view, cell.site.layer);
+  if (!is_of_model(cell.site.quantity)) focus_layer(view, cell.site.layer);
   view.selection = cell;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();

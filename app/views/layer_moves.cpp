@@ -45,6 +45,7 @@ int LayerMoves::focus(int layer) const {
 
 void follow_layers(ViewState& view, const LayerMoves& moves, int focus) {
   const auto stays = [&](Cell& cell) {
+    if (is_of_model(cell.site.quantity)) return true;
     const std::optional<int> layer = moves.moved(cell.site.layer);
     cell.site.layer = layer.value_or(0);
     return layer.has_value();
@@ -56,7 +57,8 @@ void follow_layers(ViewState& view, const LayerMoves& moves, int focus) {
   view.inspector.bar_drag.reset();
   view.inspector.drag.reset();
   view.inspector.ghost.reset();
-  view.layer = view.inspected.layer = moves.moved(view.inspected.layer).value_or(focus);
+  view.layer = moves.moved(view.layer).value_or(focus);
+  if (!is_of_model(view.inspected.quantity)) view.inspected.layer = view.layer;
   focus_layer(view, focus);
 }
 

@@ -291,7 +291,7 @@ Steps explain_form(const Context& c, const ProgramNode& node) {
 Steps explain_input(const Context& c, const ProgramNode& node) {
   const Index row = c.cell.row, col = c.cell.col;
   if (const int layer = c.cell.site.layer; layer > 0) {
-    const Site leaves{program_at(c.trace, {Quantity::X, layer - 1}).leaves, layer - 1, kNoHead};
+    const Site leaves = leaves_of(c.trace, layer - 1);
     Step step = step_of("what the layer before gives for " + c.query(), symbol(leaves));
     add_term(step, leaves.quantity == Quantity::Y ? "output" : "stream",
              {entry(c.trace, {leaves, row, col}, element(leaves.quantity))});
@@ -316,17 +316,25 @@ Step row_times_column(const Context& c, const Site& X, const Site& W) {
       step_of(row_of(c, X.quantity) + " times column " + col + " of " +
                   (rows_of_head ? "its rows of " + std::string(entry_of(W.quantity).letter) : "the " + description(W)),
               "Σₖ " + element(X.quantity) + "[k] " + symbol(W) + "[k, " + col + "]");
-  add_dot_product(dot, c.trace, row_at(X, c.cell.row), column_at(W, c.cell.col), shape_of(c.trace, W).rows);
+  add_product(dot, c.trace, {X, c.cell.row, 0}, {W, 0, c.cell.col}, false);
   return dot;
+}
+
+void add_product(Step& step, const Trace& trace, const Cell& a, const Cell& b, bool by_rows) {
+  add_dot_product(step, trace, row_at(a.site, a.row), by_rows ? row_at(b.site, b.row) : column_at(b.site, b.col),
+                  shape_of(trace, a.site).cols);
 }
 
 Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool>& mean_heads) {
   if (is_form(node.result)) return explain_form(c, node);
+  if (node.result == Quantity::logits) return explain_logit(c, node);
+  if (node.result == Quantity::probabilities) return explain_probability(c, node);
   switch (node.operation) {
     case Operation::add:
-      return has_head(node.reads()[0])    ? explain_sum(c, node)
-             : node.result == Quantity::X ? explain_input(c, node)
-                                          : explain_added(c, node);
+      return has_head(node.reads()[0])        ? explain_sum(c, node)
+             : node.result == Quantity::X     ? explain_input(c, node)
+             : node.result == Quantity::final ? explain_final(c, node)
+                                              : explain_added(c, node);
     case Operation::norm:
       return explain_norm(c, node);
     case Operation::open:
@@ -352,6 +360,8 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
       return explain_weigh(c, node);
     case Operation::mean:
       return explain_mean(c, node, mean_heads);
+    case Operation::lookup:
+      return explain_lookup(c, node);
   }
   assert(false);
   return {};

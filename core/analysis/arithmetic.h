@@ -28,17 +28,24 @@ struct Context {
 
   const LayerInput<float>& input() const { return layer.input; }
   // A matrix of the same layer, of the cell's head where it has one.
-  Site beside(Quantity quantity) const {
-    return {quantity, cell.site.layer, may_have_head(quantity) ? cell.site.head : kNoHead};
-  }
+  Site beside(Quantity quantity) const { return operand_of(trace, cell.site, quantity); }
   std::string head() const { return "head " + std::to_string(cell.site.head + 1); }
   std::string query() const { return quoted(cell.row); }
   std::string key() const { return quoted(cell.col); }
   double gate(int head) const { return static_cast<double>(layer.input.gate(head)); }
   double value() const { return static_cast<double>(value_at(trace, cell)); }
+  // Of the norm that makes the number: the layer's, or the model's.
+  NormKind norm_kind() const {
+    if (of_model()) return trace.model.settings.final_norm_kind;
+    return has_head(cell.site.quantity) ? NormKind::rms : input().settings.norm_kind;
+  }
+  double norm_epsilon() const {
+    return of_model() ? trace.model.settings.final_norm_epsilon : input().settings.norm_epsilon;
+  }
   bool by_hand() const { return is_painted(input().painted, cell.site.quantity, cell.site.head, cell.row); }
 
  private:
+  bool of_model() const { return is_of_model(cell.site.quantity); }
   std::string quoted(Index token) const { return "“" + trace.tokens[static_cast<std::size_t>(token)] + "”"; }
 };
 
@@ -60,6 +67,13 @@ Steps explain_activate(const Context& context, const ProgramNode& node);
 Steps explain_rotate(const Context& context, const ProgramNode& node);
 Steps explain_open(const Context& context, const ProgramNode& node);
 Steps explain_multiply(const Context& context, const ProgramNode& node);
+// Of words in and words out (arithmetic_readout.cpp).
+Steps explain_lookup(const Context& context, const ProgramNode& node);
+Steps explain_final(const Context& context, const ProgramNode& node);
+Steps explain_logit(const Context& context, const ProgramNode& node);
+Steps explain_probability(const Context& context, const ProgramNode& node);
+// The terms of the row of a times the row of b, or times its column.
+void add_product(Step& step, const Trace& trace, const Cell& a, const Cell& b, bool by_rows);
 
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);

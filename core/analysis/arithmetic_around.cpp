@@ -50,7 +50,6 @@ struct RowSize {
   double mean = 0, root = 1;
 };
 RowSize add_row_size(Steps& steps, const Context& c, const Site& X, NormKind kind) {
-  const LayerSettings& settings = c.input().settings;
   const bool layer = kind == NormKind::layer;
   const std::string row = row_of(c, X.quantity);
   RowSize of;
@@ -71,7 +70,7 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X, NormKind kin
   const char* size = layer ? "variance" : "mean square";
   Step sum = step_of("plus a little, so that nothing is divided by 0", std::string(size) + " + ε");
   add_term(sum, size, {number(steps.back().result, size)});
-  add_term(sum, "ε", {number(settings.norm_epsilon, "ε")});
+  add_term(sum, "ε", {number(c.norm_epsilon(), "ε")});
   Step root = step_of("its root: how large the row's numbers are", "√sum", Combine::square_root);
   add_term(root, "", {number(sum.result, "sum")});
   of.root = root.result;
@@ -83,7 +82,7 @@ RowSize add_row_size(Steps& steps, const Context& c, const Site& X, NormKind kin
 }  // namespace
 
 Steps explain_norm(const Context& c, const ProgramNode& node) {
-  const NormKind kind = norm_kind_of(node, c.input().settings);
+  const NormKind kind = c.norm_kind();
   const bool layer = kind == NormKind::layer;
   const Site X = c.beside(node.reads()[0]), gain = c.beside(node.reads()[1]);
   Steps steps;

@@ -75,9 +75,10 @@ Steps explain_parameter(const Context& c) {
 Steps explained(const Context& c, const std::vector<bool>& mean_heads) {
   const Quantity quantity = c.cell.site.quantity;
   if (is_parameter(quantity)) return explain_parameter(c);
-  if (quantity == Quantity::positions) return explain_position(c);
+  const bool looked_up = is_of_model(quantity) && c.trace.model.program().makes(quantity);
+  if (quantity == Quantity::positions && !looked_up) return explain_position(c);
   if (quantity == Quantity::embedding && c.trace.layout) return explain_feature(c);
-  if (quantity == Quantity::embedding)
+  if (quantity == Quantity::embedding && !looked_up)
     return {statement(
         "an input number: entry " + std::to_string(c.cell.col) + " of the vector of the word " + c.query(), c.value())};
   const ProgramNode& node = program_at(c.trace, c.cell.site).node_of(quantity);

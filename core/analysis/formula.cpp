@@ -16,7 +16,11 @@ struct Writing {
   Site site;
 
   const LayerInput<float>& input() const { return trace.layer(site.layer).input; }
-  Site beside(Quantity quantity) const { return {quantity, site.layer, may_have_head(quantity) ? site.head : kNoHead}; }
+  Site beside(Quantity quantity) const { return operand_of(trace, site, quantity); }
+  NormKind norm_kind() const {
+    if (is_of_model(site.quantity)) return trace.model.settings.final_norm_kind;
+    return has_head(site.quantity) ? NormKind::rms : input().settings.norm_kind;
+  }
   std::string name(Quantity quantity) const { return symbol(beside(quantity)); }
   std::string shared() const {
     const std::string heads = sharing_heads(trace, site);
@@ -80,8 +84,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::linear:
       return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::norm:
-      return (norm_kind_of(node, settings) == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
-                                                              : name(0) + " / √(mean square + ε)") +
+      return (w.norm_kind() == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
+                                               : name(0) + " / √(mean square + ε)") +
              " ⊙ " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::rotate: {
       const rotate::Rotation by = rotate::rotation_of(settings, w.input().d_k());
@@ -99,7 +103,7 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return name(0) + " ⊙ " + name(1) +
              (settings.output_gate == OutputGate::head ? "[:, " + std::to_string(w.site.head) + "]" : "");
     case Operation::outer:
-      return name(0) + " " + name(1) + "ᵀ";
+      return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:
       return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ");
     case Operation::softmax:
@@ -113,6 +117,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
              (settings.output_gate == OutputGate::none ? "" : ", before the output's gates");
     case Operation::mean:
       return "mean of " + w.all_heads(reads[0]);
+    case Operation::lookup:
+      return node.result == Quantity::embedding ? "for each token the row of its word in " + name(0)
+                                                : "for each token the row of its place in " + name(0);
     case Operation::join:
       return "[" + w.all_heads(reads[0], w.input().gates.empty() ? "" : "g") + "]";
   }
@@ -140,15 +147,17 @@ std::string of_parameter(const Writing& w) {
 std::string formula(const Trace& trace, const Site& ref) {
   const Writing writing{trace, ref};
   const std::string name = symbol(ref), begin = name + " = ";
+  if (ref.quantity == Quantity::E) return begin + "a row for each word of the vocabulary";
+  if (ref.quantity == Quantity::P) return begin + "a row for each place of a sentence";
   if (is_parameter(ref.quantity)) return begin + of_parameter(writing);
-  if (ref.quantity == Quantity::embedding)
+  const bool looked_up = is_of_model(ref.quantity) && trace.model.program().makes(ref.quantity);
+  if (ref.quantity == Quantity::embedding && !looked_up)
     return begin + (trace.layout ? "features of the word, then its identity" : "one vector per word");
-  if (ref.quantity == Quantity::positions)
+  if (ref.quantity == Quantity::positions && !looked_up)
     return trace.layout ? begin + "sin(w i), cos(w i): a pair of columns per wave"
                         : name + "[i, 2k] = sin(i / 10000^(2k/d)), " + name + "[i, 2k+1] = cos(…)";
   if (ref.quantity == Quantity::X && ref.layer > 0) {
-    const Site leaves{program_at(trace, {ref.quantity, ref.layer - 1}).leaves, ref.layer - 1};
-    return begin + symbol(leaves) + " of the layer before";
+    return begin + symbol(leaves_of(trace, ref.layer - 1)) + " of the layer before";
   }
   const ProgramNode& node = program_at(trace, ref).node_of(ref.quantity);
   return (node.operation == Operation::weigh ? name + "[i, j] = " : begin) + of_node(writing, node);

@@ -12,11 +12,14 @@ namespace {
 
 using Role = Region::Role;
 
-// Blocks of every quantity of a layer that one cell reads or reaches, for a range of heads that share them (coordinates
-// of head-bound quantities and weights are those of each head's own block). At most four blocks each; more become one.
+// Blocks of every quantity of a layer, or of the model, that one cell reads or reaches, for a range of heads that share
+// them (coordinates of head-bound quantities and weights are those of each head's own block). At most four blocks each;
+// more become one.
 class Reach {
  public:
-  Reach(const LayerInput<float>& input, Range heads) : input_(&input), heads_(heads) {}
+  Reach(const Trace& trace, int layer, Range heads)
+      : input_(&trace.layer(layer).input), model_(&trace.model), heads_(heads) {}
+  Reach(const Trace& trace, int layer) : Reach(trace, layer, {0, trace.layer(layer).input.heads}) {}
 
   void add(Quantity quantity, Block block) {
     if (block.empty()) return;
@@ -51,14 +54,24 @@ class Reach {
           return {0, input_->settings.feed_forward_width};
         case Axis::heads:
           return {0, input_->heads};
-        default:
+        case Axis::word:
+          return {0, model_->words.size()};
+        case Axis::place:
+          return {0, model_->weights.P.rows()};
+        case Axis::next_word:
+          return {0, model_->next_words.size()};
+        case Axis::one:
           return {0, 1};
       }
+      return {0, 1};
     };
     return {range(row.rows), range(row.cols)};
   }
   Reaching at(const ProgramNode& node, Quantity operand) const {
-    return {input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads_};
+    Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads_};
+    if (operand == Quantity::E) at.rows = model_->rows;
+    at.over_words = node.result == Quantity::probabilities;
+    return at;
   }
 
   // Of one column that is turned with another: what they are on the other side, each on its own.
@@ -76,6 +89,7 @@ class Reach {
             {std::min(a.cols.first, b.cols.first), std::max(a.cols.last, b.cols.last)}};
   }
   const LayerInput<float>* input_;
+  const ModelTrace<float>* model_;
   std::array<Blocks, kQuantities> blocks_;
   Range heads_;
 };
@@ -163,20 +177,76 @@ void walk_back(const LayerInput<float>& input, Reach& reach) {
   for (std::size_t k = nodes.size(); k-- > 0;) back.from(nodes[k]);
 }
 
-// What the cell, of a head's block or of a quantity without heads, is computed from in a layer: its own or one before.
-Reach inputs_of(const Trace& trace, const Cell& cell, int layer) {
-  const LayerInput<float>& input = trace.layer(cell.site.layer).input;
-  Reach reach(input, heads_of(input, cell));
-  reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
-  walk_back(input, reach);
-  for (int k = cell.site.layer - 1; k >= layer; --k) {  // a layer reads what the one before it gives
-    const LayerInput<float>& before = trace.layer(k).input;
-    Reach lower(before, {0, before.heads});
-    for (const Block& block : reach.of(Quantity::X)) lower.add(program_of(before.settings).leaves, block);
-    walk_back(before, lower);
+void walk_on(std::span<const ProgramNode> nodes, Reach& reach) {
+  for (const ProgramNode& node : nodes)
+    for (std::size_t k = 0; k < node.reads().size(); ++k)
+      for (const Block& block : reach.of(node.reads()[k]))
+        if (!reach.turned(node, block, node.result))
+          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
+}
+
+// --- what is of no layer: words in, words out
+
+bool is_table(Quantity quantity) { return quantity == Quantity::E || quantity == Quantity::P; }
+bool is_read_out(const Site& site) {
+  const bool of_input = site.quantity == Quantity::embedding || site.quantity == Quantity::positions;
+  return is_of_model(site.quantity) && !is_table(site.quantity) && !of_input;
+}
+// Where a site stands among the layers: tables before all of them, what is read out after.
+int place_of(const Trace& trace, const Site& site) {
+  if (is_table(site.quantity)) return -1;
+  return is_read_out(site) ? static_cast<int>(trace.layers.size()) : site.layer;
+}
+
+// Of the rows of tables those of each token alone.
+void walk_back_in(const Trace& trace, const Reach& layer, Reach& in) {
+  for (const ProgramNode& node : trace.model.program().nodes)
+    for (const Block& block : layer.of(node.result))
+      for (Index i = block.rows.first; node.operation == Operation::lookup && i < block.rows.last; ++i)
+        in.add(node.reads()[0], reads(in.at(node, node.reads()[0]), node.operation, 0, {just(i), block.cols}));
+}
+void walk_on_in(const Trace& trace, const Cell& table, Reach& layer) {
+  for (const ProgramNode& node : trace.model.program().nodes) {
+    if (node.operation != Operation::lookup || node.reads()[0] != table.site.quantity) continue;
+    const Reaching at = layer.at(node, table.site.quantity);
+    for (Index i = 0; i < at.tokens; ++i)
+      if (at.row_of(i) == table.row) layer.add(node.result, {just(i), just(table.col)});
+  }
+}
+void walk_back_out(const Trace& trace, Reach& out) {
+  const std::span<const ProgramNode> nodes = trace.model.program().out;
+  for (std::size_t k = nodes.size(); k-- > 0;)
+    for (const Block& block : out.of(nodes[k].result))
+      for (std::size_t o = 0; o < nodes[k].reads().size(); ++o)
+        out.add(nodes[k].reads()[o], reads(out.at(nodes[k], nodes[k].reads()[o]), nodes[k].operation, o, block));
+}
+
+// What the cell, of a head's block or of a quantity without heads, is computed from where `shown` stands: there or
+// before it.
+Reach inputs_of(const Trace& trace, const Cell& cell, const Site& shown) {
+  const int last = static_cast<int>(trace.layers.size()) - 1;
+  const Block itself{just(cell.row), just(cell.col)};
+  Reach of_model(trace, shown.layer);
+  int from = std::clamp(place_of(trace, cell.site), 0, last);
+  Reach reach(trace, from, heads_of(trace.layer(from).input, cell));
+  if (is_read_out(cell.site)) {
+    of_model.add(cell.site.quantity, itself);
+    walk_back_out(trace, of_model);
+    if (is_read_out(shown)) return of_model;
+    for (const Block& block : of_model.of(Quantity::stream)) reach.add(leaves_of(trace, last).quantity, block);
+  } else {
+    reach.add(cell.site.quantity, itself);
+  }
+  walk_back(trace.layer(from).input, reach);
+  for (; from > std::max(0, place_of(trace, shown)); --from) {  // a layer reads what the one before it gives
+    Reach lower(trace, from - 1);
+    for (const Block& block : reach.of(Quantity::X)) lower.add(leaves_of(trace, from - 1).quantity, block);
+    walk_back(trace.layer(from - 1).input, lower);
     reach = std::move(lower);
   }
-  return reach;
+  if (!is_table(shown.quantity)) return reach;
+  walk_back_in(trace, reach, of_model);
+  return of_model;
 }
 
 // The heads that an edit of the cell reaches.
@@ -189,32 +259,31 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   return {heads.first, heads.last};
 }
 
-void walk_on(const LayerInput<float>& input, Reach& reach) {
-  for (const ProgramNode& node : program_of(input.settings).nodes)
-    for (std::size_t k = 0; k < node.reads().size(); ++k)
-      for (const Block& block : reach.of(node.reads()[k]))
-        if (!reach.turned(node, block, node.result))
-          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
-}
-
-// What an edit of the cell changes in a layer: its own or one after.
-Reach affected_by(const Trace& trace, const Cell& cell, int layer) {
+// What an edit of the cell changes where `shown` stands: there or after it.
+Reach affected_by(const Trace& trace, const Cell& cell, const Site& shown) {
   const LayerInput<float>& input = trace.layer(cell.site.layer).input;
-  Reach reach(input, affected_heads(input, cell));
+  const int last = static_cast<int>(trace.layers.size()) - 1;
+  const Block itself{just(cell.row), just(cell.col)};
+  Reach reach(trace, cell.site.layer, affected_heads(input, cell)), out(trace, shown.layer);
+  if (is_of_model(cell.site.quantity)) out.add(cell.site.quantity, itself);
   if (is_projection_weight(cell.site.quantity) && cell.site.head != kNoHead &&
       !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
     return reach;  // a weight that does not count
-  reach.add(cell.site.quantity, {just(cell.row), just(cell.col)});
-  walk_on(input, reach);
-  for (int k = cell.site.layer + 1; k <= layer; ++k) {
-    const LayerInput<float>& after = trace.layer(k).input;
-    Reach upper(after, {0, after.heads});
-    const LayerInput<float>& before = trace.layer(k - 1).input;
-    for (const Block& block : reach.of(program_of(before.settings).leaves)) upper.add(Quantity::X, block);
-    walk_on(after, upper);
+  if (is_table(cell.site.quantity))
+    walk_on_in(trace, cell, reach);
+  else if (!is_read_out(cell.site))
+    reach.add(cell.site.quantity, itself);
+  walk_on(program_of(input.settings).nodes, reach);
+  for (int k = cell.site.layer + 1; k <= std::min(last, place_of(trace, shown)); ++k) {
+    Reach upper(trace, k);
+    for (const Block& block : reach.of(leaves_of(trace, k - 1).quantity)) upper.add(Quantity::X, block);
+    walk_on(layer_program(trace, k).nodes, upper);
     reach = std::move(upper);
   }
-  return reach;
+  if (!is_read_out(shown)) return reach;
+  for (const Block& block : reach.of(leaves_of(trace, last).quantity)) out.add(Quantity::stream, block);
+  walk_on(trace.model.program().out, out);
+  return out;
 }
 
 // The place in `shown` of a block in the coordinates of each of the reached heads; empty when shown is of another head,
@@ -261,14 +330,15 @@ std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& sho
   const Cell own = in_its_head(trace, cell);
   if (cell.site.layer == shown.layer) {
     // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
-    Reach self(input, heads_of(input, own));
+    Reach self(trace, shown.layer, heads_of(input, own));
     self.add(own.site.quantity, {just(own.row), just(own.col)});
     append(regions, input, self, shown, Role::self);
     if (!regions.empty()) return regions;
   }
-  if (is_editable(cell.site) && cell.site.layer <= shown.layer)
-    append(regions, input, affected_by(trace, own, shown.layer), shown, Role::affected);
-  if (shown.layer <= cell.site.layer) append(regions, input, inputs_of(trace, own, shown.layer), shown, Role::input);
+  const int place = place_of(trace, cell.site), at = place_of(trace, shown);
+  if (is_editable(cell.site) && place <= at)
+    append(regions, input, affected_by(trace, own, shown), shown, Role::affected);
+  if (at <= place) append(regions, input, inputs_of(trace, own, shown), shown, Role::input);
   return regions;
 }
 

@@ -124,16 +124,19 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
 std::string source_of(const Trace& trace, const Site& site) {
   const ProgramNode& node = program_at(trace, site).node_of(site.quantity);
   if (node.operation == Operation::scores) return "the product of query and key";
-  if (node.operation != Operation::linear) return "the sum";
+  if (node.operation != Operation::linear && node.operation != Operation::outer) return "the sum";
   return std::string("the sum of ") + entry_of(node.reads()[0]).letter + " times " + entry_of(node.reads()[1]).letter;
 }
 
 std::string consequence(const Overflow& overflow, const Trace& trace) {
   const Cell& cell = overflow.cell;
-  if (cell.site.quantity != Quantity::scores) return "";
-  if (overflow.value == -std::numeric_limits<float>::infinity()) return ", so its weight is 0";
+  const bool logits = cell.site.quantity == Quantity::logits;
+  if (cell.site.quantity != Quantity::scores && !logits) return "";
+  if (overflow.value == -std::numeric_limits<float>::infinity())
+    return logits ? ", so its probability is 0" : ", so its weight is 0";
+  const Quantity shares = logits ? Quantity::probabilities : Quantity::attention;
   return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
-         symbol({Quantity::attention, cell.site.layer, cell.site.head}) + " is not a number";
+         symbol({shares, cell.site.layer, cell.site.head}) + " is not a number";
 }
 
 std::string others(const Overflow& overflow) {
@@ -182,12 +185,39 @@ std::shared_ptr<const Overflow> find_overflow(const Trace& trace, int at, Sizes&
   return overflow;
 }
 
+// Of what is read out, by the sizes of what goes into it alone.
+bool cannot_overflow(const ModelTrace<float>& model, Index d_model, Sizes& sizes) {
+  const ModelWeights<float>& w = model.weights;
+  const auto d = static_cast<double>(d_model);
+  const double final =
+      model.settings.final_norm ? std::sqrt(d) * sizes.of(w.gain) + sizes.of(w.shift) : sizes.of(model.final);
+  const double logits = final * d * sizes.of(model.settings.readout == ReadoutKind::tied ? w.E : w.W_U);
+  return std::max(final, logits + sizes.of(w.b_U)) < 1e38;
+}
+
+// In what follows the layers.
+std::shared_ptr<const Overflow> find_overflow_read_out(const Trace& trace, Sizes& sizes) {
+  if (cannot_overflow(trace.model, trace.X.cols(), sizes)) return nullptr;
+  for (const ProgramNode& node : trace.model.program().out) {
+    const Site site{node.result};
+    const auto place = first_in(values_of(trace, site), nullptr);
+    if (!place) continue;
+    auto overflow = std::make_shared<Overflow>();
+    overflow->cell = {site, place->first, place->second};
+    overflow->value = value_at(trace, overflow->cell);
+    overflow->sentence = sentence_of(*overflow, trace);
+    return overflow;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 void find_overflow(Trace& trace, const Trace* previous) {
   Sizes sizes(previous, trace.sizes);
   const auto layers = static_cast<int>(trace.layers.size());
   for (int k = 0; k < layers && !trace.overflow; ++k) trace.overflow = find_overflow(trace, k, sizes);
+  if (!trace.overflow) trace.overflow = find_overflow_read_out(trace, sizes);
 }
 
 }  // namespace hydra

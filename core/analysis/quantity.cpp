@@ -36,11 +36,12 @@ const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
   assert(ref.quantity == Quantity::concat || ref.quantity == Quantity::Y);
   return ref.quantity == Quantity::concat ? layer.concat : layer.output;
 }
-bool is_around_heads(Quantity quantity) { return quantity >= Quantity::norm_1; }
+bool is_around_heads(Quantity quantity) { return quantity >= Quantity::norm_1 && quantity <= Quantity::stream; }
 const Array<float>& held(const Trace& trace, const Site& ref) {
   if (ref.quantity == Quantity::embedding) return trace.embedding;
   if (ref.quantity == Quantity::positions) return trace.positions;
   if (ref.quantity == Quantity::X) return trace.block(ref.layer).input;
+  if (const Array<float>* stage = trace.model.stage(ref.quantity)) return *stage;
   if (is_around_heads(ref.quantity)) return trace.block(ref.layer).of(ref.quantity);
   return held(layer_of(trace, ref), ref);
 }
@@ -55,6 +56,12 @@ Array<float> kept_or_made(const Trace& trace, const Site& ref, const Make& score
   if (ref.quantity == Quantity::scores) return scores(*whole, ref.head);
   if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
   return held(*whole, ref);
+}
+
+// A weight or bias: of the model, or of the layer, combined.
+const Array<float>& parameter(const Trace& trace, const Site& ref) {
+  if (const Array<float>* of_model = field_of(trace.model.weights, ref.quantity)) return *of_model;
+  return *field_of(layer_of(trace, ref).input.weights, ref.quantity);
 }
 
 // The place of a head's block along the heads' dimensions of a combined weight or bias, and how wide that is as a
@@ -120,8 +127,21 @@ HeadRange shared_by(const LayerInput<float>& input, const Site& ref) {
   return {first, first + group};
 }
 
-const LayerProgram& program_at(const Trace& trace, const Site& ref) {
-  return program_of(trace.layer(ref.layer).input.settings);
+const LayerProgram& layer_program(const Trace& trace, int layer) {
+  return program_of(trace.layer(layer).input.settings);
+}
+
+const NodeList& program_at(const Trace& trace, const Site& ref) {
+  if (is_of_model(ref.quantity)) return trace.model.program();
+  return layer_program(trace, ref.layer);
+}
+
+Site leaves_of(const Trace& trace, int layer) { return {layer_program(trace, layer).leaves, layer, kNoHead}; }
+Site last_stream(const Trace& trace) { return leaves_of(trace, static_cast<int>(trace.layers.size()) - 1); }
+
+Site operand_of(const Trace& trace, const Site& ref, Quantity operand) {
+  if (is_of_model(ref.quantity) && operand == Quantity::stream) return last_stream(trace);
+  return {operand, ref.layer, may_have_head(operand) ? ref.head : kNoHead};
 }
 
 bool exists(const Trace& trace, const Site& ref) {
@@ -131,10 +151,9 @@ bool exists(const Trace& trace, const Site& ref) {
   if (has_head(ref.quantity) && !head_in_range) return false;
   if (ref.head != kNoHead && !(may_have_head(ref.quantity) && head_in_range)) return false;
   if (ref.quantity == Quantity::positions && !trace.positions) return false;
-  const bool of_model = entry_of(ref.quantity).scope == QuantityRow::Scope::model && ref.quantity != Quantity::X;
-  if (of_model && ref.layer != 0) return false;
+  if (is_of_model(ref.quantity) && ref.layer != 0) return false;
   if (entry_of(ref.quantity).kind == QuantityRow::Kind::computed) return program_at(trace, ref).makes(ref.quantity);
-  return !is_parameter(ref.quantity) || *field_of(input.weights, ref.quantity);
+  return !is_parameter(ref.quantity) || parameter(trace, ref);
 }
 
 Shape shape_of(const Trace& trace, const Site& ref) {
@@ -153,9 +172,16 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return input.settings.feed_forward_width;
       case Axis::heads:
         return input.heads;
-      default:
+      case Axis::word:
+        return trace.model.words.size();
+      case Axis::place:
+        return trace.model.weights.P.rows();
+      case Axis::next_word:
+        return trace.model.next_words.size();
+      case Axis::one:
         return 1;
     }
+    return 1;
   };
   return {size(row.rows), size(row.cols), row.rows, row.cols};
 }
@@ -192,7 +218,7 @@ Backing backing_of(const Trace& trace, const Site& ref) {
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
-  return {*field_of(input.weights, ref.quantity), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
+  return {parameter(trace, ref), by_rows ? first : 0, by_rows ? 0 : first, shape.rows, shape.cols};
 }
 
 Array<float> array_once(const Trace& trace, const Site& ref) {

@@ -16,8 +16,14 @@ struct Shape {
 
 bool exists(const Trace& trace, const Site& ref);  // layer and head in range, positions and biases present
 Shape shape_of(const Trace& trace, const Site& ref);
-// Of the site's layer.
-const LayerProgram& program_at(const Trace& trace, const Site& ref);
+// What makes the site: the program of its layer, or that of the model.
+const NodeList& program_at(const Trace& trace, const Site& ref);
+const LayerProgram& layer_program(const Trace& trace, int layer);
+// What leaves a layer, and what leaves the last of them, which is read out.
+Site leaves_of(const Trace& trace, int layer);
+Site last_stream(const Trace& trace);
+// An operand of what makes the site, of the same layer, and of its head where it has one.
+Site operand_of(const Trace& trace, const Site& ref, Quantity operand);
 // Heads [first, last) of which the matrix of a head is one and the same: those of a group that share keys and values,
 // for W_K, W_V, b_K, b_V, K, what is made of it, and V (but not for V where one of them has painted rows); else the
 // head alone.

@@ -15,6 +15,11 @@ std::string digits(Index number, const std::array<const char*, 10>& glyphs) {
   return text;
 }
 
+// From a token to a token, or to the word that comes next.
+bool is_between_words(const Shape& shape) {
+  return shape.row_axis == Axis::token && (shape.col_axis == Axis::token || shape.col_axis == Axis::next_word);
+}
+
 }  // namespace
 
 std::string superscript(Index number) { return digits(number, {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"}); }
@@ -42,14 +47,15 @@ std::string axis_label(const Trace& trace, Axis axis, Index place) {
   if (axis == Axis::token) return trace.tokens[static_cast<std::size_t>(place)];
   if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
   if (axis == Axis::heads) return "head " + std::to_string(place + 1);
+  if (axis == Axis::word) return trace.model.words.word(place);
+  if (axis == Axis::next_word) return trace.model.next_words.word(place);
   return std::to_string(place);
 }
 
 std::string cell_label(const Trace& trace, const Cell& cell) {
   const Shape shape = shape_of(trace, cell.site);
-  if (shape.row_axis == Axis::token && shape.col_axis == Axis::token)
-    return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + trace.tokens[static_cast<std::size_t>(cell.col)];
   const std::string col = axis_label(trace, shape.col_axis, cell.col);
+  if (is_between_words(shape)) return trace.tokens[static_cast<std::size_t>(cell.row)] + " → " + col;
   if (shape.row_axis == Axis::one) return "[" + col + "]";
   return "[" +
          (shape.row_axis == Axis::token ? std::to_string(cell.row) : axis_label(trace, shape.row_axis, cell.row)) +
@@ -57,10 +63,8 @@ std::string cell_label(const Trace& trace, const Cell& cell) {
 }
 
 std::string cell_title(const Trace& trace, const Cell& cell) {
-  const Shape shape = shape_of(trace, cell.site);
-  const bool pattern = shape.row_axis == Axis::token && shape.col_axis == Axis::token;
   const std::string label = cell_label(trace, cell);
-  return symbol(cell.site) + (pattern ? "[" + label + "]" : label);
+  return symbol(cell.site) + (is_between_words(shape_of(trace, cell.site)) ? "[" + label + "]" : label);
 }
 
 std::string sharing_heads(const Trace& trace, const Site& ref) {

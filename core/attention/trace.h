@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/attention/block.h"
+#include "core/attention/readout.h"
 #include "core/text/feature_layout.h"
 
 namespace hydra {
@@ -18,12 +19,13 @@ struct Trace {
   WordCorrections corrections;                  // what the document says of words
   std::vector<WordFeatures> words;              // what the lexicon and the document say of each
   std::optional<FeatureLayout> layout;          // what the columns of X mean; none unless the embedding is of features
-  std::optional<std::uint64_t> embedding_seed;  // what the words were hashed with; none when the document gives X
+  std::optional<std::uint64_t> embedding_seed;  // what words are hashed with; none when the document gives X
   Array<float> embedding;                       // [n x d_model] the words' vectors, or the X that the document gives
-  Array<float> positions;                       // [n x d_model] sinusoids; null when the document has none
+  Array<float> positions;                       // [n x d_model] sinusoids, or rows of a table; null when there are none
   Array<float> X;                         // [n x d_model] embedding + positions, entries set by hand in their place
   std::vector<LayerTrace<float>> layers;  // one per layer of the document: its heads
   std::vector<BlockTrace<float>> blocks;  // and what stands around them
+  ModelTrace<float> model;                // and around all layers: words in, words out
   std::shared_ptr<BlocksAgain<float>> blocks_again;  // of layers of which only what leaves is kept
   std::shared_ptr<const Overflow> overflow;          // numbers that floats cannot hold; null: all are finite
   ArraySizes sizes;                                  // what was looked at to know that

@@ -150,7 +150,8 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
       break;
     case Operation::join:
     case Operation::mean:
-      assert(false);  // of heads
+    case Operation::lookup:
+      assert(false);  // of heads, or of no layer
       break;
   }
   return Y;
@@ -265,16 +266,17 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
     case Operation::weigh:
     case Operation::join:
     case Operation::mean:
-      assert(false);  // asked, or of heads
+    case Operation::lookup:
+      assert(false);  // asked, of heads, or of no layer
       break;
   }
 }
 
-namespace {
-
 Array<double> in_double(const Array<float>& values) {
   return values ? share(Mat<double>(values->cast<double>())) : Array<double>();
 }
+
+namespace {
 
 std::vector<PaintedRow<double>> in_double(const std::vector<PaintedRow<float>>& rows) {
   std::vector<PaintedRow<double>> doubles;

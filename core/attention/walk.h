@@ -53,6 +53,7 @@ class LayerWalk {
   std::map<Place, Mat<S>> values_, grads_;  // of what nodes make; grads of parameters whole
 };
 
+Array<double> in_double(const Array<float>& values);  // of an empty one, an empty one
 // The layer in double but for its X, which is left out.
 LayerInput<double> in_double(const LayerInput<float>& input);
 

@@ -36,12 +36,28 @@ std::string label(const SetMask& edit) {
   return kind == Mask::Kind::none ? "no mask" : kind == Mask::Kind::causal ? "causal mask" : "custom mask";
 }
 std::string label(const SetSetting& edit) { return in_words(entry_of(edit.setting), edit.value); }
+std::string label(const SetModelSetting& edit) { return in_words(entry_of(edit.setting), edit.value); }
 std::string label(const SetPositions& edit) {
-  return edit.positions == Embedding::Positions::none ? "no positions" : "sinusoidal positions";
+  using Positions = Embedding::Positions;
+  return edit.positions == Positions::none      ? "no positions"
+         : edit.positions == Positions::learned ? "learned positions"
+                                                : "sinusoidal positions";
 }
 std::string label(const SetEmbedding& edit) {
-  return edit.kind == Embedding::Kind::features ? "named features, seed " + std::to_string(edit.seed)
-                                                : "embedding seed " + std::to_string(edit.seed);
+  const bool learned = edit.kind == Embedding::Kind::learned;
+  if (learned && edit.init != Init::xavier) return text_of(edit.init) + " table of words";
+  return (edit.kind == Embedding::Kind::features ? "named features, seed "
+          : learned                              ? "learned words, seed "
+                                                 : "embedding seed ") +
+         std::to_string(edit.seed);
+}
+std::string label(const SetVocabulary& edit) {
+  return (edit.of == SetVocabulary::Of::words ? "vocabulary of " : "readout over ") + std::to_string(edit.list.size()) +
+         (edit.list.size() == 1 ? " word" : " words");
+}
+std::string label(const SetReadoutSource& edit) {
+  return edit.init == Init::xavier ? "readout weights, seed " + std::to_string(edit.seed)
+                                   : text_of(edit.init) + " readout weights";
 }
 std::string label(const SetWordFeatures& edit) { return "features of \"" + shortened(edit.word) + "\""; }
 std::string label(const SetWeightSource& edit) {

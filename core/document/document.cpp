@@ -7,23 +7,25 @@
 #include "core/attention/config.h"
 #include "core/document/fields.h"
 #include "core/document/limits.h"
+#include "core/document/model.h"
 #include "core/document/painting.h"
 #include "core/document/slices.h"
 #include "core/error.h"
 #include "core/files/utf8.h"
 #include "core/model/program.h"
+#include "core/ops/lookup.h"
 #include "core/text/embedding.h"
 #include "core/text/tokenizer.h"
 
 namespace hydra {
-
-namespace {
 
 void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name) {
   if (!matrix || matrix->rows() != rows || matrix->cols() != cols)
     throw InputError(std::string(name) + " must be " + std::to_string(rows) + " x " + std::to_string(cols));
   if (!matrix->array().isFinite().all()) throw InputError(std::string(name) + " must have finite numbers only");
 }
+
+namespace {
 
 bool is_plain(const std::string& text) {
   const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
@@ -167,6 +169,9 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
   } else {
     rows = hashed_embedding(tokens, document.d_model, e.seed);
   }
+  if (e.kind == Embedding::Kind::learned)
+    lookup::forward<float>(*document.weights.E, e.vocabulary.find_all(tokens), rows);
+  if (e.positions == Embedding::Positions::learned) rows += document.weights.P->middleRows(first, count);
   if (e.positions == Embedding::Positions::sinusoidal)
     rows +=
         (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
@@ -346,6 +351,7 @@ void check_document(const Document& document) {
   check_layer_count(document.layers.size(), document.d_model);
   for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   check_embedding(document.embedding, n, document.d_model);
+  check_model(document, n);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
   check_painted_count(document);
   check_hidden_count(document);

@@ -4,11 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/model_weights.h"
 #include "core/attention/painting.h"
 #include "core/attention/split.h"
 #include "core/attention/weights.h"
 #include "core/design/head_design.h"
 #include "core/model/mask.h"
+#include "core/model/model_settings.h"
 #include "core/model/settings.h"
 #include "core/text/feature_layout.h"
 
@@ -29,8 +31,9 @@ struct Embedding {
     hashed,           // a vector per word from its letters
     features,         // named columns: the lexicon's features, the word's identity, positions (feature_layout.h)
     explicit_values,  // X as it is given
+    learned,          // rows of a table, E, with one for each word of a vocabulary; of other words as hashed
   };
-  enum class Positions { none, sinusoidal };
+  enum class Positions { none, sinusoidal, learned };  // learned: rows of a table, P, beside E only
   Kind kind = Kind::hashed;
   std::uint64_t seed = 1;
   Positions positions = Positions::sinusoidal;  // added to hashed ones, columns of their own in features
@@ -38,6 +41,15 @@ struct Embedding {
   WordCorrections words;                        // what this document says of words, over the lexicon
   bool slot = false;                            // some columns of features are the slot (feature_layout.h)
   Array<float> X;                               // explicit_values: [n x d_model]
+  Vocabulary vocabulary;                        // learned: the words of E
+  Init init = Init::xavier;                     // learned: how E and P begin (model_weights.h)
+};
+
+// Of a readout with weights of its own: what it chooses from, and how W_U begins.
+struct ReadoutSource {
+  Vocabulary vocabulary;
+  Init init = Init::xavier;
+  std::uint64_t seed = 7;
 };
 
 // Where a layer's weights came from. The file stores this and the cells that differ, when that is shorter.
@@ -93,7 +105,10 @@ struct Document {
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
   Index d_model = 64;
   Embedding embedding;
-  std::vector<Layer> layers;  // each reads what the one before it gives; at least one (limits.h)
+  ModelSettings settings;
+  ReadoutSource readout;        // settings.readout own; else as it is by default
+  ModelWeights<float> weights;  // those that embedding and settings ask for, and no others
+  std::vector<Layer> layers;    // each reads what the one before it gives; at least one (limits.h)
 
   ModelColumns columns() const { return {d_model, embedding.slot}; }
   const Layer& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
@@ -130,6 +145,7 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count);
 
 // Each throws InputError with one sentence. check_document: sizes, shapes, finite numbers, everything evaluate relies
 // on.
+void check_matrix(const Array<float>& matrix, Index rows, Index cols, const char* name);
 void check_sentence(const std::string& sentence);           // UTF-8, not too long; not how many tokens it has
 void check_tokens(const std::vector<std::string>& tokens);  // UTF-8, none empty; not how many
 void check_notes(const Notes& notes);                       // UTF-8, not too long

@@ -11,6 +11,7 @@
 #include "core/design/bilinear.h"
 #include "core/document/cutting.h"
 #include "core/document/limits.h"
+#include "core/document/model.h"
 #include "core/document/painting.h"
 #include "core/document/slices.h"
 #include "core/document/stack.h"
@@ -57,26 +58,21 @@ void change(Document& document, const SetSentence& edit) {
     layer.mask = resized(layer.mask, n);
     keep_painting_of(layer, before, after);
   }
+  fit_model(document);
 }
 
 // --- the model -------------------------------------------------------------------------------------------------------
-
-void make_embedding(Embedding& embedding, Embedding::Kind kind, std::uint64_t seed) {
-  embedding.kind = kind;
-  embedding.seed = seed;
-  embedding.edits.clear();
-  embedding.X = nullptr;
-}
 
 void change(Document& document, const SetModelWidth& edit) {
   if (edit.d_model == document.d_model) return;
   check_sizes(1, edit.d_model, 1);
   check_layer_count(document.layers.size(), edit.d_model);
-  const bool features = document.embedding.kind == Embedding::Kind::features;
-  if (features) check_feature_width(edit.d_model);
+  const Embedding& e = document.embedding;
+  if (e.kind == Embedding::Kind::features) check_feature_width(edit.d_model);
   const Index d_model_before = std::exchange(document.d_model, edit.d_model);
-  make_embedding(document.embedding, features ? Embedding::Kind::features : Embedding::Kind::hashed,
-                 document.embedding.seed);
+  document.weights = {};
+  make_embedding(document, e.kind == Embedding::Kind::explicit_values ? Embedding::Kind::hashed : e.kind, e.seed,
+                 e.init);
   for (Layer& layer : document.layers) renew_for_width(layer, document.columns(), d_model_before);
   check_hidden_count(document);
   renew_slice_factor(document);
@@ -121,17 +117,29 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   fit_parameters(layer, document.d_model);
 }
 
-void change(Document& document, const SetPositions& edit) {
-  if (document.embedding.kind == Embedding::Kind::explicit_values)
-    throw InputError("X is given number by number; positions are not added to it");
-  document.embedding.positions = edit.positions;
-}
+void change(Document& document, const SetModelSetting& edit) { set_model_setting(document, edit.setting, edit.value); }
+
+void change(Document& document, const SetPositions& edit) { set_positions(document, edit.positions); }
 
 void change(Document& document, const SetEmbedding& edit) {
   assert(edit.kind != Embedding::Kind::explicit_values);
   if (edit.kind == Embedding::Kind::features) check_feature_width(document.d_model);
-  make_embedding(document.embedding, edit.kind, edit.seed);
+  make_embedding(document, edit.kind, edit.seed, edit.init);
   renew_slice_factor(document);
+}
+
+void change(Document& document, const SetVocabulary& edit) {
+  check_vocabulary(edit.list);
+  if (edit.of == SetVocabulary::Of::words)
+    set_words(document, Vocabulary(edit.list));
+  else
+    set_next_words(document, Vocabulary(edit.list));
+}
+
+void change(Document& document, const SetReadoutSource& edit) {
+  check_has(document, Quantity::W_U);
+  document.readout = {document.readout.vocabulary, edit.init, edit.seed};
+  document.weights.W_U = initial_parameter(document, Quantity::W_U);
 }
 
 void change(Document& document, const SetWordFeatures& edit) {
@@ -232,10 +240,21 @@ SetBlock within_slices(const SetBlock& edit, MatIn<float> stored, Index d_k) {
   return {edit.quantity, edit.row, edit.col, share(std::move(values))};
 }
 
+// A bias that is not there yet begins as zeros.
 void edit_bias(Array<float>& bias, const SetBlock& edit, Index width) {
   check_block(edit, 1, width);
   if (!bias) bias = share_weight(edit.quantity, Mat<float>::Zero(1, width));
   bias = with_block(bias, edit);
+}
+
+// Of what is of no layer.
+void edit_model(Document& document, const SetBlock& edit) {
+  check_has(document, edit.quantity);
+  const ModelWidths widths = widths_of(document);
+  Array<float>& values = *field_of(document.weights, edit.quantity);
+  if (is_bias(edit.quantity)) return edit_bias(values, edit, widths.cols(edit.quantity));
+  check_block(edit, widths.rows(edit.quantity), widths.cols(edit.quantity));
+  values = with_block(values, edit);
 }
 
 void change(Document& document, Layer& layer, const SetBlock& edit) {
@@ -412,7 +431,9 @@ Document apply(const Document& document, const Edit& edit) {
     change(changed, changed.layer(layer), e);
   };
   const auto make = [&](const auto& e) {
-    if constexpr (requires { change(changed, e); })
+    if constexpr (std::same_as<std::decay_t<decltype(e)>, SetBlock>)
+      is_of_model(e.quantity) ? edit_model(changed, e) : of_layer(e);
+    else if constexpr (requires { change(changed, e); })
       change(changed, e);
     else
       of_layer(e);

@@ -42,11 +42,30 @@ struct SetSetting {
   LayerSetting setting;
   double value;  // of a switch 0 or 1
 };
+// Of the model as a whole. A readout begins with the words that are read in, or with those of the sentence.
+struct SetModelSetting {
+  ModelSetting setting;
+  double value;  // of a switch 0 or 1, of a choice its place
+};
 struct SetPositions {
   Embedding::Positions positions;
-};                     // not for explicit X
-struct SetEmbedding {  // hashed or features, from a seed; an explicit X and entries of X set by hand are dropped
+};  // not for explicit X; learned ones beside learned words only
+// Hashed, features or learned, from a seed; an explicit X, entries of X and of tables set by hand are dropped. Learned
+// words keep their vocabulary, and begin with that of the sentence; without them a tied readout goes.
+struct SetEmbedding {
   Embedding::Kind kind;
+  std::uint64_t seed;
+  Init init = Init::xavier;  // of tables
+};
+// The words that are read in, or those that a readout of its own chooses from. What is known of a word goes with it to
+// its new place; new ones begin as from the seed.
+struct SetVocabulary {
+  enum class Of { words, readout } of;
+  std::vector<std::string> list;
+};
+// Another W_U, of a readout of its own; what was set by hand is dropped.
+struct SetReadoutSource {
+  Init init;
   std::uint64_t seed;
 };
 // What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is
@@ -69,7 +88,7 @@ struct SetWeightSource {
 struct SetBlock {
   Quantity quantity;
   Index row, col;
-  Array<float> values;  // biases are 1 x d_model; one that is not there yet starts as zeros
+  Array<float> values;  // biases are rows; one that is not there yet starts as zeros
 };
 // Weights of one head from a design (features at this width are needed, for any embedding); nothing: from the seed. Not
 // for heads that share keys and values.
@@ -136,10 +155,10 @@ struct ReplaceDocument {  // open a file or an example
 
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
-  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetPositions,
-                            SetEmbedding, SetWordFeatures, SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights,
-                            PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates, SetWeights, AddLayer,
-                            RemoveLayer, ReplaceDocument>;
+  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetModelSetting,
+                            SetPositions, SetEmbedding, SetVocabulary, SetReadoutSource, SetWordFeatures,
+                            SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue,
+                            Unpaint, SetSplit, SetGate, SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

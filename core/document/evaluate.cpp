@@ -1,6 +1,8 @@
 #include "core/document/evaluate.h"
 
 #include "core/analysis/overflow.h"
+#include "core/document/model.h"
+#include "core/ops/lookup.h"
 #include "core/text/embedding.h"
 
 namespace hydra {
@@ -36,9 +38,13 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
     key << trace.layout->slot;
     for (const WordFeatures& word : trace.words) key << word.features << static_cast<double>(word.zipf);
   }
+  const Array<float>& E = trace.model.weights.E;
+  for (const Index row : trace.model.rows) key << (row == lookup::kNoRow ? Stamp() : E.stamp_of_rows(row, 1));
   trace.embedding = kept_or(previous ? &previous->embedding : nullptr, key.stamp(), [&] {
-    return trace.layout ? feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed)
-                        : hashed_embedding(trace.tokens, document.d_model, e.seed);
+    if (trace.layout) return feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed);
+    Mat<float> vectors = hashed_embedding(trace.tokens, document.d_model, e.seed);
+    if (E) lookup::forward<float>(*E, trace.model.rows, vectors);
+    return vectors;
   });
 }
 
@@ -46,6 +52,10 @@ void add_positions(const Document& document, const Trace* previous, Trace& trace
   const Embedding& e = document.embedding;
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
   const Index n = trace.embedding.rows(), d_model = trace.embedding.cols();
+  if (e.positions == Embedding::Positions::learned) {
+    trace.positions = trace.model.weights.P.row_block(0, n);
+    return;
+  }
   const Key key = Key("positions") << e.kind << n << d_model;
   trace.positions = kept_or(previous ? &previous->positions : nullptr, key.stamp(), [&] {
     return trace.layout ? feature_positions(n, *trace.layout) : sinusoidal_positions(n, d_model);
@@ -81,7 +91,10 @@ AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const La
 enum class Kept { all, patterns, output };  // of the heads' stages: see Keeping
 
 double weight_bytes(const Document& document) {
+  const ModelWidths of_model = widths_of(document);
   double numbers = 0;
+  for (const Quantity p : model_program_of(document).parameters)
+    if (is_weight(p)) numbers += static_cast<double>(of_model.rows(p) * of_model.cols(p));
   for (const Layer& layer : document.layers) {
     const LayerWidths widths = layer.widths(document.d_model);
     for (const Quantity p : program_of(layer.settings).parameters)
@@ -108,13 +121,21 @@ double numbers_around(const Layer& layer, double n, double d) {
   return numbers;
 }
 
+// In what follows the layers: the final stream where it is another than that which leaves the last of them.
+double numbers_read_out(const Document& document, double n) {
+  const ModelSettings& settings = document.settings;
+  return (settings.final_norm ? n * static_cast<double>(document.d_model) : 0) +
+         2 * n * static_cast<double>(next_words_of(document).size());
+}
+
 // Of what is computed, where that much is kept of every layer but the one in focus, of which there are the patterns.
 double bytes_of(const Document& document, Index tokens, Kept kept) {
   const Embedding& e = document.embedding;
   const auto n = static_cast<double>(tokens), d = static_cast<double>(document.d_model);
   const bool positions = e.kind != Embedding::Kind::explicit_values && e.positions != Embedding::Positions::none;
-  double numbers = (positions ? 3 : e.edits.empty() ? 1 : 2) * n * d;  // embedding, positions, X
-  double largest = 0;                                                  // of a layer whose patterns are kept
+  const double stages_of_X = positions ? 3 : e.edits.empty() ? 1 : 2;  // embedding, positions, X
+  double numbers = (stages_of_X - (lookups_of(e).positions ? 1 : 0)) * n * d + numbers_read_out(document, n);
+  double largest = 0;  // of a layer whose patterns are kept
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
     const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (d + kv);  // normed, turned
@@ -142,6 +163,12 @@ void read_in(const Document& document, const Trace* previous, Trace& trace) {
   static const std::vector<CellValue> no_edits;
   const bool seeded = document.embedding.kind != Embedding::Kind::explicit_values;
   trace.tokens = tokens_of(document);
+  trace.model.settings = document.settings;
+  trace.model.lookups = lookups_of(document.embedding);
+  trace.model.weights = document.weights;
+  trace.model.words = document.embedding.vocabulary;
+  trace.model.next_words = next_words_of(document);
+  if (document.weights.E) trace.model.rows = document.embedding.vocabulary.find_all(trace.tokens);
   look_up(document, previous, trace);
   embed(document, previous, trace);
   add_positions(document, previous, trace);
@@ -223,6 +250,12 @@ std::shared_ptr<Trace> evaluate_to(int last, const Document& document, const Tra
 
 int last_layer(const Document& document) { return static_cast<int>(document.layers.size()) - 1; }
 
+// The stream behind the layer.
+const Array<float>& leaving(const Document& document, const Trace& trace, int layer) {
+  const Quantity leaves = program_of(document.layer(layer).settings).leaves;
+  return leaves == Quantity::Y ? trace.layer(layer).output : trace.block(layer).of(leaves);
+}
+
 // Whether what previous has of the layer is of the sizes and settings that the document has: a moment older, but no
 // picture of another thing.
 bool is_alike(const Layer& layer, const LayerTrace<float>& older) {
@@ -237,6 +270,7 @@ bool can_wait(const Document& document, const Trace& trace, int from) {
   const auto layers = static_cast<int>(document.layers.size());
   const Index n = std::ssize(tokens_of(document));
   if (std::ssize(trace.layers) != layers || trace.X.rows() != n || trace.X.cols() != document.d_model) return false;
+  if (trace.model.settings != document.settings || trace.model.next_words != next_words_of(document)) return false;
   double work = 0;
   for (int k = from; k < layers; ++k) {
     if (!is_alike(document.layer(k), trace.layer(k))) return false;
@@ -251,6 +285,9 @@ void take_later_layers(Trace& trace, const Trace& later) {
   trace.blocks.erase(trace.blocks.begin() + from, trace.blocks.end());
   trace.layers.insert(trace.layers.end(), later.layers.begin() + from, later.layers.end());
   trace.blocks.insert(trace.blocks.end(), later.blocks.begin() + from, later.blocks.end());
+  trace.model.final = later.model.final;
+  trace.model.logits = later.model.logits;
+  trace.model.probabilities = later.model.probabilities;
 }
 
 }  // namespace
@@ -258,6 +295,7 @@ void take_later_layers(Trace& trace, const Trace& later) {
 std::shared_ptr<const Trace> evaluate(const Document& document, const Trace* previous, ThreadPool* pool,
                                       const Keeping& keeping) {
   const std::shared_ptr<Trace> trace = evaluate_to(last_layer(document), document, previous, pool, keeping);
+  read_out(leaving(document, *trace, last_layer(document)), trace->model, previous ? &previous->model : nullptr, pool);
   find_overflow(*trace, previous);
   return trace;
 }
@@ -268,10 +306,8 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
   if (last == Keeping::kEveryLayer || !can_wait(document, previous, last + 1))
     return evaluate(document, &previous, pool, keeping);
   const std::shared_ptr<Trace> trace = evaluate_to(last, document, &previous, pool, keeping);
-  const BlockTrace<float>& block = trace->blocks.back();
-  const Quantity leaves = program_of(document.layer(last).settings).leaves;
-  const Array<float>& stream = leaves == Quantity::Y ? trace->layers.back().output : block.of(leaves);
-  const bool nothing_new = !previous.older_from && stream == previous.block(last + 1).input;
+  const bool nothing_new =
+      !previous.older_from && leaving(document, *trace, last) == previous.block(last + 1).input;
   if (nothing_new) return evaluate(document, trace.get(), pool, keeping);  // for later layers may be edited as well
   trace->older_from = last + 1;
   take_later_layers(*trace, previous);
@@ -281,7 +317,8 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
 
 std::shared_ptr<const Trace> with_later_layers(std::shared_ptr<const Trace> first, const Trace& later) {
   if (!first->older_from || later.layers.size() != first->layers.size() || later.X.rows() != first->X.rows() ||
-      later.X.cols() != first->X.cols())
+      later.X.cols() != first->X.cols() || later.model.settings != first->model.settings ||
+      later.model.next_words != first->model.next_words)
     return first;
   for (int k = *first->older_from; k < std::ssize(first->layers); ++k) {
     const LayerInput<float>&mine = first->layer(k).input, &other = later.layer(k).input;

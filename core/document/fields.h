@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <map>
 #include <tuple>
 #include <type_traits>
@@ -17,8 +18,16 @@ inline auto fields(const CellValue& cell) {
   return std::tie(row, col, value);
 }
 inline auto fields(const Embedding& embedding) {
-  const auto& [kind, seed, positions, edits, words, slot, X] = embedding;
-  return std::tie(kind, seed, positions, edits, words, slot, X);
+  const auto& [kind, seed, positions, edits, words, slot, X, vocabulary, init] = embedding;
+  return std::tie(kind, seed, positions, edits, words, slot, X, vocabulary, init);
+}
+inline auto fields(const ReadoutSource& source) {
+  const auto& [vocabulary, init, seed] = source;
+  return std::tie(vocabulary, init, seed);
+}
+inline auto fields(const ModelWeights<float>& weights) {
+  const auto& [E, P, gain, shift, W_U, b_U] = weights;
+  return std::tie(E, P, gain, shift, W_U, b_U);
 }
 inline auto fields(const FeatureWeight& feature) {
   const auto& [name, weight] = feature;
@@ -75,8 +84,8 @@ inline auto fields(const Notes& notes) {
   return std::tie(title, paragraphs);
 }
 inline auto fields(const Document& document) {
-  const auto& [notes, sentence, tokens, d_model, embedding, layers] = document;
-  return std::tie(notes, sentence, tokens, d_model, embedding, layers);
+  const auto& [notes, sentence, tokens, d_model, embedding, settings, readout, weights, layers] = document;
+  return std::tie(notes, sentence, tokens, d_model, embedding, settings, readout, weights, layers);
 }
 
 template <class T>
@@ -87,6 +96,8 @@ template <class T>
 concept SharedMatrix = requires(const T& value) {
   value.owner(), value.stamp();
 };
+template <class T>
+concept SharedWords = std::same_as<T, Vocabulary>;
 template <class T>
 concept Optional = requires(const T& value) {
   value.has_value();
@@ -131,6 +142,9 @@ std::size_t held_bytes(const T& value, const Visit& visit) {
     if (value) visit(value.owner().get(), static_cast<std::size_t>(value.size()) * sizeof(*value->data()));
     for (const auto* stamps : {&value.column_stamps(), &value.row_stamps()})
       if (*stamps) visit(stamps->get(), (*stamps)->size() * sizeof(Stamp));
+    return 0;
+  } else if constexpr (SharedWords<T>) {
+    if (value.owner()) visit(value.owner(), value.bytes());
     return 0;
   } else if constexpr (Optional<T>) {
     return value ? held_bytes(*value, visit) : 0;

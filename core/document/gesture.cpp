@@ -18,8 +18,11 @@ auto target(const SetHeads&) { return std::tuple(); }
 auto target(const SetKvHeads&) { return std::tuple(); }
 auto target(const SetMask&) { return std::tuple(); }
 auto target(const SetSetting& edit) { return edit.setting; }
+auto target(const SetModelSetting& edit) { return edit.setting; }
 auto target(const SetPositions&) { return std::tuple(); }
 auto target(const SetEmbedding&) { return std::tuple(); }
+auto target(const SetVocabulary& edit) { return edit.of; }
+auto target(const SetReadoutSource&) { return std::tuple(); }
 auto target(const SetWordFeatures& edit) { return edit.word; }
 auto target(const SetWeightSource&) { return std::tuple(); }
 auto target(const SetBlock& edit) {

@@ -73,14 +73,21 @@ inline constexpr DocumentSize kAround =
     (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
     (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
 inline constexpr DocumentSize kWeights = kMatrices * 4 + cells(kModel) * (4 * kLayers) + kAround;
+// Of no layer: the tables of words and places, the readout's weights, its bias and the final norm's rows; two
+// vocabularies.
+inline constexpr std::size_t kVocabulary = kMaxVocabulary;
+inline constexpr DocumentSize kModelWeights =
+    rows(kVocabulary, kModel, kNumber) + rows(kTokens, kModel, kNumber) + rows(kModel, kVocabulary, kNumber) +
+    cells(kModel) * 2 + cells(kVocabulary) +
+    DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 2;
 inline constexpr DocumentSize kDesigns = kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * (2 * kHeads * kLayers);
 inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
 
 }  // namespace largest
 
-inline constexpr DocumentSize kLargestDocument = largest::kText + largest::kWords + largest::kX +
-                                                 (largest::kMask + largest::kRest) * largest::kLayers +
-                                                 largest::kPainted + largest::kDesigns + largest::kWeights * 2;
+inline constexpr DocumentSize kLargestDocument =
+    largest::kText + largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers +
+    largest::kPainted + largest::kDesigns + largest::kWeights * 2 + largest::kModelWeights;
 static_assert(kLargestDocument.bytes < (std::size_t{1} << 33));  // 8 GiB
 
 }  // namespace hydra

@@ -8,6 +8,8 @@
 #include "core/design/design_json.h"
 #include "core/document/file.h"
 #include "core/document/limits.h"
+#include "core/document/model_json.h"
+#include "core/document/numbers_json.h"
 #include "core/document/opening.h"
 #include "core/files/bounded_file.h"
 #include "core/files/json_reader.h"
@@ -24,12 +26,9 @@ class Reader : JsonReader {
   Document document(const Json& json) const;
 
  private:
-  enum class Cells { of_matrix, of_vector };
-  std::vector<CellValue> cells(const Node& node, Cells kind, Index rows, Index cols) const;
-
   Notes notes(const Node& node) const;
   void sentence(const Node& root, Document& document) const;
-  Embedding embedding(const Node& node, Index n, Index d_model) const;
+  void embedding(const Node& node, Index n, Document& document) const;
   void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
   Layer layer(const Node& node, Index n, ModelColumns columns) const;
   Mask mask(const Node& node, Index n) const;
@@ -42,39 +41,7 @@ class Reader : JsonReader {
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
-  void explicit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
-                       AttentionWeights<float>& weights) const;
-  void edit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
-                   AttentionWeights<float>& weights) const;
 };
-
-// [[row, col, value], ...], of a vector [[col, value], ...]. Sorted by row, then column.
-std::vector<CellValue> Reader::cells(const Node& node, Cells kind, Index rows, Index cols) const {
-  const bool vector = kind == Cells::of_vector;
-  if (!node.json->is_array())
-    fail_type(node, vector ? "an array of [place, value]" : "an array of [row, column, value]");
-  std::vector<CellValue> values;
-  for (const Json& json : *node.json) {
-    const std::string pointer = pointer_to(node.pointer, std::to_string(values.size()));
-    array(json, pointer, vector ? 2 : 3, "number");
-    const auto place = [&](std::size_t k, Index count) {
-      const Node at{&json[k], pointer_to(pointer, std::to_string(k))};
-      const Index index = whole_number(at, 0);
-      if (index < 0 || index >= count) fail_type(at, "from 0 to " + std::to_string(count - 1));
-      return index;
-    };
-    const std::size_t last = json.size() - 1;
-    const float value = number(json[last], pointer_to(pointer, std::to_string(last)));
-    values.push_back({vector ? 0 : place(0, rows), place(last - 1, cols), value});
-  }
-  const auto key = [](const CellValue& cell) { return std::pair(cell.row, cell.col); };
-  std::stable_sort(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  const auto twice =
-      std::adjacent_find(values.begin(), values.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); });
-  if (twice != values.end())
-    fail(node.pointer, "sets row " + std::to_string(twice->row) + ", column " + std::to_string(twice->col) + " twice");
-  return values;
-}
 
 // --- the document ----------------------------------------------------------------------------------------------------
 
@@ -111,29 +78,42 @@ void Reader::sentence(const Node& root, Document& document) const {
            [&] { check_sizes(static_cast<Index>(tokens_of(document).size()), 1, 1); });
 }
 
-Embedding Reader::embedding(const Node& node, Index n, Index d_model) const {
-  check_object(node, {"kind", "seed", "positions", "slot", "words", "edits", "X"});
+void Reader::embedding(const Node& node, Index n, Document& document) const {
+  std::vector<const char*> keys{"kind", "seed", "positions", "slot", "words", "edits", "X"};
+  keys.insert(keys.end(), std::begin(kTableKeys), std::end(kTableKeys));
+  check_object(node, keys);
   using Kind = Embedding::Kind;
   using Positions = Embedding::Positions;
-  Embedding e;
+  Embedding& e = document.embedding;
+  e = {};
   e.kind = choice<Kind>(member(node, "kind"), e.kind,
-                        {{"hashed", Kind::hashed}, {"features", Kind::features}, {"explicit", Kind::explicit_values}});
+                        {{"hashed", Kind::hashed},
+                         {"features", Kind::features},
+                         {"explicit", Kind::explicit_values},
+                         {"learned", Kind::learned}});
   e.seed = seed(member(node, "seed"), e.seed);
-  e.positions = choice<Positions>(member(node, "positions"), e.positions,
-                                  {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}});
+  const Node positions = member(node, "positions"), X = member(node, "X"), edits = member(node, "edits");
+  e.positions = choice<Positions>(
+      positions, e.positions,
+      {{"sinusoidal", Positions::sinusoidal}, {"none", Positions::none}, {"learned", Positions::learned}});
   e.slot = flag(member(node, "slot"), e.slot);
-  const Node X = member(node, "X"), edits = member(node, "edits");
   e.words = words(member(node, "words"));
-  if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(d_model); });
+  if (e.kind == Kind::features) check_at(node.pointer, [&] { check_feature_width(document.d_model); });
+  if (X && e.kind != Kind::explicit_values)
+    fail(X.pointer, "is for explicit embeddings; \"kind\": \"explicit\" is needed beside it");
+  if (e.kind == Kind::learned) return read_tables(*this, node, document);
+  for (const char* key : kTableKeys)
+    if (const Node table = member(node, key))
+      fail(table.pointer, "is for learned embeddings; \"kind\": \"learned\" is needed beside it");
+  if (e.positions == Positions::learned)
+    fail(positions.pointer, "is for learned embeddings; \"kind\": \"learned\" is needed beside it");
   if (e.kind != Kind::explicit_values) {
-    if (X) fail(X.pointer, "is for explicit embeddings; \"kind\": \"explicit\" is needed beside it");
-    if (edits) e.edits = cells(edits, Cells::of_matrix, n, d_model);
-    return e;
+    if (edits) e.edits = read_cells(*this, edits, Cells::of_matrix, n, document.d_model);
+    return;
   }
   if (!X) fail(node.pointer, "has no \"X\", which explicit embeddings need");
   if (edits) fail(edits.pointer, "is not for an explicit X, which has its numbers in X");
-  e.X = share(matrix(X, n, d_model));
-  return e;
+  e.X = share(matrix(X, n, document.d_model));
 }
 
 // {"blorp": ["noun", "animate"], ...}
@@ -239,24 +219,6 @@ void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
                     " is needed beside its weights");
 }
 
-void Reader::explicit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
-                             AttentionWeights<float>& weights) const {
-  const Index rows = widths.rows(quantity), cols = widths.cols(quantity);
-  *field_of(weights, quantity) =
-      share_weight(quantity, is_bias(quantity) ? Mat<float>(vector(node, cols)) : matrix(node, rows, cols));
-}
-
-void Reader::edit_weight(const Node& node, Quantity quantity, const LayerWidths& widths,
-                         AttentionWeights<float>& weights) const {
-  const Index width = widths.cols(quantity);
-  Array<float>& weight = *field_of(weights, quantity);
-  const bool bias = is_bias(quantity);
-  Mat<float> values = weight ? Mat<float>(*weight) : Mat<float>::Zero(1, width);
-  for (const CellValue& cell : cells(node, bias ? Cells::of_vector : Cells::of_matrix, values.rows(), width))
-    values(cell.row, cell.col) = cell.value;
-  weight = share_weight(quantity, std::move(values));
-}
-
 // [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
 void Reader::designs(const Node& node, ModelColumns columns, WeightSource& source) const {
   if (!node) return;
@@ -311,12 +273,13 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
       continue;
     }
     if (whole && edited) fail(edited.pointer, "stands beside " + whole.pointer + "; one of the two is needed");
+    Array<float>& values = *field_of(weights, p);
     if (whole)
-      explicit_weight(whole, p, widths, weights);
+      values = share_weight(p, read_parameter(*this, whole, p, widths.rows(p), widths.cols(p)));
     else if (edited)
-      edit_weight(edited, p, widths, weights);
+      values = share_weight(p, read_edits(*this, edited, p, values, widths.cols(p)));
     else if (!random && is_bias(p))
-      *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
+      values = initial_parameter(p, widths, source.init, source.seed);
     else if (!random)
       fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
@@ -394,7 +357,8 @@ Document Reader::document(const Json& json) const {
   const Node version = member(root, "hydrascope");
   if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
   if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "layers"});
+  check_object(
+      root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout", "layers"});
 
   Document document = default_document();
   document.notes = notes(member(root, "notes"));
@@ -403,7 +367,8 @@ Document Reader::document(const Json& json) const {
   const Node d_model = member(root, "d_model");
   document.d_model = whole_number(d_model, document.d_model);
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
-  document.embedding = embedding(member(root, "embedding"), n, document.d_model);
+  embedding(member(root, "embedding"), n, document);
+  read_words_out(*this, root, document);
   const Node layers = member(root, "layers");
   document.layers.clear();
   if (layers) {

@@ -16,23 +16,43 @@ class TraceWriter {
   explicit TraceWriter(const Sink& sink) : sink_(sink) {}
 
   void write(const Trace& trace) {
-    text_ = "{\n\"tokens\": [";
-    for (const std::string& token : trace.tokens) {
-      if (text_.back() != '[') text_ += ", ";
-      append_string(text_, token);
-    }
-    text_ += "],\n\"X\": ";
+    text_ = "{\n\"tokens\": ";
+    strings(trace.tokens);
+    text_ += ",\n\"X\": ";
     matrix(*trace.X);
     text_ += ",\n\"layers\": [";
     for (std::size_t k = 0; k < trace.layers.size(); ++k) {
       if (k > 0) text_ += ", ";
       layer(trace, static_cast<int>(k));
     }
-    text_ += "]\n}\n";
+    text_ += "]";
+    read_out(trace);
+    text_ += "\n}\n";
     sink_(text_);
   }
 
  private:
+  void strings(const std::vector<std::string>& words) {
+    text_ += '[';
+    for (const std::string& word : words) {
+      if (text_.back() != '[') text_ += ", ";
+      append_string(text_, word);
+    }
+    text_ += ']';
+  }
+
+  // What follows the layers.
+  void read_out(const Trace& trace) {
+    if (trace.model.logits) {
+      text_ += ",\n\"vocabulary\": ";
+      strings(trace.model.next_words.words());
+    }
+    for (const ProgramNode& node : trace.model.program().out) {
+      text_ += std::string(",\n\"") + entry_of(node.result).key + "\": ";
+      matrix(**trace.model.stage(node.result));
+    }
+  }
+
   void layer(const Trace& trace, int at) {
     const LayerTrace<float>& layer = trace.layer(at);
     text_ += "{\n";

@@ -1,10 +1,7 @@
 // A layer from top to bottom: its heads, and around them, where they are on, norms, sums with the stream, and the
 // feed-forward part. Norms before and after: Xiong et al. 2020, figure 1; parallel blocks: Wang and Komatsuzaki 2021.
-#include <algorithm>
-#include <cassert>
 #include <map>
 #include <mutex>
-#include <set>
 #include <tuple>
 
 #include "core/model/program.h"
@@ -65,11 +62,7 @@ class Writer {
   }
 
   void finish() {
-    std::set<Quantity> parameters;
-    for (const ProgramNode& node : program_.nodes)
-      for (const Quantity operand : node.reads())
-        if (is_parameter(operand)) parameters.insert(operand);
-    program_.parameters.assign(parameters.begin(), parameters.end());
+    program_.find_parameters();
     const std::span<const ProgramNode> nodes = program_.nodes;
     program_.before = program_.read == X ? nodes.subspan(0, 0) : nodes.subspan(1, 1);
     program_.after = nodes.subspan(heads_end_, block_end_ - heads_end_);
@@ -87,18 +80,6 @@ auto what_it_has(const LayerSettings& s) {
 }
 
 }  // namespace
-
-bool LayerProgram::makes(Quantity quantity) const {
-  return std::ranges::any_of(nodes, [&](const ProgramNode& node) { return node.result == quantity; });
-}
-
-bool LayerProgram::has(Quantity parameter) const { return std::ranges::binary_search(parameters, parameter); }
-
-const ProgramNode& LayerProgram::node_of(Quantity quantity) const {
-  const auto found = std::ranges::find_if(nodes, [&](const ProgramNode& node) { return node.result == quantity; });
-  assert(found != nodes.end());
-  return *found;
-}
 
 const LayerProgram& program_of(const LayerSettings& settings) {
   static std::mutex mutex;

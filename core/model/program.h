@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/model/model_settings.h"
 #include "core/model/settings.h"
 #include "core/model/site.h"
 
@@ -25,6 +26,7 @@ enum class Operation {
   activate,  // (ops/activate.h)
   open,      // gates, from what the heads read (ops/gate.h)
   multiply,  // A o G, G with as many columns, or one for each head (ops/gate.h)
+  lookup,    // for each token a row of a table (ops/lookup.h)
 };
 
 struct ProgramNode {
@@ -43,24 +45,40 @@ constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Qua
   return {result, operation, {a, b, c}, 3};
 }
 
-// A layer, from top to bottom.
-struct LayerProgram {
+// Nodes from top to bottom.
+struct NodeList {
   std::vector<ProgramNode> nodes;
-  Quantity read;                     // by the heads: X, or what is made of it
-  Quantity leaves;                   // for the next layer
   std::vector<Quantity> parameters;  // the weights and biases that are read, in the order of the enumeration
-  // The nodes that are no head's: what stands before the heads, and what follows them; each row is made of its own.
-  std::span<const ProgramNode> before, after;
 
   bool makes(Quantity quantity) const;
   bool has(Quantity parameter) const;
   // Which makes the quantity; there must be one.
   const ProgramNode& node_of(Quantity quantity) const;
+  // From the nodes.
+  void find_parameters();
+};
+
+// A layer.
+struct LayerProgram : NodeList {
+  Quantity read;    // by the heads: X, or what is made of it
+  Quantity leaves;  // for the next layer
+  // The nodes that are no head's: what stands before the heads, and what follows them; each row is made of its own.
+  std::span<const ProgramNode> before, after;
 };
 // Of a layer with these settings (block.cpp). Lives as long as the process.
 const LayerProgram& program_of(const LayerSettings& settings);
 
-// The parts of which it is made: nodes are appended.
+// What stands around the layers: words in, words out (readout.cpp).
+struct Lookups {
+  bool words = false, positions = false;  // are rows of tables, which can be learned
+  bool operator==(const Lookups&) const = default;
+};
+struct ModelProgram : NodeList {
+  std::span<const ProgramNode> out;  // what follows the layers; `stream` there is what leaves the last of them
+};
+const ModelProgram& program_of(const ModelSettings& settings, const Lookups& lookups);
+
+// The parts of which a layer is made: nodes are appended.
 using Nodes = std::vector<ProgramNode>;
 // Multi-head attention, which reads that quantity and gives Y; and what is asked of it (attention.cpp).
 void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings);

@@ -119,6 +119,22 @@ constexpr std::array<QuantityRow, kQuantities> kQuantityRows{{
      Scope::layer, Axis::token, Axis::model_dim},
     {Quantity::stream, "stream", "R", "stream that leaves the layer", "stream", Kind::computed, Scope::layer,
      Axis::token, Axis::model_dim},
+    {Quantity::E, "E", "W_E", "table of the words' vectors", "", Kind::weight, Scope::model, Axis::word,
+     Axis::model_dim},
+    {Quantity::P, "P", "W_P", "table of the positions", "", Kind::weight, Scope::model, Axis::place, Axis::model_dim},
+    {Quantity::final_gain, "gain", "γ", "gain of the final norm", "", Kind::bias, Scope::model, Axis::one,
+     Axis::model_dim, false, Start::ones},
+    {Quantity::final_shift, "shift", "β", "shift of the final norm", "", Kind::bias, Scope::model, Axis::one,
+     Axis::model_dim, false, Start::zeros},
+    {Quantity::W_U, "W_U", "W_U", "readout weights", "", Kind::weight, Scope::model, Axis::model_dim, Axis::next_word},
+    {Quantity::b_U, "b_U", "b_U", "readout bias", "", Kind::bias, Scope::model, Axis::one, Axis::next_word, false,
+     Start::absent},
+    {Quantity::final, "final", "N", "final stream, which is read out", "final stream", Kind::computed, Scope::model,
+     Axis::token, Axis::model_dim},
+    {Quantity::logits, "logits", "L", "logits of the next word", "logits", Kind::computed, Scope::model, Axis::token,
+     Axis::next_word},
+    {Quantity::probabilities, "probabilities", "p", "probabilities of the next word", "", Kind::computed, Scope::model,
+     Axis::token, Axis::next_word},
 }};
 
 }  // namespace
@@ -140,6 +156,7 @@ bool is_projection_weight(Quantity quantity) {
   return quantity == Quantity::W_Q || quantity == Quantity::W_K || quantity == Quantity::W_V;
 }
 bool may_be_absent(Quantity quantity) { return is_bias(quantity) && entry_of(quantity).start == Start::absent; }
+bool is_of_model(Quantity quantity) { return entry_of(quantity).scope == Scope::model && quantity != Quantity::X; }
 bool is_form(Quantity quantity) { return entry_of(quantity).kind == Kind::form; }
 bool is_asked(Quantity quantity) { return entry_of(quantity).kind == Kind::asked || is_form(quantity); }
 
@@ -224,7 +241,8 @@ Site take_site(Rest& rest) {
   const bool in_head = site.head != kNoHead;
   Rest at = rest;
   const auto quantity = find(rest.key(), in_layer, in_head);
-  if (!quantity) at.fail(in_head ? "a head's matrix" : in_layer ? "a layer's matrix" : "layers. or X");
+  if (!quantity)
+    at.fail(in_head ? "a head's matrix" : in_layer ? "a layer's matrix" : "layers. or X, or a matrix of the model");
   site.quantity = *quantity;
   return site;
 }

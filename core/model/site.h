@@ -63,8 +63,17 @@ enum class Quantity {
   feed_forward,
   sum_2,
   stream,  // what a block has around its heads (model/block.cpp); those of its settings are there
+  E,
+  P,  // tables that the words' vectors and the positions are rows of, where they are learned
+  final_gain,
+  final_shift,  // 1 x d: of the final norm
+  W_U,
+  b_U,  // of a readout
+  final,
+  logits,
+  probabilities,  // what follows the last layer (model/readout.cpp); those of the settings are there
 };
-inline constexpr int kQuantities = static_cast<int>(Quantity::stream) + 1;
+inline constexpr int kQuantities = static_cast<int>(Quantity::probabilities) + 1;
 
 inline constexpr int kNoHead = -1;
 
@@ -84,8 +93,9 @@ struct Cell {
 };
 
 // What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
-// columns of C), the hidden numbers of the feed-forward part, heads, nothing.
-enum class Axis { token, model_dim, head_dim, hidden_dim, heads, one };
+// columns of C), the hidden numbers of the feed-forward part, heads, the words of the table that words are read in by,
+// its places, the words that a readout chooses from, nothing.
+enum class Axis { token, model_dim, head_dim, hidden_dim, heads, word, place, next_word, one };
 
 // What a quantity is; a new one is a row of the table.
 struct QuantityRow {
@@ -116,6 +126,7 @@ bool is_weight(Quantity quantity);             // W_*
 bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*, sink: a row
 bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the columns of X into the dimensions of heads
 bool may_be_absent(Quantity quantity);         // b_*: as zeros
+bool is_of_model(Quantity quantity);           // of no layer; its sites have layer 0. (X is what any layer reads.)
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
 bool is_form(Quantity quantity);   // query_key, value_output
 bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them

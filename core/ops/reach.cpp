@@ -57,12 +57,21 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::open:    // X, W
     case Operation::linear:  // X, W, b
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
-    case Operation::outer:
+    case Operation::outer:  // A, B, and a row for all
+      if (operand == 2) return {whole.rows, result.cols};
+      return {operand == 0 ? result.rows : result.cols, whole.cols};
     case Operation::scores:
       return {operand == 0 ? result.rows : result.cols, whole.cols};
-    case Operation::softmax:  // S, sink
+    case Operation::softmax:  // S, sink; over keys, or over words
       if (operand == 1) return {whole.rows, at.heads};
-      return {result.rows, keys_of(at.mask, result.rows, at.tokens)};
+      return {result.rows, at.over_words ? whole.cols : keys_of(at.mask, result.rows, at.tokens)};
+    case Operation::lookup: {  // the rows of its tokens, from the first to the last
+      Range rows{whole.rows.last, 0};
+      for (Index i = result.rows.first; i < result.rows.last; ++i)
+        if (const Index row = at.row_of(i); row != lookup::kNoRow)
+          rows = {std::min(rows.first, row), std::max(rows.last, row + 1)};
+      return {rows, result.cols};
+    }
     case Operation::mix: {
       const Range keys = keys_of(at.mask, result.rows, at.tokens);
       return operand == 0 ? Block{result.rows, keys} : Block{keys, result.cols};
@@ -94,7 +103,15 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::activate:
       return block;
     case Operation::outer:
+      if (operand == 2) return {whole.rows, block.cols};
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.rows};
+    case Operation::lookup: {
+      Range rows{whole.rows.last, 0};
+      for (Index i = whole.rows.first; i < whole.rows.last; ++i)
+        if (const Index row = at.row_of(i); block.rows.first <= row && row < block.rows.last)
+          rows = {std::min(rows.first, i), std::max(rows.last, i + 1)};
+      return {rows, block.cols};
+    }
     case Operation::scores:
       return operand == 0 ? Block{block.rows, keys_of(at.mask, block.rows, at.tokens)}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.rows};

@@ -1,11 +1,12 @@
 // Which block of an operand a block of the result is computed from, and which block of the result a block of an operand
 // reaches: of every operation, by the sizes and the mask alone. Never too small; exact but for what a custom mask
-// leaves out between the first and the last key of a query, and for what lies between the two columns of a pair that
-// are turned together.
+// leaves out between the first and the last key of a query, for what lies between the two columns of a pair that are
+// turned together, and for what stands between two tokens of one word.
 #pragma once
 #include "core/model/block.h"
 #include "core/model/mask.h"
 #include "core/model/program.h"
+#include "core/ops/lookup.h"
 
 namespace hydra {
 
@@ -20,7 +21,11 @@ struct Reaching {
   Index tokens;
   Block whole_operand, whole_result;  // of one head, where they have heads
   const LayerSettings& settings;
-  Range heads;  // that are asked for
+  Range heads;                       // that are asked for
+  std::span<const Index> rows = {};  // of a lookup: each token's; empty: token i has row i
+  bool over_words = false;           // of softmax: no mask hides words
+
+  Index row_of(Index token) const { return rows.empty() ? token : rows[static_cast<std::size_t>(token)]; }
 };
 // operand: its place in the node's list.
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result);

@@ -28,6 +28,18 @@ PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> w
   return plain;
 }
 
+PlainModel plain_model(const Document& document) {
+  PlainModel plain{document.settings,
+                   document.embedding.vocabulary.words(),
+                   next_words_of(document).words(),
+                   {document.embedding.init, document.readout.init},
+                   document.readout.seed,
+                   {}};
+  for (const Quantity p : kModelWeights)
+    if (const Array<float>& values = *field_of(document.weights, p)) plain.values[p] = rows_of(*values);
+  return plain;
+}
+
 bool may_see(const Plain& plain, int query, int key) {
   if (plain.mask == Mask::Kind::none) return true;
   if (plain.mask == Mask::Kind::causal) return key <= query && (plain.window == 0 || query - key < plain.window);
@@ -72,6 +84,7 @@ struct Change {
     std::erase_if(plain.edits, [&](const auto& cell) { return !same_token(old, tokens, cell.first.first); });
     if (old != tokens) plain.attention.clear();
     std::erase_if(plain.values, [&](const auto& row) { return !same_token(old, tokens, row.first.second); });
+    adopt_model();  // there may be more places
     if (plain.mask != Mask::Kind::custom) return true;
     std::vector<std::vector<bool>> allowed(tokens.size(), std::vector<bool>(tokens.size(), true));
     for (std::size_t i = 0; i < std::min(old.size(), tokens.size()); ++i)
@@ -97,13 +110,20 @@ struct Change {
     if (!(static_cast<float>(edit.value) >= 0.01f && edit.value <= 100)) return false;
     return plain.temperature = static_cast<float>(edit.value), true;
   }
-  bool operator()(const SetPositions& edit) { return plain.positions = edit.positions, true; }
+  bool operator()(const SetPositions& edit) {
+    const bool tables = plain.kind == Embedding::Kind::learned;
+    if (edit.positions == Embedding::Positions::learned && !tables) return false;
+    plain.positions = edit.positions;
+    return adopt_model(), true;
+  }
   bool operator()(const SetEmbedding& edit) {
     if (edit.kind == Embedding::Kind::features && !has_feature_layout(plain.d_model)) return false;
     plain.kind = edit.kind;
     plain.seed = edit.seed;
     plain.edits.clear();
-    return true;
+    if (plain.positions == Embedding::Positions::learned && plain.kind != Embedding::Kind::learned)
+      plain.positions = Embedding::Positions::sinusoidal;
+    return adopt_model(), true;
   }
   bool operator()(const SetWordFeatures& edit) {
     plain.words.erase(word_key(edit.word));
@@ -114,6 +134,7 @@ struct Change {
     const MatView<float> values = *edit.values;
     const bool bias = is_bias(edit.quantity);
     const Layer& edited = before.layer(layer);
+    if (is_of_model(edit.quantity)) return set_of_model(edit);
     if (is_parameter(edit.quantity) && !program_of(edited.settings).has(edit.quantity)) return false;
     const LayerWidths widths = edited.widths(plain.d_model);
     const Index width = widths.cols(edit.quantity);
@@ -126,6 +147,18 @@ struct Change {
     for (Index i = 0; i < values.rows(); ++i)
       for (Index j = 0; j < values.cols(); ++j) put(edit, i, j, target);
     if (edit.quantity == Quantity::X) plain.weights.values.erase(Quantity::X);
+    return true;
+  }
+  bool set_of_model(const SetBlock& edit) {
+    const MatView<float> values = *edit.values;
+    if (!model_program_of(before).has(edit.quantity)) return false;
+    const Index rows = widths_of(before).rows(edit.quantity), cols = widths_of(before).cols(edit.quantity);
+    if (edit.row + values.rows() > rows || edit.col + values.cols() > cols || !finite(values)) return false;
+    Rows& target = plain.model.values[edit.quantity];
+    if (target.empty()) target.assign(1, std::vector<float>(static_cast<std::size_t>(cols), 0));
+    for (Index i = 0; i < values.rows(); ++i)
+      for (Index j = 0; j < values.cols(); ++j)
+        target[static_cast<std::size_t>(edit.row + i)][static_cast<std::size_t>(edit.col + j)] = values(i, j);
     return true;
   }
   void put(const SetBlock& edit, Index i, Index j, Rows& target) {
@@ -207,6 +240,10 @@ struct Change {
   }
   bool operator()(const auto&) { return adopt(); }
 
+  // What is of no layer, from the document itself.
+  void adopt_model() {
+    if (after) plain.model = plain_model(*after);
+  }
   // Weights, sharing and widths from the document itself.
   bool adopt() {
     if (!after) return false;
@@ -261,6 +298,7 @@ Plain plain_of(const Document& document, int at) {
   for (const CellValue& cell : document.embedding.edits)
     plain.edits[{static_cast<int>(cell.row), static_cast<int>(cell.col)}] = cell.value;
   plain.words = document.embedding.words;
+  plain.model = plain_model(document);
   plain.mask = layer.mask.kind;
   plain.window = static_cast<int>(layer.settings.window);
   for (Index i = 0; layer.mask.allowed && i < layer.mask.allowed->rows(); ++i) {
@@ -291,6 +329,7 @@ std::string difference(const Plain& a, const Plain& b) {
   if (a.kind != b.kind || a.seed != b.seed || a.positions != b.positions) return "embedding";
   if (a.edits != b.edits) return "entries of X";
   if (a.words != b.words) return "words";
+  if (a.model != b.model) return "words in and out";
   if (a.mask != b.mask || a.allowed != b.allowed) return "mask";
   if (a.scale != b.scale || a.temperature != b.temperature || a.split != b.split) return "layer";
   if (a.gates != b.gates) return "gates";
@@ -306,10 +345,11 @@ bool is_of_all(const Edit& edit) {
   const auto of_all = [](const auto& e) {
     using E = std::decay_t<decltype(e)>;
     if constexpr (std::same_as<E, SetBlock>)
-      return e.quantity == Quantity::X;
+      return e.quantity == Quantity::X || is_of_model(e.quantity);
     else
       return std::same_as<E, SetSentence> || std::same_as<E, SetModelWidth> || std::same_as<E, SetPositions> ||
-             std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures>;
+             std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures> || std::same_as<E, SetModelSetting> ||
+             std::same_as<E, SetVocabulary> || std::same_as<E, SetReadoutSource>;
   };
   return std::visit(of_all, edit.what);
 }

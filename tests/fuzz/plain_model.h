@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/document/edit.h"
+#include "core/document/model.h"
 
 namespace hydra::fuzz {
 
@@ -15,6 +16,16 @@ using Rows = std::vector<std::vector<float>>;
 struct PlainWeights {
   WeightSource source;
   std::map<Quantity, Rows> values;  // W_* always, b_* where there is one
+};
+
+// Words in and words out.
+struct PlainModel {
+  ModelSettings settings;
+  std::vector<std::string> words, next_words;
+  std::pair<Init, Init> init;  // of the tables, of the readout
+  std::uint64_t readout_seed = 0;
+  std::map<Quantity, Rows> values;
+  bool operator==(const PlainModel&) const = default;
 };
 
 struct Plain {
@@ -27,6 +38,7 @@ struct Plain {
   Embedding::Positions positions = Embedding::Positions::none;
   std::map<std::pair<int, int>, float> edits;
   WordCorrections words;
+  PlainModel model;
   Mask::Kind mask = Mask::Kind::none;
   int window = 0;                          // of a causal mask
   std::vector<std::vector<bool>> allowed;  // custom only

@@ -8,7 +8,8 @@ namespace hydra::test {
 struct DoubleStack {
   std::vector<LayerTrace<double>> layers;
   std::vector<BlockTrace<double>> blocks;
-  Array<double> stream;  // [n x d_model] what leaves the last layer
+  Array<double> stream;      // [n x d_model] what leaves the last layer
+  ModelTrace<double> model;  // what follows it
 
   const LayerTrace<double>& layer(Index k) const { return layers[static_cast<std::size_t>(k)]; }
   const BlockTrace<double>& block(Index k) const { return blocks[static_cast<std::size_t>(k)]; }
@@ -26,6 +27,12 @@ inline DoubleStack in_double(const Trace& trace) {
     stack.layers.push_back(forward(input));
     stack.stream = after_heads(making, stack.layers.back().output, block);
   }
+  stack.model.settings = trace.model.settings;
+  stack.model.lookups = trace.model.lookups;
+  stack.model.next_words = trace.model.next_words;
+  for (const Quantity p : kModelWeights)
+    *field_of(stack.model.weights, p) = in_double(*field_of(trace.model.weights, p));
+  read_out(stack.stream, stack.model);
   return stack;
 }
 

@@ -25,6 +25,7 @@ void for_each_matrix(const Trace& trace, const Visit& visit) {
             &h.output_gate, &h.gated_output, &h.contribution})
         visit(*matrix);
   }
+  for (const ProgramNode& node : trace.model.program().out) visit(*trace.model.stage(node.result));
 }
 
 // Of the matrices of one trace that the other does not share.
@@ -47,7 +48,8 @@ bool comparable(const Trace& a, const Trace& b) {
     const LayerInput<float>&p = one.input, &q = other.input;
     return p.n() == q.n() && p.d_model() == q.d_model() && p.heads == q.heads && p.kv_heads() == q.kv_heads();
   };
-  return std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
+  const bool same_words = a.model.words == b.model.words && a.model.next_words == b.model.next_words;
+  return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
 }
 
 // The largest change that does not stand out, see MatrixChange.

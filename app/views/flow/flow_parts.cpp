@@ -9,7 +9,7 @@ namespace hydra::flow {
 std::string name_of(const Frame& frame, const Site& ref) { return symbol(ref, !frame.fonts.unicode); }
 
 std::string product_title(const Frame& frame, const Site& result, const Site& weights) {
-  const Quantity read = program_at(frame.trace, result).read;
+  const Quantity read = layer_program(frame.trace, result.layer).read;
   return name_of(frame, result) + " = " + name_of(frame, {read, result.layer}) + " " + name_of(frame, weights);
 }
 

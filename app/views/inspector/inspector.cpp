@@ -187,7 +187,8 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
     if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
       grid.row_label = [questioned](Index k) { return nth(questioned, k); };
   grid.col_label = labels(frame, ref, false);
-  grid.words_above = shape.col_axis == Axis::token || (frame.trace.layout && shape.col_axis == Axis::model_dim);
+  grid.words_above = shape.col_axis == Axis::token || shape.col_axis == Axis::next_word ||
+                     (frame.trace.layout && shape.col_axis == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;
   grid.labels = frame.fonts.small;
   grid.theme = &frame.theme;

@@ -157,14 +157,15 @@ MatView<float> shown_values(const Frame& frame, const Site& ref) {
   const bool sliced = layer.split == Split::slice && is_projection_weight(ref.quantity);
   const bool same_cut =
       frame.document.d_model == input.d_model() && layer.heads == input.heads && layer.kv_heads() == input.kv_heads();
-  if (!is_weight(ref.quantity) || sliced || !same_cut) {
-    const Backing backing = picture_of(frame, ref);
-    return backing.matrix->block(backing.row0, backing.col0, backing.rows, backing.cols);
-  }
-  AttentionWeights<float> weights = layer.weights;  // pointers; the matrix lives in the document
-  const MatView<float> matrix = **field_of(weights, ref.quantity);
-  const Backing place = backing_of(frame.trace, ref);
-  return matrix.block(place.row0, place.col0, place.rows, place.cols);
+  const Backing place = picture_of(frame, ref);
+  const auto block = [&](const Array<float>& matrix) -> MatView<float> {
+    return matrix->block(place.row0, place.col0, place.rows, place.cols);
+  };
+  if (!is_weight(ref.quantity) || sliced || !same_cut) return block(place.matrix);
+  const Array<float>* of_model = field_of(frame.document.weights, ref.quantity);
+  const Array<float>& newest = of_model ? *of_model : *field_of(layer.weights, ref.quantity);
+  const bool as_large = newest.rows() == place.matrix.rows() && newest.cols() == place.matrix.cols();
+  return block(as_large ? newest : place.matrix);
 }
 
 float dragged_value(float start, float travelled, float range, bool fine) {

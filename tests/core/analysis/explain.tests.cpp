@@ -43,7 +43,7 @@ double tolerance(const Explanation& e, std::size_t first_step) {
 
 // How much the last step's magnitude may be off by: norms are computed in double, activations by a fit. 0: a sum.
 double error_of(const Trace& trace, const Site& site) {
-  const LayerProgram& program = program_at(trace, site);
+  const NodeList& program = program_at(trace, site);
   if (!program.makes(site.quantity)) return 0;
   const Operation operation = program.node_of(site.quantity).operation;
   if (operation == Operation::activate) return 3e-5;
@@ -72,6 +72,7 @@ void check_adds_up(const Trace& trace, const Explanation& e) {
   }
   switch (e.cell.site.quantity) {
     case Quantity::attention:
+    case Quantity::probabilities:
       REQUIRE(std::abs(result - e.value) <= 8 * kEpsilon);
       break;
     case Quantity::positions:
@@ -128,8 +129,9 @@ TEST_CASE("explain: numbers come from where the program says, so a walk always e
             if (factor.source) {
               const Site& source = factor.source->site;
               if (ref.quantity == Quantity::X && ref.layer > 0)
-                REQUIRE(source ==
-                        Site{program_at(*trace, {Quantity::X, ref.layer - 1}).leaves, ref.layer - 1, kNoHead});
+                REQUIRE(source == leaves_of(*trace, ref.layer - 1));
+              else if (ref.quantity == Quantity::final && !is_parameter(source.quantity))
+                REQUIRE(source == last_stream(*trace));
               else
                 REQUIRE((source.layer == ref.layer && is_operand(*trace, source.quantity, ref)));
             }

@@ -23,7 +23,8 @@ bool covered(const std::vector<Region>& regions, Index row, Index col) {
 Document with_values(const Document& document, const Site& site, Mat<float> values) {
   if (is_weight(site.quantity)) {
     Document changed = document;
-    *field_of(changed.layer(site.layer).weights, site.quantity) = share(std::move(values));
+    Array<float>* of_model = field_of(changed.weights, site.quantity);
+    *(of_model ? of_model : field_of(changed.layer(site.layer).weights, site.quantity)) = share(std::move(values));
     return changed;
   }
   return hydra::apply(document, {SetBlock{site.quantity, 0, 0, share(std::move(values))}, site.layer});

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/document/edit.h"
 #include "core/document/evaluate.h"
 
 using namespace hydra;
@@ -92,6 +93,10 @@ TEST_CASE("quantity: names", "[core][quantity]") {
   CHECK(description({Quantity::attention, 0, 2}) == "attention of head 3");
   CHECK(cell_label(*trace, {{Quantity::attention, 0, 0}, 0, 1}) == "it → saw");
   CHECK(cell_label(*trace, {{Quantity::W_Q, 0, 0}, 3, 2}) == "[3, 2]");
+  CHECK_FALSE(exists(*trace, {Quantity::rotated_Q, 0, 0}));  // there is no such number, and no name for it
+  const auto read_out = evaluate(apply(counted_document(), SetModelSetting{ModelSetting::readout, 2}));
+  CHECK(cell_title(*read_out, {{Quantity::probabilities}, 2, 1}) == "p[it → saw]");
+  CHECK(cell_title(*read_out, {{Quantity::W_U}, 4, 1}) == "W_U[4, saw]");
 }
 
 TEST_CASE("quantity: formulas tell scale, temperature, mask and biases", "[core][quantity]") {

@@ -5,6 +5,7 @@
 
 #include "core/analysis/quantity.h"
 #include "core/document/document.h"
+#include "core/document/model.h"
 #include "core/linalg/random.h"
 
 namespace hydra::test {
@@ -76,6 +77,39 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
       *field_of(layer.weights, p) = random_bias(random, layer.widths(d_model).cols(p));
 }
 
+// Words in and words out: tables, a final norm, a readout; some words are in no vocabulary.
+inline void random_model(Random& random, Document& document) {
+  const auto coin = [&] { return random.bits() % 2 == 0; };
+  const std::vector<std::string> all = distinct(tokens_of(document));
+  const auto words = [&] {
+    std::vector<std::string> list{"other"};
+    for (const std::string& word : all)
+      if (random.bits() % 4 != 0) list.push_back(word);
+    return list;
+  };
+  if (coin()) {
+    document.embedding.kind = Embedding::Kind::learned;
+    document.embedding.vocabulary = Vocabulary(words());
+    if (coin()) document.embedding.positions = Embedding::Positions::learned;
+  }
+  ModelSettings& s = document.settings;
+  s.final_norm = coin();
+  if (s.final_norm) {
+    s.final_norm_kind = coin() ? NormKind::layer : NormKind::rms;
+    s.final_norm_epsilon = static_cast<double>(static_cast<float>(random.uniform(1e-4, 0.1)));
+  }
+  s.readout = static_cast<ReadoutKind>(random.bits() % 3);
+  if (s.readout == ReadoutKind::tied && document.embedding.kind != Embedding::Kind::learned)
+    s.readout = ReadoutKind::own;
+  if (s.readout == ReadoutKind::own) {
+    document.readout.vocabulary = Vocabulary(words());
+    document.readout.seed = random.bits();
+  }
+  fit_model(document);
+  for (const Quantity p : model_program_of(document).parameters)
+    if (is_bias(p) && coin()) *field_of(document.weights, p) = random_bias(random, widths_of(document).cols(p));
+}
+
 inline Document random_document(std::uint64_t seed) {
   Random random(seed);
   const Index n = pick(random, {1, 2, 5, 9}), heads = pick(random, {1, 2, 3, 12}), d_k = pick(random, {1, 2, 5});
@@ -107,6 +141,7 @@ inline Document random_document(std::uint64_t seed) {
   if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   if (seed % 4 != 0) random_block(random, layer, document.d_model);
+  if (seed % 5 != 0) random_model(random, document);
   return document;
 }
 

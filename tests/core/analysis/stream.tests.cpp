@@ -74,7 +74,7 @@ TEST_CASE("stream: in every layer of random stacks the parts of a sum add up to 
       const StreamLayer& layer = stream.layer(k);
       const auto& lines = layer.lines;
       CHECK(lines.front().site.quantity == Quantity::X);
-      CHECK(lines.back().site.quantity == program_at(*trace, {Quantity::X, k}).leaves);
+      CHECK(lines.back().site == leaves_of(*trace, k));
       for (int s = 0; s < static_cast<int>(lines.size()); ++s) {
         if (std::ranges::none_of(lines, [&](const StreamLine& line) { return counts(line, s); })) continue;
         ++sums;

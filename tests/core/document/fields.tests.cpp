@@ -34,6 +34,13 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
     for (int k = 0; k < 20; ++k) d.embedding.words["a word with many letters " + std::to_string(k)] = 1;
   });
   holds_more("X", matrix, [](Document& d) { d.embedding.X = share(Mat<float>(Mat<float>::Zero(64, 64))); });
+  holds_more("tables", 2 * matrix, [](Document& d) {
+    d.weights.E = share(Mat<float>(Mat<float>::Zero(64, 64)));
+    d.weights.W_U = share(Mat<float>(Mat<float>::Zero(64, 64)));
+  });
+  const std::vector<std::string> words{std::string(5000, 'a'), std::string(5000, 'b')};
+  holds_more("vocabulary", 10000, [&](Document& d) { d.embedding.vocabulary = Vocabulary(words); });
+  holds_more("words of the readout", 10000, [&](Document& d) { d.readout.vocabulary = Vocabulary(words); });
   holds_more("mask", 4096, [&](Document& d) {
     layer(d).mask = {Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(64, 64)))};
   });

@@ -24,6 +24,9 @@ void require_same(const Trace& a, const Trace& b) {
   REQUIRE(same_matrix(a.embedding, b.embedding));
   REQUIRE(same_matrix(a.positions, b.positions));
   REQUIRE(same_matrix(a.X, b.X));
+  REQUIRE(a.model.rows == b.model.rows);
+  for (const Quantity q : {Quantity::final, Quantity::logits, Quantity::probabilities})
+    REQUIRE(same_matrix(*a.model.stage(q), *b.model.stage(q)));
   REQUIRE(a.layers.size() == b.layers.size());
   for (std::size_t l = 0; l < a.layers.size(); ++l) {
     REQUIRE(a.layers[l].heads.size() == b.layers[l].heads.size());

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/document/edit.h"
+#include "core/document/model.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
 
@@ -65,13 +66,21 @@ inline Edit random_setting(Random& random) {
 // A block within the quantity: a cell mostly, sometimes a row, sometimes the whole matrix. Of what the layer does not
 // have, a cell, which is refused.
 inline Edit random_block_edit(Random& random, const Document& document) {
-  const Index which = below(random, std::ssize(kWeights) + 1);
-  const Quantity quantity = which == std::ssize(kWeights) ? Quantity::X : kWeights[which];
+  const Index which = below(random, std::ssize(kWeights) + 1 + std::ssize(kModelWeights));
+  const Quantity quantity = which == std::ssize(kWeights)  ? Quantity::X
+                            : which < std::ssize(kWeights) ? kWeights[which]
+                                                           : kModelWeights[which - std::ssize(kWeights) - 1];
   const Layer& layer = document.layers.front();
-  if (is_parameter(quantity) && !program_of(layer.settings).has(quantity)) return set_cell(quantity, 0, 0, 1);
+  const bool of_model = is_of_model(quantity);
+  const NodeList& program =
+      of_model ? static_cast<const NodeList&>(model_program_of(document)) : program_of(layer.settings);
+  if (is_parameter(quantity) && !program.has(quantity)) return set_cell(quantity, 0, 0, 1);
   const LayerWidths widths = layer.widths(document.d_model);
-  const Index cols = widths.cols(quantity);
-  const Index rows = quantity == Quantity::X ? static_cast<Index>(tokens_of(document).size()) : widths.rows(quantity);
+  const ModelWidths model_widths = widths_of(document);
+  const Index cols = of_model ? model_widths.cols(quantity) : widths.cols(quantity);
+  const Index rows = quantity == Quantity::X ? static_cast<Index>(tokens_of(document).size())
+                     : of_model              ? model_widths.rows(quantity)
+                                             : widths.rows(quantity);
   const Index row = below(random, rows), col = below(random, cols);
   switch (below(random, 8)) {
     case 0:
@@ -115,9 +124,39 @@ inline Edit random_design(Random& random, const Document& document) {
   return DesignHead{head, design};
 }
 
+// Of words in and words out: settings, tables, vocabularies, which lose words and get others.
+inline Edit random_model_edit(Random& random, const Document& document) {
+  const auto init = static_cast<Init>(below(random, 3));
+  switch (below(random, 6)) {
+    case 0: {
+      const auto all = model_settings();
+      const ModelSettingRow& row = all[static_cast<std::size_t>(below(random, static_cast<Index>(all.size())))];
+      const double value = is_switch(row)   ? static_cast<double>(below(random, 2))
+                           : is_choice(row) ? static_cast<double>(below(random, static_cast<Index>(row.names.size())))
+                                            : static_cast<double>(static_cast<float>(random.uniform(-0.01, 0.5)));
+      return SetModelSetting{row.setting, value};
+    }
+    case 1:
+      return SetModelSetting{ModelSetting::readout, static_cast<double>(below(random, 3))};
+    case 2:
+      return SetEmbedding{Embedding::Kind::learned, below(random, 2) == 0 ? random.bits() : 1, init};
+    case 3:
+      return SetPositions{Embedding::Positions::learned};
+    case 4:
+      return SetReadoutSource{init, below(random, 2) == 0 ? random.bits() : 7};
+    default: {
+      const auto of = below(random, 2) == 0 ? SetVocabulary::Of::words : SetVocabulary::Of::readout;
+      std::vector<std::string> list = distinct(tokens_of(document));
+      std::erase_if(list, [&](const std::string&) { return below(random, 4) == 0; });
+      if (below(random, 4) != 0) list.insert(list.begin() + below(random, std::ssize(list) + 1), "<other>");
+      return SetVocabulary{of, list};
+    }
+  }
+}
+
 inline Edit random_edit(Random& random, const Document& document) {
   static constexpr Index widths[] = {1, 4, 6, 8, 12, 32, 32, 32};
-  switch (below(random, 32)) {
+  switch (below(random, 34)) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
@@ -173,6 +212,9 @@ inline Edit random_edit(Random& random, const Document& document) {
       if (below(random, 2) == 0) weights.W_K = random_block(random, document.d_model, weights.W_K->cols());
       return SetWeights{weights, "tool", ""};
     }
+    case 30:
+    case 31:
+      return random_model_edit(random, document);
     case 27:
     case 28:
       return SetKvHeads{1 + below(random, document.layers.front().heads)};
@@ -208,6 +250,7 @@ inline Document with_explicit_parts(Random& random, Document document) {
     document.embedding.kind = Embedding::Kind::explicit_values;
     document.embedding.edits.clear();
     document.embedding.X = random_block(random, n, document.d_model);
+    fit_model(document);
   }
   if (below(random, 2) == 0) document.layers[0].source.kind = WeightSource::Kind::explicit_values;
   if (below(random, 2) == 0) document.tokens = std::vector<std::string>(static_cast<std::size_t>(n), "\"<pad>\"");

@@ -139,7 +139,8 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {"{\"hydrascope\": 2}", "f: /hydrascope must be 1, the only version there is, not the number 2"},
       {"{\"hydrascope\": \"1\"}", "f: /hydrascope must be 1, the only version there is, not the string \"1\""},
       {wrapped("\"heads\": 4"),
-       "f: /heads is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, layers"},
+       "f: /heads is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, final_norm, "
+       "readout, layers"},
       {wrapped("\"d_model\": 8, \"d_model\": 8"), "f: /d_model is given twice"},
       {with("\"W_Q\": [[3, 1, 2.5]]", "\"W_Q\": [], \"W_Q\": []"), "f: /layers/0/weights/edits/W_Q is given twice"},
       {with("\"heads\": 2", "\"heads\": 2, \"gates\": [1]"), "f: /layers/0/gates has 1 number where 2 are needed"},
@@ -226,7 +227,9 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {wrapped("\"d_model\": 1025"), "f: /d_model is not possible: d_model is 1025; it must be from 1 to 1024"},
       {wrapped("\"d_model\": 99999999999999999999"), "f: /d_model must be a whole number, not the number 1e+20"},
       {"{\"hydrascope\": 1,\n \"a/b~\\n\": 1}",
-       "f: /a~1b~0\\n is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, layers"},
+       "f: /a~1b~0\\n is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, "
+       "final_norm, "
+       "readout, layers"},
       {"{\"hydrascope\": 1,\n  \"sentence\": tru}",
        "f: line 2, column 15: here stands tru where a value is needed: a number, a \"string\", true, false, null, [ or "
        "{"},
@@ -329,8 +332,8 @@ TEST_CASE("read: overrides change values, make missing ones, and are named in fa
        "4, 8, 16, 32, 64"},
       {{"/foo/bar=1"},
        "--set /foo/bar=1: /foo is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, "
-       "embedding, "
-       "layers"},
+       "embedding, final_norm, "
+       "readout, layers"},
       {{"/layers/1/heads=4"}, "--set /layers/1/heads=4: /layers has 1 element, counted from 0, and none is 1"},
       {{"/layers/x=4"}, "--set /layers/x=4: /layers has 1 element, counted from 0, and none is x"},
       {{"/layers=[{}, {}]", "/layers/3/temperature=2"},

@@ -25,6 +25,8 @@ double held(const Trace& trace) {
     if (matrix && seen.insert(matrix->data()).second) bytes += sizeof(float) * static_cast<double>(matrix->size());
   };
   for (const auto& matrix : {trace.embedding, trace.positions, trace.X}) add(matrix);
+  for (const auto& matrix : {trace.model.final, trace.model.logits, trace.model.probabilities}) add(matrix);
+  for (const Quantity p : kModelWeights) add(*field_of(trace.model.weights, p));
   for (const LayerTrace<float>& layer : trace.layers) {
     const AttentionWeights<float>& w = layer.input.weights;
     for (const auto& matrix : {w.W_Q, w.W_K, w.W_V, w.W_O, layer.concat, layer.output}) add(matrix);
@@ -43,6 +45,13 @@ TEST_CASE("trace bytes: within two percent of what is held", "[core][memory]") {
     const Document document = sized(tokens, d_model, heads);
     CHECK(trace_bytes(document, tokens) == Approx(held(*evaluate(document))).epsilon(0.02));
   }
+  Document read_out = hydra::apply(sized(200, 128, 16), SetEmbedding{Embedding::Kind::learned, 1});
+  for (const auto& [setting, value] : {std::pair(ModelSetting::final_norm, 1.0), {ModelSetting::readout, 2.0}})
+    read_out = hydra::apply(read_out, SetModelSetting{setting, value});
+  CHECK(trace_bytes(read_out, 200) == Approx(held(*evaluate(read_out))).epsilon(0.02));
+  read_out = hydra::apply(hydra::apply(read_out, SetPositions{Embedding::Positions::learned}),
+                          SetModelSetting{ModelSetting::readout, 1});
+  CHECK(trace_bytes(read_out, 200) == Approx(held(*evaluate(read_out))).epsilon(0.02));
   const Document grouped = hydra::apply(sized(100, 128, 16), SetKvHeads{2});
   CHECK(trace_bytes(grouped, 100) == Approx(held(*evaluate(grouped))).epsilon(0.02));
 }

@@ -5,6 +5,7 @@
 #include "core/ops/activate.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
+#include "core/ops/lookup.h"
 #include "core/ops/mix.h"
 #include "core/ops/norm.h"
 #include "core/ops/painted.h"
@@ -279,4 +280,21 @@ TEST_CASE("ops: gradients are added to what is there", "[core][ops]") {
   twice([&](D& d) { mix::grad_A<double>(A, B, d); });
   twice([&](D& d) { mix::grad_V<double>(A, B, d); });
   twice([&](D& d) { scale::grad_X<double>(0.5, B, d); });
+}
+
+TEST_CASE("ops: lookup's gradient goes to the rows that were looked up, as often as they were", "[core][ops]") {
+  Random random(8);
+  D table = random_matrix<double>(random, 4, 3);
+  const std::vector<Index> rows{2, 0, 2, lookup::kNoRow};
+  const D by = random_matrix<double>(random, 4, 3);
+  const auto number = [&] {
+    D Y = D::Zero(4, 3);
+    lookup::forward<double>(table, rows, Y);
+    return weighted(Y, by);
+  };
+  D gradient = D::Zero(4, 3);
+  lookup::grad_table<double>(rows, by, gradient);
+  check_gradient(table, gradient, number);
+  CHECK(gradient.row(2) == by.row(0) + by.row(2));
+  CHECK(gradient.row(1).isZero(0));
 }

@@ -11,7 +11,9 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4, kHeads = 2;
+constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 7;
+// Of each token in a table of words; one has none.
+constexpr Index kRowsOfWords[kTokens] = {3, 0, lookup::kNoRow, 6, 2};
 
 // Every list of nodes that settings can give, or nearly: all switches, norms before and after.
 std::vector<LayerProgram> programs() {
@@ -36,6 +38,22 @@ std::vector<LayerProgram> programs() {
   return all;
 }
 
+// And of the model: words in, words out.
+std::vector<ModelProgram> model_programs() {
+  std::vector<ModelProgram> all;
+  for (int bits = 0; bits < 16; ++bits) {
+    const auto on = [&](int bit) { return (bits >> bit & 1) != 0; };
+    ModelSettings s;
+    s.final_norm = on(0);
+    if (s.final_norm && on(1)) s.final_norm_kind = NormKind::rms;
+    for (const ReadoutKind kind : {ReadoutKind::none, ReadoutKind::tied, ReadoutKind::own}) {
+      s.readout = kind;
+      all.push_back(program_of(s, {on(2) || kind == ReadoutKind::tied, on(3)}));
+    }
+  }
+  return all;
+}
+
 Block whole(Quantity quantity) {
   const auto range = [](Axis axis) -> Range {
     return {0, axis == Axis::token        ? kTokens
@@ -43,6 +61,9 @@ Block whole(Quantity quantity) {
                : axis == Axis::head_dim   ? kHead
                : axis == Axis::hidden_dim ? kHidden
                : axis == Axis::heads      ? kHeads
+               : axis == Axis::word       ? kWords
+               : axis == Axis::place      ? kPlaces
+               : axis == Axis::next_word  ? kNextWords
                                           : 1};
   };
   const QuantityRow& row = entry_of(quantity);
@@ -62,7 +83,9 @@ void for_each_cell(const Block& block, const Visit& visit) {
 // Of the k-th operand.
 void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings) {
   const Quantity operand = node.reads()[k];
-  const Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
+  Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
+  if (operand == Quantity::E) at.rows = kRowsOfWords;
+  at.over_words = node.result == Quantity::probabilities;
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
@@ -99,12 +122,26 @@ TEST_CASE("program: every node's operands are made before it, or come from outsi
     REQUIRE(program.node_of(Quantity::Q).reads()[0] == program.read);
     made_by_some.insert(made.begin(), made.end());
   }
+  for (const ModelProgram& program : model_programs()) {
+    std::set<Quantity> made;
+    for (const ProgramNode& node : program.nodes) {
+      for (const Quantity operand : node.reads()) {
+        CAPTURE(entry_of(node.result).key, entry_of(operand).key);
+        const bool of_last_layer = operand == Quantity::stream;
+        if (!is_parameter(operand) && !of_last_layer) REQUIRE(made.contains(operand));
+        if (is_parameter(operand)) REQUIRE(program.has(operand));
+      }
+      REQUIRE(made.insert(node.result).second);
+    }
+    made_by_some.insert(made.begin(), made.end());
+  }
   for (int q = 0; q < kQuantities; ++q) {  // whatever is computed is made by a node
     const auto quantity = static_cast<Quantity>(q);
     const QuantityRow::Kind kind = entry_of(quantity).kind;
     const bool computed = kind == QuantityRow::Kind::computed || is_asked(quantity);
     CAPTURE(entry_of(quantity).key);
-    CHECK((computed || quantity == Quantity::X) == made_by_some.contains(quantity));
+    const bool input = kind == QuantityRow::Kind::input;  // X, and where there are tables the words and positions
+    CHECK((computed || input) == made_by_some.contains(quantity));
   }
 }
 
@@ -139,6 +176,12 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
     for (const ProgramNode& node : program.nodes)
       if (std::ranges::none_of(nodes, [&](const ProgramNode& known) {
             return known.result == node.result && std::ranges::equal(known.reads(), node.reads());
+          }))
+        nodes.push_back(node);
+  for (const ModelProgram& program : model_programs())
+    for (const ProgramNode& node : program.nodes)
+      if (std::ranges::none_of(nodes, [&](const ProgramNode& known) {
+            return known.result == node.result && known.operation == node.operation;
           }))
         nodes.push_back(node);
   for (const Mask& mask : {Mask(), causal_mask(), Mask{Mask::Kind::causal, nullptr, 2}})

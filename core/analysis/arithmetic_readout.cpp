@@ -1,0 +1,76 @@
+// The arithmetic of words in and words out: rows of tables, logits, probabilities.
+#include "core/analysis/arithmetic.h"
+#include "core/ops/lookup.h"
+
+namespace hydra::arithmetic {
+
+namespace {
+
+std::string quoted(const std::string& word) { return "“" + word + "”"; }
+std::string next_word(const Context& c, Index word) { return quoted(c.trace.model.next_words.word(word)); }
+
+}  // namespace
+
+Steps explain_lookup(const Context& c, const ProgramNode& node) {
+  const Site table = c.beside(node.reads()[0]);
+  const bool of_word = node.result == Quantity::embedding;
+  const Index row = of_word ? c.trace.model.rows[static_cast<std::size_t>(c.cell.row)] : c.cell.row;
+  if (row == lookup::kNoRow)
+    return {statement(c.query() + " is not in the vocabulary, so its vector is drawn from its letters", c.value())};
+  Step step = step_of(of_word ? "the vector of the word " + c.query() + ": its row of the table"
+                              : "the vector of the place at which " + c.query() + " stands: its row of the table",
+                      symbol(table) + "[" + axis_label(c.trace, shape_of(c.trace, table).row_axis, row) + ", " +
+                          axis_label(c.trace, Axis::model_dim, c.cell.col) + "]");
+  add_term(step, of_word ? "word" : "position", {entry(c.trace, {table, row, c.cell.col}, element(table.quantity))});
+  return {step};
+}
+
+Steps explain_final(const Context& c, const ProgramNode& node) {
+  const Site stream = c.beside(node.reads()[0]);
+  Step step = step_of("what the last layer gives for " + c.query() + ", which is read out as it is", symbol(stream));
+  add_term(step, "stream", {entry(c.trace, {stream, c.cell.row, c.cell.col}, element(stream.quantity))});
+  return {step};
+}
+
+Steps explain_logit(const Context& c, const ProgramNode& node) {
+  const Site final = c.beside(node.reads()[0]), table = c.beside(node.reads()[1]);
+  const bool tied = node.operation == Operation::outer;
+  const std::string word = next_word(c, c.cell.col), col = std::to_string(c.cell.col);
+  Step dot = step_of(
+      row_of(c, final.quantity) + " times " +
+          (tied ? "the vector of the word " + word : "the column of " + symbol(table) + " for " + word),
+      "Σₖ " + element(final.quantity) + "[k] " + symbol(table) + (tied ? "[" + col + ", k]" : "[k, " + col + "]"));
+  const Index line = c.cell.col;
+  add_product(dot, c.trace, {final, c.cell.row, 0}, {table, line, line}, tied);
+  Steps steps{std::move(dot)};
+  if (const Site bias = c.beside(node.reads()[2]); exists(c.trace, bias))
+    steps.push_back(plus_step(c, "plus the bias of " + word, "bias", "b", steps.back().result, {bias, 0, c.cell.col}));
+  return steps;
+}
+
+// Softmax over the words.
+Steps explain_probability(const Context& c, const ProgramNode& node) {
+  const Site logits = c.beside(node.reads()[0]);
+  const MatView<float> l = values_of(c.trace, logits);
+  Index top = 0;
+  for (Index j = 1; j < l.cols(); ++j)
+    if (l(c.cell.row, j) > l(c.cell.row, top)) top = j;
+  const auto logit = [&](Index j, std::string label) {
+    return entry(c.trace, {logits, c.cell.row, j}, std::move(label));
+  };
+  Step numerator = step_of("exp of the logit of " + next_word(c, c.cell.col) + ", less the largest, that of " +
+                               next_word(c, top) + ", so that nothing overflows",
+                           "exp(l − max)", Combine::exp_difference);
+  add_term(numerator, "", {logit(c.cell.col, "l"), logit(top, "max")});
+  Step sum =
+      step_of("the same for every word of the vocabulary, summed", "Σⱼ exp(l[j] − max)", Combine::exp_difference);
+  sum.terms.reserve(static_cast<std::size_t>(l.cols()));
+  for (Index j = 0; j < l.cols(); ++j)
+    add_term(sum, c.trace.model.next_words.word(j), {logit(j, "l[" + std::to_string(j) + "]"), logit(top, "max")});
+  Step share = step_of("its share, the probability that it comes next: those of all words sum to 1",
+                       "exp(l − max) / sum", Combine::quotient);
+  add_term(share, "", {number(numerator.result, "exp(l − max)"), number(sum.result, "sum")});
+  return {numerator, sum, share};
+}
+
+}  // namespace hydra::arithmetic

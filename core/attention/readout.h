@@ -1,0 +1,32 @@
+// What a trace has of the model as a whole, of no layer: the tables, and what follows the last layer
+// (model/readout.cpp), every stage kept. Incremental: a stage that has the stamp it should have is shared with the
+// trace before.
+#pragma once
+#include "core/attention/model_weights.h"
+#include "core/linalg/parallel.h"
+#include "core/model/program.h"
+
+namespace hydra {
+
+template <class S>
+struct ModelTrace {
+  ModelSettings settings;
+  Lookups lookups;
+  ModelWeights<S> weights;
+  Vocabulary words, next_words;    // that E has rows for; that the readout chooses from
+  std::vector<Index> rows;         // each token's in E, or lookup::kNoRow; where words are learned
+  Array<S> final;                  // [n x d_model] what is read out
+  Array<S> logits, probabilities;  // [n x next words]
+
+  const ModelProgram& program() const { return program_of(settings, lookups); }
+  // What follows the layers, or null.
+  Array<S>* stage(Quantity quantity);
+  const Array<S>* stage(Quantity quantity) const { return const_cast<ModelTrace*>(this)->stage(quantity); }
+};
+
+// Makes what the program has after the layers, from what leaves the last of them [n x d_model].
+template <class S>
+void read_out(const Array<S>& stream, ModelTrace<S>& model, const ModelTrace<S>* previous = nullptr,
+              ThreadPool* pool = nullptr);
+
+}  // namespace hydra

@@ -1,0 +1,210 @@
+#include "core/document/model.h"
+
+#include <utility>
+
+#include "core/attention/config.h"
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+Index tokens_in(const Document& document) { return static_cast<Index>(tokens_of(document).size()); }
+
+bool has_table(const Document& document) { return document.embedding.kind == Embedding::Kind::learned; }
+
+Vocabulary words_of_sentence(const Document& document) {
+  std::vector<std::string> words = distinct(tokens_of(document));
+  check_vocabulary(words);
+  return Vocabulary(std::move(words));
+}
+
+// What belongs to nothing that is there goes; where no words are given they are those of the sentence.
+void settle_words(Document& document) {
+  Embedding& e = document.embedding;
+  if (!has_table(document)) {
+    e.vocabulary = {};
+    e.init = Embedding{}.init;
+    if (e.positions == Embedding::Positions::learned) e.positions = Embedding{}.positions;
+    if (document.settings.readout == ReadoutKind::tied) document.settings.readout = ReadoutKind::none;
+  } else if (e.vocabulary.size() == 0) {
+    e.vocabulary = words_of_sentence(document);
+  }
+  if (document.settings.readout != ReadoutKind::own)
+    document.readout = {};
+  else if (document.readout.vocabulary.size() == 0)
+    document.readout.vocabulary = has_table(document) ? e.vocabulary : words_of_sentence(document);
+}
+
+// P with a row for each token, those that it has as they are.
+void lengthen_places(Document& document) {
+  Array<float>& P = document.weights.P;
+  const Embedding& e = document.embedding;
+  const Index places = tokens_in(document), d_model = document.d_model;
+  if (e.positions != Embedding::Positions::learned || !P || P.cols() != d_model || P.rows() >= places) return;
+  Mat<float> longer = *initial_places(places, d_model, e.init, e.seed);
+  longer.topRows(P.rows()) = *P;
+  P = share_model_weight(Quantity::P, std::move(longer));
+}
+
+}  // namespace
+
+Lookups lookups_of(const Embedding& embedding) {
+  return {embedding.kind == Embedding::Kind::learned, embedding.positions == Embedding::Positions::learned};
+}
+
+const ModelProgram& model_program_of(const Document& document) {
+  return program_of(document.settings, lookups_of(document.embedding));
+}
+
+const Vocabulary& next_words_of(const Document& document) {
+  return document.settings.readout == ReadoutKind::tied ? document.embedding.vocabulary : document.readout.vocabulary;
+}
+
+ModelWidths widths_of(const Document& document) {
+  return {document.d_model, document.embedding.vocabulary.size(),
+          document.weights.P ? document.weights.P.rows() : tokens_in(document), next_words_of(document).size()};
+}
+
+Array<float> initial_parameter(const Document& document, Quantity parameter) {
+  const Embedding& e = document.embedding;
+  const ModelWidths widths = widths_of(document);
+  switch (parameter) {
+    case Quantity::E:
+      return initial_words(e.vocabulary, document.d_model, e.init, e.seed);
+    case Quantity::P:
+      return initial_places(widths.places, document.d_model, e.init, e.seed);
+    case Quantity::W_U:
+      return initial_readout(document.readout.vocabulary, document.d_model, document.readout.init,
+                             document.readout.seed);
+    default:
+      if (may_be_absent(parameter)) return {};
+      const float all = entry_of(parameter).start == QuantityRow::Start::ones ? 1 : 0;
+      return share(Mat<float>(Mat<float>::Constant(1, widths.cols(parameter), all)));
+  }
+}
+
+void fit_model(Document& document) {
+  settle(document.settings);
+  settle_words(document);
+  lengthen_places(document);
+  const ModelProgram& program = model_program_of(document);
+  for (const Quantity p : kModelWeights) {
+    Array<float>& values = *field_of(document.weights, p);
+    const ModelWidths widths = widths_of(document);
+    const bool fits = values && values.rows() == widths.rows(p) && values.cols() == widths.cols(p);
+    if (!program.has(p))
+      values = nullptr;
+    else if (!fits)
+      values = (values = nullptr, initial_parameter(document, p));
+  }
+}
+
+void check_has(const Document& document, Quantity parameter) {
+  if (!model_program_of(document).has(parameter))
+    throw InputError(std::string(entry_of(parameter).key) + " belongs to a part that the model does not have");
+}
+
+void check_model(const Document& document, Index tokens) {
+  const Embedding& e = document.embedding;
+  check_settings(document.settings, has_table(document));
+  if (e.positions == Embedding::Positions::learned && !has_table(document))
+    throw InputError("learned positions are a table beside that of learned words; let the embedding be learned");
+  if (has_table(document)) check_vocabulary(e.vocabulary.words());
+  if (document.settings.readout == ReadoutKind::own) check_vocabulary(document.readout.vocabulary.words());
+  const ModelWidths widths = widths_of(document);
+  const ModelProgram& program = model_program_of(document);
+  for (const Quantity p : kModelWeights) {
+    const Array<float>& values = *field_of(document.weights, p);
+    if (values) check_has(document, p);
+    if (values || (program.has(p) && !may_be_absent(p)))
+      check_matrix(values, widths.rows(p), widths.cols(p), entry_of(p).key);
+  }
+  if (document.weights.P && (document.weights.P.rows() < tokens || document.weights.P.rows() > kMaxTokens))
+    throw InputError("P has " + std::to_string(document.weights.P.rows()) +
+                     " places; it must have one for each of the " + std::to_string(tokens) + " tokens, and at most " +
+                     std::to_string(kMaxTokens));
+}
+
+// --- edits
+
+namespace {
+
+// The lines of the old values at the places of their words, among those that new words begin with.
+Mat<float> by_word(const Array<float>& old, const Vocabulary& before, MatIn<float> begins, const Vocabulary& now,
+                   bool words_are_rows) {
+  Mat<float> values = begins;
+  for (Index k = 0; old && k < now.size(); ++k) {
+    const Index at = before.find(now.word(k));
+    if (at == Vocabulary::kNone) continue;
+    if (words_are_rows)
+      values.row(k) = old->row(at);
+    else
+      values.col(k) = old->col(at);
+  }
+  return values;
+}
+
+void move_bias(Document& document, const Vocabulary& before, const Vocabulary& now) {
+  Array<float>& b = document.weights.b_U;
+  if (b && now.size() > 0 && before != now) b = share(by_word(b, before, Mat<float>::Zero(1, now.size()), now, false));
+}
+
+}  // namespace
+
+void set_model_setting(Document& document, ModelSetting setting, double value) {
+  const auto single = static_cast<float>(value);  // as files have it
+  ModelSettings settings = document.settings;
+  set_value(settings, entry_of(setting), static_cast<double>(single));
+  settle(settings);
+  check_settings(settings, has_table(document));
+  const Vocabulary before = next_words_of(document);
+  document.settings = settings;
+  settle_words(document);
+  move_bias(document, before, next_words_of(document));
+  fit_model(document);
+}
+
+void make_embedding(Document& document, Embedding::Kind kind, std::uint64_t seed, Init init) {
+  Embedding& e = document.embedding;
+  e.kind = kind;
+  e.seed = seed;
+  e.init = init;
+  e.edits.clear();
+  e.X = nullptr;
+  document.weights.E = nullptr;
+  document.weights.P = nullptr;
+  fit_model(document);
+}
+
+void set_positions(Document& document, Embedding::Positions positions) {
+  Embedding& e = document.embedding;
+  if (e.kind == Embedding::Kind::explicit_values)
+    throw InputError("X is given number by number; positions are not added to it");
+  if (positions == Embedding::Positions::learned && !has_table(document))
+    throw InputError("learned positions are a table beside that of learned words; let the words be learned first");
+  e.positions = positions;
+  fit_model(document);
+}
+
+void set_words(Document& document, Vocabulary vocabulary) {
+  check_has(document, Quantity::E);
+  if (vocabulary == document.embedding.vocabulary) return;
+  const Vocabulary before = std::exchange(document.embedding.vocabulary, std::move(vocabulary));
+  const Vocabulary& now = document.embedding.vocabulary;
+  const Array<float> begins = initial_parameter(document, Quantity::E);
+  document.weights.E = share_model_weight(Quantity::E, by_word(document.weights.E, before, *begins, now, true));
+  if (document.settings.readout == ReadoutKind::tied) move_bias(document, before, now);
+}
+
+void set_next_words(Document& document, Vocabulary vocabulary) {
+  check_has(document, Quantity::W_U);
+  if (vocabulary == document.readout.vocabulary) return;
+  const Vocabulary before = std::exchange(document.readout.vocabulary, std::move(vocabulary));
+  const Vocabulary& now = document.readout.vocabulary;
+  const Array<float> begins = initial_parameter(document, Quantity::W_U);
+  document.weights.W_U = share_model_weight(Quantity::W_U, by_word(document.weights.W_U, before, *begins, now, false));
+  move_bias(document, before, now);
+}
+
+}  // namespace hydra

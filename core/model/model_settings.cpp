@@ -1,0 +1,131 @@
+#include "core/model/model_settings.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cstdio>
+#include <string_view>
+#include <type_traits>
+
+#include "core/error.h"
+
+namespace hydra {
+
+namespace {
+
+using M = ModelSetting;
+using Of = ModelSettings;
+
+constexpr const char* kFinalNormKinds[] = {"layer", "rms"};
+constexpr const char* kReadouts[] = {"none", "tied", "own"};
+
+// In the order of the enum, which is that of files and of controls.
+constexpr std::array kModelRows{
+    ModelSettingRow{M::final_norm,
+                    "final_norm",
+                    "",
+                    &Of::final_norm,
+                    {},
+                    false,
+                    "final norm",
+                    "What leaves the last layer is normed once more, each column times a gain."},
+    ModelSettingRow{M::final_norm_kind, "final_norm", "kind", &Of::final_norm_kind, M::final_norm, true, "kind",
+                    "layer: the mean is taken away, the rest divided by its standard deviation, and a shift added. "
+                    "rms: divided by the root of the mean square alone.",
+                    0, 1, 0, 1, kFinalNormKinds},
+    ModelSettingRow{M::final_norm_epsilon, "final_norm", "epsilon", &Of::final_norm_epsilon, M::final_norm, false, "ε",
+                    "Added to the variance, so that a row of equal numbers is not divided by 0.", 1e-12, 1, 1e-8, 1e-1},
+    ModelSettingRow{M::readout,
+                    "readout",
+                    "kind",
+                    &Of::readout,
+                    {},
+                    true,
+                    "readout",
+                    "Turns each token's final stream into a number for every word of a vocabulary, and by softmax into "
+                    "the probability that it comes next. tied: by the table that words are read in by; own: by "
+                    "weights of its own.",
+                    0,
+                    1,
+                    0,
+                    1,
+                    kReadouts},
+};
+
+// Does not compile for a field without a row.
+static_assert([] {
+  const auto [norm, kind, epsilon, readout] = ModelSettings{};
+  return kModelRows.size() == 4 && !norm && kind == NormKind::layer && epsilon > 0 && readout == ReadoutKind::none;
+}());
+
+std::string brief_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+// "final norm epsilon", "readout".
+std::string name_of(const ModelSettingRow& row) {
+  std::string name = std::string(row.object) + (row.within ? " " + std::string(row.key) : "");
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+bool is_off(const ModelSettings& settings, const ModelSettingRow& row) {
+  return row.within && value_of(settings, entry_of(*row.within)) == 0;
+}
+
+}  // namespace
+
+std::span<const ModelSettingRow> model_settings() { return kModelRows; }
+
+const ModelSettingRow& entry_of(ModelSetting setting) {
+  const ModelSettingRow& row = kModelRows[static_cast<std::size_t>(setting)];
+  assert(row.setting == setting);
+  return row;
+}
+
+bool is_switch(const ModelSettingRow& row) { return std::holds_alternative<bool Of::*>(row.field); }
+bool is_choice(const ModelSettingRow& row) { return !row.names.empty(); }
+
+double value_of(const ModelSettings& settings, const ModelSettingRow& row) {
+  return std::visit([&](auto field) { return static_cast<double>(settings.*field); }, row.field);
+}
+
+void set_value(ModelSettings& settings, const ModelSettingRow& row, double value) {
+  const auto single = static_cast<float>(value);
+  const bool number = !is_switch(row) && !is_choice(row);
+  if (number && !(single >= static_cast<float>(row.least) && single <= static_cast<float>(row.most)))
+    throw InputError("the " + name_of(row) + " must be a number from " + brief_number(row.least) + " to " +
+                     brief_number(row.most));
+  assert(!is_choice(row) || (value >= 0 && value < static_cast<double>(row.names.size())));
+  const auto set = [&](auto field) {
+    using Value = std::remove_reference_t<decltype(settings.*field)>;
+    settings.*field = std::is_same_v<Value, bool> ? static_cast<Value>(value != 0) : static_cast<Value>(value);
+  };
+  std::visit(set, row.field);
+}
+
+bool is_possible(const ModelSettings& settings, const ModelSettingRow& row) { return !is_off(settings, row); }
+
+void settle(ModelSettings& settings) {
+  for (const ModelSettingRow& row : kModelRows)
+    if (is_off(settings, row)) std::visit([&](auto field) { settings.*field = Of{}.*field; }, row.field);
+}
+
+void check_settings(const ModelSettings& settings, bool learned_words) {
+  ModelSettings checked;
+  for (const ModelSettingRow& row : kModelRows)
+    if (!is_off(settings, row)) set_value(checked, row, value_of(settings, row));
+  if (settings.readout == ReadoutKind::tied && !learned_words)
+    throw InputError(
+        "a tied readout reads words out by the table that they are read in by, and there is none; let the embedding be "
+        "learned, or the readout have its own weights");
+}
+
+std::string in_words(const ModelSettingRow& row, double value) {
+  if (is_switch(row)) return name_of(row) + (value != 0 ? " on" : " off");
+  return name_of(row) + " " + (is_choice(row) ? row.names[static_cast<std::size_t>(value)] : brief_number(value));
+}
+
+}  // namespace hydra

@@ -1,0 +1,55 @@
+// What can be set about a model as a whole, beside its sizes, words and weights: a row of the table each, as for a
+// layer (settings.h). Reading, writing, checking, edits with their words, and the controls follow from the row.
+#pragma once
+#include "core/model/settings.h"
+
+namespace hydra {
+
+// Where the logits of the next words come from: there are none; by the table that words are read in by; by weights of
+// their own.
+enum class ReadoutKind { none, tied, own };
+
+struct ModelSettings {
+  bool final_norm = false;  // of what leaves the last layer
+  NormKind final_norm_kind = NormKind::layer;
+  double final_norm_epsilon = static_cast<double>(1e-5f);
+  ReadoutKind readout = ReadoutKind::none;
+  bool operator==(const ModelSettings&) const = default;
+};
+
+enum class ModelSetting { final_norm, final_norm_kind, final_norm_epsilon, readout };
+
+struct ModelSettingRow {
+  using Field = std::variant<bool ModelSettings::*, double ModelSettings::*, NormKind ModelSettings::*,
+                             ReadoutKind ModelSettings::*>;
+  ModelSetting setting;
+  const char* object;  // that it stands in, in files; in sentences and the history with spaces
+  const char* key;     // in the object; of a switch nothing: it is on where the object is there
+  Field field;
+  std::optional<ModelSetting> within;  // the switch that it belongs to
+  bool always_written;                 // where its object is; else only where it is not what it is from the beginning
+  const char* label;
+  const char* tip;
+  double least = 0, most = 1;
+  double low = 0, high = 1;
+  std::span<const char* const> names = {};
+};
+std::span<const ModelSettingRow> model_settings();
+const ModelSettingRow& entry_of(ModelSetting setting);
+bool is_switch(const ModelSettingRow& row);
+bool is_choice(const ModelSettingRow& row);
+inline bool is_whole(const ModelSettingRow&) { return false; }  // there is no such yet
+
+// A switch is 0 or 1, a choice its place among the names.
+double value_of(const ModelSettings& settings, const ModelSettingRow& row);
+// Throws InputError, with one sentence that names no place, when it cannot be that.
+void set_value(ModelSettings& settings, const ModelSettingRow& row, double value);
+bool is_possible(const ModelSettings& settings, const ModelSettingRow& row);
+// What belongs to a switch that is off is as from the beginning.
+void settle(ModelSettings& settings);
+// learned_words: words are read in by a table, which a tied readout needs.
+void check_settings(const ModelSettings& settings, bool learned_words);
+// "final norm off", "final norm kind rms", "readout tied".
+std::string in_words(const ModelSettingRow& row, double value);
+
+}  // namespace hydra

@@ -1,0 +1,87 @@
+#include "core/text/vocabulary.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/files/utf8.h"
+
+namespace hydra {
+
+struct Vocabulary::Content {
+  std::vector<std::string> words;
+  std::unordered_map<std::string_view, Index> places;  // into the words
+};
+
+Vocabulary::Vocabulary(std::vector<std::string> words) {
+  auto content = std::make_shared<Content>();
+  content->words = std::move(words);
+  for (const std::string& word : content->words) content->places.emplace(word, std::ssize(content->places));
+  content_ = std::move(content);
+}
+
+Index Vocabulary::find(std::string_view word) const {
+  if (!content_) return kNone;
+  const auto found = content_->places.find(word);
+  return found == content_->places.end() ? kNone : found->second;
+}
+
+std::vector<Index> Vocabulary::find_all(const std::vector<std::string>& tokens) const {
+  std::vector<Index> places;
+  for (const std::string& token : tokens) places.push_back(find(token));
+  return places;
+}
+
+const std::vector<std::string>& Vocabulary::words() const {
+  static const std::vector<std::string> none;
+  return content_ ? content_->words : none;
+}
+
+bool Vocabulary::operator==(const Vocabulary& other) const {
+  return content_ == other.content_ || words() == other.words();
+}
+
+std::size_t Vocabulary::bytes() const {
+  std::size_t bytes = 0;
+  for (const std::string& word : words())
+    bytes += sizeof word + word.capacity() + sizeof(std::pair<std::string_view, Index>) + 2 * sizeof(void*);
+  return bytes;
+}
+
+namespace {
+bool is_plain(const std::string& word) {
+  const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 0x7F; };
+  return is_utf8(word) && std::none_of(word.begin(), word.end(), control);
+}
+}  // namespace
+
+void check_vocabulary(const std::vector<std::string>& words) {
+  if (words.empty() || std::ssize(words) > kMaxVocabulary)
+    throw InputError("a vocabulary has 1 to " + std::to_string(kMaxVocabulary) + " words, not " +
+                     std::to_string(words.size()));
+  std::unordered_map<std::string_view, std::size_t> places;
+  std::size_t bytes = 0;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    const std::string& word = words[k];
+    const auto place = "word " + std::to_string(k) + " of the vocabulary ";
+    if (word.empty()) throw InputError(place + "is empty");
+    if (!is_plain(word)) throw InputError(place + "must be UTF-8 text without control characters");
+    if (const auto [before, added] = places.emplace(word, k); !added)
+      throw InputError(place + "is the same as word " + std::to_string(before->second) + "; each stands once");
+    bytes += word.size();
+  }
+  if (bytes > kMaxVocabularyBytes)
+    throw InputError("the words of the vocabulary have " + std::to_string(bytes) + " bytes; at most " +
+                     std::to_string(kMaxVocabularyBytes) + " are possible");
+}
+
+std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
+  std::vector<std::string> words;
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& token : tokens)
+    if (is_plain(token) && seen.insert(token).second) words.push_back(token);
+  return words;
+}
+
+}  // namespace hydra

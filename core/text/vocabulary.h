@@ -1,0 +1,44 @@
+// Words in an order, each once: what a table of vectors has rows for, and what a readout chooses from.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+inline constexpr Index kMaxVocabulary = 4096;
+inline constexpr std::size_t kMaxVocabularyBytes = 64u << 10;  // of spelling in all
+
+// Throws InputError with one sentence: 1 to 4096 words, none empty, none twice, UTF-8 without control characters.
+void check_vocabulary(const std::vector<std::string>& words);
+
+// A value: a copy costs a pointer.
+class Vocabulary {
+ public:
+  Vocabulary() = default;                               // of no words
+  explicit Vocabulary(std::vector<std::string> words);  // checked ones
+
+  static constexpr Index kNone = -1;
+  Index find(std::string_view word) const;  // its place, or kNone; as it is spelled, capitals apart from small letters
+  std::vector<Index> find_all(const std::vector<std::string>& tokens) const;
+  const std::vector<std::string>& words() const;
+  const std::string& word(Index place) const { return words()[static_cast<std::size_t>(place)]; }
+  Index size() const { return static_cast<Index>(words().size()); }
+  bool operator==(const Vocabulary& other) const;
+
+  // What copies share, and what it takes in bytes.
+  const void* owner() const { return content_.get(); }
+  std::size_t bytes() const;
+
+ private:
+  struct Content;
+  std::shared_ptr<const Content> content_;
+};
+
+// The words of a text that a vocabulary may have, each once, in the order in which they come.
+std::vector<std::string> distinct(const std::vector<std::string>& tokens);
+
+}  // namespace hydra

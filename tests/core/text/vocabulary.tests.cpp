@@ -1,0 +1,43 @@
+#include "core/text/vocabulary.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.h"
+
+using namespace hydra;
+using Catch::Contains;
+using Words = std::vector<std::string>;
+
+TEST_CASE("vocabulary: each word has its place, as it is spelled", "[core][text]") {
+  const Vocabulary vocabulary(Words{"the", "cat", "The", "猫"});
+  CHECK(vocabulary.size() == 4);
+  CHECK(vocabulary.find("the") == 0);
+  CHECK(vocabulary.find("The") == 2);
+  CHECK(vocabulary.find("猫") == 3);
+  CHECK(vocabulary.find("ca") == Vocabulary::kNone);
+  CHECK(vocabulary.find_all({"cat", "dog", "cat"}) == std::vector<Index>{1, Vocabulary::kNone, 1});
+  CHECK(vocabulary == Vocabulary(Words{"the", "cat", "The", "猫"}));
+  CHECK_FALSE(vocabulary == Vocabulary(Words{"cat", "the", "The", "猫"}));
+  CHECK(Vocabulary().size() == 0);
+  CHECK(Vocabulary().find("the") == Vocabulary::kNone);
+}
+
+TEST_CASE("vocabulary: what is none is refused with a sentence", "[core][text]") {
+  CHECK_THROWS_WITH(check_vocabulary({}), Contains("1 to 4096 words, not 0"));
+  CHECK_THROWS_WITH(check_vocabulary({"a", ""}), "word 1 of the vocabulary is empty");
+  CHECK_THROWS_WITH(check_vocabulary({"a", "b", "a"}),
+                    "word 2 of the vocabulary is the same as word 0; each stands once");
+  CHECK_THROWS_WITH(check_vocabulary({"a\x01"}), Contains("control characters"));
+  CHECK_THROWS_WITH(check_vocabulary({"\xff"}), Contains("UTF-8"));
+  CHECK_THROWS_WITH(check_vocabulary({std::string(kMaxVocabularyBytes + 1, 'a')}), Contains("65537 bytes"));
+  Words many;
+  for (Index k = 0; k < kMaxVocabulary; ++k) many.push_back(std::to_string(k));
+  CHECK_NOTHROW(check_vocabulary(many));
+  many.push_back("one more");
+  CHECK_THROWS_WITH(check_vocabulary(many), Contains("not 4097"));
+}
+
+TEST_CASE("vocabulary: of a text each word once, in its order, but for what no vocabulary has", "[core][text]") {
+  CHECK(distinct({"the", "cat", "saw", "the", "dog", "cat"}) == Words{"the", "cat", "saw", "dog"});
+  CHECK(distinct({"a", "\x02", "b"}) == Words{"a", "b"});
+}
