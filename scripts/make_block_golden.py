@@ -6,12 +6,13 @@ Needs python3-torch and python3-numpy; the tests need only the file. Run it from
 again with the same libraries on the same machine.
 
 The file has for each stack the layers as a document says them, with the shape of each weight in the place of its
-numbers: these and X are drawn by name (drawn, given), here and in tests/core/document/block_golden.tests.cpp alike, as
-multiples of 1/64, exact in floats. What is expected is the stream that leaves the last layer, and of every stage before
-it one number, the sum of its entries times weights that are drawn by its name.
+numbers: these and X, or the tables whose rows it is, are drawn by name (drawn, given), here and in
+tests/core/document/block_golden.tests.cpp alike, as multiples of 1/64, exact in floats. What is expected is the stream
+that leaves the last layer, and the probabilities where there is a readout; of every other stage one number, the sum of
+its entries times weights that are drawn by its name.
 
-A new setting: its choices in draw_layer, its default in DEFAULTS, its weights in shapes, and what it does in its place
-below.
+A new setting: its choices in draw_layer (of the model as a whole: draw_model), its default in DEFAULTS, its weights in
+shapes, and what it does in its place below.
 """
 import functools
 import math
@@ -31,6 +32,7 @@ DEFAULTS = {
     "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
+    "final_norm": {"epsilon": 1e-5},
 }
 
 PARTS = ("norm", "feed_forward", "rotary")  # switches that are an object where they are on
@@ -64,10 +66,13 @@ def drawn(name, seed, shape, most):
 
 
 def given(name, seed, shape):
-    """A parameter: a matrix within 1.5 / sqrt(rows), a bias or shift within 0.5, a gain from 0.5 to 1.5."""
+    """A parameter: a table within 1, another matrix within 1.5 / sqrt(rows), a bias or shift within 0.5, a gain from 0.5
+    to 1.5."""
+    if name in ("E", "P"):
+        return drawn(name, seed, shape, 64)
     if len(shape) == 2:
         return drawn(name, seed, shape, int(96 / math.sqrt(shape[0])))
-    return drawn(name, seed, shape, 32) + (1 if ".gain" in name else 0)
+    return drawn(name, seed, shape, 32) + (1 if "gain" in name else 0)
 
 
 # --- what is drawn ---------------------------------------------------------------------------------------------------
@@ -147,6 +152,51 @@ def shapes(rng, s, d_model):
     return of | {name: [width] for name, width in biases.items() if rng.random() < 0.5}
 
 
+def draw_model(rng, n, d_model):
+    """What stands around the layers: the table that words are read in by, with their places in it, the final norm, the
+    readout; None for what is off. With the parameters, for each object of the document."""
+    m, weights = {"embedding": None, "final_norm": None, "readout": None}, {}
+    if rng.random() < 0.5:
+        words = rng.randint(2, 9)
+        m["embedding"] = {"words": words, "rows": [rng.randrange(words) for _ in range(n)],
+                          "places": rng.randint(n, n + 3) if rng.random() < 0.6 else None}
+        weights["embedding"] = {"E": [words, d_model]}
+        if m["embedding"]["places"]:
+            weights["embedding"]["P"] = [m["embedding"]["places"], d_model]
+    if rng.random() < 0.6:
+        m["final_norm"] = {"kind": rng.choice(["layer", "rms"]), "epsilon": rng.choice([1e-5, 1e-5, 1e-6, 0.01, 0.3])}
+        weights["final_norm"] = {"gain": [d_model]} | (
+            {"shift": [d_model]} if m["final_norm"]["kind"] == "layer" else {})
+    kind = rng.choice(["none", "tied", "own", "own"] if m["embedding"] else ["none", "own"])
+    if kind != "none":
+        words = m["embedding"]["words"] if kind == "tied" else rng.randint(1, 11)
+        m["readout"] = {"kind": kind, "words": words}
+        weights["readout"] = {"W_U": [d_model, words]} if kind == "own" else {}
+        weights["readout"] |= {"b_U": [words]} if rng.random() < 0.5 else {}
+    return m, weights
+
+
+def vocabulary(words):
+    return [f"w{k}" for k in range(words)]
+
+
+def model_document(m, weights):
+    """The objects beside the layers; words are w0, w1 and so on."""
+    document = {}
+    if m["embedding"]:
+        document["tokens"] = [f"w{row}" for row in m["embedding"]["rows"]]
+        document["embedding"] = {"kind": "learned", "vocabulary": vocabulary(m["embedding"]["words"]),
+                                 "positions": "learned" if m["embedding"]["places"] else "none",
+                                 **weights["embedding"]}
+    if m["final_norm"]:
+        document["final_norm"] = {key: value for key, value in m["final_norm"].items()
+                                  if value != DEFAULTS["final_norm"].get(key)} | weights["final_norm"]
+    if m["readout"]:
+        own = {"vocabulary": vocabulary(m["readout"]["words"])} if m["readout"]["kind"] == "own" else {}
+        document["readout"] = {"kind": m["readout"]["kind"], **own, **weights["readout"]}
+    return document
+
+
 def as_document(s, d_model, weights):
     """The layer as a document says it, what is as it is by default left out."""
     defaults = {**DEFAULTS, "kv_heads": s["heads"], **{part: None for part in PARTS}}
@@ -178,13 +228,16 @@ class Stages:
         return value
 
 
-def norm(x, s, w, which):
-    if not s["norm"]:
-        return x
-    epsilon, gain = single(s["norm"]["epsilon"]), w["gain_" + which]
-    if s["norm"]["kind"] == "layer":
-        return F.layer_norm(x, x.shape[-1:], gain, w["shift_" + which], epsilon)
+def normed(x, s, gain, shift):
+    """s: its kind and epsilon."""
+    epsilon = single(s["epsilon"])
+    if s["kind"] == "layer":
+        return F.layer_norm(x, x.shape[-1:], gain, shift, epsilon)
     return x / torch.sqrt((x**2).mean(dim=-1, keepdim=True) + epsilon) * gain
+
+
+def norm(x, s, w, which):
+    return normed(x, s["norm"], w["gain_" + which], w.get("shift_" + which)) if s["norm"] else x
 
 
 def allowed_keys(s, n):
@@ -294,6 +347,25 @@ def block(x, s, w, note):
     return note("stream", plus(y, feed_forward(note("norm_2", norm(y, s, w, "2")), s, w, note)))
 
 
+def read_in(m, w, seed, n, d_model):
+    """X: rows of tables, or numbers of its own."""
+    if not m["embedding"]:
+        return drawn("X", seed, [n, d_model], 128)
+    X = F.embedding(torch.tensor(m["embedding"]["rows"]), w["E"])
+    return X + w["P"][:n] if m["embedding"]["places"] else X
+
+
+def read_out(stream, m, w, note):
+    """The probabilities of the next words, or None."""
+    final = normed(stream, m["final_norm"], w["gain"], w.get("shift")) if m["final_norm"] else stream
+    if m["final_norm"] or m["readout"]:
+        note("final", final)
+    if not m["readout"]:
+        return None
+    W_U = w["E"].T if m["readout"]["kind"] == "tied" else w["W_U"]
+    return F.softmax(note("logits", linear(final, W_U, w.get("b_U"))), dim=1)
+
+
 # --- the same by PyTorch's own layer ---------------------------------------------------------------------------------
 
 
@@ -356,7 +428,9 @@ def summed(name, seed, value):
 def make_stack(rng, seed):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
-    stream = drawn("X", seed, [n, d_model], 128)
+    m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
+    w_model = {name: given(name, seed, shape) for part in of_model.values() for name, shape in part.items()}
+    stream = read_in(m, w_model, seed, n, d_model)
     layers, stages, compared = [], [], []
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
@@ -374,8 +448,15 @@ def make_stack(rng, seed):
         layers.append(as_document(s, d_model, weights))
         stages.append([[name, summed(f"layers.{k}.{name}", seed, value)] for name, value in made.named.items()])
         stream = leaves
-    return {"seed": seed, "n": n, "document": {"d_model": d_model, "layers": layers}, "stages": stages,
-            "stream": stream.numpy()}, compared
+    out = {}
+    probabilities = read_out(stream, m, w_model, lambda name, value: out.setdefault(name, value))
+    case = {"seed": seed, "n": n, "document": {"d_model": d_model, **model_document(m, of_model), "layers": layers},
+            "stages": stages, "stream": stream.numpy(),
+            "out": [[name, summed(name, seed, value)] for name, value in out.items()]}
+    if probabilities is not None:
+        assert out["logits"].abs().max() <= LARGEST_SCORE, f"stack {seed}: draw smaller weights of the readout"
+        case["probabilities"] = probabilities.numpy()
+    return case, compared
 
 
 def main():

@@ -11,6 +11,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/model.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
 #include "tests/support/data.h"
@@ -37,12 +38,15 @@ Mat<double> drawn_by_name(const std::string& name, std::uint64_t seed, Index row
   return values;
 }
 
-// [rows, cols] -> a matrix within 1.5 / sqrt(rows); [cols] -> a bias or shift within 0.5, a gain from 0.5 to 1.5.
+// [rows, cols] -> a table within 1, another matrix within 1.5 / sqrt(rows); [cols] -> a bias or shift within 0.5, a
+// gain from 0.5 to 1.5.
 json given(const std::string& name, std::uint64_t seed, const json& shape) {
   const Index rows = shape.size() == 2 ? shape[0].get<Index>() : 1, cols = shape.back();
-  const int most = shape.size() == 2 ? static_cast<int>(96 / std::sqrt(static_cast<double>(rows))) : 32;
+  const int most = name == "E" || name == "P" ? 64
+                   : shape.size() == 2        ? static_cast<int>(96 / std::sqrt(static_cast<double>(rows)))
+                                              : 32;
   const Mat<double> values = drawn_by_name(name, seed, rows, cols, most);
-  const double more = name.find(".gain") != std::string::npos ? 1 : 0;
+  const double more = name.find("gain") != std::string::npos ? 1 : 0;
   json lines = json::array();
   for (Index i = 0; i < rows; ++i) {
     lines.push_back(json::array());
@@ -58,10 +62,17 @@ Document document_of(const json& golden) {
   const Index n = golden.at("n"), d_model = golden.at("document").at("d_model");
   json text = golden.at("document");
   text["hydrascope"] = 1;
-  text["tokens"] = std::vector<std::string>(static_cast<std::size_t>(n), "word");
-  const Mat<double> X = drawn_by_name("X", seed, n, d_model, 128);
-  text["embedding"] = {{"kind", "explicit"}, {"X", json::array()}};
-  for (Index i = 0; i < n; ++i) text["embedding"]["X"].push_back(std::vector<double>(X.row(i).begin(), X.row(i).end()));
+  if (!text.contains("embedding")) {
+    text["tokens"] = std::vector<std::string>(static_cast<std::size_t>(n), "word");
+    const Mat<double> X = drawn_by_name("X", seed, n, d_model, 128);
+    text["embedding"] = {{"kind", "explicit"}, {"X", json::array()}};
+    for (Index i = 0; i < n; ++i)
+      text["embedding"]["X"].push_back(std::vector<double>(X.row(i).begin(), X.row(i).end()));
+  }
+  for (const char* object : {"embedding", "final_norm", "readout"})
+    for (const char* name : {"E", "P", "gain", "shift", "W_U", "b_U"})
+      if (text.contains(object) && text[object].contains(name))
+        text[object][name] = given(name, seed, text[object][name]);
 
   text["layers"] = json::array();
   for (json layer : golden.at("document").at("layers")) {
@@ -125,6 +136,22 @@ std::string first_that_is_off(const AnyTrace& trace, const json& golden) {
   return "";
 }
 
+// The same of what follows the layers.
+template <class S>
+std::string first_read_out_that_is_off(const ModelTrace<S>& model, const json& golden) {
+  for (const json& pair : golden.at("out")) {
+    const std::string name = pair[0];
+    const Array<S>& ours = *model.stage(parse_site(name).quantity);
+    if (!ours) return name + " is not there";
+    const Mat<double> terms = ours->template cast<double>().cwiseProduct(
+        drawn_by_name(name, golden.at("seed"), ours.rows(), ours.cols(), 64));
+    const double theirs = pair[1], sizes = terms.cwiseAbs().sum();
+    if (!(std::abs(terms.sum() - theirs) <= kGoldenTolerance<S> * sizes))
+      return (std::ostringstream() << name << " is off by " << std::abs(terms.sum() - theirs) / sizes).str();
+  }
+  return "";
+}
+
 // The largest deviation as a share of the largest number.
 template <class S>
 double stream_deviation(const Array<S>& stream, const json& golden) {
@@ -150,13 +177,26 @@ const Array<float>& what_leaves(const Trace& trace) {
 // --- what occurs
 
 struct Occurrences {
-  std::map<std::string, int> layers;                // how many have it
+  std::map<std::string, int> layers;                // how many have it; of the model how many stacks
   std::map<LayerSetting, std::set<double>> values;  // of a setting that is not within one that is off
+  std::map<ModelSetting, std::set<double>> model_values;
 };
+
+void add_model(Occurrences& in, const Document& document) {
+  for (const ModelSettingRow& row : model_settings()) {
+    if (row.within && value_of(document.settings, entry_of(*row.within)) == 0) continue;
+    const double value = value_of(document.settings, row);
+    in.model_values[row.setting].insert(value);
+    ++in.layers[in_words(row, value)];
+  }
+  for (const Quantity p : model_program_of(document).parameters)
+    ++in.layers[std::string(entry_of(p).key) + (*field_of(document.weights, p) ? "" : " absent")];
+}
 
 Occurrences occurrences() {
   Occurrences in;
-  for (const auto& [golden, document] : golden_stacks())
+  for (const auto& [golden, document] : golden_stacks()) {
+    add_model(in, document);
     for (const Layer& layer : document.layers) {
       for (const LayerSettingRow& row : layer_settings()) {
         if (row.within && value_of(layer.settings, entry_of(*row.within)) == 0) continue;
@@ -171,6 +211,7 @@ Occurrences occurrences() {
       ++in.layers[layer.gates.empty() ? "no gates" : "gates"];
       ++in.layers[layer.kv_heads() == layer.heads ? "own keys" : layer.kv_heads() == 1 ? "one set" : "groups"];
     }
+  }
   return in;
 }
 
@@ -187,6 +228,12 @@ TEST_CASE("blocks: every stage of every stack is PyTorch's, in floats to 1e-5 an
     const test::DoubleStack doubles = test::in_double(*trace);
     CHECK(first_that_is_off<double>(doubles, golden) == "");
     CHECK(stream_deviation(doubles.stream, golden.at("stream")) <= kGoldenTolerance<double>);
+    CHECK(first_read_out_that_is_off(trace->model, golden) == "");
+    CHECK(first_read_out_that_is_off(doubles.model, golden) == "");
+    if (golden.contains("probabilities")) {
+      CHECK(stream_deviation(trace->model.probabilities, golden.at("probabilities")) <= kGoldenTolerance<float>);
+      CHECK(stream_deviation(doubles.model.probabilities, golden.at("probabilities")) <= kGoldenTolerance<double>);
+    }
     ++compared;
   }
   CHECK(compared >= 240);
@@ -207,6 +254,16 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
       INFO(row.key);
       CHECK(in.values[row.setting].size() >= 3);
     }
+  for (const ModelSettingRow& row : model_settings())
+    if (is_switch(row) || is_choice(row)) {
+      for (std::size_t k = 0; k < (is_switch(row) ? 2 : row.names.size()); ++k)
+        often(in_words(row, static_cast<double>(k)));
+    } else {
+      INFO(row.object);
+      CHECK(in.model_values[row.setting].size() >= 3);
+    }
+  for (const Quantity p : kModelWeights) often(entry_of(p).key);
+  often("b_U absent");
   for (const Quantity p : kWeights) {
     often(entry_of(p).key);
     if (entry_of(p).start == QuantityRow::Start::absent) often(std::string(entry_of(p).key) + " absent");
