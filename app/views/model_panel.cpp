@@ -2,6 +2,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/setting_control.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/attention/config.h"
@@ -107,52 +108,10 @@ std::string probe_of(const LayerSettingRow& row) {
   return std::string("model/") + (row.within ? std::string(entry_of(*row.within).key) + "/" : "") + row.key;
 }
 
-// The choices stand beside the label where all of them fit, else under it.
-void choice_control(Frame& frame, const LayerSettingRow& row, double value) {
-  const float room = ImGui::GetContentRegionAvail().x;
-  float wide = ImGui::CalcTextSize(row.label).x;
-  for (const char* choice : row.names) wide += frame.unit + ui::chip_width(choice);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(row.label);
-  ui::tip(row.tip);
-  ui::Chips chips(frame, wide <= room);
-  for (std::size_t k = 0; k < row.names.size(); ++k)
-    if (chips.picked(probe_of(row) + "/" + row.names[k], row.names[k], value == static_cast<double>(k), ""))
-      frame.out.apply(SetSetting{row.setting, static_cast<double>(k)});
-}
-
-void whole_number_control(Frame& frame, const LayerSettingRow& row, double value) {
-  int number = static_cast<int>(value);
-  ImGui::SetNextItemWidth(7 * ImGui::GetFontSize());
-  const bool changed = ImGui::InputInt(row.label, &number, 8, 64,
-                                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ui::probe(probe_of(row));
-  ui::tip(row.tip);
-  const double wanted = std::clamp(static_cast<double>(number), row.least, row.most);
-  if (changed && wanted != value) frame.out.apply(SetSetting{row.setting, wanted});
-}
-
 void setting_control(Frame& frame, const LayerSettingRow& row) {
-  const std::string name = probe_of(row), label = spelled(frame, row.label);
-  const double value = value_of(document_layer(frame).settings, row);
-  if (is_choice(row)) return choice_control(frame, row, value);
-  if (is_whole(row)) return whole_number_control(frame, row, value);
-  if (is_switch(row)) {
-    bool on = value != 0;
-    if (ui::checkbox(name.c_str(), label.c_str(), on, row.tip))
-      frame.out.apply(SetSetting{row.setting, on ? 1.0 : 0.0});
-    return;
-  }
-  auto number = real(value);
-  ImGui::SetNextItemWidth((row.within ? 4.5f : 6.5f) * ImGui::GetFontSize());
-  if (ImGui::SliderFloat(("##" + name).c_str(), &number, real(row.low), real(row.high), "",
-                         ImGuiSliderFlags_Logarithmic))
-    frame.out.preview(SetSetting{row.setting, static_cast<double>(number)});
-  if (ImGui::IsItemDeactivated()) frame.out.commit();
-  ui::probe(name);
-  ui::tip(row.tip);
-  ImGui::SameLine();
-  ImGui::Text(row.low < 0.01 ? "%s = %.2g" : "%s = %.2f", label.c_str(), static_cast<double>(number));
+  ui::SettingControl(frame, row, probe_of(row), value_of(document_layer(frame).settings, row), [&](double value) {
+    return SetSetting{row.setting, value};
+  }).draw();
 }
 
 // Of what is off only the switch is shown, and nothing of what cannot be.
@@ -190,10 +149,31 @@ void block_group(Frame& frame) {
   setting_controls(frame, false);
 }
 
+void positions_controls(Frame& frame) {
+  using Positions = Embedding::Positions;
+  const Embedding& embedding = frame.document.embedding;
+  if (embedding.kind == Embedding::Kind::learned) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("positions");
+    ui::tip("Added to each token: none, waves of its place, or a row of a table of places.");
+    ui::Chips chips(frame, true);
+    constexpr std::pair<Positions, const char*> kKinds[] = {
+        {Positions::none, "none"}, {Positions::sinusoidal, "sinusoids"}, {Positions::learned, "learned"}};
+    for (const auto& [kind, label] : kKinds)
+      if (chips.picked(std::string("model/positions/") + label, label, embedding.positions == kind, ""))
+        frame.out.apply(SetPositions{kind});
+    return;
+  }
+  bool positions = embedding.positions == Positions::sinusoidal;
+  if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
+                   "Adds a wave pattern to each token that tells where it stands. Without it, and without a mask, "
+                   "attention cannot see word order: the rows of another order only change places."))
+    frame.out.apply(SetPositions{positions ? Positions::sinusoidal : Positions::none});
+}
+
 void input_group(Frame& frame) {
   const Embedding& embedding = frame.document.embedding;
   ui::heading(frame, "Input X");
-  bool positions = embedding.positions == Embedding::Positions::sinusoidal;
   ui::Chips chips(frame);
   const auto kind_chip = [&](const char* name, const char* label, Embedding::Kind kind, const char* tip) {
     if (chips.picked(name, label, embedding.kind == kind, tip)) frame.out.apply(SetEmbedding{kind, embedding.seed});
@@ -203,6 +183,10 @@ void input_group(Frame& frame) {
   kind_chip(
       "model/embedding/features", "named features", Embedding::Kind::features,
       "Each column has a name: noun, plural, can-be-tired and so on, then the word's identity, then its position.");
+  kind_chip("model/embedding/learned", "learned words", Embedding::Kind::learned,
+            "Each word's vector is its row of a table, which can be changed like a weight; the table begins with the "
+            "vectors of hashed words.");
+  if (embedding.kind == Embedding::Kind::learned) draw_tables(frame);
   if (embedding.kind == Embedding::Kind::features) {
     draw_word_list(frame);
     if (frame.trace.layout && !frame.trace.layout->left_out.empty())
@@ -210,19 +194,17 @@ void input_group(Frame& frame) {
   }
   if (embedding.kind == Embedding::Kind::explicit_values) {
     ui::soft_text(frame, "X is given number by number in this document.");
-  } else if (ui::checkbox(
-                 "model/positions", "positions (sinusoids)", positions,
-                 "Adds a wave pattern to each token that tells where it stands. Without it, and without a mask, "
-                 "attention cannot see word order: the rows of another order only change places.")) {
-    frame.out.apply(SetPositions{positions ? Embedding::Positions::sinusoidal : Embedding::Positions::none});
+  } else {
+    positions_controls(frame);
   }
   ImGui::AlignTextToFramePadding();
   ImGui::Text("word vectors %llu", static_cast<unsigned long long>(embedding.seed));
   ui::tip("Each word's vector is drawn from its letters and this seed; the same word has the same vector everywhere.");
   ImGui::SameLine();
   if (ui::button(frame, "model/embedding/reroll", "re-roll", "New vectors for all words."))
-    frame.out.apply(SetEmbedding{embedding.kind == Embedding::Kind::features ? embedding.kind : Embedding::Kind::hashed,
-                                 embedding.seed + 1});
+    frame.out.apply(
+        SetEmbedding{embedding.kind == Embedding::Kind::explicit_values ? Embedding::Kind::hashed : embedding.kind,
+                     embedding.seed + 1});
 }
 
 // "untrained | designed": the weights in use, and those put aside.
@@ -345,6 +327,7 @@ void draw_model_panel(Frame& frame) {
   block_group(frame);
   draw_split_group(frame);
   input_group(frame);
+  draw_words_out_group(frame);
   weights_group(frame);
   heads_group(frame);
 }

@@ -14,7 +14,13 @@ namespace {
 
 std::string letter(Quantity quantity) { return entry_of(quantity).letter; }
 
-std::string word_of(const LayerSettings& settings, const ProgramNode& node) {
+float picture_height(const FlowInput& in) {
+  return std::clamp(std::floor(0.14f * in.size.y), 3.5f * in.small, 12 * in.small);
+}
+
+}  // namespace
+
+std::string word_of(const ProgramNode& node, NormKind norm, const LayerSettings& settings) {
   switch (node.operation) {
     case Operation::add: {
       std::string sum;
@@ -22,19 +28,15 @@ std::string word_of(const LayerSettings& settings, const ProgramNode& node) {
       return sum;
     }
     case Operation::norm:
-      return settings.norm_kind == NormKind::layer ? "norm" : "rms norm";
+      return norm == NormKind::layer ? "norm" : "rms norm";
     case Operation::activate:
       return entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)];
+    case Operation::softmax:
+      return "softmax";
     default:
       return "×";
   }
 }
-
-float picture_height(const FlowInput& in) {
-  return std::clamp(std::floor(0.14f * in.size.y), 3.5f * in.small, 12 * in.small);
-}
-
-}  // namespace
 
 std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
   const LayerProgram& program = program_of(settings);
@@ -45,7 +47,7 @@ std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
     for (const Quantity operand : node.reads())
       if (is_parameter(operand)) weights.push_back(operand);
     if (node.result == Quantity::inner || node.result == Quantity::inner_gate) return;
-    stages.push_back({node.result, word_of(settings, node), std::move(weights)});
+    stages.push_back({node.result, word_of(node, settings.norm_kind, settings), std::move(weights)});
     weights.clear();
   };
   for (const ProgramNode& node : program.before) add(node);
@@ -54,37 +56,41 @@ std::vector<FlowStage> flow_stages(const LayerSettings& settings) {
   return stages;
 }
 
-float flow_block_height(const FlowInput& in) {
-  if (in.stages.empty()) return 0;
+float flow_stages_height(const FlowInput& in, const std::vector<FlowStage>& stages) {
+  if (stages.empty()) return 0;
   return in.title + picture_height(in) + in.small + 3 * in.unit;
 }
 
-FlowRow flow_block_row(const FlowInput& in, float y, float height) {
-  const auto count = real(in.stages.size());
-  const float arrow = 4.2f * in.small, left = in.pos.x + in.label_width;
+FlowRow flow_stages_row(const FlowInput& in, const std::vector<FlowStage>& stages, const Box& box) {
+  const auto count = real(stages.size());
+  const float arrow = 4.2f * in.small, y = box.pos.y, height = box.size.y;
   const float last = 2 * in.small;  // the captions of the last one are wider than it
-  const float wide = std::floor((in.right() - last - left - (count - 1) * arrow) / count);
-  FlowRow row{FlowRow::Kind::block, {in.pos, {0, 0}}, {}, {}};
-  row.box = {{in.pos.x, y}, {in.size.x, height}};
-  float x = left;
-  for (std::size_t k = 0; k < in.stages.size(); ++k) {
+  const float wide = std::floor((box.size.x - last - (count - 1) * arrow) / count);
+  FlowRow row{FlowRow::Kind::block, {{in.pos.x, y}, {in.size.x, height}}, {}, {}};
+  float x = box.pos.x;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
     if (k > 0) {
       row.operators.push_back({{x, y}, {arrow, height}});
       x += arrow;
     }
-    row.places.push_back({in.stages[k].quantity,
+    row.places.push_back({stages[k].quantity,
                           {{x, y}, {wide, height}},
                           arrow - 3 * in.unit,
-                          k + 1 < in.stages.size() ? arrow - 2 * in.unit : last});
+                          k + 1 < stages.size() ? arrow - 2 * in.unit : last});
     x += wide;
   }
   return row;
 }
 
+FlowRow flow_block_row(const FlowInput& in, float y, float height) {
+  const float left = in.pos.x + in.label_width;
+  return flow_stages_row(in, in.stages, {{left, y}, {in.right() - left, height}});
+}
+
 namespace {
 
 // What the stage is made with, under the arrow; a click opens it.
-void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage) {
+void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage, const std::string& prefix) {
   Frame& frame = p.frame;
   ImFont* font = frame.fonts.small;
   float y = arrow.pos.y + 0.5f * arrow.size.y + 0.4f * font->FontSize;
@@ -97,7 +103,7 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage)
     ImGui::SetCursorScreenPos(pos);
     if (ImGui::InvisibleButton(entry_of(weight).key, {width, font->FontSize})) inspect(frame.view, site);
     const bool over = ImGui::IsItemHovered();
-    ui::probe(std::string("flow/block/") + entry_of(weight).key);
+    ui::probe(prefix + entry_of(weight).key);
     ui::tip(description(site));
     math_at(font, frame.fonts.small, pos,
             over || frame.view.inspected == site ? frame.theme.accent : frame.theme.ink_soft, text);
@@ -107,20 +113,22 @@ void weights_under(const FlowParts& p, const Box& arrow, const FlowStage& stage)
 
 }  // namespace
 
-void draw_flow_block(FlowParts& p, FlowRow& row) {
+void draw_flow_stages(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& stages, const std::string& prefix) {
   for (std::size_t k = 0; k < row.places.size(); ++k) {
     FlowPlace& place = row.places[k];
     const Site site = p.of_layer(place.quantity);
-    const std::string name = std::string("flow/block/") + entry_of(place.quantity).key;
+    const std::string name = prefix + entry_of(place.quantity).key;
     matrix_picture(p.frame, name.c_str(), site, place.box.pos, place.box.size, {.square_cells = false});
     const std::string letter = name_of(p.frame, site);
     title_over(p.frame, place.box.pos, place.box.size.x + place.title,
                {letter + "   " + (place.quantity == Quantity::X ? "enters" : entry_of(place.quantity).phrase), letter});
     caption_under(p.frame, place.box, site, place.box.size.x + place.caption);
     if (k == 0) continue;
-    operation(p.frame, row.operators[k - 1], spelled(p.frame, p.stages[k].made));
-    weights_under(p, row.operators[k - 1], p.stages[k]);
+    operation(p.frame, row.operators[k - 1], spelled(p.frame, stages[k].made));
+    weights_under(p, row.operators[k - 1], stages[k], prefix);
   }
 }
+
+void draw_flow_block(FlowParts& p, FlowRow& row) { draw_flow_stages(p, row, p.stages, "flow/block/"); }
 
 }  // namespace hydra

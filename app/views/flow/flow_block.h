@@ -11,11 +11,16 @@ struct FlowParts;
 // Of the heads what they give. The hidden numbers stand for what is bent into them.
 std::vector<FlowStage> flow_stages(const LayerSettings& settings);
 
-// Where they stand in a row of that height, all as wide.
+// Where they stand in a row of that height, all as wide, as far as to the right.
+FlowRow flow_stages_row(const FlowInput& in, const std::vector<FlowStage>& stages, const Box& box);
 FlowRow flow_block_row(const FlowInput& in, float y, float height);
-// How high the row is with its title and captions; 0 without stages.
-float flow_block_height(const FlowInput& in);
+// How high such a row is with its title and captions; 0 without stages.
+float flow_stages_height(const FlowInput& in, const std::vector<FlowStage>& stages);
 
+// How a node makes its result, over an arrow: "X + Y", "norm", "×".
+std::string word_of(const ProgramNode& node, NormKind norm, const LayerSettings& settings);
+// prefix: of the names for tests, "flow/block/".
+void draw_flow_stages(FlowParts& parts, FlowRow& row, const std::vector<FlowStage>& stages, const std::string& prefix);
 void draw_flow_block(FlowParts& parts, FlowRow& row);
 
 }  // namespace hydra

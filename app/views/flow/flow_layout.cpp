@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/views/flow/flow_block.h"
+#include "app/views/flow/flow_out.h"
 #include "app/widgets/label_steps.h"
 #include "app/widgets/nth.h"
 
@@ -243,12 +244,12 @@ FlowLayout head_layout(const FlowInput& whole) {
 
 FlowLayout flow_layout(const FlowInput& in) {
   FlowInput heads = in;
-  const float block = flow_block_height(in);
-  heads.size.y -= block;
+  const float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
+  const float around = in.title + in.small + 1.5f * in.unit;  // a row's title and captions
+  heads.size.y -= block + out;
   FlowLayout f = head_layout(heads);
-  if (block > 0)
-    f.rows.push_back(
-        flow_block_row(in, in.pos.y + heads.size.y + in.title, block - in.title - in.small - 1.5f * in.unit));
+  if (block > 0) f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around));
+  if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));
   return f;
 }
 

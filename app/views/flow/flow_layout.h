@@ -7,6 +7,7 @@
 //   strip     all heads' patterns
 //   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
 //   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
+//   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
 // A presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
 // its own shows large, where that gives the patterns rows that can be read.
@@ -42,6 +43,7 @@ struct FlowInput : LayoutInput {
   Quantity query = Quantity::Q, key = Quantity::K;
   std::optional<Quantity> gates = {};  // of the output
   std::vector<FlowStage> stages = {};
+  std::vector<FlowStage> out = {};  // flow_out.h
 };
 
 inline constexpr int kFewColumns = 4;  // of the projections, which are then wide enough for their numbers
@@ -53,9 +55,9 @@ struct FlowPlace {
 };
 
 struct FlowRow {
-  enum class Kind { operands, head, strip, mixing, block };
+  enum class Kind { operands, head, strip, mixing, block, out };
   Kind kind;
-  Box box;                        // of the strip
+  Box box;                        // of the strip; of what is read out the words
   std::vector<FlowPlace> places;  // from left to right; operands stand above what they are operands of
   std::vector<Box> operators;     // between them
 };

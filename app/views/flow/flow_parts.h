@@ -21,7 +21,7 @@ struct FlowParts {
   const std::vector<FlowStage>& stages;  // of the row around the heads
 
   Site of_head(Quantity quantity) const { return {quantity, layer, head}; }
-  Site of_layer(Quantity quantity) const { return {quantity, layer, kNoHead}; }
+  Site of_layer(Quantity quantity) const { return {quantity, is_of_model(quantity) ? 0 : layer, kNoHead}; }
   TokenAxis axis(int marked) const {
     return {&frame.trace.tokens, frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
   }

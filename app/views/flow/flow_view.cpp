@@ -1,6 +1,7 @@
 // Flow: the whole formula on one screen. The focused head from X to its output, all heads as small multiples, and how
 // they become the layer's output.
 #include "app/views/flow/flow_block.h"
+#include "app/views/flow/flow_out.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/ui.h"
@@ -66,6 +67,7 @@ void draw_flow_view(Frame& frame) {
   in.key = program.node_of(Quantity::scores).reads()[1];
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);
+  if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);
   const pen::Layers layers;
   FlowParts parts{frame,           flow_layout(in), in.read, in.label_width, frame.view.focused_head, frame.view.layer,
                   layer_of(frame), in.stages};
@@ -75,6 +77,8 @@ void draw_flow_view(Frame& frame) {
       draw_flow_strip(parts, row.box);
     else if (row.kind == FlowRow::Kind::block)
       draw_flow_block(parts, row);
+    else if (row.kind == FlowRow::Kind::out)
+      draw_flow_out(parts, row, in.out);
     else
       draw_flow_row(parts, row);
   draw_flow_column_name(parts);

@@ -1,0 +1,130 @@
+#include "app/views/flow/flow_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/views/flow/flow_block.h"
+#include "app/views/flow/flow_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+using namespace flow;
+
+std::vector<FlowStage> flow_out_stages(const Trace& trace) {
+  const std::span<const ProgramNode> nodes = trace.model.program().out;
+  if (nodes.empty()) return {};
+  std::vector<FlowStage> stages;
+  if (trace.model.settings.final_norm) stages.push_back({last_stream(trace).quantity, "", {}});
+  for (const ProgramNode& node : nodes) {
+    std::vector<Quantity> weights;
+    for (const Quantity operand : node.reads())
+      if (is_parameter(operand)) weights.push_back(operand);
+    stages.push_back({node.result, word_of(node, trace.model.settings.final_norm_kind, {}), std::move(weights)});
+  }
+  return stages;
+}
+
+FlowRow flow_out_row(const FlowInput& in, float y, float height) {
+  const float left = in.pos.x + in.label_width, room = in.right() - left;
+  const bool words = in.out.back().quantity == Quantity::probabilities;
+  const float pictures = words ? std::floor(0.64f * room) : room;
+  FlowRow row = flow_stages_row(in, in.out, {{left, y}, {pictures, height}});
+  row.kind = FlowRow::Kind::out;
+  const float x = left + pictures + in.small;
+  row.box = {{x, y}, {words ? in.right() - x : 0, height + in.small + in.unit}};  // down to the captions' lower ends
+  return row;
+}
+
+namespace {
+
+// The likeliest words after a token, the first of them first.
+std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most) {
+  std::vector<Index> words(static_cast<std::size_t>(probabilities.cols()));
+  std::iota(words.begin(), words.end(), Index{0});
+  const auto end = words.begin() + std::min(most, probabilities.cols());
+  std::partial_sort(words.begin(), end, words.end(), [&](Index a, Index b) {
+    const float p = probabilities(token, a), q = probabilities(token, b);
+    return p != q ? p > q : a < b;
+  });
+  words.erase(end, words.end());
+  return words;
+}
+
+// Each token with the word that most likely follows it, in columns; pointed at it says which others may.
+class NextWords {
+ public:
+  NextWords(FlowParts& parts, const Box& box)
+      : frame_(parts.frame), box_(box), model_(frame_.trace.model), P_(*model_.probabilities) {}
+
+  void draw() {
+    ImFont* font = frame_.fonts.small;
+    const float u = frame_.unit, step = std::round(1.2f * font->FontSize);
+    const Index lines = std::max<Index>(1, static_cast<Index>(box_.size.y / step));
+    const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
+    const Index n = P_.rows(), shown = std::min(n, lines * columns);
+    const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
+    title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
+    const Index marked = marked_row(frame_, Axis::token, true);
+    // All of them, or as many around the marked one, or the last.
+    const Index around = marked < 0 ? n - 1 : marked;
+    const Index first = std::clamp<Index>(around - shown / 2, 0, n - shown);
+    const float width = box_.size.x / real(columns);
+    for (Index k = 0; k < shown; ++k)
+      line(first + k, {box_.pos.x + real(k / lines) * width, box_.pos.y + real(k % lines) * step}, width - 2 * u, step,
+           first + k == marked);
+  }
+
+ private:
+  void line(Index token, ImVec2 pos, float width, float step, bool marked) {
+    const Index word = likeliest(P_, token, 1).front();
+    const Cell cell{{Quantity::probabilities}, token, word};
+    ImGui::SetCursorScreenPos(pos);
+    ImGui::PushID(static_cast<int>(token));
+    if (ImGui::InvisibleButton("next", {width, step})) select(frame_.view, cell);
+    const bool over = ImGui::IsItemHovered();
+    ImGui::PopID();
+    ui::probe({"flow/out/next/", static_cast<int>(token)});
+    ImFont* font = frame_.fonts.small;
+    const std::string share = " " + ui::number(static_cast<double>(P_(token, word)), 2);
+    const std::string arrow = frame_.fonts.unicode ? " → " : " -> ";
+    const std::string &token_word = nth(frame_.trace.tokens, token), &next_word = model_.next_words.word(word);
+    // Half of the room for each word, and what the other one leaves of its half.
+    const float room = width - text_width(font, arrow) - text_width(font, share);
+    const auto beside = [&](const std::string& other) { return std::max(0.5f * room, room - text_width(font, other)); };
+    const std::string from = clipped(font, token_word, beside(next_word)),
+                      to = clipped(font, next_word, beside(token_word));
+    const bool strong = marked || over;
+    text_at(font, pos, strong ? frame_.theme.ink : frame_.theme.ink_soft, from + arrow);
+    const float at = pos.x + text_width(font, from + arrow);
+    text_at(font, {at, pos.y}, strong ? frame_.theme.accent : frame_.theme.ink, to);
+    text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
+    if (!over) return;
+    frame_.view.next_hover = cell;
+    tell(token);
+  }
+
+  void tell(Index token) {
+    constexpr Index kMost = 8;
+    std::vector<std::string> lines{"after “" + nth(frame_.trace.tokens, token) + "”"};
+    for (const Index word : likeliest(P_, token, kMost))
+      lines.push_back(ui::number(static_cast<double>(P_(token, word)), 3) + "   " + model_.next_words.word(word));
+    for (std::string& text : lines) text = spelled(frame_, text);
+    ui::tooltip(frame_, lines);
+  }
+
+  Frame& frame_;
+  Box box_;
+  const ModelTrace<float>& model_;
+  MatView<float> P_;
+};
+
+}  // namespace
+
+void draw_flow_out(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& stages) {
+  draw_flow_stages(p, row, stages, "flow/out/");
+  if (p.frame.trace.model.probabilities && row.box.size.x > 0) NextWords(p, row.box).draw();
+}
+
+}  // namespace hydra

@@ -1,0 +1,108 @@
+// Of the model panel: the tables that words are read in by, and what reads them out.
+#include "app/views/setting_control.h"
+#include "app/views/views.h"
+#include "core/document/model.h"
+
+namespace hydra {
+
+namespace {
+
+// A chip that opens a matrix of the model in the inspector.
+void opens(Frame& frame, ui::Chips& chips, Quantity quantity) {
+  const Site site{quantity};
+  if (!exists(frame.trace, site)) return;
+  const std::string name = std::string("model/open/") + entry_of(quantity).key;
+  if (chips.chip(name, spelled(frame, entry_of(quantity).letter), frame.view.inspected == site, description(site)))
+    inspect(frame.view, site);
+}
+
+// "random | identity | zero".
+template <class Make>
+void init_chips(Frame& frame, const std::string& name, Init now, const Make& make) {
+  auto chips = ui::Chips::in_line(frame);
+  constexpr std::pair<Init, const char*> kInits[] = {
+      {Init::xavier, "random"}, {Init::identity, "identity"}, {Init::zero, "zero"}};
+  for (const auto& [init, label] : kInits)
+    if (chips.picked(name + "/" + label, label, now == init, "")) frame.out.apply(make(init));
+}
+
+// How many words there are, and buttons that bring those of the sentence.
+void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocabulary) {
+  const std::string name = of == SetVocabulary::Of::words ? "model/words" : "model/next_words";
+  const std::vector<std::string> words = distinct(frame.trace.tokens);
+  std::vector<std::string> missing;
+  for (const std::string& word : words)
+    if (vocabulary.find(word) == Vocabulary::kNone) missing.push_back(word);
+  ui::soft_text(frame, "A vocabulary of " + ui::counted(vocabulary.size(), "word") + ".");
+  if (!missing.empty()) {
+    std::string list;
+    constexpr std::size_t most = 6;
+    for (std::size_t k = 0; k < std::min(most, missing.size()); ++k)
+      list += (k > 0 ? ", " : "") + std::string("“") + missing[k] + "”";
+    if (missing.size() > most) list += " and " + std::to_string(missing.size() - most) + " more";
+    const bool in = of == SetVocabulary::Of::words;
+    ui::soft_text(frame,
+                  spelled(frame, "Not in it: " + list + (in ? "; their vectors are drawn from their letters." : ".")));
+    ui::probe(name + "/missing");
+  }
+  ui::Chips chips(frame);
+  std::vector<std::string> more = vocabulary.words();
+  more.insert(more.end(), missing.begin(), missing.end());
+  if (!missing.empty() && std::ssize(more) <= kMaxVocabulary &&
+      chips.chip(name + "/add", "add them", false, "They get vectors of their own; the others keep theirs."))
+    frame.out.apply(SetVocabulary{of, std::move(more)});
+  if (words != vocabulary.words() && !words.empty() &&
+      chips.chip(name + "/sentence", "this sentence's", false,
+                 "The words of this sentence and no others. Those that stay keep their numbers."))
+    frame.out.apply(SetVocabulary{of, words});
+}
+
+}  // namespace
+
+void draw_tables(Frame& frame) {
+  const Embedding& e = frame.document.embedding;
+  vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("tables");
+  ui::tip(
+      "A row for each word, and for each place where positions are learned: numbers that can be changed like weights. "
+      "A word's numbers change wherever it stands.");
+  ImGui::SameLine(5 * ImGui::GetFontSize());
+  auto chips = ui::Chips::in_line(frame);
+  for (const Quantity table : {Quantity::E, Quantity::P}) opens(frame, chips, table);
+  init_chips(frame, "model/tables", e.init, [&](Init init) { return SetEmbedding{e.kind, e.seed, init}; });
+}
+
+void draw_words_out_group(Frame& frame) {
+  const Document& document = frame.document;
+  ui::heading(frame, "Words out");
+  const bool tables = document.embedding.kind == Embedding::Kind::learned;
+  for (const ModelSettingRow& row : model_settings()) {
+    if (!is_possible(document.settings, row)) continue;
+    const std::string name = std::string("model/") + row.object + (row.within ? std::string("/") + row.key : "");
+    if (row.within) ImGui::Indent(1.2f * ImGui::GetFontSize());
+    ui::SettingControl(
+        frame, row, name, value_of(document.settings, row),
+        [&](double value) {
+          return SetModelSetting{row.setting, value};
+        },
+        [&](std::size_t choice) {
+          return row.setting != ModelSetting::readout || tables ||
+                 choice != static_cast<std::size_t>(ReadoutKind::tied);
+        })
+        .draw();
+    if (row.within) ImGui::Unindent(1.2f * ImGui::GetFontSize());
+  }
+  if (document.settings.readout == ReadoutKind::none && !document.settings.final_norm) return;
+  if (document.settings.readout == ReadoutKind::own) {
+    vocabulary_line(frame, SetVocabulary::Of::readout, document.readout.vocabulary);
+    init_chips(frame, "model/readout/init", document.readout.init, [&](Init init) {
+      return SetReadoutSource{init, document.readout.seed};
+    });
+  }
+  auto chips = ui::Chips::in_line(frame);
+  for (const Quantity parameter : {Quantity::final_gain, Quantity::final_shift, Quantity::W_U, Quantity::b_U})
+    opens(frame, chips, parameter);
+}
+
+}  // namespace hydra
