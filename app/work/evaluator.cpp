@@ -34,7 +34,7 @@ struct Evaluator::Evaluation {
 };
 
 Evaluator::Evaluator(const Document& first) : first_(Evaluation()), rest_(Evaluation()) {
-  asked_ = {first, {.focus = 0}};
+  asked_ = {first, {.focus = 0}, nullptr, 0, true};
   first_.ask(asked_, kFirstPatience);
   const auto n = static_cast<Index>(tokens_of(first).size());
   double work = 0;

@@ -306,8 +306,7 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
   if (last == Keeping::kEveryLayer || !can_wait(document, previous, last + 1))
     return evaluate(document, &previous, pool, keeping);
   const std::shared_ptr<Trace> trace = evaluate_to(last, document, &previous, pool, keeping);
-  const bool nothing_new =
-      !previous.older_from && leaving(document, *trace, last) == previous.block(last + 1).input;
+  const bool nothing_new = !previous.older_from && leaving(document, *trace, last) == previous.block(last + 1).input;
   if (nothing_new) return evaluate(document, trace.get(), pool, keeping);  // for later layers may be edited as well
   trace->older_from = last + 1;
   take_later_layers(*trace, previous);

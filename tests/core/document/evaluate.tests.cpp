@@ -122,7 +122,7 @@ TEST_CASE("evaluate: previous may be a trace of any other document", "[core][eva
 TEST_CASE("evaluate: the layers up to the one in focus first, the later ones a moment older", "[core][evaluate]") {
   Document document = default_document();
   document.tokens.emplace();
-  for (int k = 0; k < 200; ++k) document.tokens->push_back("w" + std::to_string(k));
+  for (int k = 0; k < 400; ++k) document.tokens->push_back("w" + std::to_string(k));
   document.d_model = 128;
   document.layers.front().weights = initial_weights(128, Init::xavier, 7);
   document.layers.assign(12, document.layers.front());
