@@ -142,6 +142,16 @@ def edits(ours, turns, full, print_row):
         print_row(f"edit one cell of {parameter}, {n} x {d_model}", us, None, f"{us / full[size]:.0%} of a forward{goal}")
 
 
+def drags(ours, turns, print_row):
+    """A weight of the first and of the seventh of twelve layers: until that layer's pictures are new, and all layers'."""
+    for focus in (0, 6):
+        for request, until in (("drag", "its layer is new"), ("drag_all", "all layers are new")):
+            seconds = []
+            for _ in range(turns):
+                seconds += ours.seconds(f"{request} 128 768 12 12 {focus} 3")
+            print_row(f"drag a weight of layer {focus + 1} of 12, 128 x 768, {until}", statistics.median(seconds), None)
+
+
 def ways(ours, turns, print_row):
     """The loop over heads, the combined projection and the tiles, beside each other: 8 heads, d_k 64."""
     d_model, heads = 512, 8
@@ -226,6 +236,7 @@ def main():
     stacks(ours, turns, print_row)
     causal(ours, turns, full, print_row)
     edits(ours, turns, full, print_row)
+    drags(ours, turns, print_row)
     ways(ours, turns, print_row)
     decoding(ours, turns, print_row)
     shared_keys(ours, turns, print_row)

@@ -1,13 +1,15 @@
 // Answers timing requests, one a line on standard input, with seconds, one a line on standard output; scripts/bench.py
 // asks and interleaves them with PyTorch's. Each answer holds as many seconds as asked for, separated by blanks.
-//   forward N D_MODEL HEADS COUNT [causal]       a forward pass that keeps the whole trace
-//   stack N D_MODEL HEADS LAYERS COUNT           a document of so many blocks: norm before, gelu, 4 d_model hidden
-//   numbers; keeps what the program keeps (document/evaluate.h)
-//   edit PARAMETER N D_MODEL HEADS COUNT         a one-cell edit of a document: applying it and evaluating what depends
-//   on it way KEY N D_MODEL HEADS COUNT                the output alone, in one of the ways of ways.h way_bytes KEY N
-//   D_MODEL HEADS                answers with the bytes that way holds at most decode N D_MODEL HEADS KV_HEADS COUNT
-//   the token after N - 1 kept ones, by the cache of decoding.h cache_bytes N D_MODEL HEADS KV_HEADS         answers
-//   with the bytes of keys and values that N tokens keep
+// Documents keep what the program keeps (document/evaluate.h).
+//   forward N D_MODEL HEADS COUNT [causal]        a forward pass that keeps the whole trace
+//   stack N D_MODEL HEADS LAYERS COUNT            a document of blocks: norm before, gelu, 4 d_model hidden
+//   drag N D_MODEL HEADS LAYERS FOCUS COUNT       an edit of its layer, until that layer's pictures are new
+//   drag_all N D_MODEL HEADS LAYERS FOCUS COUNT   the same until those of all layers are
+//   edit PARAMETER N D_MODEL HEADS COUNT          a one-cell edit of a document, and evaluating it
+//   way KEY N D_MODEL HEADS COUNT                 the output alone, in one of the ways of ways.h
+//   way_bytes KEY N D_MODEL HEADS                 the bytes that way holds at most
+//   decode N D_MODEL HEADS KV_HEADS COUNT         the token after N - 1 kept ones, by the cache of decoding.h
+//   cache_bytes N D_MODEL HEADS KV_HEADS          the bytes of keys and values that N tokens keep
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -135,6 +137,22 @@ void time_edit(std::istream& request, ThreadPool& pool) {
   });
 }
 
+// A weight of a layer of a stack is dragged: until its pictures are there, or all layers'.
+void time_drag(std::istream& request, bool all, ThreadPool& pool) {
+  Index n = 0, d_model = 0, heads = 0;
+  int layers = 0, focus = 0, count = 0;
+  request >> n >> d_model >> heads >> layers >> focus >> count;
+  Document document = stack_of_blocks(n, d_model, heads, layers);
+  std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
+  const Keeping keeping{.focus = focus};
+  float value = 0;
+  report(count, [&] {
+    document = apply(document, {set_cell(Quantity::W_V, d_model / 2, d_model / 3, value += 0.01f), focus});
+    trace = evaluate_first(document, *trace, &pool, keeping);
+    if (all) trace = evaluate(document, trace.get(), &pool, keeping);
+  });
+}
+
 Way way_named(const std::string& key) {
   for (const WayEntry& entry : ways())
     if (key == entry.key) return entry.way;
@@ -180,6 +198,7 @@ int main() {
     if (what == "forward") time_forward(request, pool);
     if (what == "stack") time_stack(request, pool);
     if (what == "edit") time_edit(request, pool);
+    if (what == "drag" || what == "drag_all") time_drag(request, what == "drag_all", pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
     if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
   }
