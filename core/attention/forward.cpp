@@ -35,8 +35,8 @@ namespace {
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
-      contribution;
+  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
+      output_gate, gated_output, contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -61,8 +61,8 @@ Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
 
 // What the stages of a head should be.
 struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
-      contribution;
+  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
+      output_gate, gated_output, contribution;
   Stamp leaving() const { return gated_output ? gated_output : output; }
 };
 
@@ -89,8 +89,19 @@ Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
   return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
 }
 
+// Of what a head hears, its row of P: of those that it reads, of(l).
+template <class S, class Of>
+Stamp heard(const LayerInput<S>& input, const Array<S>& P, Index h, const Of& of) {
+  Key key("heard");
+  key << input.n() << P.stamp_of_rows(h, 1);
+  for (Index l = 0; l < input.heads; ++l)
+    if ((*P)(h, l) != 0) key << l << of(l);
+  return key.stamp();
+}
+
+// Of queries, keys and values, and the scores of the head alone.
 template <class S>
-HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
+HeadStamps stamps_to_scores(const LayerInput<S>& input, Stamp mask, Index h) {
   const AttentionWeights<S>& w = input.weights;
   const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
   const PaintedHead<S>* painted = painted_head(input.painted, h);
@@ -108,14 +119,28 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
     query = of.rotated_Q = rotated(input.settings, d_k, query);
     key = of.rotated_K = rotated(input.settings, d_k, key);
   }
-  of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
-                             << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
-                  .stamp();
+  Stamp& scores = talk_before(input.settings) ? of.own_scores : of.scores;
+  scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
+                          << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
+               .stamp();
+  return of;
+}
+
+template <class S>
+Stamp softmaxed(const LayerInput<S>& input, Index h, Stamp scores) {
   Key sink("sink");
   sink << input.settings.sink;
-  if (input.settings.sink == SinkKind::learned) sink << w.sink.stamp_of_columns(h, 1);
-  of.attention =
-      (Key("softmax") << of.scores << sink.stamp() << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
+  if (input.settings.sink == SinkKind::learned) sink << input.weights.sink.stamp_of_columns(h, 1);
+  return (Key("softmax") << scores << sink.stamp()).stamp();
+}
+
+// Of what follows from what the head attends with.
+template <class S>
+void add_stamps_from_attention(const LayerInput<S>& input, Index h, HeadStamps& of) {
+  const AttentionWeights<S>& w = input.weights;
+  const Index d_k = input.d_k(), first = h * d_k;
+  if (const PaintedHead<S>* painted = painted_head(input.painted, h); painted && !painted->attention.empty())
+    of.attention = (Key("with painted") << of.attention << stamp_of(painted->attention)).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
   if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
     const bool of_head = gate == OutputGate::head;
@@ -124,7 +149,28 @@ HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
     of.gated_output = (Key("gated") << of.output << gates).stamp();
   }
   of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
-  return of;
+}
+
+template <class S>
+std::vector<HeadStamps> stamps_of(const LayerInput<S>& input) {
+  const Stamp mask = stamp_of(input.mask);
+  const bool before = talk_before(input.settings), after = talk_after(input.settings);
+  std::vector<HeadStamps> all;
+  all.reserve(static_cast<std::size_t>(input.heads));
+  const auto at = [&](Index h) -> HeadStamps& { return all[static_cast<std::size_t>(h)]; };
+  for (Index h = 0; h < input.heads; ++h) all.push_back(stamps_to_scores(input, mask, h));
+  for (Index h = 0; h < input.heads; ++h) {
+    if (before)
+      at(h).scores = (Key("masked") << mask << heard(input, input.weights.P_L, h, [&](Index l) {
+                        return at(l).own_scores;
+                      })).stamp();
+    (after ? at(h).own_attention : at(h).attention) = softmaxed(input, h, at(h).scores);
+  }
+  for (Index h = 0; h < input.heads; ++h) {
+    if (after) at(h).attention = heard(input, input.weights.P_W, h, [&](Index l) { return at(l).own_attention; });
+    add_stamps_from_attention(input, h, at(h));
+  }
+  return all;
 }
 
 // A fresh array in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
@@ -172,6 +218,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.normed_K = renew_shared(arena, heads, h, &HeadTrace<S>::normed_K, of.normed_K, group, n, d_k);
   work.rotated_Q = renew(arena, head.rotated_Q, of.rotated_Q, n, d_k);
   work.rotated_K = renew_shared(arena, heads, h, &HeadTrace<S>::rotated_K, of.rotated_K, group, n, d_k);
+  renew_kept(arena, input.keep_all, head.own_scores, of.own_scores, n, n, work.own_scores);
+  renew_kept(arena, input.keep_all, head.own_attention, of.own_attention, n, n, work.own_attention);
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
   work.attention = renew(arena, head.attention, of.attention, n, n);
   work.output = renew(arena, head.output, of.output, n, d_k);
@@ -204,11 +252,11 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   if (previous && previous->is_whole() && previous->input.keep_all == input.keep_all) making.trace = *previous;
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
-  const Stamp mask = stamp_of(input.mask);
+  const std::vector<HeadStamps> stamps = stamps_of(input);
   OutputStamps out;
   making.work.reserve(trace.heads.size());
   for (Index h = 0; h < input.heads; ++h) {
-    const HeadStamps of = stamps_of(input, mask, h);
+    const HeadStamps& of = stamps[static_cast<std::size_t>(h)];
     out.add(input, of, h);
     making.work.push_back(renew_stale(input, of, h, arena, trace.heads));
   }
@@ -269,6 +317,23 @@ void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const Head
   turn(input.settings.qk_norm ? head.normed_K : head.K, work.rotated_K);
 }
 
+// From what the block's queries attend with to the head's contribution to their output.
+template <class S>
+void give(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
+          Index rows) {
+  const LayerInput<S>& input = trace.input;
+  if (work.output)
+    mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
+  if (work.gated_output) {
+    const bool of_head = input.settings.output_gate == OutputGate::head;
+    const MatView<S> gates =
+        of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
+    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
+                     work.gated_output.rows(row, rows));
+  }
+  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
+}
+
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
 // are fresh and not kept.
 template <class S>
@@ -290,18 +355,95 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
       painted::forward<S>(by_hand->attention, row, attention);
   }
-  if (work.output)
-    mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
-  if (work.gated_output) {
-    const bool of_head = input.settings.output_gate == OutputGate::head;
-    const MatView<S> gates =
-        of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
-    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
-                     work.gated_output.rows(row, rows));
-  }
-  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
+  give(trace, head, work, h, row, rows);
   return largest;
 }
+
+// The same of all heads, which talk: of each stage the rows of all before those of the next. What is not kept stands
+// beside the trace meanwhile. largest [1 x heads]: the largest scores.
+template <class S>
+class Together {
+ public:
+  Together(const Making<S>& making, RowBlock block) : making_(making), block_(block) {}
+
+  void attend(MatOut<S> largest) {
+    if (input().keep_all || is_any_fresh(&HeadWork<S>::attention)) to_attention(largest);
+    for (Index h = 0; h < input().heads; ++h) give<S>(making_.trace, head(h), work(h), h, block_.row, block_.rows);
+  }
+
+ private:
+  using Stage = Array<S> HeadTrace<S>::*;
+  using FreshStage = Fresh<S> HeadWork<S>::*;
+
+  const LayerInput<S>& input() const { return making_.trace.input; }
+  const HeadTrace<S>& head(Index h) const { return making_.trace.heads[static_cast<std::size_t>(h)]; }
+  const HeadWork<S>& work(Index h) const { return making_.work[static_cast<std::size_t>(h)]; }
+  bool is_any_fresh(FreshStage stage) const {
+    return std::ranges::any_of(making_.work, [&](const HeadWork<S>& of) { return static_cast<bool>(of.*stage); });
+  }
+
+  // Rows of a stage of every head: in the trace, or beside it.
+  struct Rows {
+    Stage stage;
+    std::vector<Mat<S>> beside;
+  };
+  MatView<S> in(const Rows& rows, Index h) const {
+    if (!rows.beside.empty()) return rows.beside[static_cast<std::size_t>(h)];
+    return (head(h).*rows.stage)->middleRows(block_.row, block_.rows);
+  }
+  // make(h, out) where they are not there yet.
+  template <class Make>
+  Rows made(Stage stage, FreshStage fresh, const Make& make) const {
+    Rows rows{stage, {}};
+    const bool kept = input().keep_all || stage == &HeadTrace<S>::attention;
+    while (!kept && std::ssize(rows.beside) < input().heads) rows.beside.emplace_back(block_.rows, input().n());
+    for (Index h = 0; h < input().heads; ++h)
+      if (!kept)
+        make(h, MatOut<S>(rows.beside[static_cast<std::size_t>(h)]));
+      else if (work(h).*fresh)
+        make(h, MatOut<S>((work(h).*fresh).rows(block_.row, block_.rows)));
+    return rows;
+  }
+
+  Rows scores() const {
+    using H = HeadTrace<S>;
+    using W = HeadWork<S>;
+    const auto alone = [&](Index h, MatOut<S> out) { score<S>(input(), head(h), h, block_.row, out); };
+    if (!talk_before(input().settings)) return made(&H::scores, &W::scores, alone);
+    const Rows own = made(&H::own_scores, &W::own_scores, alone);
+    return made(&H::scores, &W::scores, [&](Index h, MatOut<S> out) {
+      hear_scores<S>(
+          input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
+    });
+  }
+
+  void to_attention(MatOut<S> largest) {
+    using H = HeadTrace<S>;
+    using W = HeadWork<S>;
+    const Rows seen = scores();
+    for (Index h = 0; h < input().heads && !input().keep_all; ++h) largest(0, h) = largest_finite<S>(in(seen, h));
+    const auto paint = [&](Index h, MatOut<S> out) {
+      if (const PaintedHead<S>* by_hand = painted_head(input().painted, h))
+        painted::forward<S>(by_hand->attention, block_.row, out);
+    };
+    const auto alone = [&](Index h, MatOut<S> out) {
+      attend_by<S>(input().mask, block_.row, in(seen, h), input().sink(h), out);
+    };
+    if (!talk_after(input().settings)) {
+      made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) { alone(h, out), paint(h, out); });
+      return;
+    }
+    const Rows own = made(&H::own_attention, &W::own_attention, alone);
+    made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) {
+      hear_weights<S>(
+          input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
+      paint(h, out);
+    });
+  }
+
+  const Making<S>& making_;
+  RowBlock block_;
+};
 
 // The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value
 // of each.
@@ -349,12 +491,14 @@ template <class S>
 Index work_of(const Making<S>& making) {
   const LayerInput<S>& input = making.trace.input;
   const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
+  const Index heard = input.settings.talking_heads == TalkingHeads::none ? 0 : input.heads;
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
     for (const Fresh<S>& m : {work.Q, work.K, work.V, work.output_gate}) sum += m ? projection : 0;
     const bool scores = work.new_scores || (work.attention && !input.keep_all);
     const bool contribution = work.new_contribution || (making.output && !input.keep_all);
-    sum += (contribution ? projection : 0) + (scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
+    sum += (contribution ? projection : 0) + (scores ? pairs * (input.d_k() + heard) : 0) +
+           (work.attention ? 10 * pairs : 0);
     sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
@@ -409,7 +553,9 @@ void compute(Making<S>& making, ThreadPool* pool) {
     });
   open_gates(making, for_blocks);
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
-  for_blocks(heads, [&](Index h, RowBlock block) {
+  const bool talk = input.settings.talking_heads != TalkingHeads::none;
+  if (talk) for_blocks(1, [&](Index, RowBlock block) { Together<S>(making, block).attend(scores.row(block.index)); });
+  for_blocks(talk ? 0 : heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
@@ -440,9 +586,9 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, Thread
 
 template <class S>
 Stamp output_stamp(const LayerInput<S>& input) {
-  const Stamp mask = stamp_of(input.mask);
+  const std::vector<HeadStamps> stamps = stamps_of(input);
   OutputStamps out;
-  for (Index h = 0; h < input.heads; ++h) out.add(input, stamps_of(input, mask, h), h);
+  for (Index h = 0; h < input.heads; ++h) out.add(input, stamps[static_cast<std::size_t>(h)], h);
   return (out.output << input.weights.b_O.stamp()).stamp();
 }
 

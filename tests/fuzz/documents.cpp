@@ -97,7 +97,9 @@ const std::vector<std::string> kWords = {"hydrascope",    "sentence",
                                          "notes",         "title",
                                          "text",          "slot",
                                          "slot_word",     "reads",
-                                         "writes",        "word-to-slot"};
+                                         "writes",        "word-to-slot",
+                                         "talking_heads", "both",
+                                         "P_L",           "P_W"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   const std::size_t kind = bytes.byte() % 6;
