@@ -56,11 +56,9 @@ class Stages {
       if (fresh_[k])
         work += n * (nodes_[k].operation == Operation::linear ? operand_of(nodes_[k].reads()[1]).size() : 1);
     if (work == 0) return;
-    parallel_for(work < kTooLittleToCut ? nullptr : making_.pool, block_count(n), [&](Index index) {
-      const RowBlock rows = block_of(n, index);
-      for (std::size_t k = 0; k < nodes_.size(); ++k)
-        if (fresh_[k]) make(nodes_[k], rows, fresh_[k].rows(rows.row, rows.rows));
-    });
+    ThreadPool* pool = work < kTooLittleToCut ? nullptr : making_.pool;
+    for (std::size_t k = 0; k < nodes_.size(); ++k)
+      if (fresh_[k]) make(nodes_[k], fresh_[k], pool);
   }
 
  private:
@@ -76,7 +74,26 @@ class Stages {
     return node.operation == Operation::linear ? operand_of(node.reads()[1]).cols() : first.cols();
   }
 
-  void make(const ProgramNode& node, RowBlock at, MatOut<S> out) const {
+  void make(const ProgramNode& node, const Fresh<S>& out, ThreadPool* pool) const {
+    const Index n = block_.input.rows();
+    if (node.operation == Operation::linear) {
+      const Pieces pieces(n, out.cols());
+      parallel_for(pool, pieces.count(), [&](Index k) { multiply(node, pieces[k], out); });
+    } else {
+      parallel_for(pool, block_count(n), [&](Index k) { make_rows(node, block_of(n, k), out); });
+    }
+  }
+
+  void multiply(const ProgramNode& node, const Piece& at, const Fresh<S>& out) const {
+    static const Array<S> none;
+    const std::span<const Quantity> reads = node.reads();
+    linear::forward<S>(operand_of(reads[0])->middleRows(at.row, at.rows),
+                       operand_of(reads[1])->middleCols(at.col, at.cols),
+                       linear::part_of(reads.size() > 2 ? operand_of(reads[2]) : none, at.col, at.cols),
+                       out.rows(at.row, at.rows).middleCols(at.col, at.cols));
+  }
+
+  void make_rows(const ProgramNode& node, RowBlock at, const Fresh<S>& fresh) const {
     static const Mat<S> none;
     const auto rows = [&](std::size_t k) -> MatView<S> {
       if (k >= node.reads().size()) return none;
@@ -87,9 +104,8 @@ class Stages {
       return *operand_of(node.reads()[k]);
     };
     const LayerSettings& settings = making_.settings;
+    MatOut<S> out = fresh.rows(at.row, at.rows);
     switch (node.operation) {
-      case Operation::linear:
-        return linear::forward<S>(rows(0), whole(1), whole(2), out);
       case Operation::norm:
         return norm::forward<S>(rows(0), whole(1), whole(2), settings.norm_kind, settings.norm_epsilon, out);
       case Operation::activate:

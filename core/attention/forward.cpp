@@ -4,7 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/attention/stages.h"
+#include "core/attention/head_stamps.h"
+#include "core/attention/together.h"
 #include "core/linalg/arena.h"
 #include "core/linalg/largest.h"
 #include "core/linalg/matmul.h"
@@ -31,147 +32,7 @@ std::optional<S> LayerInput<S>::sink(Index head) const {
 
 namespace {
 
-// The stages of one head that must be computed: what is to be filled, nothing where the previous trace's is shared.
-// Attention is fresh with the scores, and alone when only its painting changed.
-template <class S>
-struct HeadWork {
-  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
-      output_gate, gated_output, contribution;
-  bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
-};
-
-// A trace in the making. The work is cut into blocks of rows whose size depends on n alone, so every product has the
-// same shape, and every number the same bits, whatever is shared and however many threads there are.
-template <class S>
-struct Making {
-  LayerTrace<S> trace;            // finished stages are read from here
-  std::vector<HeadWork<S>> work;  // and fresh ones written through here
-  Fresh<S> head_gates, concat, output;
-};
-
-// 1. What is stale: whatever has not the stamp that it should have ---------------------------------------------------
-
-template <class S>
-Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
-  if (rows.empty()) return {};
-  Key key("painted");
-  for (const PaintedRow<S>& row : rows) key << row.row << row.values.stamp();
-  return key.stamp();
-}
-
-// What the stages of a head should be.
-struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
-      output_gate, gated_output, contribution;
-  Stamp leaving() const { return gated_output ? gated_output : output; }
-};
-
-// first, width: of the head's columns.
-template <class S>
-Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
-  const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
-  return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
-}
-
-template <class S>
-Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, Index width, Stamp of) {
-  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon).stamp();
-}
-
-Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
-  const rotate::Rotation by = rotate::rotation_of(settings, d_k);
-  return (Key("rotated") << of << by.base << by.width << by.pairs).stamp();
-}
-
-// Of gates, by some columns of their weights.
-template <class S>
-Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
-  return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
-}
-
-// Of what a head hears, its row of P: of those that it reads, of(l).
-template <class S, class Of>
-Stamp heard(const LayerInput<S>& input, const Array<S>& P, Index h, const Of& of) {
-  Key key("heard");
-  key << input.n() << P.stamp_of_rows(h, 1);
-  for (Index l = 0; l < input.heads; ++l)
-    if ((*P)(h, l) != 0) key << l << of(l);
-  return key.stamp();
-}
-
-// Of queries, keys and values, and the scores of the head alone.
-template <class S>
-HeadStamps stamps_to_scores(const LayerInput<S>& input, Stamp mask, Index h) {
-  const AttentionWeights<S>& w = input.weights;
-  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
-  const PaintedHead<S>* painted = painted_head(input.painted, h);
-  HeadStamps of;
-  of.Q = projected(input.X, w.W_Q, w.b_Q, first, d_k);
-  of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
-  of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
-  if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
-  Stamp query = of.Q, key = of.K;
-  if (input.settings.qk_norm) {
-    query = of.normed_Q = normed(input.settings, w.gain_Q, first, d_k, query);
-    key = of.normed_K = normed(input.settings, w.gain_K, kv_first, d_k, key);
-  }
-  if (input.settings.rotary) {
-    query = of.rotated_Q = rotated(input.settings, d_k, query);
-    key = of.rotated_K = rotated(input.settings, d_k, key);
-  }
-  Stamp& scores = talk_before(input.settings) ? of.own_scores : of.scores;
-  scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
-                          << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
-               .stamp();
-  return of;
-}
-
-template <class S>
-Stamp softmaxed(const LayerInput<S>& input, Index h, Stamp scores) {
-  Key sink("sink");
-  sink << input.settings.sink;
-  if (input.settings.sink == SinkKind::learned) sink << input.weights.sink.stamp_of_columns(h, 1);
-  return (Key("softmax") << scores << sink.stamp()).stamp();
-}
-
-// Of what follows from what the head attends with.
-template <class S>
-void add_stamps_from_attention(const LayerInput<S>& input, Index h, HeadStamps& of) {
-  const AttentionWeights<S>& w = input.weights;
-  const Index d_k = input.d_k(), first = h * d_k;
-  if (const PaintedHead<S>* painted = painted_head(input.painted, h); painted && !painted->attention.empty())
-    of.attention = (Key("with painted") << of.attention << stamp_of(painted->attention)).stamp();
-  of.output = (Key("mixed") << of.attention << of.V).stamp();
-  if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
-    const bool of_head = gate == OutputGate::head;
-    const Stamp gates = of_head ? opened(input.X, w.w_G, h, 1) : opened(input.X, w.W_G, first, d_k);
-    if (!of_head) of.output_gate = gates;
-    of.gated_output = (Key("gated") << of.output << gates).stamp();
-  }
-  of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
-}
-
-template <class S>
-std::vector<HeadStamps> stamps_of(const LayerInput<S>& input) {
-  const Stamp mask = stamp_of(input.mask);
-  const bool before = talk_before(input.settings), after = talk_after(input.settings);
-  std::vector<HeadStamps> all;
-  all.reserve(static_cast<std::size_t>(input.heads));
-  const auto at = [&](Index h) -> HeadStamps& { return all[static_cast<std::size_t>(h)]; };
-  for (Index h = 0; h < input.heads; ++h) all.push_back(stamps_to_scores(input, mask, h));
-  for (Index h = 0; h < input.heads; ++h) {
-    if (before)
-      at(h).scores = (Key("masked") << mask << heard(input, input.weights.P_L, h, [&](Index l) {
-                        return at(l).own_scores;
-                      })).stamp();
-    (after ? at(h).own_attention : at(h).attention) = softmaxed(input, h, at(h).scores);
-  }
-  for (Index h = 0; h < input.heads; ++h) {
-    if (after) at(h).attention = heard(input, input.weights.P_W, h, [&](Index l) { return at(l).own_attention; });
-    add_stamps_from_attention(input, h, at(h));
-  }
-  return all;
-}
+// 1. What is stale: whatever has not the stamp that it should have (head_stamps.h) -----------------------------------
 
 // A fresh array in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
 template <class S>
@@ -231,21 +92,6 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
 }
 
 template <class S>
-Stamp stamp_of_head_gates(const LayerInput<S>& input) {
-  return input.settings.output_gate == OutputGate::head ? opened(input.X, input.weights.w_G, 0, input.heads) : Stamp();
-}
-
-// Of C and of Y, from what the heads have.
-struct OutputStamps {
-  Key concat{"side by side"}, output{"sum"};
-  template <class S>
-  void add(const LayerInput<S>& input, const HeadStamps& head, Index h) {
-    concat << head.leaving() << input.gate(h);
-    output << head.contribution;
-  }
-};
-
-template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   Making<S> making;
   Arena<S> arena;
@@ -271,13 +117,13 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
 
 // 2. Computing a block of rows -------------------------------------------------------------------------------------
 
-// X W^i + b^i
+// X W^i + b^i. first: of the head's columns of W.
 template <class S>
-void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index row, Index rows,
-             Fresh<S> out) {
+void project(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, const Piece& at, Fresh<S> out) {
   if (out)
-    linear::forward<S>(X->middleRows(row, rows), W->middleCols(first, out.cols()),
-                       linear::part_of(b, first, out.cols()), out.rows(row, rows));
+    linear::forward<S>(X->middleRows(at.row, at.rows), W->middleCols(first + at.col, at.cols),
+                       linear::part_of(b, first + at.col, at.cols),
+                       out.rows(at.row, at.rows).middleCols(at.col, at.cols));
 }
 
 // Of few tokens all heads' projections by W at once (multiply_columns). group: of heads that share the columns.
@@ -317,23 +163,6 @@ void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const Head
   turn(input.settings.qk_norm ? head.normed_K : head.K, work.rotated_K);
 }
 
-// From what the block's queries attend with to the head's contribution to their output.
-template <class S>
-void give(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
-          Index rows) {
-  const LayerInput<S>& input = trace.input;
-  if (work.output)
-    mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
-  if (work.gated_output) {
-    const bool of_head = input.settings.output_gate == OutputGate::head;
-    const MatView<S> gates =
-        of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
-    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
-                     work.gated_output.rows(row, rows));
-  }
-  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
-}
-
 // From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
 // are fresh and not kept.
 template <class S>
@@ -359,103 +188,18 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
   return largest;
 }
 
-// The same of all heads, which talk: of each stage the rows of all before those of the next. What is not kept stands
-// beside the trace meanwhile. largest [1 x heads]: the largest scores.
-template <class S>
-class Together {
- public:
-  Together(const Making<S>& making, RowBlock block) : making_(making), block_(block) {}
-
-  void attend(MatOut<S> largest) {
-    if (input().keep_all || is_any_fresh(&HeadWork<S>::attention)) to_attention(largest);
-    for (Index h = 0; h < input().heads; ++h) give<S>(making_.trace, head(h), work(h), h, block_.row, block_.rows);
-  }
-
- private:
-  using Stage = Array<S> HeadTrace<S>::*;
-  using FreshStage = Fresh<S> HeadWork<S>::*;
-
-  const LayerInput<S>& input() const { return making_.trace.input; }
-  const HeadTrace<S>& head(Index h) const { return making_.trace.heads[static_cast<std::size_t>(h)]; }
-  const HeadWork<S>& work(Index h) const { return making_.work[static_cast<std::size_t>(h)]; }
-  bool is_any_fresh(FreshStage stage) const {
-    return std::ranges::any_of(making_.work, [&](const HeadWork<S>& of) { return static_cast<bool>(of.*stage); });
-  }
-
-  // Rows of a stage of every head: in the trace, or beside it.
-  struct Rows {
-    Stage stage;
-    std::vector<Mat<S>> beside;
-  };
-  MatView<S> in(const Rows& rows, Index h) const {
-    if (!rows.beside.empty()) return rows.beside[static_cast<std::size_t>(h)];
-    return (head(h).*rows.stage)->middleRows(block_.row, block_.rows);
-  }
-  // make(h, out) where they are not there yet.
-  template <class Make>
-  Rows made(Stage stage, FreshStage fresh, const Make& make) const {
-    Rows rows{stage, {}};
-    const bool kept = input().keep_all || stage == &HeadTrace<S>::attention;
-    while (!kept && std::ssize(rows.beside) < input().heads) rows.beside.emplace_back(block_.rows, input().n());
-    for (Index h = 0; h < input().heads; ++h)
-      if (!kept)
-        make(h, MatOut<S>(rows.beside[static_cast<std::size_t>(h)]));
-      else if (work(h).*fresh)
-        make(h, MatOut<S>((work(h).*fresh).rows(block_.row, block_.rows)));
-    return rows;
-  }
-
-  Rows scores() const {
-    using H = HeadTrace<S>;
-    using W = HeadWork<S>;
-    const auto alone = [&](Index h, MatOut<S> out) { score<S>(input(), head(h), h, block_.row, out); };
-    if (!talk_before(input().settings)) return made(&H::scores, &W::scores, alone);
-    const Rows own = made(&H::own_scores, &W::own_scores, alone);
-    return made(&H::scores, &W::scores, [&](Index h, MatOut<S> out) {
-      hear_scores<S>(
-          input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
-    });
-  }
-
-  void to_attention(MatOut<S> largest) {
-    using H = HeadTrace<S>;
-    using W = HeadWork<S>;
-    const Rows seen = scores();
-    for (Index h = 0; h < input().heads && !input().keep_all; ++h) largest(0, h) = largest_finite<S>(in(seen, h));
-    const auto paint = [&](Index h, MatOut<S> out) {
-      if (const PaintedHead<S>* by_hand = painted_head(input().painted, h))
-        painted::forward<S>(by_hand->attention, block_.row, out);
-    };
-    const auto alone = [&](Index h, MatOut<S> out) {
-      attend_by<S>(input().mask, block_.row, in(seen, h), input().sink(h), out);
-    };
-    if (!talk_after(input().settings)) {
-      made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) { alone(h, out), paint(h, out); });
-      return;
-    }
-    const Rows own = made(&H::own_attention, &W::own_attention, alone);
-    made(&H::attention, &W::attention, [&](Index h, MatOut<S> out) {
-      hear_weights<S>(
-          input(), h, block_.row, [&](Index l) { return in(own, l); }, out);
-      paint(h, out);
-    });
-  }
-
-  const Making<S>& making_;
-  RowBlock block_;
-};
-
 // The sum of contributions that are not kept: each is made, added and dropped. largest [1 x heads]: the largest value
 // of each.
 template <class S>
-void add_contributions(const Making<S>& making, Index row, Index rows, MatOut<S> largest) {
+void add_contributions(const Making<S>& making, const Piece& at, MatOut<S> largest) {
   const LayerTrace<S>& trace = making.trace;
-  Mat<S> contribution(rows, trace.input.d_model());
+  Mat<S> contribution(at.rows, at.cols);
+  auto output = making.output.rows(at.row, at.rows).middleCols(at.col, at.cols);
   for (Index h = 0; h < trace.input.heads; ++h) {
-    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, row, contribution);
+    contribute<S>(trace.input, trace.heads[static_cast<std::size_t>(h)], h, at.row, contribution, at.col);
     largest(0, h) = largest_finite<S>(contribution);
-    if (h == 0) making.output.rows(row, rows) = contribution;
-    if (h > 0) making.output.rows(row, rows) += contribution;
+    if (h == 0) output = contribution;
+    if (h > 0) output += contribution;
   }
 }
 
@@ -536,12 +280,15 @@ void compute(Making<S>& making, ThreadPool* pool) {
     project_few<S>(making, w.W_K, w.b_K, input.group_size, &HeadWork<S>::K);
     project_few<S>(making, w.W_V, w.b_V, input.group_size, &HeadWork<S>::V);
   } else {
-    for_blocks(heads, [&](Index h, RowBlock block) {
-      const Index row = block.row, rows = block.rows;
+    const Index d_k = input.d_k();
+    const Pieces of_head(n, d_k);
+    parallel_for(pool, heads * of_head.count(), [&](Index task) {
+      const Index h = task / of_head.count();
+      const Piece at = of_head[task % of_head.count()];
       const HeadWork<S>& work = making.work[static_cast<std::size_t>(h)];
-      project<S>(input.X, w.W_Q, w.b_Q, h * input.d_k(), row, rows, work.Q);
-      project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * input.d_k(), row, rows, work.K);
-      project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * input.d_k(), row, rows, work.V);
+      project<S>(input.X, w.W_Q, w.b_Q, h * d_k, at, work.Q);
+      project<S>(input.X, w.W_K, w.b_K, input.kv_head(h) * d_k, at, work.K);
+      project<S>(input.X, w.W_V, w.b_V, input.kv_head(h) * d_k, at, work.V);
     });
   }
   for (std::size_t h = 0; h < input.painted.size(); ++h)
@@ -552,17 +299,18 @@ void compute(Making<S>& making, ThreadPool* pool) {
       make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
   open_gates(making, for_blocks);
-  Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = scores;  // the largest of each block
+  const Pieces pieces(n, input.d_model());
+  Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = Mat<S>::Zero(pieces.count(), heads);  // the largest
   const bool talk = input.settings.talking_heads != TalkingHeads::none;
   if (talk) for_blocks(1, [&](Index, RowBlock block) { Together<S>(making, block).attend(scores.row(block.index)); });
   for_blocks(talk ? 0 : heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
+  if (making.output && !input.keep_all)
+    parallel_for(pool, pieces.count(), [&](Index k) { add_contributions<S>(making, pieces[k], contributions.row(k)); });
   const Index few = std::max<Index>(1, 4096 / input.d_model());  // rows of the output that stay in the nearest cache
   for_blocks(1, [&](Index, RowBlock block) {
-    if (making.output && !input.keep_all)
-      add_contributions<S>(making, block.row, block.rows, contributions.row(block.index));
     for (Index row = block.row, end = row + block.rows; row < end; row += few)
       put_together<S>(making, row, std::min(few, end - row));
   });

@@ -1,6 +1,8 @@
 // Stages of the forward pass over a block of rows, for those who make a whole trace and those who make one stage again.
 // The size of a block depends on n alone, so every product has the same shape, and every number the same bits.
 #pragma once
+#include <algorithm>
+
 #include "core/attention/forward.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
@@ -29,6 +31,27 @@ inline RowBlock block_of(Index n, Index index) {
   const Index count = block_count(n), row = n * index / count;
   return {index, row, n * (index + 1) / count - row};
 }
+
+// A part of a product's result that is worth a task. A kernel copies the columns' panel of B for every 256 rows, so
+// pieces are that high, and as narrow as lets all threads have some. (Bits do not depend on it: linalg/matmul.h.)
+struct Piece {
+  Index row, rows, col, cols;
+};
+class Pieces {
+ public:
+  Pieces(Index rows, Index cols) : rows_(rows), cols_(cols) {}
+  Index count() const { return down() * across(); }
+  Piece operator[](Index k) const {
+    const Index row = k % down() * kRows, col = k / down() * kCols;
+    return {row, std::min(kRows, rows_ - row), col, std::min(kCols, cols_ - col)};
+  }
+
+ private:
+  static constexpr Index kRows = 256, kCols = 128;
+  Index down() const { return (rows_ + kRows - 1) / kRows; }
+  Index across() const { return (cols_ + kCols - 1) / kCols; }
+  Index rows_, cols_;
+};
 
 // Queries or keys of a head, from that place on, as they meet in the scores: in their own place. gain: the head's part.
 template <class S>
@@ -88,12 +111,14 @@ MatView<S> gates_of(const LayerInput<S>& input, MatIn<S> gates, Index h) {
   return gates.middleCols(h * input.d_k(), input.d_k());
 }
 
-// What the head adds to the block's rows of the output.
+// What the head adds to the block's rows of the output, in its columns from col on.
 template <class S>
-void contribute(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> contribution) {
+void contribute(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> contribution,
+                Index col = 0) {
   if (input.gate(h) != 0)
     linear::forward<S>(head.leaving()->middleRows(row, contribution.rows()),
-                       input.weights.W_O->middleRows(h * input.d_k(), input.d_k()), Mat<S>(), contribution);
+                       input.weights.W_O->block(h * input.d_k(), col, input.d_k(), contribution.cols()), Mat<S>(),
+                       contribution);
   scale::forward<S>(contribution, input.gate(h), contribution);
 }
 

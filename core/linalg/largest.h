@@ -2,7 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
+#include "core/linalg/kernels/kernels.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
@@ -10,12 +12,16 @@ namespace hydra {
 // 0 where none is finite.
 template <class S>
 S largest_finite(MatIn<S> values) {
-  constexpr S most = std::numeric_limits<S>::max();
   S largest = 0;
-  for (Index i = 0; i < values.rows() && values.cols() > 0; ++i) {
-    const auto sizes = values.row(i).array().abs();
-    const S top = sizes.template maxCoeff<Eigen::PropagateNaN>();
-    largest = std::max(largest, top <= most ? top : (sizes <= most).select(sizes, S(0)).maxCoeff());
+  if constexpr (std::is_same_v<S, float>) {
+    if (values.outerStride() == values.cols()) return kernels::chosen().largest_finite(values.data(), values.size());
+    for (Index i = 0; i < values.rows(); ++i)
+      largest = std::max(largest, kernels::chosen().largest_finite(values.row(i).data(), values.cols()));
+  } else {
+    for (Index i = 0; i < values.rows() && values.cols() > 0; ++i) {
+      const auto sizes = values.row(i).array().abs();
+      largest = std::max(largest, (sizes <= std::numeric_limits<S>::max()).select(sizes, S(0)).maxCoeff());
+    }
   }
   return largest;
 }

@@ -1,13 +1,11 @@
 #include "core/ops/activate.h"
 
-#include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <numbers>
 #include <type_traits>
 
-#include "core/ops/softmax.h"
+#include "core/linalg/kernels/kernels.h"
 
 namespace hydra::activate {
 
@@ -54,56 +52,19 @@ double slope(Activation activation, double u) {
 
 namespace {
 
-// In single precision, some numbers at a time, by the exponential that softmax has: exp(z) of no z above 0.
-constexpr Index kChunk = 256;
-using Chunk = std::array<float, kChunk>;
-
-// u sigmoid(z), z from z_of(u).
-template <class Argument>
-void times_sigmoid(const float* u, Index count, const Argument& z_of, float* out) {
-  Chunk e;
-  for (Index k = 0; k < count; ++k) e[static_cast<std::size_t>(k)] = -std::abs(z_of(u[k]));
-  softmax::exponentials<float>(e.data(), count, 0);
-  for (Index k = 0; k < count; ++k) {
-    const float small = e[static_cast<std::size_t>(k)];
-    out[k] = u[k] * ((z_of(u[k]) >= 0 ? 1 : small) / (1 + small));
-  }
-}
-
-// u Phi(u), by a fit of erfc whose relative error is below 1.2e-7 (Press et al. 1992, section 6.2).
-void times_normal_share(const float* u, Index count, float* out) {
-  Chunk e;
-  for (Index k = 0; k < count; ++k) {
-    const float x = std::abs(u[k]) * static_cast<float>(1 / std::numbers::sqrt2), t = 1 / (1 + 0.5f * x);
-    float fit = 0.17087277f;
-    for (const float c : {-0.82215223f, 1.48851587f, -1.13520398f, 0.27886807f, -0.18628806f, 0.09678418f, 0.37409196f,
-                          1.00002368f, -1.26551223f})
-      fit = fit * t + c;
-    e[static_cast<std::size_t>(k)] = std::min(0.0f, fit - x * x);
-  }
-  softmax::exponentials<float>(e.data(), count, 0);
-  for (Index k = 0; k < count; ++k) {
-    const float x = std::abs(u[k]) * static_cast<float>(1 / std::numbers::sqrt2);
-    const float half = 0.5f / (1 + 0.5f * x) * e[static_cast<std::size_t>(k)];
-    out[k] = u[k] * (u[k] >= 0 ? 1 - half : half);
-  }
-}
-
-void bend(const float* u, Index count, Activation activation, float* out) {
+kernels::Set::Activate* kernel_of(Activation activation) {
+  const kernels::Set& kernels = kernels::chosen();
   switch (activation) {
     case Activation::relu:
-      for (Index k = 0; k < count; ++k) out[k] = u[k] > 0 || std::isnan(u[k]) ? u[k] : 0;
-      return;
+      return kernels.relu;
     case Activation::gelu:
-      return times_normal_share(u, count, out);
+      return kernels.gelu;
     case Activation::gelu_tanh:
-      return times_sigmoid(
-          u, count, [](float v) { return static_cast<float>(2 * kRoot) * (v + static_cast<float>(kCube) * v * v * v); },
-          out);
+      return kernels.gelu_tanh;
     case Activation::silu:
-      return times_sigmoid(
-          u, count, [](float v) { return v; }, out);
+      return kernels.silu;
   }
+  return kernels.relu;
 }
 
 }  // namespace
@@ -114,7 +75,7 @@ void forward(MatIn<S> U, MatIn<S> G, Activation activation, MatOut<S> H) {
     const S* u = U.row(i).data();
     S* h = H.row(i).data();
     if constexpr (std::is_same_v<S, float>)
-      for (Index k = 0; k < U.cols(); k += kChunk) bend(u + k, std::min(kChunk, U.cols() - k), activation, h + k);
+      kernel_of(activation)(u, U.cols(), h);
     else
       for (Index k = 0; k < U.cols(); ++k) h[k] = value(activation, u[k]);
     if (G.size() > 0) H.row(i).array() *= G.row(i).array();

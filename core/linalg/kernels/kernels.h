@@ -38,6 +38,11 @@ struct Set {
   // row becomes exp(row - shift); returns its sum. Of what is at most shift, within 2 units in the last place; below
   // exp(-87.33), where numbers that are not normal begin, 0.
   float (*exponentials)(float* row, Size cols, float shift);
+  // out = what the activation makes of u (ops/activate.h), number by number, within 4e-7 |u|. A NaN stays one.
+  using Activate = void(const float* u, Size count, float* out);
+  Activate *relu, *gelu, *gelu_tanh, *silu;
+  // The largest |value| among finite ones, 0 where there is none.
+  float (*largest_finite)(const float* values, Size count);
   // Sums over patterns, in double: of a b, and of - m ln m for m = (a + b) / 2 from 0 to 1 (0 ln 0 = 0).
   double (*dot)(const float* a, const float* b, Size count);
   double (*dot_doubles)(const float* a, const double* b, Size count);

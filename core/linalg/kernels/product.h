@@ -24,6 +24,22 @@ struct Panel {
   bool first, last;  // of those along k
 };
 
+// The panel of B that is copied after this one: the tiles of this one ask for its lines bit by bit, so that none waits.
+class Ahead {
+ public:
+  // width: of the panel, in numbers. tiles: that will ask.
+  Ahead(const float* from, Size stride, Size rows, Size width, Size tiles)
+      : from_(from), stride_(stride), left_(from ? rows : 0), width_(width), rows_((rows + tiles - 1) / tiles) {}
+  void ask() {
+    for (Size k = 0; k < rows_ && left_ > 0; ++k, --left_, from_ += stride_)
+      for (Size c = 0; c < width_; c += 16) __builtin_prefetch(from_ + c);
+  }
+
+ private:
+  const float* from_;
+  Size stride_, left_, width_, rows_;
+};
+
 #define HYDRA_TILE \
   HYDRA_REGISTERS for (int i = 0; i < ROWS; ++i) HYDRA_REGISTERS for (int part = 0; part < PARTS; ++part)
 
@@ -53,20 +69,23 @@ template <int ROWS, int PARTS, int LANES>
 // Tiles of ROWS rows from i on, as many as fit; i becomes the first row that is left.
 template <int ROWS, int PARTS, int LANES>
 inline void multiply_tiles(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size end,
-                           Size& i) {
-  for (; i + ROWS <= end; i += ROWS)
+                           Ahead& ahead, Size& i) {
+  for (; i + ROWS <= end; i += ROWS) {
+    ahead.ask();
     multiply_tile<ROWS, PARTS, LANES>(p, panel, A + i * p.A_stride, out + i * out_stride, out_stride);
+  }
 }
 
 template <int PARTS, int LANES>
-void multiply_panel(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size rows) {
+void multiply_panel(const Product& p, const Panel& panel, const float* A, float* out, Size out_stride, Size rows,
+                    Ahead ahead) {
   Size i = 0;
   if constexpr (PARTS <= 2) {
-    multiply_tiles<PARTS == 2 ? kWideRows : 8, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
-    multiply_tiles<4, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
-    multiply_tiles<2, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+    multiply_tiles<PARTS == 2 ? kWideRows : 8, PARTS, LANES>(p, panel, A, out, out_stride, rows, ahead, i);
+    multiply_tiles<4, PARTS, LANES>(p, panel, A, out, out_stride, rows, ahead, i);
+    multiply_tiles<2, PARTS, LANES>(p, panel, A, out, out_stride, rows, ahead, i);
   }
-  multiply_tiles<1, PARTS, LANES>(p, panel, A, out, out_stride, rows, i);
+  multiply_tiles<1, PARTS, LANES>(p, panel, A, out, out_stride, rows, ahead, i);
 }
 
 // The columns j .. j + WIDTH of the rows l .. l + rows of B, row after row.
@@ -76,10 +95,8 @@ void copy_panel(const Product& p, Size j, Size l, Size rows, float* to) {
   if (!p.transposed) {
     const float* from = p.B + l * p.B_stride + j;
     for (Size k = 0; k < rows; ++k)
-      for (int first = 0; first < WIDTH; first += part) {
-        __builtin_prefetch(from + k * p.B_stride + first + WIDTH);
+      for (int first = 0; first < WIDTH; first += part)
         store(load<part>(from + k * p.B_stride + first), to + k * WIDTH + first);
-      }
     return;
   }
   const float* from = p.B + j * p.B_stride + l;
@@ -100,6 +117,16 @@ struct Piece {
   float* room;
 };
 
+// What is copied next, when the panels before column j are done: beside them, or below.
+inline Ahead ahead_of(const Product& p, const Piece& piece, Size j) {
+  const Size tiles = (piece.rows + kWideRows - 1) / kWideRows, below = piece.l + piece.depth;
+  if (p.transposed) return {nullptr, 0, 0, 0, tiles};
+  if (j < p.n) return {p.B + piece.l * p.B_stride + j, p.B_stride, piece.depth, kPanelColumns, tiles};
+  if (below == p.k) return {nullptr, 0, 0, 0, tiles};
+  const Size rows = p.k - below < kPanelRows ? p.k - below : kPanelRows;
+  return {p.B + below * p.B_stride, p.B_stride, rows, kPanelColumns, tiles};
+}
+
 // Panels of PARTS registers from column j on, as many as there are; j becomes the first column that is left.
 template <int PARTS, int LANES>
 void multiply_panels(const Product& p, const Piece& piece, Size& j) {
@@ -113,7 +140,7 @@ void multiply_panels(const Product& p, const Piece& piece, Size& j) {
       copy_panel<width>(p, j, piece.l, piece.depth, piece.room);
     }
     multiply_panel<PARTS, LANES>(p, panel, p.A + piece.row * p.A_stride + piece.l, p.out + piece.row * p.out_stride + j,
-                                 p.out_stride, piece.rows);
+                                 p.out_stride, piece.rows, ahead_of(p, piece, j + width));
   }
 }
 
@@ -131,7 +158,7 @@ void multiply_last_columns(const Product& p, const Piece& piece, Size j) {
   for (Size i = 0; i < piece.rows; ++i)
     for (Size c = 0; c < 4; ++c)
       made[i * 4 + c] = c >= width || (panel.first && !p.add) ? 0 : out[i * p.out_stride + c];
-  multiply_panel<1, 4>(p, panel, p.A + piece.row * p.A_stride + piece.l, made, 4, piece.rows);
+  multiply_panel<1, 4>(p, panel, p.A + piece.row * p.A_stride + piece.l, made, 4, piece.rows, ahead_of(p, piece, p.n));
   for (Size i = 0; i < piece.rows; ++i)
     for (Size c = 0; c < width; ++c) out[i * p.out_stride + c] = made[i * 4 + c];
 }

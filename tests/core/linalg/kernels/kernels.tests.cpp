@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "core/ops/activate.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -155,6 +156,62 @@ TEST_CASE("kernels: exp is within 2 units in the last place down to the smallest
     CHECK(set->exponentials(one, 1, 3) == 1);
     CHECK(std::isnan(set->exponentials(one + 1, 1, 0)));
     CHECK(std::isnan(one[1]));
+  }
+}
+
+TEST_CASE("kernels: activations agree with the definition, wherever a number stands", "[core][kernels]") {
+  struct Kind {
+    Activation activation;
+    Set::Activate* Set::*kernel;
+  };
+  const Kind kinds[] = {{Activation::relu, &Set::relu},
+                        {Activation::gelu, &Set::gelu},
+                        {Activation::gelu_tanh, &Set::gelu_tanh},
+                        {Activation::silu, &Set::silu}};
+  Random random(5);
+  std::vector<float> u = {0, -0.0f, 1e-30f, -1e-30f, 100, -100, 1e30f, -1e30f, std::numeric_limits<float>::max()};
+  for (int k = 0; k < 50'000; ++k)
+    u.push_back(static_cast<float>(random.uniform(k % 2 == 0 ? -12 : -1, k % 2 == 0 ? 12 : 1)));
+  const auto count = static_cast<Index>(u.size());
+  for (const auto& [activation, kernel] : kinds) {
+    std::vector<float> of_avx2;
+    for (const Set* set : sets()) {
+      std::vector<float> out(u.size());
+      (set->*kernel)(u.data(), count, out.data());
+      double worst = 0;
+      for (std::size_t k = 0; k < u.size(); ++k) {
+        const double at = static_cast<double>(u[k]), size = std::max(std::abs(at), 1e-30);
+        worst = std::max(worst, std::abs(out[k] - activate::value(activation, at)) / size);
+      }
+      CHECK(worst < 4e-7);
+      for (Index first = 0, some = 1; first + some < 400; first += some++) {  // in runs of every length
+        std::vector<float> part(static_cast<std::size_t>(some));
+        (set->*kernel)(u.data() + first, some, part.data());
+        CHECK(std::memcmp(part.data(), out.data() + first, part.size() * sizeof(float)) == 0);
+      }
+      float none[] = {1, std::numeric_limits<float>::quiet_NaN()};
+      (set->*kernel)(none, 2, none);
+      CHECK(std::isnan(none[1]));
+      if (set->name == std::string("avx2")) of_avx2 = out;
+      if (set->name == std::string("avx512"))
+        CHECK(std::memcmp(of_avx2.data(), out.data(), out.size() * sizeof(float)) == 0);
+    }
+  }
+}
+
+TEST_CASE("kernels: the largest finite size, wherever it stands and whatever stands beside it", "[core][kernels]") {
+  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const Set* set : sets()) {
+    CHECK(set->largest_finite(nullptr, 0) == 0);
+    const float only[] = {inf, nan, -inf};
+    CHECK(set->largest_finite(only, 3) == 0);
+    for (Index count = 1; count < 150; ++count)
+      for (Index at = 0; at < count; ++at) {
+        std::vector<float> values(static_cast<std::size_t>(count), 0.5f);
+        if (at > 0) values[static_cast<std::size_t>(at - 1)] = at % 3 == 0 ? nan : at % 3 == 1 ? inf : -inf;
+        values[static_cast<std::size_t>(at)] = at % 2 == 0 ? -2.5f : 2.5f;
+        CHECK(set->largest_finite(values.data(), count) == 2.5f);
+      }
   }
 }
 
