@@ -1,5 +1,5 @@
-// What the stages of a layer should be, by their stamps: each a key of the operation and of all that it depends on. What
-// has another stamp in the trace before is stale.
+// What the stages of a layer should be, by their stamps: each a key of the operation and of all that it depends on.
+// What has another stamp in the trace before is stale.
 #pragma once
 #include <vector>
 
