@@ -29,7 +29,7 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "alibi": False, "parallel": False,
+    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
     "final_norm": {"epsilon": 1e-5},
@@ -107,6 +107,7 @@ def draw_variants(rng, mask, d_k, chance):
     """Each with that chance."""
     return {"sink": rng.choice(["zero", "learned"]) if rng.random() < chance else "none",
             "output_gate": rng.choice(["head", "element"]) if rng.random() < chance else "none",
+            "talking_heads": rng.choice(["before", "after", "both"]) if rng.random() < 2 * chance else "none",
             "window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
             "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
 
@@ -143,6 +144,8 @@ def shapes(rng, s, d_model):
         of |= {"sink": [s["heads"]]}
     if s["output_gate"] != "none":
         of |= {"W_G": [d_model, d_model]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
+    for P, places in (("P_L", ("before", "both")), ("P_W", ("after", "both"))):
+        of |= {P: [s["heads"], s["heads"]]} if s["talking_heads"] in places else {}
     if s["qk_norm"]:
         of |= {"gain_Q": [d_model], "gain_K": [kv_width]}
     if s["norm"]:
@@ -283,6 +286,11 @@ def opened(output, x, s, w, h):
     return output * torch.sigmoid(x @ w["W_G"][:, h * output.shape[1]:(h + 1) * output.shape[1]])
 
 
+def heard(P, of_heads):
+    """Shazeer et al. 2020, section 3: of what all heads have, what each hears."""
+    return list(of_heads) if P is None else list(torch.einsum("hl,lij->hij", P, torch.stack(of_heads)))
+
+
 def attention(x, s, w, note):
     n, d_model = x.shape
     heads, d_k = s["heads"], d_model // s["heads"]
@@ -302,16 +310,19 @@ def attention(x, s, w, note):
         if s["alibi"]:
             places = torch.arange(n, dtype=torch.float64)
             scores = scores - 2 ** (-8 * (h + 1) / heads) * (places[:, None] - places)
-        scores = scores.masked_fill(~allowed, -math.inf)
+        all_scores.append(scores)
+    all_scores = [scores.masked_fill(~allowed, -math.inf) for scores in heard(w.get("P_L"), all_scores)]
+    for h, scores in enumerate(all_scores):
         if s["sink"] != "none":
             sink = w["sink"][h] if s["sink"] == "learned" else torch.tensor(0.0, dtype=torch.float64)
             pattern = F.softmax(torch.cat([scores, sink.expand(n, 1)], dim=1), dim=1)[:, :-1]
         else:  # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
             pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
-        gate = s["gates"][h] if s["gates"] else 1
-        all_scores.append(scores)
         patterns.append(pattern)
-        outputs.append(gate * opened(pattern @ V[group], x, s, w, h))
+    patterns = heard(w.get("P_W"), patterns)
+    for h, pattern in enumerate(patterns):
+        gate = s["gates"][h] if s["gates"] else 1
+        outputs.append(gate * opened(pattern @ V[h // (heads // s["kv_heads"])], x, s, w, h))
     note("scores", torch.cat(all_scores))
     note("attention", torch.cat(patterns))
     return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
@@ -370,7 +381,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none"
+    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none"
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN

@@ -127,8 +127,8 @@ std::string spelled(const Frame& frame, const std::string& text) {
 }
 
 bool is_pair(Quantity quantity) {
-  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
-         quantity == Quantity::mean_attention;
+  return is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention ||
+         quantity == Quantity::value_weighted || quantity == Quantity::mean_attention;
 }
 
 const std::vector<GoldPair>& shown_gold(const Frame& frame) {
@@ -146,13 +146,22 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   const bool dark = view.dark;
   const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
-  if (ref.quantity == Quantity::attention) return {sequential, 0, 1};
-  // They stand beside no other pattern of their kind, and spread thin: their own range keeps them visible.
-  if (ref.quantity == Quantity::mean_attention || ref.quantity == Quantity::probabilities)
-    return {sequential, 0, std::min(1.0f, own_range())};
+  const ColorMap diverging = dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
+  // Weights that softmax gives lie between 0 and 1; of heads that talk after it any may be negative.
+  const bool of_weights = ref.quantity == Quantity::attention || ref.quantity == Quantity::mean_attention ||
+                          ref.quantity == Quantity::value_weighted;
+  const bool two_sided = !of_weights || is_signed(source.trace.layer(ref.layer).input.settings);
+  if (ref.quantity == Quantity::own_attention || (ref.quantity == Quantity::attention && !two_sided))
+    return {sequential, 0, 1};
+  if (ref.quantity == Quantity::probabilities) return {sequential, 0, std::min(1.0f, own_range())};
+  // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
+  if (ref.quantity == Quantity::mean_attention) {
+    const float range = two_sided ? own_range() : std::min(1.0f, own_range());
+    return {two_sided ? diverging : sequential, two_sided ? -range : 0, range};
+  }
   const float range = is_form(ref.quantity) ? own_range() : source.derived.shared_range(ref);
-  if (ref.quantity == Quantity::value_weighted) return {sequential, 0, range};
-  return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -range, range};
+  if (!two_sided) return {sequential, 0, range};
+  return {diverging, -range, range};
 }
 
 Backing picture_of(const Frame& frame, const Site& ref) {
@@ -275,7 +284,7 @@ PictureResult matrix_picture(Frame& frame, const char* name, const Site& ref, Im
   Heatmap& heatmap = result.heatmap;
   heatmap = {pos,          pos,          backing.matrix,        backing.row0, backing.col0,
              backing.rows, backing.cols, scale_for(frame, ref), options.alpha};
-  if (is_pair(ref.quantity) && ref.quantity != Quantity::scores) heatmap.hidden = hidden_pairs(frame, ref, options);
+  if (is_pair(ref.quantity) && !is_score(ref.quantity)) heatmap.hidden = hidden_pairs(frame, ref, options);
   // Without a grid between them, cells need not be whole pixels: the picture takes all the room it is given.
   if (options.square_cells)
     fit_heatmap(heatmap, size, true);

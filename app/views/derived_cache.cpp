@@ -44,8 +44,8 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
 }
 
 bool is_of_one_head(Quantity quantity) {
-  return quantity == Quantity::scores || quantity == Quantity::attention || quantity == Quantity::value_weighted ||
-         quantity == Quantity::contribution;
+  return is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention ||
+         quantity == Quantity::value_weighted || quantity == Quantity::contribution;
 }
 
 void DerivedCache::begin_frame() {
@@ -212,12 +212,13 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   const bool given = l.source.kind == WeightSource::Kind::explicit_values;
   const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width &&
                            kept.slot == document.embedding.slot && kept.from.W_Q &&
+                           kept.program == &program_of(l.settings) && std::ssize(kept.words) == l.heads &&
                            kept.from.W_Q.rows() == document.d_model;
   const Stamp weights = stamp_of_all(l.weights);
-  const bool same = same_source && kept.weights == weights && std::ssize(kept.words) == l.heads;
+  const bool same = same_source && kept.weights == weights;
   if (!same_source) kept.from = weights_of_source(l, document.columns());
   if (!same) {
-    kept = {l.source, weights, kept.from, kv_width, document.embedding.slot, {}};
+    kept = {l.source, weights, kept.from, kv_width, document.embedding.slot, &program_of(l.settings), {}};
     kept.words = hydra::weights_in_use(l, kept.from);
   }
   return nth(kept.words, std::min(head, int_size(kept.words) - 1));
@@ -247,7 +248,7 @@ float DerivedCache::shared_range(const Site& ref) {
     for (std::size_t h = 0; h < l.heads.size(); ++h) include(value_weighted(ref.layer, static_cast<int>(h)));
   } else if (has_head(ref.quantity)) {
     for (std::size_t h = 0; h < l.heads.size(); ++h)
-      include(backing_of(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}).matrix);
+      include(array_once(*trace_, {ref.quantity, ref.layer, static_cast<int>(h)}));
   } else {
     include(backing_of(*trace_, {ref.quantity, ref.layer, kNoHead}).matrix);
   }

@@ -78,7 +78,8 @@ class DerivedCache final : public Derived {
     AttentionWeights<float> from;
     Index kv_width = 0;
     bool slot = false;
-    std::vector<std::string> words;  // by head
+    const LayerProgram* program = nullptr;  // whose parameters they are
+    std::vector<std::string> words;         // by head
   };
   std::map<int, Masked> masks_;  // by layer
   std::map<int, InUse> in_use_;

@@ -13,7 +13,7 @@ namespace {
 std::string value_text(const Frame& frame, const Cell& cell) {
   const Backing backing = picture_of(frame, cell.site);
   const float value = (*backing.matrix)(backing.row0 + cell.row, backing.col0 + cell.col);
-  const bool masked = cell.site.quantity == Quantity::scores && value == -std::numeric_limits<float>::infinity();
+  const bool masked = is_score(cell.site.quantity) && value == -std::numeric_limits<float>::infinity();
   return masked ? "masked" : ui::number(value, 4);
 }
 
@@ -82,7 +82,7 @@ std::string unasked_note(const Frame& frame, const Cell& cell) {
   const auto head = static_cast<std::size_t>(cell.site.head);
   if (designs.size() != layer.heads.size() || cell.site.head == kNoHead || !designs[head]) return {};
   const MatView<float> attention = *layer.heads[head].attention;
-  if (cell.row >= attention.rows() || !(attention.row(cell.row).maxCoeff() > kBoldWeight)) return {};
+  if (cell.row >= attention.rows() || !(attention.row(cell.row).cwiseAbs().maxCoeff() > kBoldWeight)) return {};
   if (asks_in_row(*designs[head], frame.trace.tokens, frame.trace.words, layer.input.mask, cell.row)) return {};
   return "nothing was asked in this row, and yet the head attends boldly";
 }

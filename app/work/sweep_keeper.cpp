@@ -55,7 +55,7 @@ SweepTable with_ranges(Swept swept, const Document& document, int layer, std::ve
   table.largest_weight = 0;
   for (const SweepEntry& entry : entries) {
     for (const HeadTrace<float>& head : entry.layer().heads)
-      table.largest_weight = std::max(table.largest_weight, head.attention->maxCoeff());
+      table.largest_weight = std::max(table.largest_weight, head.attention->cwiseAbs().maxCoeff());
     if (std::isfinite(entry.output_change)) table.largest_change = std::max(table.largest_change, entry.output_change);
   }
   table.entries = std::move(entries);

@@ -95,10 +95,7 @@ Steps explain_linear(const Context& c, const ProgramNode& node) {
 
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
-  if (!input.mask.allows(c.cell.row, c.cell.col))
-    return {statement(
-        "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
-        c.value())};
+  if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
   const Site Q = c.beside(node.reads()[0]), K = c.beside(node.reads()[1]);
   Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σ_c q[c] k[c]")};
   add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), c.input().d_k());
@@ -156,11 +153,8 @@ Steps explain_softmax(const Context& c, const ProgramNode& node) {
   if (s(c.cell.row, top) == -std::numeric_limits<float>::infinity())
     return {statement("the mask hides every key from " + c.query() + ": nothing to attend to, so all its weights are 0",
                       c.value())};
-  if (!c.input().mask.allows(c.cell.row, c.cell.col))
-    return {
-        statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
-  if (c.by_hand())
-    return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  if (c.by_hand()) return painted_weight(c);
   const auto score = [&](Index j, std::string label) {
     return entry(c.trace, {scores, c.cell.row, j}, std::move(label));
   };
@@ -309,6 +303,21 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
 
 }  // namespace
 
+Steps hidden_score(const Context& c) {
+  return {statement(
+      "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
+      c.value())};
+}
+
+Steps hidden_weight(const Context& c) {
+  return {
+      statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
+}
+
+Steps painted_weight(const Context& c) {
+  return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
+}
+
 Step row_times_column(const Context& c, const Site& X, const Site& W) {
   const std::string col = std::to_string(c.cell.col);
   const bool rows_of_head = entry_of(W.quantity).rows == Axis::head_dim;
@@ -341,6 +350,8 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
       return explain_open(c, node);
     case Operation::multiply:
       return explain_multiply(c, node);
+    case Operation::talk:
+      return explain_talk(c, node);
     case Operation::rotate:
       return explain_rotate(c, node);
     case Operation::activate:

@@ -63,7 +63,8 @@ Steps explain_added(const Context& context, const ProgramNode& node);
 Steps explain_norm(const Context& context, const ProgramNode& node);
 Steps explain_activate(const Context& context, const ProgramNode& node);
 
-// Of variants of attention (arithmetic_variants.cpp): a number of a pair, from both; a gate; what is multiplied by it.
+// Of variants of attention (arithmetic_variants.cpp): a number of a pair, from both; a gate; what is multiplied by it;
+// what a head takes of all heads.
 Steps explain_rotate(const Context& context, const ProgramNode& node);
 Steps explain_open(const Context& context, const ProgramNode& node);
 Steps explain_multiply(const Context& context, const ProgramNode& node);
@@ -74,6 +75,12 @@ Steps explain_logit(const Context& context, const ProgramNode& node);
 Steps explain_probability(const Context& context, const ProgramNode& node);
 // The terms of the row of a times the row of b, or times its column.
 void add_product(Step& step, const Trace& trace, const Cell& a, const Cell& b, bool by_rows);
+Steps explain_talk(const Context& context, const ProgramNode& node);
+
+// Of a pair that the mask hides: of scores, or of weights. And of a weight that is set by hand.
+Steps hidden_score(const Context& context);
+Steps hidden_weight(const Context& context);
+Steps painted_weight(const Context& context);
 
 // What the node computes at the cell, from numbers of its operands. mean_heads: explain.h.
 Steps steps_of(const Context& context, const ProgramNode& node, const std::vector<bool>& mean_heads);

@@ -1,4 +1,4 @@
-// The arithmetic of variants of attention: rotary positions, gates of the output.
+// The arithmetic of variants of attention: rotary positions, gates of the output, talking heads.
 #include "core/analysis/arithmetic.h"
 #include "core/ops/rotate.h"
 
@@ -52,6 +52,24 @@ Steps explain_multiply(const Context& c, const ProgramNode& node) {
   add_term(
       step, "",
       {entry(c.trace, {O, c.cell.row, c.cell.col}, element(O.quantity)), entry(c.trace, gate, element(G.quantity))});
+  return {std::move(step)};
+}
+
+Steps explain_talk(const Context& c, const ProgramNode& node) {
+  const bool scores = is_score(node.result);
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return scores ? hidden_score(c) : hidden_weight(c);
+  if (c.by_hand()) return painted_weight(c);
+  const Quantity own = node.reads()[0];
+  const Site P = c.beside(node.reads()[1]);
+  const int head = c.cell.site.head;
+  const std::string letter = element(own);
+  Step step = step_of(std::string("what ") + c.head() + " takes of the " + (scores ? "scores" : "weights") +
+                          " that all heads have for " + c.query() + " and " + c.key(),
+                      "Σᵢ " + symbol(P) + "[" + std::to_string(head) + ", i] " + letter + "[i]");
+  for (int i = 0; i < static_cast<int>(c.layer.heads.size()); ++i)
+    add_term(step, "head " + std::to_string(i + 1),
+             {entry(c.trace, {P, head, i}, "p"),
+              entry(c.trace, {{own, c.cell.site.layer, i}, c.cell.row, c.cell.col}, letter + subscript(i + 1))});
   return {std::move(step)};
 }
 

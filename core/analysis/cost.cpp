@@ -45,7 +45,10 @@ bool is_of_feed_forward(const ProgramNode& node) {
 double counted_weights(const LayerSizes& s, bool of_feed_forward) {
   double count = 0;
   for (const ProgramNode& node : program_of(s.settings).nodes)
-    if (is_product(node) && is_of_feed_forward(node) == of_feed_forward) count += weights_of(s, node);
+    if (is_product(node) && is_of_feed_forward(node) == of_feed_forward)
+      count += weights_of(s, node);
+    else if (node.operation == Operation::talk && !of_feed_forward)
+      count += s.heads * s.heads;
   return count;
 }
 
@@ -57,6 +60,8 @@ MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
       (is_of_feed_forward(node)                ? count.feed_forward
        : node.result == Quantity::contribution ? count.output
                                                : count.projections) += queries * weights_of(s, node);
+    if (node.operation == Operation::talk)
+      (is_score(node.result) ? count.scores : count.weighted_sum) += s.heads * s.heads * queries * keys;
     if (node.operation == Operation::scores) count.scores += s.heads * queries * keys * s.d_k;
     if (node.operation == Operation::mix) count.weighted_sum += s.heads * queries * keys * s.d_k;
   }

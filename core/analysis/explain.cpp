@@ -136,8 +136,9 @@ Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool
   out.title = cell_title(trace, cell);
   out.steps = explained(context, mean_heads);
   out.value = context.value();
-  if (cell.site.quantity == Quantity::mean_attention) out.value = out.steps.back().result;
-  const bool of_softmax = cell.site.quantity == Quantity::scores || cell.site.quantity == Quantity::attention;
+  const Quantity quantity = cell.site.quantity;
+  if (quantity == Quantity::mean_attention) out.value = out.steps.back().result;
+  const bool of_softmax = is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention;
   out.masked = of_softmax && !context.input().mask.allows(cell.row, cell.col);
   return out;
 }

@@ -110,6 +110,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       if (settings.sink == SinkKind::none) return "softmax(" + name(0) + ")";
       if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
       return "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]]) without its last column";
+    case Operation::talk:
+      return name(1) + "[" + std::to_string(w.site.head) + ", :] · (" + w.all_heads(reads[0]) + ")";
     case Operation::mix:
       return name(0) + " " + name(1);
     case Operation::weigh:

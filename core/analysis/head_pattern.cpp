@@ -8,6 +8,7 @@
 #include <numbers>
 #include <utility>
 
+#include "core/analysis/shares.h"
 #include "core/linalg/kernels/kernels.h"
 
 namespace hydra {
@@ -20,16 +21,16 @@ constexpr double kInfinite = -1e200;
 
 double entropy_of_mean(const HeadPattern& a, const HeadPattern& g) {
   double sum = 0;
-  for (std::size_t s = 0; s < a.parts.size(); ++s)
-    sum += kernels::chosen().entropy_of_mean(a.parts[s]->data(), g.parts[s]->data(), a.parts[s]->size());
+  for (std::size_t s = 0; s < a.shares.size(); ++s)
+    sum += kernels::chosen().entropy_of_mean(a.shares[s]->data(), g.shares[s]->data(), a.shares[s]->size());
   return sum;
 }
 
 // sum of p ln q, p of a and q of g; -infinity where q is 0 and p is not.
 double log_product(const HeadPattern& a, const HeadPattern& g) {
   double sum = 0;
-  for (std::size_t s = 0; s < a.parts.size(); ++s)
-    sum += kernels::chosen().dot_doubles(a.parts[s]->data(), g.logs[s].data(), a.parts[s]->size());
+  for (std::size_t s = 0; s < a.shares.size(); ++s)
+    sum += kernels::chosen().dot_doubles(a.shares[s]->data(), g.logs[s].data(), a.shares[s]->size());
   return sum < kInfinite ? -std::numeric_limits<double>::infinity() : sum;
 }
 
@@ -37,9 +38,21 @@ double log_product(const HeadPattern& a, const HeadPattern& g) {
 double mass_of(const HeadPattern& pattern) {
   constexpr double rounding = 1e-4;
   double sum = 0;
-  for (const Array<float>& part : pattern.parts) sum += part->cast<double>().sum();
+  for (const Array<float>& part : pattern.shares) sum += part->cast<double>().sum();
   const auto rows = static_cast<double>(pattern.rows);
   return std::abs(sum - rows) <= rounding * rows ? rows : sum;
+}
+
+std::vector<Array<float>> only(const std::vector<Array<float>>& parts, const RowCounts& counts) {
+  std::vector<Array<float>> kept;
+  std::size_t row = 0;
+  for (const Array<float>& part : parts) {
+    Mat<float> values = *part;
+    for (Index i = 0; i < values.rows(); ++i)
+      if (!counts[row++]) values.row(i).setZero();
+    kept.push_back(share(std::move(values)));
+  }
+  return kept;
 }
 
 // The patterns without the rows that do not count.
@@ -47,13 +60,8 @@ HeadPattern only(const HeadPattern& pattern, const RowCounts& counts) {
   HeadPattern kept;
   kept.counts = counts;
   kept.rows = number_of(counts);
-  std::size_t row = 0;
-  for (const Array<float>& part : pattern.parts) {
-    Mat<float> values = *part;
-    for (Index i = 0; i < values.rows(); ++i)
-      if (!counts[row++]) values.row(i).setZero();
-    kept.parts.push_back(share(std::move(values)));
-  }
+  kept.parts = only(pattern.parts, counts);
+  kept.shares = pattern.shares == pattern.parts ? kept.parts : only(pattern.shares, counts);
   kept.mass = mass_of(kept);
   return kept;
 }
@@ -70,7 +78,7 @@ RowCounts counting_rows(const std::vector<Array<float>>& patterns) {
   RowCounts counts;
   for (const Array<float>& pattern : patterns)
     for (Index i = 0; i < pattern->rows(); ++i) {
-      const float sum = pattern->row(i).sum();
+      const float sum = pattern->row(i).cwiseAbs().sum();
       counts.push_back(std::isfinite(sum) && sum > 0);
     }
   return counts;
@@ -85,10 +93,13 @@ RowCounts in_both(const RowCounts& a, const RowCounts& b) {
 
 Index number_of(const RowCounts& counts) { return std::count(counts.begin(), counts.end(), 1); }
 
-HeadPattern head_pattern(std::vector<Array<float>> patterns) {
+HeadPattern head_pattern(std::vector<Array<float>> patterns, bool may_be_negative) {
   HeadPattern pattern;
   pattern.counts = counting_rows(patterns);
   pattern.parts = std::move(patterns);
+  pattern.shares = pattern.parts;
+  for (Array<float>& part : pattern.shares)
+    if (may_be_negative) part = share(shares_of(*part));
   pattern.rows = number_of(pattern.counts);
   const auto finite = [](const Array<float>& part) { return part->allFinite(); };
   pattern.mass = mass_of(pattern);
@@ -102,7 +113,7 @@ void add_entropy(HeadPattern& pattern) {
 
 void add_logs(HeadPattern& pattern) {
   if (!pattern.logs.empty()) return;
-  for (const Array<float>& part : pattern.parts) {
+  for (const Array<float>& part : pattern.shares) {
     std::vector<double>& logs = pattern.logs.emplace_back(static_cast<std::size_t>(part->size()));
     Eigen::Map<Eigen::ArrayXd> values(logs.data(), part->size());
     values = Eigen::Map<const Eigen::ArrayXf>(part->data(), part->size()).cast<double>();

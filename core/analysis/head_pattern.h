@@ -17,21 +17,23 @@ Index number_of(const RowCounts& counts);
 
 struct HeadPattern {
   std::vector<Array<float>> parts;  // by sentence, [n x n]; rows that do not count are 0
+  std::vector<Array<float>>
+      shares;  // the same as distributions (shares.h): the parts themselves where softmax gave them
   RowCounts counts;
   Index rows = 0;                         // that count
-  double mass = 0;                        // of all rows: as many, but where sinks take of it
+  double mass = 0;                        // of all rows of shares: as many, but where sinks take of it
   std::optional<double> entropy;          // of all rows, in nats: see add_entropy
   std::vector<std::vector<double>> logs;  // by sentence, ln of every weight: see add_logs
   double own_log = 0;                     // sum of p ln p
 };
-// Takes the matrices as they are where all their rows are finite.
-HeadPattern head_pattern(std::vector<Array<float>> patterns);
+// Takes the matrices as they are where all their rows are finite. may_be_negative: they are no softmax's.
+HeadPattern head_pattern(std::vector<Array<float>> patterns, bool may_be_negative = false);
 void add_entropy(HeadPattern& pattern);  // what js_bits needs
 void add_logs(HeadPattern& pattern);     // what kl_bits needs
 
 // <a, g>, the patterns as vectors.
 double pattern_product(const HeadPattern& a, const HeadPattern& g);
-// likeness.h; over the rows that count in both, NaN when there are none.
+// likeness.h; of the shares, over the rows that count in both, NaN when there are none.
 double js_bits(const HeadPattern& a, const HeadPattern& g);
 double kl_bits(const HeadPattern& a, const HeadPattern& g);
 

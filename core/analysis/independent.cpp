@@ -53,7 +53,7 @@ HeadPattern shuffled(const std::vector<LayerTrace<float>>& sentences, std::size_
     for (Index k = 0; k < rows; ++k) shuffle_row(pattern, sentence.input.mask, k * plan.stride, random, part, k);
     parts.push_back(share(std::move(part)));
   }
-  return head_pattern(std::move(parts));
+  return head_pattern(std::move(parts), is_signed(sentences.front().input.settings));
 }
 
 struct Draw {

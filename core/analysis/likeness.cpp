@@ -125,7 +125,9 @@ struct LikenessMatrices::State {
   void renew_patterns() {
     renew(
         patterns, cells(), [&](std::size_t h) { return stamp_of(h, &HeadTrace<float>::attention); },
-        [&](std::size_t h) { return head_pattern(stages(h, &HeadTrace<float>::attention)); });
+        [&](std::size_t h) {
+          return head_pattern(stages(h, &HeadTrace<float>::attention), is_signed(input().settings));
+        });
   }
 
   // Of attention and outputs, whose stamps are of attention, too.

@@ -5,7 +5,8 @@ namespace hydra {
 const std::array<LikenessEntry, kLikenesses>& likenesses() {
   static const std::array<LikenessEntry, kLikenesses> entries{{
       {Likeness::cosine, "cosine", "Cosine of the patterns", "cosine", "⟨aᵢ, a_g⟩ / (‖aᵢ‖ ‖a_g‖), aᵢ = vec(Aᵢ)",
-       "0 (no key in common) to 1 (the same pattern)", "standard; attention patterns taken as vectors",
+       "0 (no key in common) to 1 (the same pattern); where heads talk after softmax from −1",
+       "standard; attention patterns taken as vectors",
        "How much two heads attend to the same keys, large weights counting most: 1 for the same pattern, 0 when no "
        "query "
        "has a key that both attend to.",
@@ -18,7 +19,8 @@ const std::array<LikenessEntry, kLikenesses>& likenesses() {
        "same key.",
        0, 0, 1, false},
       {Likeness::kl_bits, "kl_bits", "Kullback-Leibler divergence", "KL",
-       "mean over rows of Σ p log2 (p / q), p of the row's head, q of the column's; with a sink + (Σ q − Σ p) / ln 2",
+       "mean over rows of Σ p log2 (p / q), p of the row's head, q of the column's; where rows do not sum to 1 + (Σ q "
+       "− Σ p) / ln 2",
        "0 (the same rows) upwards, without end; not symmetric", "Kullback and Leibler 1951",
        "How many bits are lost when the column's head stands for the row's head: infinite (∞) as soon as the column's "
        "head "

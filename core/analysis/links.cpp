@@ -12,17 +12,19 @@ namespace {
 
 using Role = Region::Role;
 
-// Blocks of every quantity of a layer, or of the model, that one cell reads or reaches, for a range of heads that share
-// them (coordinates of head-bound quantities and weights are those of each head's own block). At most four blocks each;
-// more become one.
+// Blocks of every quantity of a layer, or of the model, that one cell reads or reaches, each for a range of heads that
+// share them (coordinates of head-bound quantities and weights are those of each head's own block). At most four blocks
+// each; more become one.
 class Reach {
  public:
-  Reach(const Trace& trace, int layer, Range heads)
-      : input_(&trace.layer(layer).input), model_(&trace.model), heads_(heads) {}
-  Reach(const Trace& trace, int layer) : Reach(trace, layer, {0, trace.layer(layer).input.heads}) {}
+  Reach(const Trace& trace, int layer) : input_(&trace.layer(layer).input), model_(&trace.model) {}
 
-  void add(Quantity quantity, Block block) {
+  void add(Quantity quantity, const Block& block) { add(quantity, block, {0, input_->heads}); }  // of all heads, or none
+
+  void add(Quantity quantity, Block block, const Range& heads) {
     if (block.empty()) return;
+    Range& of_all = heads_[static_cast<std::size_t>(quantity)];
+    of_all = of_all.empty() ? heads : hull(of_all, heads);
     Blocks& blocks = blocks_[static_cast<std::size_t>(quantity)];
     for (const Block& known : blocks)
       if (known.contains(block)) return;
@@ -37,7 +39,11 @@ class Reach {
 
   using Blocks = std::vector<Block>;
   const Blocks& of(Quantity quantity) const { return blocks_[static_cast<std::size_t>(quantity)]; }
-  const Range& heads() const { return heads_; }
+  const Range& heads(Quantity quantity) const { return heads_[static_cast<std::size_t>(quantity)]; }
+  // On the other side of a node: all, where heads hear one another.
+  Range heads_beside(const ProgramNode& node, std::size_t operand, const Range& heads) const {
+    return node.operation == Operation::talk && operand == 0 ? Range{0, input_->heads} : heads;
+  }
 
   // All of a quantity, of one head where it has heads.
   Block whole(Quantity quantity) const {
@@ -68,30 +74,29 @@ class Reach {
     return {range(row.rows), range(row.cols)};
   }
   Reaching at(const ProgramNode& node, Quantity operand) const {
-    Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads_};
+    Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
     if (operand == Quantity::E) at.rows = model_->rows;
     at.over_words = node.result == Quantity::probabilities;
     return at;
   }
 
   // Of one column that is turned with another: what they are on the other side, each on its own.
-  bool turned(const ProgramNode& node, const Block& block, Quantity other_side) {
+  bool turned(const ProgramNode& node, const Block& block, Quantity other_side, const Range& of_heads) {
     if (node.operation != Operation::rotate || block.cols.count() != 1) return false;
     const Index col = block.cols.first, d_k = input_->d_k();
     const Index partner = rotate::partner_of(rotate::rotation_of(input_->settings, d_k), col);
-    for (const Index each : {std::min(col, partner), std::max(col, partner)}) add(other_side, {block.rows, just(each)});
+    for (const Index each : {std::min(col, partner), std::max(col, partner)})
+      add(other_side, {block.rows, just(each)}, of_heads);
     return true;
   }
 
  private:
-  static Block hull(const Block& a, const Block& b) {
-    return {{std::min(a.rows.first, b.rows.first), std::max(a.rows.last, b.rows.last)},
-            {std::min(a.cols.first, b.cols.first), std::max(a.cols.last, b.cols.last)}};
-  }
+  static Range hull(const Range& a, const Range& b) { return {std::min(a.first, b.first), std::max(a.last, b.last)}; }
+  static Block hull(const Block& a, const Block& b) { return {hull(a.rows, b.rows), hull(a.cols, b.cols)}; }
   const LayerInput<float>* input_;
   const ModelTrace<float>* model_;
   std::array<Blocks, kQuantities> blocks_;
-  Range heads_;
+  std::array<Range, kQuantities> heads_{};
 };
 
 // What a block is computed from, one stage back, with what the numbers and the hand leave out.
@@ -100,17 +105,18 @@ class Backward {
   Backward(const LayerInput<float>& input, Reach& reach) : input_(input), reach_(reach) {}
 
   void from(const ProgramNode& node) {
+    heads_ = reach_.heads(node.result);
     for (Block block : reach_.of(node.result)) {  // no node reads what it makes
       if (is_pair(node) && hidden(block)) continue;
       block.rows = computed(block.rows, node.result);
       if (block.empty()) continue;
       for (std::size_t k = 0; k < node.reads().size(); ++k) {
         const Quantity operand = node.reads()[k];
-        if (reach_.turned(node, block, operand)) continue;
+        if (reach_.turned(node, block, operand, heads_)) continue;
         Block read = reads(reach_.at(node, operand), node.operation, k, block);
         if (is_projection(node)) read = of_slice(read, k);
         if (is_projection(node) && k == 0) read.cols = counted(node.reads()[1], read.cols, block.cols);
-        reach_.add(operand, read);
+        reach_.add(operand, read, reach_.heads_beside(node, k, heads_));
       }
     }
   }
@@ -124,7 +130,7 @@ class Backward {
   // Of X its columns, of W its rows: those that slices read.
   Block of_slice(Block read, std::size_t operand) const {
     if (input_.split == Split::projection || operand == 2) return read;
-    (operand == 0 ? read.cols : read.rows) = {reach_.heads().first * input_.d_k(), reach_.heads().last * input_.d_k()};
+    (operand == 0 ? read.cols : read.rows) = {heads_.first * input_.d_k(), heads_.last * input_.d_k()};
     return read;
   }
 
@@ -132,7 +138,7 @@ class Backward {
   Range counted(Quantity weight, Range read, const Range& cols) const {
     const Array<float>& W = *field_of(input_.weights, weight);
     const auto all_zero = [&](Index row) {
-      for (Index h = reach_.heads().first; h < reach_.heads().last; ++h) {
+      for (Index h = heads_.first; h < heads_.last; ++h) {
         const Index first = entry_of(weight).of_group ? kv_column(input_.weights, input_.heads, h) : h * input_.d_k();
         if (!W->row(row).segment(first + cols.first, cols.count()).isZero(0)) return false;
       }
@@ -148,7 +154,7 @@ class Backward {
   Range computed(Range rows, Quantity quantity) const {
     if (input_.painted.empty()) return rows;
     const auto all_painted = [&](Index row) {
-      for (Index h = reach_.heads().first; h < reach_.heads().last; ++h)
+      for (Index h = heads_.first; h < heads_.last; ++h)
         if (!is_painted(input_.painted, quantity, h, row)) return false;
       return true;
     };
@@ -164,6 +170,7 @@ class Backward {
 
   const LayerInput<float>& input_;
   Reach& reach_;
+  Range heads_;  // of what the node makes
 };
 
 Range heads_of(const LayerInput<float>& input, const Cell& cell) {
@@ -180,9 +187,11 @@ void walk_back(const LayerInput<float>& input, Reach& reach) {
 void walk_on(std::span<const ProgramNode> nodes, Reach& reach) {
   for (const ProgramNode& node : nodes)
     for (std::size_t k = 0; k < node.reads().size(); ++k)
-      for (const Block& block : reach.of(node.reads()[k]))
-        if (!reach.turned(node, block, node.result))
-          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block));
+      for (const Block& block : reach.of(node.reads()[k])) {
+        const Range heads = reach.heads_beside(node, k, reach.heads(node.reads()[k]));
+        if (!reach.turned(node, block, node.result, heads))
+          reach.add(node.result, reaches(reach.at(node, node.reads()[k]), node.operation, k, block), heads);
+      }
 }
 
 // --- what is of no layer: words in, words out
@@ -228,14 +237,14 @@ Reach inputs_of(const Trace& trace, const Cell& cell, const Site& shown) {
   const Block itself{just(cell.row), just(cell.col)};
   Reach of_model(trace, shown.layer);
   int from = std::clamp(place_of(trace, cell.site), 0, last);
-  Reach reach(trace, from, heads_of(trace.layer(from).input, cell));
+  Reach reach(trace, from);
   if (is_read_out(cell.site)) {
     of_model.add(cell.site.quantity, itself);
     walk_back_out(trace, of_model);
     if (is_read_out(shown)) return of_model;
     for (const Block& block : of_model.of(Quantity::stream)) reach.add(leaves_of(trace, last).quantity, block);
   } else {
-    reach.add(cell.site.quantity, itself);
+    reach.add(cell.site.quantity, itself, heads_of(trace.layer(from).input, cell));
   }
   walk_back(trace.layer(from).input, reach);
   for (; from > std::max(0, place_of(trace, shown)); --from) {  // a layer reads what the one before it gives
@@ -254,6 +263,7 @@ Range affected_heads(const LayerInput<float>& input, const Cell& cell) {
   const bool gates = input.settings.output_gate != OutputGate::none;  // read whatever slices leave out
   if (cell.site.quantity == Quantity::X && input.split == Split::slice && !gates) return just(cell.col / input.d_k());
   if (cell.site.quantity == Quantity::sink || cell.site.quantity == Quantity::w_G) return just(cell.col);
+  if (cell.site.quantity == Quantity::P_L || cell.site.quantity == Quantity::P_W) return just(cell.row);
   if (cell.site.head == kNoHead) return {0, input.heads};
   const HeadRange heads = shared_by(input, cell.site);
   return {heads.first, heads.last};
@@ -264,7 +274,7 @@ Reach affected_by(const Trace& trace, const Cell& cell, const Site& shown) {
   const LayerInput<float>& input = trace.layer(cell.site.layer).input;
   const int last = static_cast<int>(trace.layers.size()) - 1;
   const Block itself{just(cell.row), just(cell.col)};
-  Reach reach(trace, cell.site.layer, affected_heads(input, cell)), out(trace, shown.layer);
+  Reach reach(trace, cell.site.layer), out(trace, shown.layer);
   if (is_of_model(cell.site.quantity)) out.add(cell.site.quantity, itself);
   if (is_projection_weight(cell.site.quantity) && cell.site.head != kNoHead &&
       !reads(input.split, input.d_k(), cell.row, cell.site.head * input.d_k() + cell.col))
@@ -272,7 +282,7 @@ Reach affected_by(const Trace& trace, const Cell& cell, const Site& shown) {
   if (is_table(cell.site.quantity))
     walk_on_in(trace, cell, reach);
   else if (!is_read_out(cell.site))
-    reach.add(cell.site.quantity, itself);
+    reach.add(cell.site.quantity, itself, affected_heads(input, cell));
   walk_on(program_of(input.settings).nodes, reach);
   for (int k = cell.site.layer + 1; k <= std::min(last, place_of(trace, shown)); ++k) {
     Reach upper(trace, k);
@@ -306,18 +316,19 @@ void append(std::vector<Region>& regions, const LayerInput<float>& input, const 
   const Quantity quantity = shown.quantity == Quantity::concat
                                 ? program_of(input.settings).node_of(Quantity::concat).reads()[0]
                                 : shown.quantity;
-  const auto add = [&](const Block& block, const Range& heads) {
-    const Block b = placed(input, block, heads, shown);
+  const auto add = [&](const Block& block, const Range& of_heads) {
+    const Block b = placed(input, block, of_heads, shown);
     if (!b.empty()) regions.push_back({b.rows.first, b.rows.last, b.cols.first, b.cols.last, role});
   };
+  const Range heads = reach.heads(quantity);
   Reach::Blocks blocks = reach.of(quantity);
   if (role == Role::input) std::reverse(blocks.begin(), blocks.end());
   for (const Block& block : blocks) {
     // Part of the strip of each of several heads: a region for each.
     if (shown.quantity == Quantity::concat && block.cols.count() < input.d_k())
-      for (Index h = reach.heads().first; h < reach.heads().last; ++h) add(block, just(h));
+      for (Index h = heads.first; h < heads.last; ++h) add(block, just(h));
     else
-      add(block, reach.heads());
+      add(block, heads);
   }
 }
 
@@ -330,8 +341,8 @@ std::vector<Region> linked(const Trace& trace, const Cell& cell, const Site& sho
   const Cell own = in_its_head(trace, cell);
   if (cell.site.layer == shown.layer) {
     // A number stands in its head's block and in the combined matrix; both have the same quantity but for C and O.
-    Reach self(trace, shown.layer, heads_of(input, own));
-    self.add(own.site.quantity, {just(own.row), just(own.col)});
+    Reach self(trace, shown.layer);
+    self.add(own.site.quantity, {just(own.row), just(own.col)}, heads_of(input, own));
     append(regions, input, self, shown, Role::self);
     if (!regions.empty()) return regions;
   }

@@ -73,8 +73,10 @@ class Bounds {
         return 1;
       case Operation::multiply:
         return first * second;
-      case Operation::mix:  // the weights of a row sum to 1
-        return second;
+      case Operation::talk:
+        return first * second * static_cast<double>(input_.heads);
+      case Operation::mix:  // the weights of a row sum to 1, but where heads talk after softmax
+        return second * (is_signed(input_.settings) ? first * static_cast<double>(input_.n()) : 1);
       case Operation::add:
         return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second + third;
       case Operation::norm: {  // of numbers whose squares a double holds; the largest has the whole row's size
@@ -115,7 +117,7 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
   for (const ProgramNode& node : program_of(trace.layer(layer).input.settings).nodes) {
     if (!is_kept(node, head != kNoHead)) continue;
     const Site site{node.result, layer, head};
-    const Mask* mask = node.operation == Operation::scores ? &trace.layer(layer).input.mask : nullptr;
+    const Mask* mask = is_score(node.result) ? &trace.layer(layer).input.mask : nullptr;
     if (const auto place = first_in(*array_once(trace, site), mask)) return Cell{site, place->first, place->second};
   }
   return std::nullopt;

@@ -20,7 +20,9 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::normed_K, &HeadTrace<float>::normed_K},
     {Quantity::rotated_Q, &HeadTrace<float>::rotated_Q},
     {Quantity::rotated_K, &HeadTrace<float>::rotated_K},
+    {Quantity::own_scores, &HeadTrace<float>::own_scores},
     {Quantity::scores, &HeadTrace<float>::scores},
+    {Quantity::own_attention, &HeadTrace<float>::own_attention},
     {Quantity::attention, &HeadTrace<float>::attention},
     {Quantity::output, &HeadTrace<float>::output},
     {Quantity::output_gate, &HeadTrace<float>::output_gate},
@@ -47,13 +49,15 @@ const Array<float>& held(const Trace& trace, const Site& ref) {
 }
 
 // What is not kept is made again: with its layer, or by the function for its quantity.
-template <class Make>
-Array<float> kept_or_made(const Trace& trace, const Site& ref, const Make& scores, const Make& contribution) {
+template <class Pattern, class Contribution>
+Array<float> kept_or_made(const Trace& trace, const Site& ref, const Pattern& pattern,
+                          const Contribution& contribution) {
   const Array<float>& array = held(trace, ref);
   if (array || !array.stamp()) return array;
   if (is_around_heads(ref.quantity)) return whole_block_of(trace, ref.layer)->of(ref.quantity);
   const std::shared_ptr<const LayerTrace<float>> whole = whole_of(layer_of(trace, ref));
-  if (ref.quantity == Quantity::scores) return scores(*whole, ref.head);
+  for (const Quantity stage : {Quantity::own_scores, Quantity::scores, Quantity::own_attention})
+    if (ref.quantity == stage) return pattern(*whole, stage, ref.head);
   if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
   return held(*whole, ref);
 }
@@ -214,7 +218,7 @@ Backing backing_of(const Trace& trace, const Site& ref) {
   const Shape shape = shape_of(trace, ref);
   if (is_asked(ref.quantity)) return {nullptr, 0, 0, shape.rows, shape.cols};
   if (!is_parameter(ref.quantity))
-    return {kept_or_made(trace, ref, scores_of<float>, contribution_of<float>), 0, 0, shape.rows, shape.cols};
+    return {kept_or_made(trace, ref, pattern_of<float>, contribution_of<float>), 0, 0, shape.rows, shape.cols};
   const LayerInput<float>& input = layer_of(trace, ref).input;
   const Index first = first_of(input, ref);
   const bool by_rows = ref.quantity == Quantity::W_O;
@@ -222,7 +226,7 @@ Backing backing_of(const Trace& trace, const Site& ref) {
 }
 
 Array<float> array_once(const Trace& trace, const Site& ref) {
-  return kept_or_made(trace, ref, scores_once<float>, contribution_once<float>);
+  return kept_or_made(trace, ref, pattern_once<float>, contribution_once<float>);
 }
 
 MatView<float> values_of(const Trace& trace, const Site& ref) {

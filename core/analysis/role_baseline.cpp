@@ -56,6 +56,12 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
                                    const HeadsLike& layer, ThreadPool* pool) {
   const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = d_model / layer.heads;
   std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
+  if (layer.settings.talking_heads != TalkingHeads::none) {
+    const LayerTrace<float> trace =
+        forward<float>(random_input(sentence.X, sentence.targets->mask, weights, layer), nullptr, pool);
+    for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
+    return sums;
+  }
   Mat<float> concat(n, d_model), output(n, d_model);
   parallel_for(pool, layer.heads,
                [&](Index h) { sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, layer, h, concat); });
@@ -100,9 +106,23 @@ AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, st
   AttentionWeights<float> weights =
       restricted(initial_weights(d_model, Init::xavier, seed, layer.kv_heads * d_k), d_k, layer.split);
   const LayerWidths widths{d_model, layer.kv_heads * d_k, 0, layer.heads};
-  for (const Quantity W : {Quantity::W_G, Quantity::w_G})
-    if (program_of(layer.settings).has(W)) *field_of(weights, W) = initial_parameter(W, widths, Init::xavier, seed);
+  for (const Quantity p : program_of(layer.settings).parameters)
+    if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, Init::xavier, seed);
   return weights;
+}
+
+LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const AttentionWeights<float>& weights,
+                               const HeadsLike& layer) {
+  LayerInput<float> input;
+  input.X = X;
+  input.weights = weights;
+  input.heads = layer.heads;
+  input.mask = mask;
+  input.settings = layer.settings;
+  input.split = layer.split;
+  input.group_size = layer.heads / layer.kv_heads;
+  input.slice_factor = layer.score_factor / input.score_factor();
+  return input;
 }
 
 RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer, ThreadPool* pool) {

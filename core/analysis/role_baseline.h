@@ -31,6 +31,10 @@ void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed);
 
+// The layer with these weights on one input; for heads that talk, none of which can be made alone.
+LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const AttentionWeights<float>& weights,
+                               const HeadsLike& layer);
+
 // The measures of each head pooled over the sentences (not empty), then their mean over all heads of
 // random_draws(heads) layers with random_weights of fixed seeds, without biases: always the same numbers. Keeps one
 // pattern per thread in memory, not one per head.

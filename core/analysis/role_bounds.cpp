@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/analysis/shares.h"
 #include "core/linalg/fit.h"
 #include "core/linalg/matmul.h"
 
@@ -29,6 +30,7 @@ double score_at(int claim, double logit) {
 
 // What a sentence's claims are summed over.
 struct Asked {
+  Array<float> X;
   Index first = 0, n = 0;  // its rows of X, all sentences one below the other
   const SentenceTargets* targets = nullptr;
   std::vector<Index> cells;  // of the pattern, targets of one claim after the other: patterns, then relations
@@ -67,6 +69,7 @@ class RandomLayers {
 
   Scores best_of(std::uint64_t seed, Workplace& at) const {
     const AttentionWeights<float> weights = random_weights(X_.cols(), layer_, seed);
+    if (layer_.settings.talking_heads != TalkingHeads::none) return best_of_talking(weights);
     fit(at.Q, X_.rows(), weights.W_Q->cols());
     fit(at.K, X_.rows(), weights.W_K->cols());
     multiply<float>(X_, *weights.W_Q, at.Q);
@@ -77,11 +80,7 @@ class RandomLayers {
           make_ready(layer_, 0, rows->block(asked.first, col, asked.n, d_k));
     Scores best;
     best.fill(kUndefined);
-    for (Index head = 0; head < layer_.heads; ++head) {
-      const Scores scores = scores_of(head, at);
-      for (std::size_t k = 0; k < best.size(); ++k)
-        if (!(best[k] >= scores[k])) best[k] = scores[k];
-    }
+    for (Index head = 0; head < layer_.heads; ++head) raise(best, scores_of(head, at));
     return best;
   }
   const std::array<Index, kClaims>& rows() const { return rows_; }
@@ -90,7 +89,7 @@ class RandomLayers {
   void add_sentence(const BaselineSentence& sentence, Index first) {
     const SentenceTargets& t = *sentence.targets;
     X_.middleRows(first, t.n) = *sentence.X;
-    Asked asked{first, t.n, &t, {}, {}};
+    Asked asked{sentence.X, first, t.n, &t, {}, {}};
     std::size_t list = 0;
     const auto add = [&](const Targets& targets) {
       asked.begin[list] = asked.cells.size();
@@ -113,6 +112,30 @@ class RandomLayers {
     }
     rows_[kOffsetClaim] = rows_[kUniformClaim];
     sentences_.push_back(std::move(asked));
+  }
+
+  static void raise(Scores& best, const Scores& scores) {
+    for (std::size_t k = 0; k < best.size(); ++k)
+      if (!(best[k] >= scores[k])) best[k] = scores[k];
+  }
+
+  // No head is known before all are.
+  Scores best_of_talking(const AttentionWeights<float>& weights) const {
+    std::vector<RoleSums> pooled(static_cast<std::size_t>(layer_.heads));
+    for (const Asked& asked : sentences_) {
+      const LayerTrace<float> trace = forward<float>(random_input(asked.X, asked.targets->mask, weights, layer_));
+      for (std::size_t h = 0; h < pooled.size(); ++h)
+        pooled[h] += pattern_sums(*attention_shares(trace, static_cast<Index>(h)), *asked.targets);
+    }
+    Scores best;
+    best.fill(kUndefined);
+    for (const RoleSums& sums : pooled) {
+      const Claims claims = claims_of(finish(sums));
+      Scores scores;
+      std::ranges::transform(claims, scores.begin(), [](const Role& claim) { return claim.score; });
+      raise(best, scores);
+    }
+    return best;
   }
 
   Scores scores_of(Index head, Workplace& at) const {
@@ -276,7 +299,9 @@ Index layers_to_draw(const std::vector<BaselineSentence>& sentences, const Heads
     rows += n, pairs += n * n;
   }
   // Nanoseconds, about: the products, the random numbers, the heads' cells and rows.
-  const double layer_time = 0.1 * rows * d_model * columns + 3 * d_model * columns + heads * (12 * pairs + 60 * rows);
+  const double talk = layer.settings.talking_heads == TalkingHeads::none ? 0 : heads * pairs * (40 + heads);
+  const double layer_time =
+      talk + 0.1 * rows * d_model * columns + 3 * d_model * columns + heads * (12 * pairs + 60 * rows);
   if (static_cast<double>(kLeastLayers) * layer_time > 30e9) return 0;
   return std::clamp(static_cast<Index>(1e9 / layer_time), kLeastLayers, kMostLayers);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/analysis/role_numbers.h"
+#include "core/analysis/shares.h"
 
 namespace hydra {
 
@@ -181,8 +182,7 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
 }
 
 RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTargets& targets) {
-  const HeadTrace<float>& trace = layer.heads[static_cast<std::size_t>(head)];
-  RoleSums sums = pattern_sums(*trace.attention, targets);
+  RoleSums sums = pattern_sums(*attention_shares(layer, head), targets);
   sums.contribution = contribution_once(layer, head)->cast<double>().squaredNorm();
   sums.output = layer.output->cast<double>().squaredNorm();
   return sums;

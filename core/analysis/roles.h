@@ -1,6 +1,7 @@
 // What a head does, in numbers: measures of one attention pattern A [n x n], alone and against the targets of its
-// sentence. Rows (queries) that attend to nothing, because the mask hides every key, or that are not finite, do not
-// count. Sums add up over sentences, so a measure over many sentences is over all their rows (a micro-average).
+// sentence. Weights that may be negative are taken as shares (shares.h). Rows (queries) that attend to nothing, because
+// the mask hides every key, or that are not finite, do not count. Sums add up over sentences, so a measure over many
+// sentences is over all their rows (a micro-average).
 #pragma once
 #include <limits>
 

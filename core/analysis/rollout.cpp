@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/shares.h"
 #include "core/analysis/weighted.h"
 #include "core/linalg/parallel.h"
 
@@ -19,9 +20,9 @@ Mat<double> step_of(const LayerTrace<float>& layer, RolloutKind kind) {
   Mat<double> step = Mat<double>::Zero(n, n);
   for (int h = 0; h < static_cast<int>(layer.heads.size()); ++h) {
     if (kind == RolloutKind::value_weighted)
-      step += value_weighted_attention(layer, h).cast<double>();
+      step += value_weighted_attention(layer, h).cast<double>().cwiseAbs();
     else
-      step += layer.heads[static_cast<std::size_t>(h)].attention->cast<double>();
+      step += attention_shares(layer, h)->cast<double>();
   }
   if (kind == RolloutKind::value_weighted)
     divide_rows_by_sums(step);

@@ -4,7 +4,8 @@
 //   patterns.
 // I stands for the residual sum, so it is left out of a layer that has none. A row of a token that sees nothing is 0,
 // and stays the token's own by I. Value-weighted: A_l is the sum over heads of gate a_ij ||v_j W_O|| (Kobayashi et al.
-// 2020), its rows divided by their sums: what little is carried counts little.
+// 2020), its rows divided by their sums: what little is carried counts little. Weights that may be negative count by
+// their sizes (shares.h).
 // What it is not: the share of a word in what is computed. It knows nothing of what feed-forward parts and norms do,
 // nor of heads that cancel; where attention looks and what it moves are not the same.
 #pragma once

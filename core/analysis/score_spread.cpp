@@ -29,23 +29,39 @@ struct Sums {
   }
 };
 
-Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b, Index first, Index d_k) {
-  Mat<float> out = X * W.middleCols(first, d_k);
-  if (b) out.rowwise() += b->row(0).segment(first, d_k);
+Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b) {
+  Mat<float> out = X * W;
+  if (b) out.rowwise() += b->row(0);
   return out;
+}
+
+// Of one query: alone(h, out) are the scores of a head alone, out of which those that softmax sees are made.
+template <class Alone>
+void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Mat<float>& scores, Sums& sums) {
+  const bool talk = talk_before(input.settings);
+  for (Index h = 0; h < input.heads; ++h) alone(h, MatOut<float>(scores.row(h)));
+  Mat<float> heard(1, input.n());
+  for (Index h = 0; h < input.heads; ++h) {
+    const auto part = [&](Index l) -> MatView<float> { return scores.row(l); };
+    if (talk) hear_scores<float>(input, h, row, part, heard);
+    const MatView<float> seen = talk ? MatView<float>(heard) : part(h);
+    for (Index key = 0; key < input.n(); ++key) sums.add(seen(0, key));  // masked ones are -inf
+  }
 }
 
 // Of scores that are not kept: those of the queries that count are made again.
 double score_spread_again(const LayerTrace<float>& layer) {
   const LayerInput<float>& input = layer.input;
   Sums sums;
-  for (Index h = 0; h < input.heads; ++h)
-    for (Index row = 0; row < input.n(); row += stride_of(input)) {
-      const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-      Mat<float> scores(1, input.n());
-      scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(h), input.mask, row, scores);
-      for (Index key = 0; key < input.n(); ++key) sums.add(scores(0, key));  // masked ones are -inf
-    }
+  Mat<float> scores(input.heads, input.n());
+  for (Index row = 0; row < input.n(); row += stride_of(input))
+    add_query(
+        input, row,
+        [&](Index h, MatOut<float> out) {
+          const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
+          scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(h), input.mask, row, out);
+        },
+        scores, sums);
   return sums.deviation();
 }
 
@@ -66,18 +82,20 @@ double score_spread(const LayerInput<float>& input) {
   Mat<float> asking(rows, input.d_model());
   for (Index k = 0; k < rows; ++k) asking.row(k) = input.X->row(k * stride);
   Sums sums;
-  for (Index h = 0; h < input.heads; ++h) {
-    Mat<float> Q = projected(asking, *w.W_Q, w.b_Q, h * d_k, d_k),
-               K = projected(*input.X, *w.W_K, w.b_K, input.kv_head(h) * d_k, d_k);
+  Mat<float> Q = projected(asking, *w.W_Q, w.b_Q), K = projected(*input.X, *w.W_K, w.b_K), scores(input.heads, n);
+  for (Index first = 0; first < Q.cols(); first += d_k)
     for (Index k = 0; k < rows; ++k)
-      make_ready<float>(input, linear::part_of(w.gain_Q, h * d_k, d_k), k * stride, Q.row(k));
-    make_ready<float>(input, linear::part_of(w.gain_K, input.kv_head(h) * d_k, d_k), 0, K);
-    Mat<float> scores(1, n);
-    for (Index k = 0; k < rows; ++k) {
-      scores::forward<float>(Q.row(k), K, input.score_rule(h), input.mask, k * stride, scores);
-      for (Index key = 0; key < n; ++key) sums.add(scores(0, key));
-    }
-  }
+      make_ready<float>(input, linear::part_of(w.gain_Q, first, d_k), k * stride, Q.block(k, first, 1, d_k));
+  for (Index first = 0; first < K.cols(); first += d_k)
+    make_ready<float>(input, linear::part_of(w.gain_K, first, d_k), 0, K.middleCols(first, d_k));
+  for (Index k = 0; k < rows; ++k)
+    add_query(
+        input, k * stride,
+        [&](Index h, MatOut<float> out) {
+          scores::forward<float>(Q.block(k, h * d_k, 1, d_k), K.middleCols(input.kv_head(h) * d_k, d_k),
+                                 input.score_rule(h), input.mask, k * stride, out);
+        },
+        scores, sums);
   return sums.deviation();
 }
 

@@ -14,6 +14,9 @@ constexpr std::uint64_t kSeed = 1;
 constexpr double kStepShare = 0.3;  // of decoding in the work of a length, that of the three ways being 1
 constexpr Index kMostSteps = 15;    // of decoding, whose median stands for the last
 
+// All tokens anew: in tiles where that is possible.
+Way anew_in(const LayerSettings& settings) { return *why_not(Way::tiled, settings) == 0 ? Way::tiled : Way::combined; }
+
 template <class Work>
 double milliseconds_of(const Work& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -62,6 +65,7 @@ class Measuring {
   // The first run of each, which nobody times: it fetches memory.
   void first_runs(const LayerInput<float>& input, std::vector<Turn>& turns) {
     for (const WayEntry& entry : ways()) {
+      if (*why_not(entry.way, input.settings) != 0) continue;
       const std::size_t bytes = bytes_needed(input, input.n(), entry.way);
       if (bytes > limits_.most_bytes) {
         timings_.left_out.push_back({entry.way, input.n(), bytes});
@@ -138,7 +142,8 @@ class Measuring {
     for (int run = 0; run < limits_.most_runs && (run < 2 || again(run - 1, spent)); ++run) {
       say(n, "all tokens anew", 0.5 * kStepShare);
       WayResult<float> result;
-      const double milliseconds = milliseconds_of([&] { result = compute(input, Way::tiled, pool_, stop_); });
+      const double milliseconds =
+          milliseconds_of([&] { result = compute(input, anew_in(input.settings), pool_, stop_); });
       step.anew_bytes = result.peak_bytes;
       if (run > 0) anew.push_back(milliseconds);  // the first fetches memory
       spent += milliseconds;

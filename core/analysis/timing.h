@@ -29,7 +29,7 @@ struct StepTiming {  // the n-th token under a causal mask
   Index n = 0;
   double kept_milliseconds = 0, anew_milliseconds = 0;  // medians
   std::size_t kept_bytes = 0;                           // keys and values of n tokens
-  std::size_t anew_bytes = 0;                           // what computing all n tokens in tiles holds at most
+  std::size_t anew_bytes = 0;  // what computing all n tokens (in tiles, if possible) holds at most
 };
 struct Timings {
   std::vector<WayTiming> ways;  // by length, then in the order of the enum

@@ -27,7 +27,7 @@ Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head) {
 
 float largest_value_weighted(const LayerTrace<float>& layer, int head) {
   const MatView<float> attention = *layer.heads[static_cast<std::size_t>(head)].attention;
-  const RowVec<float> columns = attention.colwise().maxCoeff().array() * carried_norms(layer, head).array();
+  const RowVec<float> columns = attention.cwiseAbs().colwise().maxCoeff().array() * carried_norms(layer, head).array();
   float largest = 0;
   for (const float value : columns)
     if (std::isfinite(value)) largest = std::max(largest, value);

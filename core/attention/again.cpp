@@ -1,5 +1,6 @@
 // What a large trace does not keep, made again.
 #include <algorithm>
+#include <cassert>
 
 #include "core/attention/stages.h"
 
@@ -19,10 +20,35 @@ Mat<S> in_blocks(Index n, Index cols, const Fill& fill) {
 }
 
 template <class S>
-Mat<S> scores_again(const LayerTrace<S>& trace, Index head) {
-  const HeadTrace<S>& h = trace.heads[static_cast<std::size_t>(head)];
-  return in_blocks<S>(trace.input.n(), trace.input.n(),
-                      [&](Index row, MatOut<S> block) { score<S>(trace.input, h, head, row, block); });
+Array<S> HeadTrace<S>::*member_of(Quantity stage) {
+  switch (stage) {
+    case Quantity::own_scores:
+      return &HeadTrace<S>::own_scores;
+    case Quantity::own_attention:
+      return &HeadTrace<S>::own_attention;
+    default:
+      assert(stage == Quantity::scores);
+      return &HeadTrace<S>::scores;
+  }
+}
+
+template <class S>
+Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
+  const LayerInput<S>& input = trace.input;
+  const auto alone = [&](Index h, Index row, MatOut<S> block) {
+    score<S>(input, trace.heads[static_cast<std::size_t>(h)], h, row, block);
+  };
+  const bool heard = talk_before(input.settings) && stage != Quantity::own_scores;
+  return in_blocks<S>(input.n(), input.n(), [&](Index row, MatOut<S> block) {
+    if (!heard) alone(head, row, block);
+    Mat<S> of_one(heard ? block.rows() : 0, block.cols());
+    const auto part = [&](Index h) -> MatView<S> {
+      alone(h, row, of_one);
+      return of_one;
+    };
+    if (heard) hear_scores<S>(input, head, row, part, block);
+    if (stage == Quantity::own_attention) attend_by<S>(input.mask, row, block, input.sink(head), block);
+  });
 }
 
 template <class S>
@@ -40,8 +66,8 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
     ((arrays = arrays.stamp() ? Array<S>::dropped(arrays.stamp()) : arrays), ...);
   };
   for (HeadTrace<S>& h : trace.heads)
-    drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output,
-         h.output_gate, h.gated_output, h.contribution);
+    drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output, h.own_scores,
+         h.own_attention, h.output_gate, h.gated_output, h.contribution);
   drop(trace.head_gates, trace.concat);
   trace.again = nullptr;
   trace.whole_again = std::move(again);
@@ -55,9 +81,9 @@ std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace) {
 }
 
 template <class S>
-Array<S> scores_once(const LayerTrace<S>& trace, Index head) {
-  const Array<S>& scores = trace.heads[static_cast<std::size_t>(head)].scores;
-  return scores ? scores : share(scores_again(trace, head), scores.stamp());
+Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head) {
+  const Array<S>& pattern = trace.heads[static_cast<std::size_t>(head)].*member_of<S>(stage);
+  return pattern ? pattern : share(pattern_again(trace, stage, head), pattern.stamp());
 }
 
 template <class S>
@@ -67,9 +93,9 @@ Array<S> contribution_once(const LayerTrace<S>& trace, Index head) {
 }
 
 template <class S>
-Array<S> scores_of(const LayerTrace<S>& trace, Index head) {
-  if (!trace.again) return scores_once(trace, head);
-  return trace.again->scores.get(head, [&] { return scores_once(trace, head); });
+Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head) {
+  if (!trace.again) return pattern_once(trace, stage, head);
+  return trace.again->patterns.get({stage, head}, [&] { return pattern_once(trace, stage, head); });
 }
 
 template <class S>
@@ -97,9 +123,9 @@ Mat<S> contributions_to(const LayerTrace<S>& trace, Index token) {
 }
 
 #define HYDRA_MADE_AGAIN(S)                                                       \
-  template Array<S> scores_of(const LayerTrace<S>&, Index);                       \
+  template Array<S> pattern_of(const LayerTrace<S>&, Quantity, Index);            \
   template Array<S> contribution_of(const LayerTrace<S>&, Index);                 \
-  template Array<S> scores_once(const LayerTrace<S>&, Index);                     \
+  template Array<S> pattern_once(const LayerTrace<S>&, Quantity, Index);          \
   template Array<S> contribution_once(const LayerTrace<S>&, Index);               \
   template Mat<S> contributions_to(const LayerTrace<S>&, Index);                  \
   template void keep_output_only(LayerTrace<S>&, std::shared_ptr<WholeAgain<S>>); \

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/linalg/array.h"
+#include "core/model/site.h"
 
 namespace hydra {
 
@@ -36,7 +37,8 @@ class LastMade {
 
 template <class S>
 struct MadeAgain {
-  LastMade<Index, Array<S>, 16> scores, contributions;  // by head
+  LastMade<std::pair<Quantity, Index>, Array<S>, 16> patterns;  // by stage and head
+  LastMade<Index, Array<S>, 16> contributions;                  // by head
 };
 
 template <class S>

@@ -7,7 +7,7 @@
 namespace hydra {
 
 template <class S>
-Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer), scores_(1, capacity) {
+Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer), scores_(layer.heads, capacity) {
   const Index d_model = layer_.weights.W_Q->rows();
   layer_.X = share(Mat<S>(0, d_model));  // for its width
   K_.resize(capacity, layer_.kv_width());
@@ -35,14 +35,25 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     gates.resize(1, gate_weights(layer_)->cols());
     gate::open<S>(x, *gate_weights(layer_), gates);
   }
-  MatOut<S> weights = scores_.leftCols(seen);
+  const auto scored = [&](Index h) -> MatOut<S> { return scores_.block(h, 0, 1, seen); };
+  for (Index h = 0; h < layer_.heads; ++h)
+    scores::forward<S>(q.middleCols(h * d_k, d_k), K_.block(0, layer_.kv_head(h) * d_k, seen, d_k),
+                       layer_.score_rule(h), mask, tokens_, scored(h));
+  const LayerSettings& settings = layer_.settings;
+  Mat<S> heard(settings.talking_heads == TalkingHeads::none ? 0 : layer_.heads, seen);
+  for (Index h = 0; h < layer_.heads && talk_before(settings); ++h) {
+    talk::forward<S>(*w.P_L, h, scored, heard.row(h));
+    apply_mask<S>(mask, tokens_, heard.row(h));
+  }
+  for (Index h = 0; h < layer_.heads; ++h)
+    softmax::forward<S>(talk_before(settings) ? MatView<S>(heard.row(h)) : MatView<S>(scored(h)), scored(h),
+                        layer_.sink(h));
+  for (Index h = 0; h < layer_.heads && talk_after(settings); ++h) talk::forward<S>(*w.P_W, h, scored, heard.row(h));
   for (Index h = 0; h < layer_.heads; ++h) {
     const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
-    scores::forward<S>(q.middleCols(first, d_k), K_.block(0, kv_first, seen, d_k), layer_.score_rule(h), mask, tokens_,
-                       weights);
-    softmax::forward<S>(weights, weights, layer_.sink(h));
     MatOut<S> out = concat.middleCols(first, d_k);
-    mix::forward<S>(weights, V_.block(0, kv_first, seen, d_k), out);
+    mix::forward<S>(talk_after(settings) ? MatView<S>(heard.row(h)) : MatView<S>(scored(h)),
+                    V_.block(0, kv_first, seen, d_k), out);
     if (gates.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates, h), out);
     scale::forward<S>(out, layer_.gate(h), out);
   }

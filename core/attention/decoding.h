@@ -29,7 +29,7 @@ class Decoder {
 
   LayerInput<S> layer_;
   Mat<S> K_, V_;   // [capacity x kv_width] of all heads that have their own, side by side; the first tokens_ rows count
-  Mat<S> scores_;  // [1 x capacity]
+  Mat<S> scores_;  // [heads x capacity]
   Index tokens_ = 0;
 };
 

@@ -4,7 +4,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/attention/stages.h"
+#include "core/attention/head_stamps.h"
+#include "core/attention/together.h"
 #include "core/linalg/arena.h"
 #include "core/linalg/largest.h"
 #include "core/linalg/matmul.h"
@@ -31,101 +32,7 @@ std::optional<S> LayerInput<S>::sink(Index head) const {
 
 namespace {
 
-// The stages of one head that must be computed: what is to be filled, nothing where the previous trace's is shared.
-// Attention is fresh with the scores, and alone when only its painting changed.
-template <class S>
-struct HeadWork {
-  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
-      contribution;
-  bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
-};
-
-// A trace in the making. The work is cut into blocks of rows whose size depends on n alone, so every product has the
-// same shape, and every number the same bits, whatever is shared and however many threads there are.
-template <class S>
-struct Making {
-  LayerTrace<S> trace;            // finished stages are read from here
-  std::vector<HeadWork<S>> work;  // and fresh ones written through here
-  Fresh<S> head_gates, concat, output;
-};
-
-// 1. What is stale: whatever has not the stamp that it should have ---------------------------------------------------
-
-template <class S>
-Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
-  if (rows.empty()) return {};
-  Key key("painted");
-  for (const PaintedRow<S>& row : rows) key << row.row << row.values.stamp();
-  return key.stamp();
-}
-
-// What the stages of a head should be.
-struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, scores, attention, output, output_gate, gated_output,
-      contribution;
-  Stamp leaving() const { return gated_output ? gated_output : output; }
-};
-
-// first, width: of the head's columns.
-template <class S>
-Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index first, Index width) {
-  const Stamp bias = b ? b.stamp_of_columns(first, width) : Stamp();
-  return (Key("projected") << X.stamp() << W.stamp_of_columns(first, width) << bias).stamp();
-}
-
-template <class S>
-Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, Index width, Stamp of) {
-  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon).stamp();
-}
-
-Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
-  const rotate::Rotation by = rotate::rotation_of(settings, d_k);
-  return (Key("rotated") << of << by.base << by.width << by.pairs).stamp();
-}
-
-// Of gates, by some columns of their weights.
-template <class S>
-Stamp opened(const Array<S>& X, const Array<S>& W, Index first, Index width) {
-  return (Key("opened") << X.stamp() << W.stamp_of_columns(first, width)).stamp();
-}
-
-template <class S>
-HeadStamps stamps_of(const LayerInput<S>& input, Stamp mask, Index h) {
-  const AttentionWeights<S>& w = input.weights;
-  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
-  const PaintedHead<S>* painted = painted_head(input.painted, h);
-  HeadStamps of;
-  of.Q = projected(input.X, w.W_Q, w.b_Q, first, d_k);
-  of.K = projected(input.X, w.W_K, w.b_K, kv_first, d_k);
-  of.V = projected(input.X, w.W_V, w.b_V, kv_first, d_k);
-  if (painted && !painted->values.empty()) of.V = (Key("with painted") << of.V << stamp_of(painted->values)).stamp();
-  Stamp query = of.Q, key = of.K;
-  if (input.settings.qk_norm) {
-    query = of.normed_Q = normed(input.settings, w.gain_Q, first, d_k, query);
-    key = of.normed_K = normed(input.settings, w.gain_K, kv_first, d_k, key);
-  }
-  if (input.settings.rotary) {
-    query = of.rotated_Q = rotated(input.settings, d_k, query);
-    key = of.rotated_K = rotated(input.settings, d_k, key);
-  }
-  of.scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
-                             << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
-                  .stamp();
-  Key sink("sink");
-  sink << input.settings.sink;
-  if (input.settings.sink == SinkKind::learned) sink << w.sink.stamp_of_columns(h, 1);
-  of.attention =
-      (Key("softmax") << of.scores << sink.stamp() << (painted ? stamp_of(painted->attention) : Stamp())).stamp();
-  of.output = (Key("mixed") << of.attention << of.V).stamp();
-  if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
-    const bool of_head = gate == OutputGate::head;
-    const Stamp gates = of_head ? opened(input.X, w.w_G, h, 1) : opened(input.X, w.W_G, first, d_k);
-    if (!of_head) of.output_gate = gates;
-    of.gated_output = (Key("gated") << of.output << gates).stamp();
-  }
-  of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
-  return of;
-}
+// 1. What is stale: whatever has not the stamp that it should have (head_stamps.h) -----------------------------------
 
 // A fresh array in the slot, unless what it should hold is there. Made by the calling thread: tasks only fill it.
 template <class S>
@@ -172,6 +79,8 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.normed_K = renew_shared(arena, heads, h, &HeadTrace<S>::normed_K, of.normed_K, group, n, d_k);
   work.rotated_Q = renew(arena, head.rotated_Q, of.rotated_Q, n, d_k);
   work.rotated_K = renew_shared(arena, heads, h, &HeadTrace<S>::rotated_K, of.rotated_K, group, n, d_k);
+  renew_kept(arena, input.keep_all, head.own_scores, of.own_scores, n, n, work.own_scores);
+  renew_kept(arena, input.keep_all, head.own_attention, of.own_attention, n, n, work.own_attention);
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
   work.attention = renew(arena, head.attention, of.attention, n, n);
   work.output = renew(arena, head.output, of.output, n, d_k);
@@ -183,32 +92,17 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
 }
 
 template <class S>
-Stamp stamp_of_head_gates(const LayerInput<S>& input) {
-  return input.settings.output_gate == OutputGate::head ? opened(input.X, input.weights.w_G, 0, input.heads) : Stamp();
-}
-
-// Of C and of Y, from what the heads have.
-struct OutputStamps {
-  Key concat{"side by side"}, output{"sum"};
-  template <class S>
-  void add(const LayerInput<S>& input, const HeadStamps& head, Index h) {
-    concat << head.leaving() << input.gate(h);
-    output << head.contribution;
-  }
-};
-
-template <class S>
 Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   Making<S> making;
   Arena<S> arena;
   if (previous && previous->is_whole() && previous->input.keep_all == input.keep_all) making.trace = *previous;
   LayerTrace<S>& trace = making.trace;
   trace.heads.resize(static_cast<std::size_t>(input.heads));
-  const Stamp mask = stamp_of(input.mask);
+  const std::vector<HeadStamps> stamps = stamps_of(input);
   OutputStamps out;
   making.work.reserve(trace.heads.size());
   for (Index h = 0; h < input.heads; ++h) {
-    const HeadStamps of = stamps_of(input, mask, h);
+    const HeadStamps& of = stamps[static_cast<std::size_t>(h)];
     out.add(input, of, h);
     making.work.push_back(renew_stale(input, of, h, arena, trace.heads));
   }
@@ -290,16 +184,7 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
       painted::forward<S>(by_hand->attention, row, attention);
   }
-  if (work.output)
-    mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
-  if (work.gated_output) {
-    const bool of_head = input.settings.output_gate == OutputGate::head;
-    const MatView<S> gates =
-        of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
-    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
-                     work.gated_output.rows(row, rows));
-  }
-  if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));
+  give(trace, head, work, h, row, rows);
   return largest;
 }
 
@@ -350,12 +235,14 @@ template <class S>
 Index work_of(const Making<S>& making) {
   const LayerInput<S>& input = making.trace.input;
   const Index n = input.n(), projection = n * input.d_model() * input.d_k(), pairs = n * n;
+  const Index heard = input.settings.talking_heads == TalkingHeads::none ? 0 : input.heads;
   Index sum = 0;
   for (const HeadWork<S>& work : making.work) {
     for (const Fresh<S>& m : {work.Q, work.K, work.V, work.output_gate}) sum += m ? projection : 0;
     const bool scores = work.new_scores || (work.attention && !input.keep_all);
     const bool contribution = work.new_contribution || (making.output && !input.keep_all);
-    sum += (contribution ? projection : 0) + (scores ? pairs * input.d_k() : 0) + (work.attention ? 10 * pairs : 0);
+    sum += (contribution ? projection : 0) + (scores ? pairs * (input.d_k() + heard) : 0) +
+           (work.attention ? 10 * pairs : 0);
     sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
@@ -414,7 +301,9 @@ void compute(Making<S>& making, ThreadPool* pool) {
   open_gates(making, for_blocks);
   const Pieces pieces(n, input.d_model());
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = Mat<S>::Zero(pieces.count(), heads);  // the largest
-  for_blocks(heads, [&](Index h, RowBlock block) {
+  const bool talk = input.settings.talking_heads != TalkingHeads::none;
+  if (talk) for_blocks(1, [&](Index, RowBlock block) { Together<S>(making, block).attend(scores.row(block.index)); });
+  for_blocks(talk ? 0 : heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
     scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
   });
@@ -445,9 +334,9 @@ LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, Thread
 
 template <class S>
 Stamp output_stamp(const LayerInput<S>& input) {
-  const Stamp mask = stamp_of(input.mask);
+  const std::vector<HeadStamps> stamps = stamps_of(input);
   OutputStamps out;
-  for (Index h = 0; h < input.heads; ++h) out.add(input, stamps_of(input, mask, h), h);
+  for (Index h = 0; h < input.heads; ++h) out.add(input, stamps[static_cast<std::size_t>(h)], h);
   return (out.output << input.weights.b_O.stamp()).stamp();
 }
 

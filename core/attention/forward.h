@@ -52,8 +52,10 @@ struct HeadTrace {
   // [n x d_k]  Of Q and K, where the settings say so: brought to one size, turned by their places. Shared as they are.
   Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
   Array<S> scores;     // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
-  Array<S> attention;  // [n x n]    softmax by row, with its sink; painted rows as painted
-  Array<S> output;     // [n x d_k]  attention * V
+  Array<S> attention;  // [n x n]    softmax by row, with its sink; painted rows as painted: what multiplies V
+  // [n x n]  Where heads talk: scores and attention of the head alone, of which those of all heads make the above.
+  Array<S> own_scores, own_attention;
+  Array<S> output;  // [n x d_k]  attention * V
   // [n x d_k]  Where the settings say so: the gate of each number of the output, and the output times its gates.
   Array<S> output_gate, gated_output;
   Array<S> contribution;  // [n x d_model]  gate * what leaves the head * W_O^i
@@ -62,6 +64,8 @@ struct HeadTrace {
 
   // What leaves the head: its output, or that times its gates.
   const Array<S>& leaving() const { return gated_output.stamp() ? gated_output : output; }
+  // What softmax gives.
+  const Array<S>& softmaxed() const { return own_attention.stamp() ? own_attention : attention; }
   // The queries and keys that meet in the scores.
   const Array<S>& asking() const { return rotated_Q.stamp() ? rotated_Q : normed_Q.stamp() ? normed_Q : Q; }
   const Array<S>& asked() const { return rotated_K.stamp() ? rotated_K : normed_K.stamp() ? normed_K : K; }
@@ -96,14 +100,23 @@ template <class S>
 std::shared_ptr<const LayerTrace<S>> whole_of(const LayerTrace<S>& trace);
 
 // What follows is of a layer that is whole.
-// A head's scores and contribution: kept, or made again to the last bit. A few of each stay at hand; from any thread.
+// A head's scores, or what it has alone of scores and attention, and its contribution: kept, or made again to the last
+// bit. A few of each stay at hand; from any thread.
 template <class S>
-Array<S> scores_of(const LayerTrace<S>& trace, Index head);
+Array<S> pattern_of(const LayerTrace<S>& trace, Quantity stage, Index head);
+template <class S>
+Array<S> scores_of(const LayerTrace<S>& trace, Index head) {
+  return pattern_of(trace, Quantity::scores, head);
+}
 template <class S>
 Array<S> contribution_of(const LayerTrace<S>& trace, Index head);
 // The same, but what is made again is kept nowhere: for what goes through all heads.
 template <class S>
-Array<S> scores_once(const LayerTrace<S>& trace, Index head);
+Array<S> pattern_once(const LayerTrace<S>& trace, Quantity stage, Index head);
+template <class S>
+Array<S> scores_once(const LayerTrace<S>& trace, Index head) {
+  return pattern_once(trace, Quantity::scores, head);
+}
 template <class S>
 Array<S> contribution_once(const LayerTrace<S>& trace, Index head);
 // [heads x d_model] what each head adds to one token's output.

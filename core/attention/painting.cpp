@@ -60,7 +60,7 @@ RowVec<float> with_weight(const RowVec<float>& weights, const Mask& mask, Index 
   Index count = 0;
   for (Index j = 0; j < n; ++j) {
     if (j == key || !mask.allows(query, j)) continue;
-    others += static_cast<double>(weights(j));
+    others += std::abs(static_cast<double>(weights(j)));
     ++count;
   }
   if (!mask.allows(query, key) || count == 0) return weights;
@@ -68,7 +68,8 @@ RowVec<float> with_weight(const RowVec<float>& weights, const Mask& mask, Index 
   RowVec<float> row = RowVec<float>::Zero(n);
   for (Index j = 0; j < n; ++j) {
     if (j == key || !mask.allows(query, j)) continue;
-    const double share = others > 0 ? static_cast<double>(weights(j)) / others : 1.0 / static_cast<double>(count);
+    const double share =
+        others > 0 ? std::abs(static_cast<double>(weights(j))) / others : 1.0 / static_cast<double>(count);
     row(j) = static_cast<float>(rest * share);
   }
   row(key) = static_cast<float>(set);

@@ -51,7 +51,8 @@ void check_painted_attention(const Mask& mask, Index query, const RowVec<float>&
 // zeros.
 RowVec<float> uniform_row(const Mask& mask, Index query, Index n);
 // The weights with that of one key set (into 0..1), the others scaled so that the row sums to 1; others that are all 0
-// share the rest evenly. A key that is hidden, or the only one that is not, stays as it is.
+// share the rest evenly; negative ones count by their sizes. A key that is hidden, or the only one that is not, stays
+// as it is.
 RowVec<float> with_weight(const RowVec<float>& weights, const Mask& mask, Index query, Index key, float weight);
 // Divided by the sum; a row that sums to 1 as floats can stays as it is. Throws InputError when a weight is negative or
 // not finite, or all are 0.

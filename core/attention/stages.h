@@ -12,6 +12,7 @@
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
+#include "core/ops/talk.h"
 
 namespace hydra {
 
@@ -59,7 +60,7 @@ void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S
   if (input.settings.rotary) rotate::forward<S>(rows, rotate::rotation_of(input.settings, rows.cols()), place, rows);
 }
 
-// The scores of the block's queries.
+// The scores of the block's queries, as the head has them alone.
 template <class S>
 void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> scores) {
   scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_rule(h), input.mask, row,
@@ -78,6 +79,24 @@ template <class S>
 void mix_by(const Mask& mask, Index row, MatIn<S> attention, MatIn<S> V, MatOut<S> output) {
   const Index keys = scores::keys_to_visit(mask, row, attention.rows(), attention.cols());
   mix::forward<S>(attention.leftCols(keys), V.topRows(keys), output);
+}
+
+// Where heads talk: what softmax sees of the block's queries, and what they attend with, out of the same rows of what
+// each head has alone, part(l).
+template <class S, class Part>
+void hear_scores(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> scores) {
+  const Index keys = scores::keys_to_visit(input.mask, row, scores.rows(), scores.cols());
+  const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
+  talk::forward<S>(*input.weights.P_L, h, visited, scores.leftCols(keys));
+  scores.rightCols(scores.cols() - keys).setZero();
+  apply_mask<S>(input.mask, row, scores);
+}
+template <class S, class Part>
+void hear_weights(const LayerInput<S>& input, Index h, Index row, const Part& part, MatOut<S> attention) {
+  const Index keys = scores::keys_to_visit(input.mask, row, attention.rows(), attention.cols());
+  const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
+  talk::forward<S>(*input.weights.P_W, h, visited, attention.leftCols(keys));
+  attention.rightCols(attention.cols() - keys).setZero();
 }
 
 // The output's gates for rows of what the heads read, side by side: as wide as all heads, or a column for each.

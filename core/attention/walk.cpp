@@ -12,6 +12,7 @@
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
+#include "core/ops/talk.h"
 
 namespace hydra {
 
@@ -134,6 +135,11 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
     case Operation::softmax:
       softmax::forward<S>(a, Y, input_.sink(at.head));
       break;
+    case Operation::talk:
+      talk::forward<S>(
+          b, at.head, [&](Index h) { return value(at.node.reads()[0], static_cast<int>(h)); }, Y);
+      if (at.node.result == Quantity::scores) apply_mask<S>(input_.mask, 0, Y);
+      break;
     case Operation::mix:
       Y.resize(a.rows(), b.cols());
       mix::forward<S>(a, b, Y);
@@ -248,6 +254,12 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
       by_operand(at, 0) += d;
       break;
     }
+    case Operation::talk:
+      for (int h = 0; h < static_cast<int>(input_.heads); ++h) {
+        talk::grad_X<S>(b(at.head, h), d, grads_.at({at.node.reads()[0], h}));
+        by_operand(at, 1)(at.head, h) += talk::grad_P<S>(value(at.node.reads()[0], h), d);
+      }
+      break;
     case Operation::mix:
       mix::grad_A<S>(b, d, by_operand(at, 0));
       mix::grad_V<S>(a, d, by_operand(at, 1));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -119,15 +120,22 @@ Mat<S> output_of(const LayerInput<S>& input, const Mat<S>& concat, const Run& ru
   return output;
 }
 
-// The queries of the block to their scores, patterns and outputs; pattern is [rows x n].
+// The patterns of the block's queries to their outputs; pattern is [rows x n].
+template <class S>
+void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatIn<S> pattern,
+          MatOut<S> out) {
+  mix_by<S>(input.mask, row, pattern, V, out);
+  gates.close(input, h, row, out);
+  scale::forward<S>(out, input.gate(h), out);
+}
+
+// The queries of the block to their scores, patterns and outputs.
 template <class S>
 void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row,
             MatOut<S> pattern, MatOut<S> out) {
   scores::forward<S>(Q, K, input.score_rule(h), input.mask, row, pattern);
   attend_by<S>(input.mask, row, pattern, input.sink(h), pattern);
-  mix_by<S>(input.mask, row, pattern, V, out);
-  gates.close(input, h, row, out);
-  scale::forward<S>(out, input.gate(h), out);
+  give<S>(input, gates, V, h, row, pattern, out);
 }
 
 template <class S>
@@ -167,12 +175,38 @@ struct Projections {
   }
 };
 
+// The queries of the block in all heads, which talk; patterns [heads n x n].
+template <class S>
+void attend_together(const LayerInput<S>& input, const Gates<S>& gates, const Projections<S>& all, Index row,
+                     Index rows, Run& run, Mat<S>& patterns, Mat<S>& concat) {
+  const Index n = input.n(), d_k = input.d_k();
+  Held<S> heard(run, input.heads * rows, n);
+  const auto of = [&](Index h) -> MatOut<S> { return patterns.middleRows(h * n + row, rows); };
+  const auto beside = [&](Index h) -> MatOut<S> { return heard->middleRows(h * rows, rows); };
+  const bool before = talk_before(input.settings), after = talk_after(input.settings);
+  for (Index h = 0; h < input.heads; ++h)
+    scores::forward<S>(all.Q->block(row, h * d_k, rows, d_k), all.K->middleCols(input.kv_head(h) * d_k, d_k),
+                       input.score_rule(h), input.mask, row, of(h));
+  for (Index h = 0; h < input.heads && before; ++h) hear_scores<S>(input, h, row, of, beside(h));
+  for (Index h = 0; h < input.heads; ++h)
+    attend_by<S>(input.mask, row, before ? beside(h) : of(h), input.sink(h), of(h));
+  for (Index h = 0; h < input.heads && after; ++h) hear_weights<S>(input, h, row, of, beside(h));
+  for (Index h = 0; h < input.heads; ++h)
+    give<S>(input, gates, all.V->middleCols(input.kv_head(h) * d_k, d_k), h, row, after ? beside(h) : of(h),
+            concat.block(row, h * d_k, rows, d_k));
+}
+
 template <class S>
 Mat<S> combined(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = block_count(n);
   const Projections<S> all(input, run);
   const Gates<S> gates(input, run);
   Held<S> patterns(run, input.heads * n, n), concat(run, n, input.d_model());
+  if (input.settings.talking_heads != TalkingHeads::none) {
+    run.row_blocks(
+        n, [&](Index row, Index rows) { attend_together(input, gates, all, row, rows, run, *patterns, *concat); });
+    return output_of(input, *concat, run);
+  }
   run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks;
     const auto [index, row, rows] = block_of(n, task % blocks);
@@ -258,8 +292,16 @@ const std::array<WayEntry, 3>& ways() {
 
 const WayEntry& entry_of(Way way) { return ways()[static_cast<std::size_t>(way)]; }
 
+const char* why_not(Way way, const LayerSettings& settings) {
+  if (settings.talking_heads == TalkingHeads::none || way == Way::combined) return "";
+  return way == Way::per_head ? "heads that talk need the scores and weights of all heads at a time, and the loop has "
+                                "those of one"
+                              : "heads that talk need whole rows of all heads' weights, and tiles never hold a row";
+}
+
 template <class S>
 WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool, const std::stop_token& stop) {
+  assert(*why_not(way, input.settings) == 0);
   Run run(pool, stop);
   WayResult<S> result;
   result.output = way == Way::per_head   ? per_head(input, run)
@@ -269,15 +311,26 @@ WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool, cons
   return result;
 }
 
+namespace {
+// Of the largest block.
+Index most_rows(Index n) {
+  Index most = 0;
+  for (Index k = 0; k < block_count(n); ++k) most = std::max(most, block_of(n, k).rows);
+  return most;
+}
+}  // namespace
+
 template <class S>
 std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
   const Index d_model = layer.d_model(), projections = d_model + 2 * layer.kv_width();
   const Index held = way == Way::per_head   ? 3 * n * layer.d_k() + n * n
                      : way == Way::combined ? n * projections + layer.heads * n * n
                                             : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
+  const bool talk = layer.settings.talking_heads != TalkingHeads::none;
+  const Index heard = talk && way == Way::combined ? layer.heads * most_rows(n) * n : 0;
   const OutputGate gate = layer.settings.output_gate;
   const Index gates = gate == OutputGate::none ? 0 : n * (gate == OutputGate::head ? layer.heads : d_model);
-  return static_cast<std::size_t>(n * d_model + held + gates) * sizeof(S);
+  return static_cast<std::size_t>(n * d_model + held + heard + gates) * sizeof(S);
 }
 
 template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);

@@ -16,6 +16,8 @@ enum class Way {
   tiled,  // projections as combined; the pattern in tiles, with a running maximum and sum: never [n x n]. Milakov and
           // Gimelshein 2018, section 3; Dao et al. 2022, algorithm 1 (FlashAttention), without its recomputation
 };
+// Empty where a layer can be computed so; else why not, in a sentence.
+const char* why_not(Way way, const LayerSettings& settings);
 struct WayEntry {
   Way way;
   const char* key;  // "per_head": in files
@@ -35,8 +37,8 @@ struct WayResult {
   Mat<S> output;               // [n x d_model] Y
   std::size_t peak_bytes = 0;  // the most that its matrices held at once, X, the weights and Y itself not counted
 };
-// Rows painted by hand are not for this: only weights count. Equal for every number of threads. Throws Stopped within a
-// block of rows of one head after a stop is requested.
+// In a way in which the layer can be computed. Rows painted by hand are not for this: only weights count. Equal for
+// every number of threads. Throws Stopped within a block of rows of one head after a stop is requested.
 template <class S>
 WayResult<S> compute(const LayerInput<S>& input, Way way, ThreadPool* pool = nullptr, const std::stop_token& stop = {});
 // The peak_bytes that compute reports for n tokens on one thread, without computing.

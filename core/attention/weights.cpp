@@ -15,14 +15,14 @@ template <class S>
 using Field = std::pair<Quantity, Array<S> AttentionWeights<S>::*>;
 template <class S, class W = AttentionWeights<S>>
 constexpr std::array<Field<S>, std::size(kWeights)> kFields{
-    {{Quantity::W_Q, &W::W_Q},       {Quantity::W_K, &W::W_K},         {Quantity::W_V, &W::W_V},
-     {Quantity::W_O, &W::W_O},       {Quantity::b_Q, &W::b_Q},         {Quantity::b_K, &W::b_K},
-     {Quantity::b_V, &W::b_V},       {Quantity::b_O, &W::b_O},         {Quantity::gain_Q, &W::gain_Q},
-     {Quantity::gain_K, &W::gain_K}, {Quantity::sink, &W::sink},       {Quantity::W_G, &W::W_G},
-     {Quantity::w_G, &W::w_G},       {Quantity::gain_1, &W::gain_1},   {Quantity::shift_1, &W::shift_1},
-     {Quantity::gain_2, &W::gain_2}, {Quantity::shift_2, &W::shift_2}, {Quantity::W_1, &W::W_1},
-     {Quantity::b_1, &W::b_1},       {Quantity::W_3, &W::W_3},         {Quantity::W_2, &W::W_2},
-     {Quantity::b_2, &W::b_2}}};
+    {{Quantity::W_Q, &W::W_Q},         {Quantity::W_K, &W::W_K},         {Quantity::W_V, &W::W_V},
+     {Quantity::W_O, &W::W_O},         {Quantity::b_Q, &W::b_Q},         {Quantity::b_K, &W::b_K},
+     {Quantity::b_V, &W::b_V},         {Quantity::b_O, &W::b_O},         {Quantity::gain_Q, &W::gain_Q},
+     {Quantity::gain_K, &W::gain_K},   {Quantity::sink, &W::sink},       {Quantity::W_G, &W::W_G},
+     {Quantity::w_G, &W::w_G},         {Quantity::P_L, &W::P_L},         {Quantity::P_W, &W::P_W},
+     {Quantity::gain_1, &W::gain_1},   {Quantity::shift_1, &W::shift_1}, {Quantity::gain_2, &W::gain_2},
+     {Quantity::shift_2, &W::shift_2}, {Quantity::W_1, &W::W_1},         {Quantity::b_1, &W::b_1},
+     {Quantity::W_3, &W::W_3},         {Quantity::W_2, &W::W_2},         {Quantity::b_2, &W::b_2}}};
 
 template <class S>
 const Field<S>* found(Quantity quantity) {
@@ -53,7 +53,9 @@ bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& 
 }
 
 Array<float> share_weight(Quantity quantity, Mat<float> values) {
-  return quantity == Quantity::W_O ? share_rows(std::move(values)) : share_columns(std::move(values));
+  const Axis rows = entry_of(quantity).rows;
+  const bool by_rows = rows == Axis::head_dim || rows == Axis::heads;
+  return by_rows ? share_rows(std::move(values)) : share_columns(std::move(values));
 }
 
 namespace {

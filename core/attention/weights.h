@@ -23,6 +23,8 @@ struct AttentionWeights {
   Array<S> sink{};
   // of the output's gates, for each number of the heads [d_model x d_model] or for each head [d_model x heads],
   Array<S> W_G{}, w_G{};
+  // of what heads take of each other's scores and weights [heads x heads],
+  Array<S> P_L{}, P_W{};
   // rows of the norms around the heads, and of the feed-forward part W_1 and W_3
   // [d_model x hidden], W_2 [hidden x d_model], with biases or none.
   Array<S> gain_1{}, shift_1{}, gain_2{}, shift_2{}, W_1{}, b_1{}, W_3{}, W_2{}, b_2{};
@@ -30,10 +32,10 @@ struct AttentionWeights {
 
 // The weights and biases, in the order of files. Those of plain attention come first.
 inline constexpr Quantity kWeights[] = {
-    Quantity::W_Q, Quantity::W_K,    Quantity::W_V,     Quantity::W_O,    Quantity::b_Q,  Quantity::b_K,
-    Quantity::b_V, Quantity::b_O,    Quantity::gain_Q,  Quantity::gain_K, Quantity::sink, Quantity::W_G,
-    Quantity::w_G, Quantity::gain_1, Quantity::shift_1, Quantity::W_1,    Quantity::b_1,  Quantity::W_3,
-    Quantity::W_2, Quantity::b_2,    Quantity::gain_2,  Quantity::shift_2};
+    Quantity::W_Q, Quantity::W_K, Quantity::W_V,    Quantity::W_O,    Quantity::b_Q,     Quantity::b_K,
+    Quantity::b_V, Quantity::b_O, Quantity::gain_Q, Quantity::gain_K, Quantity::sink,    Quantity::W_G,
+    Quantity::w_G, Quantity::P_L, Quantity::P_W,    Quantity::gain_1, Quantity::shift_1, Quantity::W_1,
+    Quantity::b_1, Quantity::W_3, Quantity::W_2,    Quantity::b_2,    Quantity::gain_2,  Quantity::shift_2};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
 // How wide the axes of a layer's parameters are; kv: of W_K and W_V.
 struct LayerWidths {
@@ -58,7 +60,7 @@ template <class S>
 const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity);
 // The same bits in all of them (linalg/same_bits.h).
 bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b);
-// New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O.
+// New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O, P_L and P_W.
 Array<float> share_weight(Quantity quantity, Mat<float> values);
 
 // Whose keys and values a head uses, when heads have kv_heads of them.

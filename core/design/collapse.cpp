@@ -13,6 +13,7 @@
 #include "core/ops/rotate.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
+#include "core/ops/talk.h"
 
 namespace hydra {
 
@@ -135,6 +136,7 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
     *b = towards_mean(*b, d_k, amount, true);
   // A column of each head, in models that have such.
   for (Array<float>* of_heads : {&moved.sink, &moved.w_G}) *of_heads = towards_mean(*of_heads, 1, amount, true);
+  for (Array<float>* P : {&moved.P_L, &moved.P_W}) *P = towards_mean(*P, 1, amount, false);  // a row of each
   return moved;
 }
 
@@ -155,6 +157,42 @@ void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S
   }
 }
 
+// From the derivatives by what heads hear, one of each, those by what each has alone.
+void hear_back(MatIn<double> P, std::vector<Mat<double>>& d) {
+  const std::vector<Mat<double>> heard = d;
+  for (std::size_t l = 0; l < d.size(); ++l) {
+    d[l].setZero();
+    for (std::size_t h = 0; h < d.size(); ++h)
+      talk::grad_X<double>(P(static_cast<Index>(h), static_cast<Index>(l)), heard[h], d[l]);
+  }
+}
+
+// The derivatives of the mean cosine by every head's scores, as it has them alone.
+template <class S>
+std::vector<Mat<double>> by_scores(const LayerTrace<S>& layer, const Directions& all) {
+  const LayerInput<S>& input = layer.input;
+  std::vector<Mat<double>> d;
+  for (std::size_t k = 0; k < layer.heads.size(); ++k) {
+    const Mat<double> pattern = counting_pattern(layer.heads[k].attention);
+    d.emplace_back(Mat<double>::Zero(pattern.rows(), pattern.cols()));
+    if (!(all.sizes[k] > 0)) continue;
+    // Of U . u_i, the part of U along u_i does not turn u_i.
+    const Mat<double> direction = pattern / all.sizes[k];
+    const double along = all.sum.cwiseProduct(direction).sum();
+    d.back() = (all.sum - along * direction) / (all.sizes[k] * all.pairs());
+    if (const PaintedHead<S>* by_hand = painted_head(input.painted, static_cast<Index>(k)))
+      painted::grad<S>(by_hand->attention, d.back());
+  }
+  const bool before = talk_before(input.settings), after = talk_after(input.settings);
+  if (after) hear_back(input.weights.P_W->template cast<double>(), d);
+  for (std::size_t k = 0; k < d.size(); ++k)
+    softmax::grad<double>(counting_pattern(after ? pattern_once(layer, Quantity::own_attention, static_cast<Index>(k))
+                                                 : layer.heads[k].attention),
+                          d[k], d[k]);
+  if (before) hear_back(input.weights.P_L->template cast<double>(), d);
+  return d;
+}
+
 }  // namespace
 
 template <class S>
@@ -170,21 +208,14 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   result.value = static_cast<S>(all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN());
   if (!(all.pairs() > 0)) return result;
 
+  const std::vector<Mat<double>> slopes = by_scores(layer, all);
+  const Quantity alone = talk_before(input.settings) ? Quantity::own_scores : Quantity::scores;
   for (std::size_t k = 0; k < layer.heads.size(); ++k) {
-    if (!(all.sizes[k] > 0)) continue;
     const HeadTrace<S>& head = layer.heads[k];
-    const Mat<double> pattern = counting_pattern(head.attention);
-    // Of U . u_i, the part of U along u_i does not turn u_i.
-    const Mat<double> direction = pattern / all.sizes[k];
-    const double along = all.sum.cwiseProduct(direction).sum();
-    const Mat<double> slope = (all.sum - along * direction) / (all.sizes[k] * all.pairs());
-    Mat<double> by_scores(pattern.rows(), pattern.cols());
-    softmax::grad<double>(pattern, slope, by_scores);
-    if (const PaintedHead<S>* by_hand = painted_head(input.painted, static_cast<Index>(k)))
-      painted::grad<S>(by_hand->attention, by_scores);
-    Mat<S> dS = by_scores.template cast<S>();
+    Mat<S> dS = slopes[k].template cast<S>();
     if (input.settings.soft_cap != 0)
-      scores::grad_cap<S>(*scores_once(layer, static_cast<Index>(k)), input.score_rule(static_cast<Index>(k)), 0, dS);
+      scores::grad_cap<S>(*pattern_once(layer, alone, static_cast<Index>(k)), input.score_rule(static_cast<Index>(k)),
+                          0, dS);
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
     scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
     scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);

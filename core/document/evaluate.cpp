@@ -147,7 +147,8 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
     numbers += n * d;  // Y
     numbers += kept == Kept::output ? ends_around(layer) * n * d : around;
     if (kept != Kept::output) numbers += stages;
-    if (kept == Kept::all) numbers += heads * n * n + heads * n * d;  // scores, contributions
+    const int alone = talk_before(layer.settings) + talk_after(layer.settings);     // before heads talk
+    if (kept == Kept::all) numbers += (1 + alone) * heads * n * n + heads * n * d;  // scores, contributions
   }
   return sizeof(float) * (numbers + (kept == Kept::output ? largest : 0));
 }

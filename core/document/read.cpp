@@ -213,9 +213,10 @@ void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
   const bool norm = entry_of(quantity).start == QuantityRow::Start::ones || quantity == Quantity::shift_1 ||
                     quantity == Quantity::shift_2;
   fail(pointer, std::string("is of a part that the layer does not have; ") +
-                    (norm                        ? "\"norm\""
-                     : quantity == Quantity::W_3 ? "a \"gated\" \"feed_forward\""
-                                                 : "\"feed_forward\"") +
+                    (norm                                                     ? "\"norm\""
+                     : quantity == Quantity::P_L || quantity == Quantity::P_W ? "\"talking_heads\""
+                     : quantity == Quantity::W_3                              ? "a \"gated\" \"feed_forward\""
+                                                                              : "\"feed_forward\"") +
                     " is needed beside its weights");
 }
 

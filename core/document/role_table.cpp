@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/analysis/shares.h"
 #include "core/design/asked.h"
 #include "core/document/slices.h"
 #include "core/error.h"
@@ -38,7 +39,8 @@ void add_unasked(const Trace& trace, int at, const std::vector<std::optional<Hea
   unasked.resize(designs.size());
   for (std::size_t h = 0; h < designs.size(); ++h) {
     if (!designs[h]) continue;
-    const MatView<float> A = *layer.heads[h].attention;
+    const Array<float> shares = attention_shares(layer, static_cast<Index>(h));
+    const MatView<float> A = *shares;
     for (Index i = 0; i < A.rows(); ++i) {
       if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
       Index seen = 0;
@@ -106,7 +108,7 @@ RoleTable RoleTables::of_sentence(const Trace& trace, int at, const MarkedSenten
     const bool same_contribution = kept.contribution == head.contribution.stamp();
     const double contribution =
         same_contribution ? kept.sums.contribution : contribution_once(layer, h)->cast<double>().squaredNorm();
-    if (kept.attention != head.attention.stamp()) kept.sums = pattern_sums(*head.attention, *targets);
+    if (kept.attention != head.attention.stamp()) kept.sums = pattern_sums(*attention_shares(layer, h), *targets);
     kept.attention = head.attention.stamp();
     kept.contribution = head.contribution.stamp();
     kept.sums.contribution = contribution;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/analysis/roles.h"
+#include "core/analysis/shares.h"
 #include "core/attention/config.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
@@ -19,8 +20,8 @@ void measure_rows(SweepEntry& entry) {
   const LayerTrace<float>& layer = entry.layer();
   const SentenceTargets targets = sentence_targets(entry.trace->tokens, {}, nullptr, layer.input.mask);
   const auto heads = static_cast<double>(layer.heads.size());
-  for (const HeadTrace<float>& head : layer.heads) {
-    const RoleMeasures measures = finish(pattern_sums(*head.attention, targets));
+  for (Index h = 0; h < layer.input.heads; ++h) {
+    const RoleMeasures measures = finish(pattern_sums(*attention_shares(layer, h), targets));
     entry.entropy_bits += measures.entropy_bits / heads;
     entry.entropy_fraction += measures.entropy_fraction / heads;
     entry.confidence += measures.confidence / heads;

@@ -91,8 +91,7 @@ class TraceWriter {
       if (!is_kept(node, site.head != kNoHead)) continue;
       site.quantity = node.result;
       text_ += std::string(separator) + "\"" + entry_of(node.result).key + "\": ";
-      matrix(*array_once(trace, site),
-             node.operation == Operation::scores ? &trace.layer(site.layer).input.mask : nullptr);
+      matrix(*array_once(trace, site), is_score(node.result) ? &trace.layer(site.layer).input.mask : nullptr);
       separator = ",\n";
     }
   }

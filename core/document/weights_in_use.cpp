@@ -30,6 +30,8 @@ bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index he
   };
   if (w.sink && !same(w.sink.columns(head, 1), from.sink.columns(head, 1))) return true;
   if (w.w_G && !same(w.w_G.columns(head, 1), from.w_G.columns(head, 1))) return true;
+  for (const auto P : {&AttentionWeights<float>::P_L, &AttentionWeights<float>::P_W})
+    if (w.*P && !same((w.*P).row_block(head, 1), (from.*P).row_block(head, 1))) return true;
   if (w.W_G && changed(w.W_G, from.W_G, first)) return true;
   if (w.gain_Q && (changed(w.gain_Q, from.gain_Q, first) || changed(w.gain_K, from.gain_K, kv_first))) return true;
   return w.b_Q || w.b_K || w.b_V || w.b_O || changed(w.W_Q, from.W_Q, first) || changed(w.W_K, from.W_K, kv_first) ||

@@ -27,14 +27,15 @@ void add_attention(Nodes& nodes, Quantity read, const LayerSettings& settings) {
   };
   if (settings.qk_norm) made(node(normed_Q, Op::norm, query, gain_Q), node(normed_K, Op::norm, key, gain_K));
   if (settings.rotary) made(node(rotated_Q, Op::rotate, query), node(rotated_K, Op::rotate, key));
-  nodes.insert(nodes.end(), {
-                                node(scores, Op::scores, query, key),
-                                settings.sink == SinkKind::learned
-                                    ? node(attention, Op::softmax, scores, sink)
-                                    : node(attention, Op::softmax, scores),  // rows may be set by hand
-                                node(output, Op::mix, attention, V),
-                            });
-  Quantity left = output;  // by the head
+  const bool before = talk_before(settings), after = talk_after(settings);
+  nodes.push_back(node(before ? own_scores : scores, Op::scores, query, key));
+  if (before) nodes.push_back(node(scores, Op::talk, own_scores, P_L));
+  const Quantity weights = after ? own_attention : attention;
+  nodes.push_back(settings.sink == SinkKind::learned ? node(weights, Op::softmax, scores, sink)
+                                                     : node(weights, Op::softmax, scores));
+  if (after) nodes.push_back(node(attention, Op::talk, own_attention, P_W));
+  nodes.push_back(node(output, Op::mix, attention, V));  // rows of attention may be set by hand
+  Quantity left = output;                                // by the head
   if (settings.output_gate != OutputGate::none) {
     const bool of_head = settings.output_gate == OutputGate::head;
     const ProgramNode gates = of_head ? node(head_gates, Op::open, read, w_G) : node(output_gate, Op::open, read, W_G);

@@ -25,6 +25,7 @@ enum class Operation {
   rotate,    // (ops/rotate.h)
   activate,  // (ops/activate.h)
   open,      // gates, from what the heads read (ops/gate.h)
+  talk,      // of all heads' matrices, each times a weight of its own (ops/talk.h)
   multiply,  // A o G, G with as many columns, or one for each head (ops/gate.h)
   lookup,    // for each token a row of a table (ops/lookup.h)
 };

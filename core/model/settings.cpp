@@ -22,6 +22,7 @@ constexpr const char* kNormKinds[] = {"layer", "rms"};
 constexpr const char* kNormPlaces[] = {"before", "after"};
 constexpr const char* kSinks[] = {"none", "zero", "learned"};
 constexpr const char* kOutputGates[] = {"none", "head", "element"};
+constexpr const char* kTalkingHeads[] = {"none", "before", "after", "both"};
 constexpr const char* kRotaryPairs[] = {"halves", "neighbours"};
 constexpr const char* kActivations[] = {"relu", "gelu", "gelu_tanh", "silu"};
 
@@ -120,6 +121,20 @@ constexpr std::array kRows{
                     0,
                     1,
                     kOutputGates},
+    LayerSettingRow{L::talking_heads,
+                    "talking_heads",
+                    &S::talking_heads,
+                    {},
+                    false,
+                    "talking heads",
+                    "Heads hear one another (Shazeer et al. 2020). before: what a head's softmax sees are the scores "
+                    "of all heads, each times a weight. after: what it attends with are the weights of all heads, "
+                    "which may be negative and whose rows may have any sum.",
+                    0,
+                    3,
+                    0,
+                    1,
+                    kTalkingHeads},
     LayerSettingRow{L::window,
                     "window",
                     &S::window,
@@ -183,13 +198,13 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, sink, output_gate, window, soft_cap, alibi, qk_norm, rotary, rotary_base, rotary_width,
-              pairs] = LayerSettings{};
-  return kRows.size() == 23 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, sink, output_gate, talking, window, soft_cap, alibi, qk_norm, rotary, rotary_base,
+              rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 24 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
-         !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none && window == 0 &&
-         soft_cap == 0 && !alibi && !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 &&
-         pairs == RotaryPairs::halves;
+         !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
+         talking == TalkingHeads::none && window == 0 && soft_cap == 0 && !alibi && !qk_norm && !rotary &&
+         rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {

@@ -22,6 +22,9 @@ enum class SinkKind { none, zero, learned };
 // What a head's output is multiplied by before it is mixed: nothing, a number of its own for each token, or one for
 // each number of it (ops/gate.h).
 enum class OutputGate { none, head, element };
+// Whether heads hear one another: before softmax each takes the scores of all heads, after it their weights
+// (ops/talk.h).
+enum class TalkingHeads { none, before, after, both };
 enum class Activation { relu, gelu, gelu_tanh, silu };  // ops/activate.h
 
 inline constexpr Index kMaxWindow = 1024;  // words of the longest sentence
@@ -43,6 +46,7 @@ struct LayerSettings {
   bool norm_shared = false;  // one norm for both of a parallel block's parts
   SinkKind sink = SinkKind::none;
   OutputGate output_gate = OutputGate::none;
+  TalkingHeads talking_heads = TalkingHeads::none;
   Index window = 0;      // of a causal mask: a query sees itself and so many words less one before it; 0: all
   double soft_cap = 0;   // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;    // each head's scores fall with the distance, by a slope of its own
@@ -70,6 +74,7 @@ enum class LayerSetting {
   norm_shared,
   sink,
   output_gate,
+  talking_heads,
   window,
   soft_cap,
   alibi,
@@ -81,9 +86,10 @@ enum class LayerSetting {
 };
 
 struct LayerSettingRow {
-  using Field = std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*,
-                             NormKind LayerSettings::*, NormPlace LayerSettings::*, Activation LayerSettings::*,
-                             RotaryPairs LayerSettings::*, SinkKind LayerSettings::*, OutputGate LayerSettings::*>;
+  using Field =
+      std::variant<bool LayerSettings::*, double LayerSettings::*, Index LayerSettings::*, NormKind LayerSettings::*,
+                   NormPlace LayerSettings::*, Activation LayerSettings::*, RotaryPairs LayerSettings::*,
+                   SinkKind LayerSettings::*, OutputGate LayerSettings::*, TalkingHeads LayerSettings::*>;
   LayerSetting setting;
   const char* key;  // in files; in sentences and the history with spaces
   Field field;
@@ -103,6 +109,15 @@ bool is_switch(const LayerSettingRow& row);
 bool is_choice(const LayerSettingRow& row);
 bool is_whole(const LayerSettingRow& row);   // a whole number
 bool has_parts(const LayerSettingRow& row);  // a switch that others belong to
+
+inline bool talk_before(const LayerSettings& settings) {
+  return settings.talking_heads == TalkingHeads::before || settings.talking_heads == TalkingHeads::both;
+}
+inline bool talk_after(const LayerSettings& settings) {
+  return settings.talking_heads == TalkingHeads::after || settings.talking_heads == TalkingHeads::both;
+}
+// What a head attends with is no more a softmax: its weights may be negative, and a row of them may have any sum.
+inline bool is_signed(const LayerSettings& settings) { return talk_after(settings); }
 
 // A switch is 0 or 1, a choice its place among the names.
 double value_of(const LayerSettings& settings, const LayerSettingRow& row);

@@ -26,6 +26,8 @@ enum class Quantity {
   sink,    // 1 x heads
   W_G,     // d_model x d, of the heads' output gates; with a head: that head's part
   w_G,     // d_model x heads, where each head has one
+  P_L,
+  P_W,  // heads x heads: what a head takes (its row) of each one's scores (before softmax), or weights (after it)
   gain_1,
   shift_1,
   gain_2,
@@ -41,9 +43,11 @@ enum class Quantity {
   normed_Q,
   normed_K,
   rotated_Q,
-  rotated_K,  // turned by their places
-  scores,
-  attention,
+  rotated_K,      // turned by their places
+  own_scores,     // of the head alone, where heads talk before softmax
+  scores,         // what softmax sees
+  own_attention,  // of the head alone, where heads talk after softmax
+  attention,      // what multiplies V
   output,
   output_gate,  // of each number of the output
   head_gates,   // of each head
@@ -128,6 +132,8 @@ bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the column
 bool may_be_absent(Quantity quantity);         // b_*: as zeros
 bool is_of_model(Quantity quantity);           // of no layer; its sites have layer 0. (X is what any layer reads.)
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
+// What a query gives a key before softmax, -inf where the mask hides it.
+inline bool is_score(Quantity quantity) { return quantity == Quantity::scores || quantity == Quantity::own_scores; }
 bool is_form(Quantity quantity);   // query_key, value_output
 bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them
 

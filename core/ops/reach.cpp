@@ -54,6 +54,8 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
     case Operation::activate:
       return result;
+    case Operation::talk:  // X, P: of all heads the same place
+      return operand == 0 ? result : Block{at.heads, whole.cols};
     case Operation::open:    // X, W
     case Operation::linear:  // X, W, b
       return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
@@ -102,6 +104,8 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
     case Operation::activate:
       return block;
+    case Operation::talk:
+      return operand == 0 ? block : whole;
     case Operation::outer:
       if (operand == 2) return {whole.rows, block.cols};
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.rows};

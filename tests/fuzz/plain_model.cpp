@@ -1,5 +1,7 @@
 #include "tests/fuzz/plain_model.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -229,9 +231,10 @@ struct Change {
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
     plain.attention.clear();
     plain.values.clear();
-    const bool column_for_each =
-        plain.weights.values.contains(Quantity::sink) || plain.weights.values.contains(Quantity::w_G);
-    return group == 1 && !column_for_each ? true : adopt();
+    const bool place_for_each =
+        std::ranges::any_of(std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W},
+                            [&](Quantity p) { return plain.weights.values.contains(p); });
+    return group == 1 && !place_for_each ? true : adopt();
   }
   bool operator()(const SwapWeights&) {
     if (!plain.other) return adopt();

@@ -155,6 +155,20 @@ struct Band {
   }
 };
 
+// Squares at the right end of the strip, which becomes narrower.
+FlowRow talk_row(const FlowInput& in, Box& strip) {
+  const float gap = 3 * in.unit, count = real(std::ssize(in.talk));
+  const float side = std::floor(std::min(strip.size.y - in.small - in.unit, 0.5f * strip.size.x / count - gap));
+  FlowRow row{FlowRow::Kind::talk, {}, {}, {}};
+  float x = strip.right() - count * (side + gap) + gap;
+  strip.size.x = x - strip.pos.x - 2 * gap;
+  for (const Quantity quantity : in.talk) {
+    row.places.push_back({quantity, {{x, strip.pos.y}, {side, side}}, gap - in.unit, gap - in.unit});
+    x += side + gap;
+  }
+  return row;
+}
+
 FlowRow mixing_row(const FlowInput& in, float y, float height) {
   const float square = std::min(height, 0.4f * in.size.x), op = 2.5f * in.title, gap = 5 * in.unit;
   const float wide = (in.size.x - in.label_width - square - 2 * op - gap) / 2;
@@ -236,6 +250,10 @@ FlowLayout head_layout(const FlowInput& whole) {
   f.rows.push_back(std::move(band.main));
   const float strip_y = main + h.side + caption + 1.5f * u + title;
   f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
+  if (!in.talk.empty()) {
+    FlowRow talk = talk_row(in, f.rows.back().box);
+    f.rows.push_back(std::move(talk));
+  }
   if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
   return f;
 }

@@ -39,6 +39,10 @@ const char* name_in(RowKind row, Quantity quantity) {
                 {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
                 {RowKind::head, Quantity::output, "flow/output"},
                 {RowKind::head, Quantity::gated_output, "flow/gated_output"},
+                {RowKind::talk, Quantity::own_scores, "flow/own_scores"},
+                {RowKind::talk, Quantity::P_L, "flow/P_L"},
+                {RowKind::talk, Quantity::own_attention, "flow/own_attention"},
+                {RowKind::talk, Quantity::P_W, "flow/P_W"},
                 {RowKind::mixing, Quantity::concat, "flow/concat"},
                 {RowKind::mixing, Quantity::W_O, "flow/W_O"},
                 {RowKind::mixing, Quantity::Y, "flow/Y"}};
@@ -72,6 +76,10 @@ std::vector<std::string> titles(const FlowParts& p, const FlowRow& row, Quantity
     }
     case Quantity::W_O:
       return {"W_O   one band of rows per head", "W_O"};
+    case Quantity::P_L:
+      return {"P_L   who hears whose scores", "P_L   who hears whom", "P_L"};
+    case Quantity::P_W:
+      return {"P_W   who hears whose weights", "P_W   who hears whom", "P_W"};
     case Quantity::Y:
       return {p.trace.input.weights.b_O ? "Y = C W_O + b_O   output" : "Y = C W_O   output", "Y"};
     default:
@@ -214,6 +222,15 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
     caption_under(frame, box, site, box.size.x + place.caption, transposed);
 }
 
+// The row of P with what the head takes of each.
+void talk_marks(const FlowParts& p, const FlowRow& row) {
+  for (const FlowPlace& place : row.places) {
+    if (!is_weight(place.quantity)) continue;
+    const float step = place.box.size.y / real(p.trace.input.heads), y = place.box.pos.y + real(p.head) * step;
+    pen::frame({place.box.pos.x, y}, {place.box.right(), y + step}, p.frame.theme.accent, 1.5f);
+  }
+}
+
 void draw_operators(const FlowParts& p, const FlowRow& row) {
   if (row.kind == RowKind::mixing) {
     for (std::size_t k = 0; k < row.operators.size(); ++k)
@@ -232,6 +249,7 @@ void draw_flow_row(FlowParts& p, FlowRow& row) {
   for (FlowPlace& place : row.places) draw_place(p, row, place);
   draw_operators(p, row);
   if (row.kind == RowKind::mixing) mixing_marks(p, row);
+  if (row.kind == RowKind::talk) talk_marks(p, row);
   if (row.kind != RowKind::head) return;
   const std::vector<std::string> guesses = with_guesses(p.frame.trace);
   token_labels(p, p.at.of(row.kind, p.read), &guesses, marked_row(p.frame, Axis::token, true));

@@ -63,8 +63,12 @@ void draw_flow_view(Frame& frame) {
   in.painting = mask_tool_shown(frame.view);
   const LayerProgram& program = program_of(input.settings);
   in.read = program.read;
-  in.query = program.node_of(Quantity::scores).reads()[0];
-  in.key = program.node_of(Quantity::scores).reads()[1];
+  const bool before = program.makes(Quantity::own_scores);
+  const ProgramNode& scores = program.node_of(before ? Quantity::own_scores : Quantity::scores);
+  in.query = scores.reads()[0];
+  in.key = scores.reads()[1];
+  if (before) in.talk = {Quantity::own_scores, Quantity::P_L};
+  if (program.makes(Quantity::own_attention)) in.talk.insert(in.talk.end(), {Quantity::own_attention, Quantity::P_W});
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);
   if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);

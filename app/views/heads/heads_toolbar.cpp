@@ -34,7 +34,8 @@ class HeadsToolbar : Drawing {
     pattern_chip(Pattern::scores, "heads/pattern/scores", "Scores",
                  "What softmax sees: the dot product of query and key, scaled; masked pairs are hatched.");
     pattern_chip(Pattern::attention, "heads/pattern/attention", "Attention",
-                 "How much of each key's value a query takes; every row sums to one, but for what a sink takes.");
+                 "How much of each key's value a query takes; every row sums to one, but for what a sink takes, and "
+                 "where heads talk after softmax.");
     pattern_chip(Pattern::value_weighted, "heads/pattern/value_weighted",
                  fonts_.unicode ? "Attention × ‖v W_O‖" : "Attention x |v W_O|",
                  "Each weight times the length of the vector it carries to the output: a large weight on a tiny value "

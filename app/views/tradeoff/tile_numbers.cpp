@@ -74,7 +74,7 @@ Index telling_query(MatIn<float> scores, const Mask& mask, Index side, Index ask
 
 namespace {
 Stamp stamp_of(const HeadTrace<float>& head) {  // scores are of the mask, too
-  return (Key("tiles") << head.scores.stamp() << head.V.stamp() << head.attention.stamp() << head.output.stamp())
+  return (Key("tiles") << head.scores.stamp() << head.V.stamp() << head.softmaxed().stamp() << head.output.stamp())
       .stamp();
 }
 }  // namespace
@@ -89,14 +89,16 @@ TileNumbers tile_numbers_of(const LayerTrace<float>& layer, int head, Index quer
   t.scores = scores_of(layer, head);
   t.of = stamp_of(h);
   t.V = h.V;
-  t.attention = h.attention;
+  t.heard = talk_after(layer.input.settings);
+  t.attention = t.heard ? pattern_of(layer, Quantity::own_attention, head) : h.attention;
   t.output = h.output;
+  if (t.heard) t.output = share(Mat<float>(*t.attention * *t.V));
   t.mask = layer.input.mask;
   t.sink = layer.input.sink(head);
   t.query = query;
   t.side = side;
   const PaintedHead<float>* painted = painted_head(layer.input.painted, head);
-  t.painted = painted && painted_row(painted->attention, query);
+  t.painted = !t.heard && painted && painted_row(painted->attention, query);
   walk(t);
   collect(t);
   return t;

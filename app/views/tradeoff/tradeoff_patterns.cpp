@@ -180,9 +180,11 @@ class Patterns : Drawing {
 }  // namespace
 
 ValueScale pattern_colors(const Frame& frame, const SweepTable& table) {
-  const ColorMap map = sequential(frame);
-  const bool fitted = frame.view.tradeoff.patterns_fitted && table.largest_weight > 0;
-  return {map, 0, fitted ? real(ui::nice_ceiling(table.largest_weight)) : 1};
+  const bool may_be_negative = !table.entries.empty() && is_signed(table.entries.front().layer().input.settings);
+  const bool fitted = (frame.view.tradeoff.patterns_fitted || may_be_negative) && table.largest_weight > 0;
+  const float most = fitted ? real(ui::nice_ceiling(table.largest_weight)) : 1;
+  if (may_be_negative) return {diverging(frame), -most, most};
+  return {sequential(frame), 0, most};
 }
 
 void draw_patterns(Frame& frame, const SweepTable& table, const TradeoffLayout& at, ImVec2 origin) {

@@ -161,6 +161,8 @@ class TimingWords : Drawing {
                      " times as long as the loop here, tiles ", times_text(ratio(Way::tiled, n)), " times."));
       main("Memory: loop " + bytes_of(Way::per_head, n) + ", combined " + bytes_of(Way::combined, n) + ", tiles " +
            bytes_of(Way::tiled, n) + ".");
+    } else if (!refused().empty()) {
+      main(refused());
     } else {
       main("Three ways to the same Y. Measure them to see what each takes on this machine, in time and in memory.");
     }
@@ -201,6 +203,15 @@ class TimingWords : Drawing {
   }
   void main(const std::string& text) { add(fonts_.text, old_ ? theme_.ink_soft : theme_.ink, text); }
   void soft(const std::string& text) { add(fonts_.small, theme_.ink_soft, text); }
+
+  // Why some ways are not there; empty where all are.
+  std::string refused() const {
+    std::string text;
+    for (const WayEntry& entry : ways())
+      if (const char* why = why_not(entry.way, layer_of(frame_).input.settings); *why != 0)
+        text += (text.empty() ? "" : " ") + std::string(entry.title) + ": " + why + ".";
+    return text;
+  }
 
   // The longest at which all of them were measured; 0: none.
   Index longest(std::initializer_list<Way> wanted) const {

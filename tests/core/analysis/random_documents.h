@@ -54,6 +54,7 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   if (random.bits() % 3 == 0) s.soft_cap = static_cast<double>(static_cast<float>(random.uniform(0.5, 40)));
   s.sink = static_cast<SinkKind>(random.bits() % 3);
   s.output_gate = static_cast<OutputGate>(random.bits() % 3);
+  s.talking_heads = static_cast<TalkingHeads>(random.bits() % 4);
   s.alibi = coin() && layer.mask.kind == Mask::Kind::causal;
   s.qk_norm = random.bits() % 3 == 0;
   s.rotary = random.bits() % 3 == 0;

@@ -45,9 +45,6 @@ LayerInput<float> layer(const Measured& measured, const HeadsLike& like, std::si
   in.settings.scale = false;
   in.settings.temperature = 1 / like.score_factor;
   in.weights = random_weights(in.X->cols(), like, seed);
-  if (!like.settings.qk_norm) return in;
-  in.weights.gain_Q = share_columns(Mat<float>(Mat<float>::Ones(1, in.d_model())));
-  in.weights.gain_K = share_columns(Mat<float>(Mat<float>::Ones(1, in.kv_width())));
   return in;
 }
 
@@ -57,6 +54,12 @@ HeadsLike with_variants() {
   like.settings.soft_cap = 3;
   like.settings.alibi = like.settings.qk_norm = like.settings.rotary = true;
   like.settings.rotary_base = 10;
+  return like;
+}
+
+HeadsLike talking() {
+  HeadsLike like{4, 4, 1.5f};
+  like.settings.talking_heads = TalkingHeads::both;
   return like;
 }
 
@@ -78,8 +81,8 @@ std::vector<RoleMeasures> heads_of(const Measured& measured, const HeadsLike& li
 TEST_CASE("role bounds: the best of a layer is that of its heads as the role table measures them",
           "[core][analysis][roles]") {
   const Mask mask = GENERATE(Mask{}, Mask{Mask::Kind::causal, nullptr});
-  const auto like =
-      GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 4, 1.0f, Split::slice}, with_variants());
+  const auto like = GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 4, 1.0f, Split::slice},
+                             with_variants(), talking());
   const Measured measured(16, mask);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const auto best = best_of_layer(measured.sentences, like, seed);

@@ -10,6 +10,7 @@
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/softmax.h"
+#include "core/ops/talk.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -40,6 +41,7 @@ void check_other_computations(LayerInput<double> input) {
   const LayerTrace<double> trace = forward<double>(input);
   for (const WayEntry& entry : ways()) {
     CAPTURE(entry.key);
+    if (*why_not(entry.way, input.settings) != 0) continue;
     CHECK(largest_difference(compute<double>(input, entry.way).output, *trace.output) < 1e-12);
   }
   if (input.mask.kind != Mask::Kind::causal) return;
@@ -354,4 +356,184 @@ TEST_CASE("variants: gated layers are the same by every way to compute", "[core]
       input.settings.sink = SinkKind::zero;
       check_other_computations(input);
     }
+}
+
+namespace {
+
+LayerInput<double> talking_layer(Random& random, TalkingHeads kind, Index n, Index heads, Index group = 1) {
+  LayerInput<double> input = random_layer<double>(random, n, 12, heads, true, group);
+  input.settings.talking_heads = kind;
+  if (talk_before(input.settings)) input.weights.P_L = share_rows(random_matrix<double>(random, heads, heads));
+  if (talk_after(input.settings)) input.weights.P_W = share_rows(random_matrix<double>(random, heads, heads));
+  return input;
+}
+
+constexpr TalkingHeads kTalking[] = {TalkingHeads::before, TalkingHeads::after, TalkingHeads::both};
+
+}  // namespace
+
+TEST_CASE("variants: two heads that talk, by hand", "[core][variants]") {
+  // One number a head: scores 2 and 0 of the first head's two keys, 0 and ln 3 of the second's.
+  LayerInput<double> input;
+  const double ln3 = std::log(3.0);
+  input.heads = 2;
+  input.settings.scale = false;
+  input.X = share(matrix({{1, 1}, {0, 1}}));
+  input.weights.W_Q = share(matrix({{2, 0}, {0, ln3}}));
+  input.weights.W_K = share(matrix({{1, -1}, {0, 1}}));
+  input.weights.W_V = share(matrix({{4, 0}, {0, 8}}));
+  input.weights.W_O = share(D(D::Identity(2, 2)));
+  input.settings.talking_heads = TalkingHeads::both;
+  input.weights.P_L = share_rows(matrix({{1, 1}, {0, 2}}));
+  input.weights.P_W = share_rows(matrix({{0.5, -1}, {0, 1}}));
+  const LayerTrace<double> trace = forward<double>(input);
+  const auto row = [&](const Array<double>& values) { return D(values->row(0)); };
+  CHECK(row(trace.heads[0].own_scores).isApprox(matrix({{2, 0}})));
+  CHECK(largest_difference(row(trace.heads[1].own_scores), matrix({{0, ln3}})) < 1e-15);
+  CHECK(row(trace.heads[0].scores).isApprox(matrix({{2, ln3}})));
+  CHECK(largest_difference(row(trace.heads[1].scores), matrix({{0, 2 * ln3}})) < 1e-15);
+  const double e = std::exp(2.0) / (std::exp(2.0) + 3);  // of e^2 and 3; of 1 and 9
+  CHECK(row(trace.heads[0].own_attention).isApprox(matrix({{e, 1 - e}})));
+  CHECK(row(trace.heads[1].own_attention).isApprox(matrix({{0.1, 0.9}})));
+  CHECK(row(trace.heads[0].attention).isApprox(matrix({{0.5 * e - 0.1, 0.5 * (1 - e) - 0.9}})));
+  CHECK(row(trace.heads[1].attention).isApprox(matrix({{0.1, 0.9}})));
+  // V of the first head is 4 and 0, of the second 8 and 8.
+  CHECK((*trace.output)(0, 0) == Approx(4 * (0.5 * e - 0.1)));
+  CHECK((*trace.output)(0, 1) == Approx(8));
+}
+
+TEST_CASE("variants: identity matrices let heads talk and change nothing, to the bit", "[core][variants]") {
+  Random random(31);
+  for (const bool keep_all : {true, false})
+    for (const Mask& mask : {Mask(), causal_mask(), random_mask(random, 130)})
+      for (const TalkingHeads kind : kTalking) {
+        LayerInput<double> plain = random_layer<double>(random, 130, 12, 3, true);
+        plain.mask = mask;
+        plain.keep_all = keep_all;
+        plain.settings.sink = SinkKind::zero;
+        LayerInput<double> talking = plain;
+        talking.settings.talking_heads = kind;
+        talking.weights.P_L = talking.weights.P_W = share_rows(D(D::Identity(3, 3)));
+        const LayerTrace<double> without = forward<double>(plain), with = forward<double>(talking);
+        CHECK(*with.output == *without.output);
+        for (Index h = 0; h < 3; ++h) {
+          CHECK(*with.heads[static_cast<std::size_t>(h)].attention ==
+                *without.heads[static_cast<std::size_t>(h)].attention);
+          CHECK(*scores_of(with, h) == *scores_of(without, h));
+        }
+      }
+}
+
+TEST_CASE("variants: what heads hear is linear in what each has, and hidden pairs stay hidden", "[core][variants]") {
+  Random random(32);
+  LayerInput<double> input = talking_layer(random, TalkingHeads::both, 9, 3);
+  for (const Mask& mask : {causal_mask(), random_mask(random, 9)}) {
+    input.mask = mask;
+    const LayerTrace<double> trace = forward<double>(input);
+    for (std::size_t h = 0; h < 3; ++h)
+      for (Index i = 0; i < 9; ++i)
+        for (Index j = 0; j < 9; ++j) {
+          double score = 0, weight = 0;
+          for (Index l = 0; l < 3; ++l) {
+            const HeadTrace<double>& head = trace.heads[static_cast<std::size_t>(l)];
+            score += (*input.weights.P_L)(static_cast<Index>(h), l) * (*head.own_scores)(i, j);
+            weight += (*input.weights.P_W)(static_cast<Index>(h), l) * (*head.own_attention)(i, j);
+          }
+          const bool seen = mask.allows(i, j);
+          CHECK(std::isinf((*trace.heads[h].scores)(i, j)) == !seen);
+          if (seen) CHECK((*trace.heads[h].scores)(i, j) == Approx(score));
+          CHECK((*trace.heads[h].attention)(i, j) == Approx(seen ? weight : 0).margin(1e-15));
+        }
+  }
+}
+
+TEST_CASE("variants: talking heads are the same by every way that can compute them, and others say why not",
+          "[core][variants]") {
+  Random random(33);
+  for (const TalkingHeads kind : kTalking)
+    for (const Index group : {1, 3}) {
+      LayerInput<double> input = talking_layer(random, kind, 70, 3, group);
+      check_other_computations(input);
+      input.mask = causal_mask();
+      input.mask.window = 5;
+      input.settings.sink = SinkKind::zero;
+      input.settings.alibi = true;
+      check_other_computations(input);
+      CHECK(bytes_needed(input, 70, Way::combined) == compute<double>(input, Way::combined).peak_bytes);
+      CHECK(*why_not(Way::combined, input.settings) == 0);
+      CHECK(std::string(why_not(Way::tiled, input.settings)).find("heads that talk") == 0);
+      CHECK(std::string(why_not(Way::per_head, input.settings)).find("heads that talk") == 0);
+    }
+  CHECK(*why_not(Way::tiled, {}) == 0);
+}
+
+TEST_CASE(
+    "variants: what changes of heads that talk is shared and made anew to the bits of a whole run, at any number "
+    "of threads",
+    "[core][variants]") {
+  Random random(34);
+  for (const bool keep_all : {true, false})
+    for (const TalkingHeads kind : kTalking) {
+      LayerInput<double> input = talking_layer(random, kind, 150, 3);
+      input.keep_all = keep_all;
+      LayerTrace<double> trace = forward<double>(input);
+      ThreadPool pool(3);
+      for (int step = 0; step < 12; ++step) {
+        AttentionWeights<double>& w = input.weights;
+        Array<double>* choices[] = {&w.W_Q, &w.W_V, talk_before(input.settings) ? &w.P_L : &w.P_W,
+                                    talk_after(input.settings) ? &w.P_W : &w.P_L};
+        Array<double>& W = *choices[step % 4];
+        const Index row = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(W.rows()));
+        const Index col = static_cast<Index>(random.bits() % static_cast<std::uint64_t>(W.cols()));
+        D values = *W;
+        values(row, col) = random.bits() % 3 == 0 ? 0 : random.uniform(-2, 2);
+        W = share_changed(W, std::move(values), row, col, 1, 1);
+        trace = forward<double>(input, &trace, step % 2 == 0 ? &pool : nullptr);
+        const LayerTrace<double> anew = forward<double>(input);
+        REQUIRE(*trace.output == *anew.output);
+        for (Index h = 0; h < 3; ++h) {
+          const HeadTrace<double>& a = trace.heads[static_cast<std::size_t>(h)];
+          const HeadTrace<double>& b = anew.heads[static_cast<std::size_t>(h)];
+          REQUIRE(*a.attention == *b.attention);
+          REQUIRE(*scores_of(trace, h) == *scores_of(anew, h));
+          if (talk_before(input.settings))
+            REQUIRE(*pattern_of(trace, Quantity::own_scores, h) == *pattern_of(anew, Quantity::own_scores, h));
+          if (talk_after(input.settings))
+            REQUIRE(*pattern_of(trace, Quantity::own_attention, h) == *pattern_of(anew, Quantity::own_attention, h));
+          if (!keep_all) CHECK(a.largest_score == b.largest_score);
+        }
+      }
+    }
+}
+
+TEST_CASE(
+    "variants: a weight among heads that talk changes the head that hears, and a head is heard by those alone that "
+    "take something of it",
+    "[core][variants]") {
+  Random random(35);
+  LayerInput<double> input = talking_layer(random, TalkingHeads::both, 8, 3);
+  D P = D::Identity(3, 3);
+  P(2, 0) = 0.5;  // the third hears the first
+  input.weights.P_L = share_rows(D(P));
+  input.weights.P_W = share_rows(D(D::Identity(3, 3)));
+  const LayerTrace<double> before = forward<double>(input);
+  const auto same = [&](const LayerTrace<double>& now, std::size_t h) {
+    return now.heads[h].attention.stamp() == before.heads[h].attention.stamp();
+  };
+  LayerInput<double> moved = input;
+  D W = *input.weights.W_Q;
+  W(1, 2) += 1;  // of the first head
+  moved.weights.W_Q = share_changed(input.weights.W_Q, std::move(W), 1, 2, 1, 1);
+  const LayerTrace<double> first = forward<double>(moved, &before);
+  CHECK_FALSE(same(first, 0));
+  CHECK(same(first, 1));
+  CHECK_FALSE(same(first, 2));
+  moved = input;
+  P(1, 2) = -1;
+  moved.weights.P_L = share_changed(input.weights.P_L, std::move(P), 1, 2, 1, 1);
+  const LayerTrace<double> second = forward<double>(moved, &before);
+  CHECK(same(second, 0));
+  CHECK_FALSE(same(second, 1));
+  CHECK(same(second, 2));
+  CHECK(second.heads[1].own_scores.stamp() == before.heads[1].own_scores.stamp());
 }

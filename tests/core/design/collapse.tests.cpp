@@ -111,6 +111,11 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
       input.weights.gain_Q = random_bias<double>(random, 8);
       input.weights.gain_K = random_bias<double>(random, input.kv_width());
     }
+    if (kind % 2 == 0 && kind > 0) {
+      input.settings.talking_heads = kind == 2 ? TalkingHeads::after : TalkingHeads::both;
+      input.weights.P_L = share_rows(random_matrix<double>(random, 4, 4));
+      input.weights.P_W = share_rows(random_matrix<double>(random, 4, 4));
+    }
     const PatternCosine<double> slope = mean_pattern_cosine(forward<double>(input));
     CHECK(slope.W_K.cols() == input.kv_width());
     double steepest = 0;

@@ -1,6 +1,7 @@
 // Documents with variants of attention: what files and edits may say of them, and what follows an edit of something
 // else.
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "core/analysis/explain.h"
 #include "core/analysis/links.h"
@@ -50,6 +51,12 @@ TEST_CASE("variants: files say what is wrong with them in a sentence", "[documen
       {R"(, "mask": "causal", "window": 1025)", "from 0 to 1024"},
       {R"(, "sink": true)", "/layers/0/sink"},
       {R"(, "output_gate": "heads")", "/layers/0/output_gate"},
+      {R"(, "talking_heads": true)", "/layers/0/talking_heads"},
+      {R"(, "talking_heads": "during")", "/layers/0/talking_heads"},
+      {R"(, "talking_heads": "before", "weights": {"P_L": [[1, 0]]})", "/layers/0/weights/P_L"},
+      {R"(, "talking_heads": "before", "weights": {"P_W": [[1, 0], [0, 1]]})",
+       "\"talking_heads\" is needed beside its weights"},
+      {R"(, "talking_heads": "after", "weights": {"edits": {"P_W": [[0, 2, 1]]}})", "P_W"},
       {R"(, "output_gate": "head", "weights": {"W_G": [[1]]})", "W_G"},
       {R"(, "weights": {"w_G": [[1]]})", "w_G"},
       {R"(, "sink": "zero", "weights": {"edits": {"sink": [[0, 1]]}})", "sink"},
@@ -143,4 +150,84 @@ TEST_CASE("variants: a number of a turned query is of its pair, and a sink is of
   CHECK(linked(*trace, {{Quantity::sink}, 0, 2}, {Quantity::attention, 0, 1}).empty());
   CHECK(linked(*trace, {{Quantity::sink}, 0, 2}, {Quantity::attention, 0, 2}).size() == 1);
   CHECK(cols({{Quantity::attention, 0, 2}, 4, 1}, {Quantity::sink}) == std::vector<Index>{2});
+}
+
+namespace {
+
+// With heads that talk both ways, and P_W so that the second head hears the third.
+Document talking() {
+  return hydra::apply(with_setting(hydra::apply(wide_plain(), SetWeightSource{Init::identity, 7}), L::talking_heads,
+                                   static_cast<double>(TalkingHeads::both)),
+                      set_cell(Quantity::P_W, 1, 2, -0.5));
+}
+
+}  // namespace
+
+TEST_CASE("variants: matrices among talking heads begin as the layer's others do, and anew at another number of heads",
+          "[document][variants]") {
+  const auto with_init = [](Init init) {
+    Document document = hydra::apply(wide_plain(), SetWeightSource{init, 7});
+    return with_setting(document, L::talking_heads, static_cast<double>(TalkingHeads::before));
+  };
+  CHECK(*with_init(Init::identity).layer(0).weights.P_L == Mat<float>::Identity(8, 8));
+  CHECK(*with_init(Init::zero).layer(0).weights.P_L == Mat<float>::Zero(8, 8));
+  const Mat<float> drawn = *with_init(Init::xavier).layer(0).weights.P_L;
+  CHECK(drawn.cwiseAbs().maxCoeff() <= std::sqrt(6.0f / 16));
+  CHECK(drawn.cwiseAbs().maxCoeff() > 0.4f);
+  CHECK_FALSE(with_init(Init::xavier).layer(0).weights.P_W);
+  Document document = talking();
+  CHECK((*document.layer(0).weights.P_W)(1, 2) == -0.5f);
+  document = hydra::apply(document, SetHeads{4});
+  CHECK(*document.layer(0).weights.P_W == Mat<float>::Identity(4, 4));
+  document = with_setting(document, L::talking_heads, 0);
+  CHECK_FALSE(document.layer(0).weights.P_L);
+  CHECK_FALSE(document.layer(0).weights.P_W);
+}
+
+TEST_CASE("variants: talking heads are written and read back, with the number that was set", "[document][variants]") {
+  const Document document = talking();
+  const std::string text = document_text(document);
+  CHECK(text.find("\"talking_heads\": \"both\"") != std::string::npos);
+  const Document again = parse_document(text, "again");
+  CHECK(same_document(again, document));
+  CHECK((*again.layer(0).weights.P_W)(1, 2) == -0.5f);
+  CHECK(read_layer(R"(, "talking_heads": "none")").layer(0).settings.talking_heads == TalkingHeads::none);
+}
+
+TEST_CASE("variants: arithmetic, formulas and links of talking heads", "[document][variants]") {
+  const auto trace = evaluate(talking());
+  const Cell cell{{Quantity::attention, 0, 1}, 4, 1};
+  CHECK(formula(*trace, cell.site) == "A₂ = P_W[1, :] · (A°₁ … A°₈)");
+  CHECK(formula(*trace, {Quantity::own_attention, 0, 1}) == "A°₂ = softmax(S₂)");
+  CHECK(formula(*trace, {Quantity::scores, 0, 1}) == "S₂ = P_L[1, :] · (S°₁ … S°₈)");
+  CHECK(formula(*trace, {Quantity::own_scores, 0, 1}) == "S°₂ = Q₂ K₂ᵀ / √8");
+  const Explanation e = explain(*trace, cell);
+  REQUIRE(e.steps.size() == 1);
+  REQUIRE(e.steps[0].terms.size() == 8);
+  CHECK(e.steps[0].terms[2].factors[0].source == Cell{{Quantity::P_W}, 1, 2});
+  CHECK(e.steps[0].terms[2].factors[0].value == -0.5);
+  CHECK(e.steps[0].terms[2].factors[1].source == Cell{{Quantity::own_attention, 0, 2}, 4, 1});
+  CHECK(e.steps[0].result == Approx(e.value).margin(1e-6));
+  // The second head's weights are of all heads' queries; a query of the third reaches all heads, one of its values its
+  // own output alone.
+  const auto is_linked = [&](const Cell& of, const Site& shown) { return !linked(*trace, of, shown).empty(); };
+  CHECK(is_linked(cell, {Quantity::Q, 0, 6}));
+  CHECK(is_linked(cell, {Quantity::P_W}));
+  CHECK_FALSE(is_linked({{Quantity::own_scores, 0, 1}, 4, 1}, {Quantity::Q, 0, 6}));
+  CHECK(is_linked({{Quantity::W_Q, 0, 2}, 3, 3}, {Quantity::attention, 0, 5}));
+  CHECK(is_linked({{Quantity::W_V, 0, 2}, 3, 3}, {Quantity::output, 0, 2}));
+  CHECK_FALSE(is_linked({{Quantity::W_V, 0, 2}, 3, 3}, {Quantity::output, 0, 5}));
+  CHECK(is_linked({{Quantity::P_W}, 1, 2}, {Quantity::attention, 0, 1}));
+  CHECK_FALSE(is_linked({{Quantity::P_W}, 1, 2}, {Quantity::attention, 0, 2}));
+}
+
+TEST_CASE("variants: a row of weights that is set by hand is of its head alone, whoever talks",
+          "[document][variants]") {
+  RowVec<float> row = RowVec<float>::Zero(12);
+  row(2) = 1;
+  const Document document = talking();
+  const auto before = evaluate(document);
+  const auto after = evaluate(hydra::apply(document, PaintAttention{2, 5, share(RowVec<float>(row))}), before.get());
+  CHECK(after->layer(0).heads[2].attention->row(5) == row);
+  CHECK(after->layer(0).heads[1].attention.stamp() == before->layer(0).heads[1].attention.stamp());
 }

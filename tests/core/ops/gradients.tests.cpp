@@ -13,6 +13,7 @@
 #include "core/ops/scale.h"
 #include "core/ops/scores.h"
 #include "core/ops/softmax.h"
+#include "core/ops/talk.h"
 #include "tests/support/layers.h"
 
 using namespace hydra;
@@ -176,6 +177,33 @@ TEST_CASE("ops: the gradients of an output's gates are central differences", "[c
     check_gradient(X, dX, number);
     check_gradient(W, dW, number);
   }
+}
+
+TEST_CASE("ops: the gradients of what heads hear are central differences, and none come from what is masked",
+          "[core][ops]") {
+  Random random(11);
+  std::vector<D> X;
+  for (int h = 0; h < 3; ++h) X.push_back(random_matrix<double>(random, 4, 5));
+  D P = random_matrix<double>(random, 3, 3), Y(4, 5);
+  const D by = random_matrix<double>(random, 4, 5);
+  const auto number = [&] {
+    talk::forward<double>(
+        P, 1, [&](Index l) -> MatView<double> { return X[static_cast<std::size_t>(l)]; }, Y);
+    return weighted(Y, by);
+  };
+  D dP = D::Zero(3, 3);
+  for (Index l = 0; l < 3; ++l) {
+    D& part = X[static_cast<std::size_t>(l)];
+    D dX = D::Zero(4, 5);
+    talk::grad_X<double>(P(1, l), by, dX);
+    check_gradient(part, dX, number);
+    dP(1, l) = talk::grad_P<double>(part, by);
+  }
+  check_gradient(P, dP, number);
+  X[0](2, 3) = -std::numeric_limits<double>::infinity();
+  D masked = by;
+  masked(2, 3) = 0;
+  CHECK(std::isfinite(talk::grad_P<double>(X[0], masked)));
 }
 
 TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][ops]") {

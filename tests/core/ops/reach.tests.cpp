@@ -33,6 +33,7 @@ std::vector<LayerProgram> programs() {
     s.qk_norm = on(8);
     s.sink = on(9) ? SinkKind::learned : SinkKind::none;
     s.output_gate = static_cast<OutputGate>(bits / 128 % 3);
+    s.talking_heads = static_cast<TalkingHeads>(bits / 64 % 4);
     all.push_back(program_of(s));
   }
   return all;

@@ -252,6 +252,19 @@ TEST_CASE("computed: under a causal mask tiles are skipped, and painted rows are
   CHECK(painted.numbers().painted);
 }
 
+TEST_CASE("computed: heads that talk are computed in one way alone, and tiles show what a head has alone",
+          "[app][tradeoff][computed]") {
+  ComputedSession s(edited_with(SetSetting{LayerSetting::talking_heads, static_cast<double>(TalkingHeads::both)}));
+  s.ui.click("tradeoff/timing/run");
+  s.rest();
+  REQUIRE(s.app.failure().empty());
+  CHECK(s.ui.exists("tradeoff/timing/words"));
+  s.tiles();
+  CHECK(s.numbers().heard);
+  CHECK(s.numbers().weights_apart < 1e-6);
+  CHECK(s.numbers().output_apart < 1e-5);
+}
+
 TEST_CASE("computed: every size of window and of document can be shown", "[app][tradeoff][computed]") {
   for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{640, 400}})
     for (const bool presentation : {false, true})
