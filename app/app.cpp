@@ -337,6 +337,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&mixing.beside(), "What the heads add could not be measured"},
                         {&stream.beside(), "The stream could not be measured"},
                         {&circuit.beside(), "Composition could not be measured"},
+                        {&routing.beside(), "Routing could not be computed"},
                         {&rollout.beside(), "Rollout could not be computed"},
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
@@ -358,16 +359,18 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (view.view != ViewId::tradeoff) sweep.leave(history.version());
   const Shown now = shown();
   if (view.view != ViewId::mixing) mixing.leave(now.trace);
-  const bool circuits = view.view == ViewId::stream && view.stream.page == StreamPage::circuit;
-  if (!circuits) circuit.leave(now.trace);
-  if (view.view != ViewId::stream || circuits) stream.leave(now.trace);
+  const auto streams = [&](StreamPage page) { return view.view == ViewId::stream && view.stream.page == page; };
+  if (!streams(StreamPage::circuit)) circuit.leave(now.trace);
+  if (!streams(StreamPage::routing)) routing.leave(now.trace);
+  if (!streams(StreamPage::words)) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
   const bool rolls = view.view == ViewId::heads && shows_rollout(view);
   if (!rolls) rollout.leave(now.trace);
   if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
-  if (circuits) return circuit.update(now.trace, patience);
-  if (view.view == ViewId::stream)
+  if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
+  if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
+  if (streams(StreamPage::words))
     return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness.pooled,

@@ -9,6 +9,7 @@
 #include "app/views/change/changes.h"
 #include "app/views/layer_moves.h"
 #include "app/work/circuit_keeper.h"
+#include "app/work/routing_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
 #include "app/work/likeness_keeper.h"
@@ -35,6 +36,7 @@ struct App::State {
   MixingKeeper mixing;
   StreamKeeper stream;
   CircuitKeeper circuit;
+  RoutingKeeper routing;
   RolloutKeeper rollout;
   LikenessKeeper likeness;
   SweepKeeper sweep;

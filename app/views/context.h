@@ -10,6 +10,7 @@
 #include "app/platform/fonts.h"
 #include "app/platform/theme.h"
 #include "app/views/circuit_shown.h"
+#include "app/views/routing_shown.h"
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
@@ -150,6 +151,7 @@ struct Frame {
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const StreamShown& stream;      // filled while the Stream view is open
   const CircuitShown& circuit;    // filled while the Circuit page is open
+  const RoutingShown& routing;    // filled while the Routing page is open
   const RolloutShown& rollout;    // filled while the Heads view shows it
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed

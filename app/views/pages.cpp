@@ -50,6 +50,9 @@ constexpr PageEntry kPages[] = {
     page<ViewId::stream, kStream, StreamPage::circuit>(
         "circuit", "stream/page/circuit", "Circuit",
         "Which heads could read what heads of earlier layers write, into query, key and value: of the weights alone."),
+    page<ViewId::stream, kStream, StreamPage::routing>(
+        "routing", "stream/page/routing", "Routing",
+        "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
     page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
     page<ViewId::likeness, kRanks, true>(
         "rank", "likeness/page/rank", "Rank",

@@ -12,7 +12,7 @@ namespace hydra {
 // What the strips of all tokens at all layers tell.
 enum class StreamStrips { size, cosine, heads, feed_forward };
 
-enum class StreamPage { words, circuit };
+enum class StreamPage { words, circuit, routing };
 
 struct CircuitState {
   std::optional<float> least;                      // of the lines that are drawn; none: what random heads seldom reach

@@ -1,5 +1,6 @@
 // Stream: what the layers add to the words, and what is left of them.
 #include "app/views/pages.h"
+#include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -51,7 +52,7 @@ void draw_tools(Frame& frame) {
   if (!feeds && state.strips == StreamStrips::feed_forward) state.strips = StreamStrips::size;
   ui::Chips chips(frame);
   page_chips(chips, frame.view);
-  if (state.page == StreamPage::circuit) return;
+  if (state.page != StreamPage::words) return;
   chips.apart(4 * frame.unit, ui::chip_width("stream size"));
   chips.choice("stream/by/size", "stream size", state.strips, StreamStrips::size,
                "How long each token's vector is where it leaves each layer.");
@@ -89,6 +90,7 @@ void draw_stream_view(Frame& frame) {
   follow_selection(frame);
   draw_tools(frame);
   if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
+  if (frame.view.stream.page == StreamPage::routing) return draw_routing_page(frame, origin, room);
   draw_note(frame, room.x);
   ui::failure_text(frame, frame.stream.failure);
   if (!goes_with(frame.stream, frame.trace)) return ui::waiting_text(frame, frame.stream.failure);

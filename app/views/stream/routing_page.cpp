@@ -1,0 +1,126 @@
+#include "app/views/stream/routing_page.h"
+
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+double largest_beside_diagonal(const Mat<double>& derivatives) {
+  Mat<double> others = derivatives;
+  others.diagonal().setZero();
+  return others.size() == 0 ? 0 : others.maxCoeff();
+}
+
+// Two matrices, side by side where that gives them more room than one above the other.
+class RoutingPage : Drawing {
+ public:
+  explicit RoutingPage(Frame& frame) : Drawing(frame), shown_(frame.routing) {}
+
+  void draw(ImVec2 origin, ImVec2 room) {
+    ui::failure_text(frame_, shown_.failure);
+    if (!is_there()) return ui::waiting_text(frame_, shown_.failure);
+    words(room.x);
+    const ImVec2 pos{origin.x, ImGui::GetCursorScreenPos().y + 2 * u_};
+    const ImVec2 size{room.x, origin.y + room.y - pos.y};
+    const int pictures = shown_.feed_forward ? 2 : 1;
+    const bool beside = size.x > size.y;
+    const float gap = 6 * u_, count = real(pictures);
+    const ImVec2 each = beside ? ImVec2{(size.x - gap * (count - 1)) / count, size.y}
+                               : ImVec2{size.x, (size.y - gap * (count - 1)) / count};
+    picture(pos, each, false);
+    const ImVec2 second = beside ? ImVec2{pos.x + each.x + gap, pos.y} : ImVec2{pos.x, pos.y + each.y + gap};
+    if (pictures == 2) picture(second, each, true);
+  }
+
+ private:
+  // Of this layer, and of as many tokens; it may be a moment older.
+  bool is_there() const {
+    return shown_.routing && shown_.layer == view_.layer && shown_.attention.rows() == frame_.trace.X.rows() &&
+           shown_.trace->tokens == frame_.trace.tokens;
+  }
+
+  void words(float width) const {
+    std::vector<std::string> texts = routing_words(*shown_.routing, *shown_.trace, shown_.layer);
+    for (std::string& text : texts) text = say(text);
+    ui::soft_text(frame_, fitting(fonts_.small, 2 * width, texts));
+    ui::probe("routing/words");
+  }
+
+  void picture(ImVec2 pos, ImVec2 size, bool feed_forward) {
+    const std::string part = feed_forward ? "The feed-forward part" : "Attention";
+    const std::string title = part + ": how much each row's token can take from each column's";
+    text_at(fonts_.strong, pos, theme_.ink, fitting(fonts_.strong, size.x, {title, part}), size.x);
+    const std::vector<std::string>& tokens = frame_.trace.tokens;
+    const float left = std::min(widest(fonts_.small, tokens) + 2 * u_, 0.25f * size.x);
+    const float above = std::min(left, 0.2f * size.y), title_height = em_ + 2 * u_, legend_height = small_ + 4 * u_;
+    const ImVec2 room{size.x - left, size.y - title_height - above - legend_height};
+    if (room.x < 4 * em_ || room.y < 4 * em_) return;
+    const Array<float>& values = feed_forward ? shown_.feed_forward : shown_.attention;
+    const float most = frame_.derived.max_abs(values);
+    Heatmap heatmap;
+    heatmap.min = {std::round(pos.x + left), std::round(pos.y + title_height + above)};
+    heatmap.matrix = values;
+    heatmap.rows = heatmap.cols = values.rows();
+    heatmap.scale = {sequential(frame_), 0, most > 0 ? real(ui::nice_ceiling(most)) : 1};
+    fit_heatmap(heatmap, room, true);
+    Heatmap drawn = heatmap;
+    if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
+    const char* const name = feed_forward ? "routing/feed_forward" : "routing/attention";
+    const CellHit hit = draw_heatmap(name, frame_.heatmaps, drawn);
+    ui::probe(name, heatmap.min, heatmap.max);
+    frame_around(frame_, heatmap);
+    const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
+    edge_labels(frame_, {&tokens, heatmap.min, step, left, above, static_cast<int>(hit.row), static_cast<int>(hit.col)});
+    legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
+           std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
+    if (!hit.hovered) return;
+    draw_cell_outline(heatmap, hit.row, hit.row + 1, hit.col, hit.col + 1, theme_.hover, 2);
+    std::vector<std::string> lines = routing_lines(*shown_.routing, *shown_.trace, feed_forward, hit.row, hit.col);
+    for (std::string& line : lines) line = say(line);
+    ui::tooltip(frame_, lines);
+  }
+
+  const RoutingShown& shown_;
+};
+
+}  // namespace
+
+std::vector<std::string> routing_words(const Routing& routing, const Trace& trace, int layer) {
+  const Index d_model = trace.X.cols();
+  const std::string at = trace.layers.size() > 1 ? ui::words(" of layer ", layer + 1) : "";
+  std::string first = "The heads" + at;
+  const double between = largest_beside_diagonal(routing.attention);
+  first += between == 0 ? " move nothing between words." : " move numbers between words: up to " + ui::number(between, 2) + ".";
+  std::string second = " This layer has no feed-forward part.";
+  if (routing.feed_forward.size() > 0) {
+    const double moved = largest_beside_diagonal(routing.feed_forward);
+    second = moved == 0 ? " Its feed-forward part moves nothing: beside the diagonal every derivative is 0."
+                        : " Its feed-forward part: up to " + ui::number(moved, 2) + " beside the diagonal.";
+  }
+  const std::string how =
+      " Each cell is the largest |∂ part(x)ᵢ / ∂ xⱼ| over the numbers of both tokens, x the stream that the part reads, by "
+      "going back through the layer" +
+      (routing.columns < d_model ? ui::words(" from ", routing.columns, " of ", d_model, " columns") : std::string()) + ".";
+  return {first + second + how, first + second};
+}
+
+std::vector<std::string> routing_lines(const Routing& routing, const Trace& trace, bool feed_forward, Index row,
+                                       Index col) {
+  const std::string &to = nth(trace.tokens, row), &from = nth(trace.tokens, col);
+  const double value = (feed_forward ? routing.feed_forward : routing.attention)(row, col);
+  const std::string part = feed_forward ? "the feed-forward part" : "attention";
+  std::vector<std::string> lines{to + " ← " + from + ": " + ui::number(value)};
+  if (value == 0 && row != col)
+    lines.push_back("What " + part + " gives for “" + to + "” does not depend on “" + from + "”.");
+  else
+    lines.push_back("A number of “" + from + "” changed by a little changes what " + part + " gives for “" + to +
+                    "” by up to " + ui::number(value, 2) + " times as much.");
+  if (routing.columns < trace.X.cols())
+    lines.push_back(ui::words("Of what is given, ", routing.columns, " of ", trace.X.cols(), " columns were looked at."));
+  return lines;
+}
+
+void draw_routing_page(Frame& frame, ImVec2 origin, ImVec2 room) { RoutingPage(frame).draw(origin, room); }
+
+}  // namespace hydra
