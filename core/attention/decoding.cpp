@@ -35,31 +35,46 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     gates.resize(1, gate_weights(layer_)->cols());
     gate::open<S>(x, *gate_weights(layer_), gates);
   }
-  const auto scored = [&](Index h) -> MatOut<S> { return scores_.block(h, 0, 1, seen); };
-  for (Index h = 0; h < layer_.heads; ++h)
+  const auto row = [&](Index h) -> MatOut<S> { return scores_.block(h, 0, 1, seen); };
+  const auto score = [&](Index h) {
     scores::forward<S>(q.middleCols(h * d_k, d_k), K_.block(0, layer_.kv_head(h) * d_k, seen, d_k),
-                       layer_.score_rule(h), mask, tokens_, scored(h));
-  const LayerSettings& settings = layer_.settings;
-  Mat<S> heard(settings.talking_heads == TalkingHeads::none ? 0 : layer_.heads, seen);
-  for (Index h = 0; h < layer_.heads && talk_before(settings); ++h) {
-    talk::forward<S>(*w.P_L, h, scored, heard.row(h));
-    apply_mask<S>(mask, tokens_, heard.row(h));
-  }
-  for (Index h = 0; h < layer_.heads; ++h)
-    softmax::forward<S>(talk_before(settings) ? MatView<S>(heard.row(h)) : MatView<S>(scored(h)), scored(h),
-                        layer_.sink(h));
-  for (Index h = 0; h < layer_.heads && talk_after(settings); ++h) talk::forward<S>(*w.P_W, h, scored, heard.row(h));
-  for (Index h = 0; h < layer_.heads; ++h) {
-    const Index first = h * d_k, kv_first = layer_.kv_head(h) * d_k;
-    MatOut<S> out = concat.middleCols(first, d_k);
-    mix::forward<S>(talk_after(settings) ? MatView<S>(heard.row(h)) : MatView<S>(scored(h)),
-                    V_.block(0, kv_first, seen, d_k), out);
+                       layer_.score_rule(h), mask, tokens_, row(h));
+  };
+  const auto give = [&](Index h, MatIn<S> weights) {
+    MatOut<S> out = concat.middleCols(h * d_k, d_k);
+    mix::forward<S>(weights, V_.block(0, layer_.kv_head(h) * d_k, seen, d_k), out);
     if (gates.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates, h), out);
     scale::forward<S>(out, layer_.gate(h), out);
-  }
+  };
+  if (layer_.settings.talking_heads == TalkingHeads::none)
+    for (Index h = 0; h < layer_.heads; ++h) {
+      score(h);
+      softmax::forward<S>(row(h), row(h), layer_.sink(h));
+      give(h, row(h));
+    }
+  else
+    talk(mask, row, score, give);
   linear::forward<S>(concat, *w.W_O, linear::part_of(w.b_O, 0, y.cols()), y);
   tokens_ = seen;
   return y.row(0);
+}
+
+template <class S>
+template <class Row, class Score, class Give>
+void Decoder<S>::talk(const Mask& mask, const Row& row, const Score& score, const Give& give) {
+  const LayerSettings& settings = layer_.settings;
+  const Index heads = layer_.heads;
+  const bool before = talk_before(settings), after = talk_after(settings);
+  Mat<S> heard(heads, tokens_ + 1);
+  for (Index h = 0; h < heads; ++h) score(h);
+  for (Index h = 0; h < heads && before; ++h) {
+    hydra::talk::forward<S>(*layer_.weights.P_L, h, row, heard.row(h));
+    apply_mask<S>(mask, tokens_, heard.row(h));
+  }
+  for (Index h = 0; h < heads; ++h)
+    softmax::forward<S>(before ? MatView<S>(heard.row(h)) : MatView<S>(row(h)), row(h), layer_.sink(h));
+  for (Index h = 0; h < heads && after; ++h) hydra::talk::forward<S>(*layer_.weights.P_W, h, row, heard.row(h));
+  for (Index h = 0; h < heads; ++h) give(h, after ? MatView<S>(heard.row(h)) : MatView<S>(row(h)));
 }
 
 template <class S>

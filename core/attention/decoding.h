@@ -26,6 +26,9 @@ class Decoder {
 
  private:
   void append(MatIn<S> X);  // keys and values behind those that are there
+  // From the scores of all heads, in their rows, to what each gives.
+  template <class Row, class Score, class Give>
+  void talk(const Mask& mask, const Row& row, const Score& score, const Give& give);
 
   LayerInput<S> layer_;
   Mat<S> K_, V_;   // [capacity x kv_width] of all heads that have their own, side by side; the first tokens_ rows count

@@ -79,7 +79,7 @@ std::vector<KeyItem> key_items(const Frame& frame) {
   const TimedWays* timed = frame.ways.timed.get();
   const bool measured = timed && !timed->timings.ways.empty();
   const std::string apart = measured ? ui::number(timed->timings.largest_difference, 1) : "";
-  return {
+  std::vector<KeyItem> items{
       of(Way::per_head, "loop", "head by head", ", each with small products of its own",
          "One head after the other, each with small products of its own; Q, K, V and the pattern of one head are held "
          "at a time."),
@@ -88,12 +88,16 @@ std::vector<KeyItem> key_items(const Frame& frame) {
          "at once."),
       of(Way::tiled, "tiles", "running softmax, never n × n", "",
          "Q, K and V as combined; then the scores tile by tile with a running softmax, so that no n × n matrix is "
-         "ever held. See Tile by tile."),
-      {"same", "all three", "give the same Y" + (measured ? ", within " + apart : ""),
-       measured ? " of its largest number" : "",
-       "The same numbers within rounding" +
-           (measured ? ": apart by at most " + apart + " of the largest number of Y." : "."),
-       frame.theme.ink, false}};
+         "ever held. See Tile by tile.")};
+  const LayerSettings& settings = layer_of(frame).input.settings;
+  if (std::ranges::any_of(ways(), [&](const WayEntry& entry) { return *why_not(entry.way, settings) != 0; }))
+    return items;
+  items.push_back({"same", "all three", "give the same Y" + (measured ? ", within " + apart : ""),
+                   measured ? " of its largest number" : "",
+                   "The same numbers within rounding" +
+                       (measured ? ": apart by at most " + apart + " of the largest number of Y." : "."),
+                   frame.theme.ink, false});
+  return items;
 }
 
 // One after the other, as many in a line as fit whole.

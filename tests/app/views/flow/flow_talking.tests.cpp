@@ -48,9 +48,10 @@ TEST_CASE("flow talking: a choice of the panel brings what heads have alone and 
   }
 }
 
-TEST_CASE("flow talking: a number of a head's weights opens into what all heads have, and its matrix into numbers that "
-          "can be changed",
-          "[app][flow]") {
+TEST_CASE(
+    "flow talking: a number of a head's weights opens into what all heads have, and its matrix into numbers that "
+    "can be changed",
+    "[app][flow]") {
   Session s(default_document(), {1280, 800});
   s.ui.click("model/talking_heads/both");
   s.ui.settle();
@@ -76,7 +77,8 @@ TEST_CASE("flow talking: a number of a head's weights opens into what all heads 
   CHECK(*s.head(0).attention == before);
 }
 
-TEST_CASE("flow talking: weights that may be negative have colours of both signs, those of softmax of one", "[app][flow]") {
+TEST_CASE("flow talking: weights that may be negative have colours of both signs, those of softmax of one",
+          "[app][flow]") {
   Session s(default_document(), {1600, 1000});
   CHECK(picture_of(s, s.head(0).attention).scale.low == 0);
   s.ui.click("model/talking_heads/before");
@@ -92,8 +94,7 @@ TEST_CASE("flow talking: weights that may be negative have colours of both signs
   CHECK(picture_of(s, s.head(0).own_attention).scale.low == 0);
 }
 
-TEST_CASE("flow talking: every view shows heads that talk",
-          "[app][layers]") {
+TEST_CASE("flow talking: every view shows heads that talk", "[app][layers]") {
   Session s(default_document(), {1600, 1000});
   s.ui.click("model/talking_heads/both");
   s.ui.settle();
