@@ -62,7 +62,7 @@ class RoutingPage : Drawing {
     heatmap.min = {std::round(pos.x + left), std::round(pos.y + title_height + above)};
     heatmap.matrix = values;
     heatmap.rows = heatmap.cols = values.rows();
-    heatmap.scale = {sequential(frame_), 0, most > 0 ? real(ui::nice_ceiling(most)) : 1};
+    heatmap.scale = {sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
     fit_heatmap(heatmap, room, true);
     Heatmap drawn = heatmap;
     if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
