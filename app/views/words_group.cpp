@@ -30,19 +30,12 @@ void init_chips(Frame& frame, const std::string& name, Init now, const Make& mak
 void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocabulary) {
   const std::string name = of == SetVocabulary::Of::words ? "model/words" : "model/next_words";
   const std::vector<std::string> words = distinct(frame.trace.tokens);
-  std::vector<std::string> missing;
-  for (const std::string& word : words)
-    if (vocabulary.find(word) == Vocabulary::kNone) missing.push_back(word);
+  const std::vector<std::string> missing = missing_in(vocabulary, frame.trace.tokens);
   ui::soft_text(frame, "A vocabulary of " + ui::counted(vocabulary.size(), "word") + ".");
   if (!missing.empty()) {
-    std::string list;
-    constexpr std::size_t most = 6;
-    for (std::size_t k = 0; k < std::min(most, missing.size()); ++k)
-      list += (k > 0 ? ", " : "") + std::string("“") + missing[k] + "”";
-    if (missing.size() > most) list += " and " + std::to_string(missing.size() - most) + " more";
     const bool in = of == SetVocabulary::Of::words;
-    ui::soft_text(frame,
-                  spelled(frame, "Not in it: " + list + (in ? "; their vectors are drawn from their letters." : ".")));
+    ui::soft_text(frame, spelled(frame, "Not in it: " + listed(missing) +
+                                            (in ? "; their vectors are drawn from their letters." : ".")));
     ui::probe(name + "/missing");
   }
   ui::Chips chips(frame);

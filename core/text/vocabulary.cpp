@@ -84,4 +84,16 @@ std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
   return words;
 }
 
+std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
+  std::vector<std::string> words = distinct(tokens);
+  std::erase_if(words, [&](const std::string& word) { return vocabulary.find(word) != Vocabulary::kNone; });
+  return words;
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+  std::string list;
+  for (std::size_t k = 0; k < std::min(most, words.size()); ++k) list += (k > 0 ? ", “" : "“") + words[k] + "”";
+  return words.size() > most ? list + " and " + std::to_string(words.size() - most) + " more" : list;
+}
+
 }  // namespace hydra

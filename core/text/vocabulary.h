@@ -40,5 +40,9 @@ class Vocabulary {
 
 // The words of a text that a vocabulary may have, each once, in the order in which they come.
 std::vector<std::string> distinct(const std::vector<std::string>& tokens);
+// Those that the vocabulary lacks.
+std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
+// "“it”, “was” and 3 more": at most so many of them by name.
+std::string listed(const std::vector<std::string>& words, std::size_t most = 6);
 
 }  // namespace hydra

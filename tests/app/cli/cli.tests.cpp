@@ -37,6 +37,20 @@ TEST_CASE("trace command: overrides", "[app][cli]") {
   CHECK_THAT(program.refusal("trace --set heads=4"), Contains("must be a JSON pointer"));
 }
 
+TEST_CASE("trace command: words that the vocabulary lacks are named once, and the trace is written", "[app][cli]") {
+  const Program program;
+  const std::string text =
+      R"({"hydrascope": 1, "sentence": "It blorps, it zibs.", "embedding": {"kind": "learned", "vocabulary": ["it", "."]}})";
+  const Result result = program.run("trace -", text);
+  CHECK(result.code == 0);
+  CHECK(result.error ==
+        "not in the vocabulary: “It”, “blorps”, “,”, “zibs”; a vector is drawn from the letters of each\n");
+  CHECK_THAT(result.out, Contains("\"tokens\""));
+  CHECK(program.run("trace - --set '/embedding/vocabulary=[\"It\",\"blorps\",\",\",\"it\",\"zibs\",\".\"]'", text)
+            .error.empty());
+  CHECK(program.run("trace - --set '/embedding={}'", text).error.empty());
+}
+
 TEST_CASE("trace command: whatever is wrong with the document is one sentence and exit code 2", "[app][cli]") {
   const Program program;
   const std::string folder = program.file("");

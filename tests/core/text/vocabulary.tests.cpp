@@ -41,3 +41,11 @@ TEST_CASE("vocabulary: of a text each word once, in its order, but for what no v
   CHECK(distinct({"the", "cat", "saw", "the", "dog", "cat"}) == Words{"the", "cat", "saw", "dog"});
   CHECK(distinct({"a", "\x02", "b"}) == Words{"a", "b"});
 }
+
+TEST_CASE("vocabulary: the words that it lacks, each once, some of them by name", "[core][text]") {
+  const Vocabulary vocabulary(Words{"the", "cat"});
+  CHECK(missing_in(vocabulary, {"The", "cat", "saw", "the", "The"}) == Words{"The", "saw"});
+  CHECK(missing_in(vocabulary, {"the"}).empty());
+  CHECK(listed({"The", "saw"}) == "“The”, “saw”");
+  CHECK(listed({"a", "b", "c"}, 1) == "“a” and 2 more");
+}
