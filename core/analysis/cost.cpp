@@ -83,6 +83,28 @@ double pattern_count(const LayerSizes& s, double n) { return s.heads * n * n; }
 
 MultiplyAdds decoding_step(const LayerSizes& s, double n) { return counted(s, 1, n); }
 
+double ends_weight_count(const ModelProgram& ends, const ModelWidths& widths) {
+  double count = 0;
+  for (const Quantity p : ends.parameters)
+    if (is_weight(p)) count += static_cast<double>(widths.rows(p) * widths.cols(p));
+  return count;
+}
+
+double readout_multiply_adds(const ModelProgram& ends, const ModelWidths& widths) {
+  return ends.makes(Quantity::logits) ? static_cast<double>(widths.d_model * widths.next_words) : 0;
+}
+
+double parameter_count(const Trace& trace) {
+  double count = 0;
+  const auto add = [&](const NodeList& program, const auto& weights) {
+    for (const Quantity p : program.parameters)
+      if (const auto& values = *field_of(weights, p)) count += static_cast<double>(values.size());
+  };
+  for (const LayerTrace<float>& layer : trace.layers) add(program_of(layer.input.settings), layer.input.weights);
+  add(trace.model.program(), trace.model.weights);
+  return count;
+}
+
 double kv_cache_bytes(const LayerSizes& s, double n, double layers, double bytes_per_number) {
   return 2 * s.kv_heads * s.d_k * n * layers * bytes_per_number;
 }

@@ -1,11 +1,11 @@
-// What a layer costs, counted: weights, multiply-adds, memory. Formulas, so that any size can be asked for.
+// What a layer costs, and what stands around all layers, counted: weights, multiply-adds, memory. Formulas, so that any
+// size can be asked for.
 #pragma once
 #include <cstdint>
 #include <vector>
 
 #include "core/attention/split.h"
-#include "core/linalg/types.h"
-#include "core/model/settings.h"
+#include "core/attention/trace.h"
 
 namespace hydra {
 
@@ -50,6 +50,13 @@ double pattern_count(const LayerSizes& sizes, double n);
 MultiplyAdds decoding_step(const LayerSizes& sizes, double n);
 // Keys and values kept for n tokens in that many layers: 2 kv_heads d_k n layers bytes_per_number.
 double kv_cache_bytes(const LayerSizes& sizes, double n, double layers, double bytes_per_number);
+// Of the tables that words and places are read in by and of a readout's own weights; a tied readout has none.
+double ends_weight_count(const ModelProgram& ends, const ModelWidths& widths);
+// Of the logits of one token: d_model words, tied or not.
+double readout_multiply_adds(const ModelProgram& ends, const ModelWidths& widths);
+// Every number that a model's layers and its ends are given: weights, biases, gains and shifts.
+double parameter_count(const Trace& trace);
+
 // For how many tokens, and in what precision (fp16), caches are compared until others are chosen.
 inline constexpr double kUsualContext = 4096, kUsualBytes = 2;
 

@@ -84,7 +84,9 @@ double counted_parameters(const PublishedModel& model) {
 }
 
 double next_token_multiply_adds(const PublishedModel& model, double tokens) {
-  return model.encoder ? kNotPublished : model.layers * decoding_step(model.sizes, attended(model, tokens)).total();
+  if (model.encoder) return kNotPublished;
+  return model.layers * decoding_step(model.sizes, attended(model, tokens)).total() +
+         model.vocabulary * model.sizes.d_model;
 }
 
 double kept_bytes(const PublishedModel& model, double tokens, double bytes_per_number) {

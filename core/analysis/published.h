@@ -25,8 +25,9 @@ const std::vector<PublishedModel>& published_models();  // by year
 // Weights of all layers, of the embedding and of the readout; without positions, biases and gains. Not a number where
 // the model has layers besides.
 double counted_parameters(const PublishedModel& model);
-// Of one token more in all layers, which attends to so many, itself included, or to its window; the others' keys and
-// values are kept, of a window only those in it. Not a number for an encoder.
+// Of one token more in all layers and, where the vocabulary is stated, in the readout; it attends to so many, itself
+// included, or to its window; the others' keys and values are kept, of a window only those in it. Not a number for an
+// encoder.
 double next_token_multiply_adds(const PublishedModel& model, double tokens);
 double kept_bytes(const PublishedModel& model, double tokens, double bytes_per_number);
 // Whether it was not trained on sequences so long.

@@ -36,7 +36,8 @@ double feed_forward_weights(const Line& line) { return over_layers(line, feed_fo
 
 double next_token(const Line& line, const Settings& settings) {
   if (line.model) return next_token_multiply_adds(*line.model, settings.tokens);
-  return over_layers(line, [&](const LayerSizes& s) { return decoding_step(s, settings.tokens).total(); });
+  return line.readout +
+         over_layers(line, [&](const LayerSizes& s) { return decoding_step(s, settings.tokens).total(); });
 }
 
 double cache(const Line& line, const Settings& settings) {
@@ -49,7 +50,7 @@ double hidden(const Line& line) {
   return settings.feed_forward ? static_cast<double>(settings.feed_forward_width) : kNone;
 }
 
-double whole(const Line& line) { return line.model ? line.model->parameters : kNone; }
+double whole(const Line& line) { return line.model ? line.model->parameters : line.parameters; }
 
 std::string sizes_text(const Line& line) {
   const LayerSizes& s = line.sizes;
@@ -69,7 +70,9 @@ std::string computed_text(const Line& line, const Settings& settings) {
   if (line.model && !std::isnan(counted_parameters(*line.model)))
     text += ", with " + ui::grouped(line.model->vocabulary) + " words " +
             std::string(line.model->own_readout ? "in and out " : "") + brief_number(counted_parameters(*line.model));
-  if (line.model) text += " (stated: " + brief_number(line.model->parameters) + ")";
+  if (line.ends > 0) text += ", of tables and readout " + brief_number(line.ends);
+  text += line.model ? " (stated: " + brief_number(line.model->parameters) + ")"
+                     : "; with biases, gains and shifts " + brief_number(line.parameters);
   if (const double products = next_token(line, settings); !std::isnan(products))
     text += ", multiply-adds per token " + brief_number(products) + ", KV cache " + bytes_text(cache(line, settings));
   return text + ".";
@@ -111,12 +114,13 @@ const std::vector<PublishedColumn>& published_columns() {
        brief_number},
       {"parameters", "whole\nmodel", 9, false,
        "Parameters of the whole model, as its source states them: attention, feed-forward parts, the embeddings of the "
-       "vocabulary, and what is small.",
+       "vocabulary, and what is small. Of the document every number that it has.",
        [](const Line& l, const Settings&) { return whole(l); }, brief_number},
       {"multiply_adds", "multiply-adds\nper token", 10, true,
-       "Multiply-adds of all layers, attention and feed-forward parts, for one token more, which attends to so many, "
-       "itself included, or to "
-       "those in its window; the others' keys and values are kept.",
+       "Multiply-adds of all layers, attention and feed-forward parts, and of the readout where a vocabulary is "
+       "stated, "
+       "for one token more, which attends to so many, itself included, or to those in its window; the others' keys and "
+       "values are kept.",
        next_token, brief_number},
       {"kv_cache", "KV cache", 13, true,
        "What keys and values of so many tokens, or of those in the window, take in all layers: 2 h_KV d_k × tokens × "

@@ -11,7 +11,11 @@ namespace hydra::tradeoff {
 struct PublishedLine {
   const PublishedModel* model = nullptr;  // null: the document
   LayerSizes sizes;                       // of each layer; of the document, of the one in focus
-  std::vector<LayerSizes> layers = {};    // of the document
+  // Of the document:
+  std::vector<LayerSizes> layers = {};
+  double ends = 0;        // weights of tables and readout
+  double readout = 0;     // multiply-adds of a token's logits
+  double parameters = 0;  // every number that it has
 };
 // Sequences that are so long, numbers of so many bytes.
 struct PublishedSettings {

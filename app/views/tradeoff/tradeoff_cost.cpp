@@ -2,6 +2,7 @@
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
 #include "app/widgets/count_chart.h"
+#include "core/document/model.h"
 
 namespace hydra::tradeoff {
 
@@ -24,6 +25,8 @@ class CostPage : Drawing {
   CostPage(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size)
       : Drawing(frame),
         table_(table),
+        ends_(model_program_of(frame.document)),
+        widths_(widths_of(frame.document)),
         at_(cost_layout(pos, size, frame.fonts.text->FontSize, frame.unit)),
         n_(static_cast<Index>(tokens_of(table).size())) {
     for (std::size_t k = 0; k < table.entries.size(); ++k) {
@@ -86,7 +89,8 @@ class CostPage : Drawing {
     c.series.push_back({over_counts([](const SweepEntry& e) { return weight_count(e.sizes); }), theme_.accent});
     c.high = ui::nice_ceiling(*std::max_element(c.series[0].values.begin(), c.series[0].values.end()));
     if (const int k = show("tradeoff/weights", at_.weights, c, head); k >= 0)
-      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights"});
+      ui::tooltip(frame_, {heads_text(entry(k)) + ": " + ui::grouped(nth(c.series[0].values, k)) + " weights",
+                           of_ends("tables and readout", ends_weight_count(ends_, widths_), "weights")});
   }
 
   void products() {
@@ -107,7 +111,15 @@ class CostPage : Drawing {
     for (const Part& part : parts())
       lines.push_back(say(std::string(part.name) + ", " + formula_of(part) + ": " +
                           ui::grouped(entry(k).multiply_adds.*part.value)));
+    lines.push_back(
+        of_ends("readout, n d_model words", static_cast<double>(n_) * readout_multiply_adds(ends_, widths_), ""));
     ui::tooltip(frame_, lines);
+  }
+
+  // What the model has around its layers, at any head count; nothing of what it has not.
+  std::string of_ends(const std::string& what, double count, const std::string& unit) const {
+    if (count == 0) return {};
+    return say("Around the layers, whatever h: " + what + ", " + ui::grouped(count) + (unit.empty() ? "" : " " + unit));
   }
 
   // Those that there are.
@@ -219,6 +231,8 @@ class CostPage : Drawing {
   }
 
   const SweepTable& table_;
+  const ModelProgram& ends_;
+  ModelWidths widths_;
   CostLayout at_;
   Index n_;
   int present_ = -1, pointed_ = -1;  // columns: the document's own; pointed at in the last frame

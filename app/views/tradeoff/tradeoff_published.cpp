@@ -2,6 +2,7 @@
 #include "app/views/tradeoff/published_columns.h"
 #include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/ui.h"
+#include "core/document/model.h"
 
 namespace hydra::tradeoff {
 
@@ -25,6 +26,10 @@ class PublishedTable : Drawing {
     };
     PublishedLine own{nullptr, sizes(document_layer(frame))};
     for (const Layer& layer : frame.document.layers) own.layers.push_back(sizes(layer));
+    const ModelProgram& ends = model_program_of(frame.document);
+    own.ends = ends_weight_count(ends, widths_of(frame.document));
+    own.readout = readout_multiply_adds(ends, widths_of(frame.document));
+    own.parameters = parameter_count(frame.trace);
     lines_.push_back(std::move(own));
     for (const PublishedModel& model : published_models()) lines_.push_back({&model, model.sizes});
     if (frame.view.tradeoff.published_sorted) sort(nth(published_columns(), *frame.view.tradeoff.published_sorted));

@@ -9,8 +9,9 @@
 
 #include "core/analysis/published.h"
 #include "core/attention/ways.h"
-#include "core/document/document.h"
+#include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/model.h"
 #include "core/linalg/matmul.h"
 #include "core/model/program.h"
 #include "tests/support/layers.h"
@@ -83,6 +84,30 @@ TEST_CASE("cost: the weights and multiply-adds of blocks are those that they hav
       }
 }
 
+TEST_CASE("cost: tables, final norm and readout are counted, a tied readout by its table alone", "[core][cost]") {
+  Document document = default_document();
+  document.tokens = {"it", "saw", "it"};
+  for (const Edit& edit : std::vector<Edit>{SetModelWidth{8}, SetHeads{2}, SetEmbedding{Embedding::Kind::learned, 1},
+                                            SetPositions{Embedding::Positions::learned},
+                                            SetVocabulary{SetVocabulary::Of::words, {"it", "saw", "a", "cat", "."}},
+                                            SetModelSetting{ModelSetting::final_norm, 1}})
+    document = apply(document, edit);
+  const double layer = 4 * 8 * 8, tables = 5 * 8 + 3 * 8, norm = 2 * 8;
+  const double in_layer = multiply_adds_of(sizes_of(8, 2, 2), 3).total();
+  const auto check = [&](ReadoutKind kind, double readout, double multiply_adds) {
+    const Document made = apply(document, SetModelSetting{ModelSetting::readout, static_cast<double>(kind)});
+    CAPTURE(static_cast<int>(kind));
+    CHECK(ends_weight_count(model_program_of(made), widths_of(made)) == tables + readout);
+    CHECK(readout_multiply_adds(model_program_of(made), widths_of(made)) == multiply_adds);
+    CHECK(parameter_count(*evaluate(made)) == layer + tables + readout + norm);
+    CHECK(counted([&] { evaluate(made); }) == in_layer + 3 * multiply_adds);
+  };
+  check(ReadoutKind::none, 0, 0);
+  check(ReadoutKind::tied, 0, 8 * 5);
+  check(ReadoutKind::own, 8 * 5, 8 * 5);  // begins with the words of the table
+  CHECK(ends_weight_count(model_program_of(default_document()), widths_of(default_document())) == 0);
+}
+
 TEST_CASE("cost: an edit of one weight computes what depends on it, and no more", "[core][cost]") {
   Random random(2);
   LayerInput<float> input = test::random_layer<float>(random, 40, 24, 4);
@@ -145,8 +170,8 @@ TEST_CASE("published models: a window caps what is kept, an encoder keeps nothin
   CHECK(kept_bytes(mistral, 1, 2) == 131072);
   CHECK(kept_bytes(mistral, 4096, 2) == 536870912.0);
   CHECK(kept_bytes(mistral, 32768, 2) == 536870912.0);
-  // 32 layers of 4096 (32 + 16) 128 + 2 * 32 * 4096 * 128 + 32 * 128 * 4096, and of 3 * 4096 * 14336.
-  CHECK(next_token_multiply_adds(mistral, 4096) == 2415919104.0 + 5637144576.0);
+  // 32 layers of 4096 (32 + 16) 128 + 2 * 32 * 4096 * 128 + 32 * 128 * 4096, and of 3 * 4096 * 14336; 4096 * 32000.
+  CHECK(next_token_multiply_adds(mistral, 4096) == 2415919104.0 + 5637144576.0 + 131072000);
   CHECK(next_token_multiply_adds(mistral, 131072) == next_token_multiply_adds(mistral, 4096));
   CHECK(kept_bytes(model("Llama 3 8B"), 32768, 2) == 8 * kept_bytes(mistral, 32768, 2));
   for (const char* name : {"BERT-base", "BERT-large"}) {
