@@ -26,6 +26,7 @@ class StreamKeeper {
   struct Measuring {
     ThreadPool pool{half_of_the_machine()};
     StreamMeasures measures{&pool};
+    DirectMeasures effects{&pool};
   };
 
   StreamShown shown_;

@@ -1,6 +1,9 @@
 #include "core/attention/readout.h"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <numeric>
 
 #include "core/attention/stages.h"
 #include "core/linalg/arena.h"
@@ -102,6 +105,22 @@ template <class S>
 void read_out(const Array<S>& stream, ModelTrace<S>& model, const ModelTrace<S>* previous, ThreadPool* pool) {
   ReadoutStages<S> out(stream, model, previous, pool);
   for (const ProgramNode& node : model.program().out) out.make(node);
+}
+
+std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most) {
+  std::vector<Index> words(static_cast<std::size_t>(probabilities.cols()));
+  std::iota(words.begin(), words.end(), Index{0});
+  const auto end = words.begin() + std::min(most, probabilities.cols());
+  const auto share = [&](Index word) {  // what is no number is the least likely
+    const float p = probabilities(token, word);
+    return std::isnan(p) ? -1.0f : p;
+  };
+  std::partial_sort(words.begin(), end, words.end(), [&](Index a, Index b) {
+    const float p = share(a), q = share(b);
+    return p != q ? p > q : a < b;
+  });
+  words.erase(end, words.end());
+  return words;
 }
 
 template struct ModelTrace<float>;

@@ -29,4 +29,7 @@ template <class S>
 void read_out(const Array<S>& stream, ModelTrace<S>& model, const ModelTrace<S>* previous = nullptr,
               ThreadPool* pool = nullptr);
 
+// The likeliest words after a token, the first of them first; what is no number comes last.
+std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most);
+
 }  // namespace hydra

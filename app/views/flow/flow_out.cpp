@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_parts.h"
+#include "app/views/next_words.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -38,19 +38,6 @@ FlowRow flow_out_row(const FlowInput& in, float y, float height) {
 }
 
 namespace {
-
-// The likeliest words after a token, the first of them first.
-std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most) {
-  std::vector<Index> words(static_cast<std::size_t>(probabilities.cols()));
-  std::iota(words.begin(), words.end(), Index{0});
-  const auto end = words.begin() + std::min(most, probabilities.cols());
-  std::partial_sort(words.begin(), end, words.end(), [&](Index a, Index b) {
-    const float p = probabilities(token, a), q = probabilities(token, b);
-    return p != q ? p > q : a < b;
-  });
-  words.erase(end, words.end());
-  return words;
-}
 
 // Each token with the word that most likely follows it, in columns; pointed at it says which others may.
 class NextWords {
@@ -102,16 +89,7 @@ class NextWords {
     text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
     if (!over) return;
     frame_.view.next_hover = cell;
-    tell(token);
-  }
-
-  void tell(Index token) {
-    constexpr Index kMost = 8;
-    std::vector<std::string> lines{"after “" + nth(frame_.trace.tokens, token) + "”"};
-    for (const Index word : likeliest(P_, token, kMost))
-      lines.push_back(ui::number(static_cast<double>(P_(token, word)), 3) + "   " + model_.next_words.word(word));
-    for (std::string& text : lines) text = spelled(frame_, text);
-    ui::tooltip(frame_, lines);
+    ui::tooltip(frame_, next_words_told(frame_, token));
   }
 
   Frame& frame_;

@@ -12,6 +12,9 @@ namespace hydra {
 // What the strips of all tokens at all layers tell.
 enum class StreamStrips { size, cosine, heads, feed_forward };
 
+// What the lines of a token's stream are read as, where there are both.
+enum class StreamReads { next_words, features };
+
 enum class StreamPage { words, circuit, routing };
 
 struct CircuitState {
@@ -35,6 +38,7 @@ struct StreamState {
   CircuitState circuit;
   Index token = 0;  // whose stream is shown large, when no token's row is selected
   StreamStrips strips = StreamStrips::size;
+  StreamReads reads = StreamReads::next_words;
   bool all_heads = false;  // every layer is told head by head, not only the one in focus
   // What the ladder was last scrolled to: the layer, at these heights of its content and its room.
   int in_ladder = -1;

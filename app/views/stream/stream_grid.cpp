@@ -29,8 +29,9 @@ class StreamGrid : Drawing {
                 {ui::counted(std::ssize(frame_.trace.tokens), "token") + " across, " + ui::counted(layers_, "layer") +
                      " up",
                  "Tokens across, layers up"}),
-        "Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it are what "
-        "that layer adds.");
+        std::string("Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it "
+                    "are what that layer adds.") +
+            (at_.next > 0 ? " Over them the likeliest next word of each token, and its probability." : ""));
     numbers();
     const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
     if (ui::begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? ui::Scrolls::sideways : ui::Scrolls::no))
@@ -100,6 +101,12 @@ class StreamGrid : Drawing {
   // --- drawn
 
   void numbers() const {
+    if (at_.next > 0) {
+      const Box strip = next_strip_box(at_, 0);
+      text_up_to(fonts_.small,
+                 {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
+                 theme_.ink_soft, "next");
+    }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {
       const bool focused = k == view_.layer + 1;
@@ -123,6 +130,7 @@ class StreamGrid : Drawing {
                            .step = at_.cell.x,
                            .above = at_.words,
                            .col = chosen});
+    draw_stream_next(frame_, at_, corner, first, last);
     for (int k = 0; k <= layers_; ++k) {
       const std::vector<Bar> bars = k == 0 ? std::vector<Bar>() : bars_of(k);
       for (int t = first; t <= last; ++t) cell(k, t, bars, corner);

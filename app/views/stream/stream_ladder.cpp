@@ -1,13 +1,16 @@
 // The stream of one token, from X at the bottom up: a line for what enters, for what each part adds, for what leaves.
-#include "app/views/stream/stream_parts.h"
+#include "app/views/stream/stream_readout.h"
 #include "app/views/ui.h"
 
 namespace hydra {
 
 using Kind = StreamLine::Kind;
 
-std::vector<StreamPlace> ladder_lines(const Stream& stream, int focus, bool all_heads) {
+std::vector<StreamPlace> ladder_lines(const Stream& stream, const DirectEffects* told, int focus, bool all_heads) {
   std::vector<StreamPlace> places;
+  if (told) places.push_back({StreamPlace::kReadOut, StreamPlace::kLogits});
+  if (told && !(told->constants.raised.empty() && told->constants.lowered.empty()))
+    places.push_back({StreamPlace::kReadOut, StreamPlace::kShifts});
   for (int k = int_size(stream.layers) - 1; k >= 0; --k) {
     const std::vector<StreamLine>& lines = stream.layer(k).lines;
     const bool open = all_heads || k == focus;
@@ -35,7 +38,8 @@ class StreamLadder : Drawing {
         at_(at),
         stream_(*frame.stream.stream),
         token_(stream_.token),
-        places_(ladder_lines(stream_, frame.view.layer, frame.view.stream.all_heads)),
+        places_(ladder_lines(stream_, told_effects(frame), frame.view.layer, frame.view.stream.all_heads)),
+        readout_(frame, at, places_),
         streams_(scale(stream_.in_streams)),
         parts_(scale(stream_.in_parts)),
         heads_(scale(stream_.in_heads)),
@@ -75,6 +79,7 @@ class StreamLadder : Drawing {
   double largest_part() const {
     double largest = 0;
     for (const StreamPlace& place : places_) {
+      if (place.layer == StreamPlace::kReadOut) continue;
       const StreamLayer& layer = stream_.layer(place.layer);
       const double size = layer.size(token_, place.line);
       if (is_part(nth(layer.lines, place.line)) && std::isfinite(size)) largest = std::max(largest, size);
@@ -124,7 +129,13 @@ class StreamLadder : Drawing {
          true);
     head(at_.cosine, {"cos X", "cos"},
          "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.", true);
-    if (at_.features.pos.y == 0)
+    if (at_.features.pos.y != 0) return;
+    if (readout_.told())
+      head(at_.features, {"direct effect on the next words' logits", "effect on logits", "logits"},
+           effect_notes(*told_effects(frame_)).front() +
+               " Soft lines stand for others. Click a next word to see what each line does to it.",
+           false);
+    else
       head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);
   }
 
@@ -150,6 +161,7 @@ class StreamLadder : Drawing {
 
   void line(int k, ImVec2 pos) {
     const StreamPlace place = nth(places_, k);
+    if (place.layer == StreamPlace::kReadOut) return readout_.draw_line(place, pos);
     const StreamLayer& layer = stream_.layer(place.layer);
     const StreamLine& told = nth(layer.lines, place.line);
     const bool leaves = place.line == layer.leaving(), begins = place.layer == 0 && place.line == 0;
@@ -167,7 +179,9 @@ class StreamLadder : Drawing {
     number(at_.size, size_text(layer.size(token_, place.line)));
     if (told.part_of >= 0) number(at_.share, say(stream_percent(layer.share(token_, place.line))));
     number(at_.cosine, say(stream_cosine(layer.cosine(token_, place.line))));
-    if (at_.features.size.x > 0) features(row_of(place), shifted(at_.features, pos));
+    if (at_.features.size.x <= 0) return;
+    if (readout_.told()) return readout_.draw_words(place, shifted(at_.features, pos));
+    features(row_of(place), shifted(at_.features, pos));
   }
 
   // As many as fit.
@@ -230,7 +244,7 @@ class StreamLadder : Drawing {
   void tell(const StreamPlace& place, const StreamLayer& layer, const std::string& click) const {
     ui::tooltip(frame_,
                 {say(stream_line_sentence(frame_, layer, place.line)), say(stream_numbers(layer, place.line, token_)),
-                 say(read_as_sentence(frame_, row_of(place))), click});
+                 say(readout_.told() ? readout_.sentence(place) : read_as_sentence(frame_, row_of(place))), click});
   }
 
   Cell cell_of(const StreamLine& told, Index column) const {
@@ -289,6 +303,7 @@ class StreamLadder : Drawing {
   const Stream& stream_;
   Index token_;
   std::vector<StreamPlace> places_;
+  StreamReadout readout_;
   ValueScale streams_, parts_, heads_;
   double largest_part_;  // of the sizes of what is added, in these lines
 };

@@ -7,6 +7,9 @@ namespace hydra {
 
 namespace {
 
+// Of what names the rows left of the grid.
+float numbers_width(const StreamInput& in) { return (in.next_word > 0 ? 2.6f : 2.0f) * in.small + in.unit; }
+
 // What the grid takes of the width: as much as its cells need to be read, and no more than leaves the lines theirs.
 float grid_width(const StreamInput& in, float numbers) {
   const float wanted = numbers + static_cast<float>(in.tokens) * 3.5f * in.small;
@@ -14,7 +17,7 @@ float grid_width(const StreamInput& in, float numbers) {
 }
 
 void lay_out_grid(const StreamInput& in, float width, StreamLayout& at) {
-  const float u = in.unit, title = in.text + 2 * u, numbers = 2 * in.small + u;
+  const float u = in.unit, title = in.text + 2 * u, numbers = numbers_width(in);
   at.grid_title = {in.pos, {width, in.text}};
   const float legend = 2 * in.small + 2.5f * u, top = in.pos.y + title;
   float height = in.size.y - title - legend;
@@ -25,7 +28,9 @@ void lay_out_grid(const StreamInput& in, float width, StreamLayout& at) {
   if (scrolls) height -= in.scrollbar;
   at.words = std::floor(std::min({0.75f * in.word + in.small, 5.5f * in.small, 0.3f * height}));
   // A strip for X, and for each layer what it adds under what leaves; of many layers there is room for strips alone.
-  const float room_down = height - at.words, both = room_down / (layers + 0.4f);
+  if (in.next_word > 0)
+    at.next = std::floor(std::min({0.75f * in.next_word + 3 * in.small, 7 * in.small, 0.3f * height}));
+  const float room_down = height - at.words - at.next, both = room_down / (layers + 0.4f);
   if (both >= 1.5f * in.small) {
     at.cell.y = std::min(std::floor(both), 48 * in.small);
     at.strip = std::floor(std::clamp(0.3f * at.cell.y, std::min(1.15f * in.small, 0.4f * at.cell.y), 1.7f * in.small));
@@ -33,7 +38,7 @@ void lay_out_grid(const StreamInput& in, float width, StreamLayout& at) {
     const float strips = std::max(1.0f, room_down / (layers + 1));
     at.strip = at.cell.y = strips >= 4 ? std::floor(strips) : strips;
   }
-  height = std::min(height, at.words + layers * at.cell.y + at.strip);
+  height = std::min(height, at.words + at.next + layers * at.cell.y + at.strip);
   at.numbers = {{in.pos.x, top}, {numbers, height}};
   at.grid = {{in.pos.x + numbers, top}, {room, height + (scrolls ? in.scrollbar : 0)}};
   at.legends = {{in.pos.x, at.grid.bottom() + 1.5f * u}, {width, legend - 1.5f * u}};
@@ -109,7 +114,7 @@ void lay_out_columns(const StreamInput& in, const LineParts& parts, StreamLayout
 
 StreamLayout stream_layout(const StreamInput& in) {
   StreamLayout at;
-  const float u = in.unit, numbers = 2 * in.small + u, left = grid_width(in, numbers), apart = 5 * u;
+  const float u = in.unit, left = grid_width(in, numbers_width(in)), apart = 5 * u;
   lay_out_grid(in, left, at);
   const float x = in.pos.x + left + apart, width = in.size.x - left - apart;
   at.ladder_title = {{x, in.pos.y}, {width, in.text}};
@@ -122,8 +127,18 @@ StreamLayout stream_layout(const StreamInput& in) {
   return at;
 }
 
+Box next_box(const StreamLayout& at, int token) {
+  return {{static_cast<float>(token) * at.cell.x, at.words}, {at.cell.x, at.next}};
+}
+
+Box next_strip_box(const StreamLayout& at, int token) {
+  const Box whole = next_box(at, token);
+  const float gap = std::floor(0.08f * at.next), high = std::floor(0.25f * at.next);
+  return {{whole.pos.x, whole.bottom() - gap - high}, {at.cell.x, high}};
+}
+
 Box strip_box(const StreamLayout& at, int layers, int layer, int token) {
-  return {{static_cast<float>(token) * at.cell.x, at.words + static_cast<float>(layers - layer) * at.cell.y},
+  return {{static_cast<float>(token) * at.cell.x, at.words + at.next + static_cast<float>(layers - layer) * at.cell.y},
           {at.cell.x, at.strip}};
 }
 

@@ -2,7 +2,9 @@
 //
 //   layers up, tokens across             the stream of one token, from X at the bottom up
 //         words                          name  a line of numbers  size  share  cosine  what it writes
-//   2  ▒▒▒ ▒▒▒ ▒▒▒  what leaves          ...
+//         next words, where there are    ...
+//      ▒▒▒ ▒▒▒ ▒▒▒  how likely they are
+//   2  ▒▒▒ ▒▒▒ ▒▒▒  what leaves
 //      ıı  ıı  ıı   what is added        ...
 //   1  ▒▒▒ ▒▒▒ ▒▒▒
 //      ıı  ıı  ıı
@@ -16,6 +18,7 @@ namespace hydra {
 struct StreamInput : LayoutInput {  // below the toolbar
   int tokens = 1, layers = 1;
   float word = 0;         // width of the longest word
+  float next_word = 0;    // of the longest of the next words; 0: nothing is read out
   float name = 0;         // of the longest name of a line
   float number = 0;       // of a number in a line
   int lines = 1;          // of the ladder
@@ -28,6 +31,7 @@ struct StreamLayout {
   Box grid;           // words over cells; scrolls sideways where content is wider
   float content = 0;  // width of all tokens
   float words = 0;    // height over the cells
+  float next = 0;     // height between words and cells: next words over a strip; 0: none
   ImVec2 cell;        // a token at a layer: what is added, under what leaves
   float strip = 0;    // height of what leaves
   Box legends;
@@ -42,7 +46,10 @@ struct StreamLayout {
 
 StreamLayout stream_layout(const StreamInput& in);
 
-// From the corner of the grid's content: what leaves a layer, counted from 1 (0: X), and over what the layer adds.
+// From the corner of the grid's content: a token's next word with the strip under it; the strip.
+Box next_box(const StreamLayout& at, int token);
+Box next_strip_box(const StreamLayout& at, int token);
+// What leaves a layer, counted from 1 (0: X), and over what the layer adds.
 Box strip_box(const StreamLayout& at, int layers, int layer, int token);
 Box bars_box(const StreamLayout& at, int layers, int layer, int token);
 

@@ -9,6 +9,9 @@ namespace hydra {
 
 // All tokens at all layers. Probe names: stream/grid, stream/cell/2/5 (layer 2, 0 for X; token 5).
 void draw_stream_grid(Frame& frame, const StreamLayout& at);
+// A part of the grid, tokens [first, last] of which are in view, from the corner of its content. Probe names:
+// stream/next/5 (token).
+void draw_stream_next(Frame& frame, const StreamLayout& at, ImVec2 corner, int first, int last);
 // The stream of one token, line by line. Probe names: stream/ladder, and of lines in view stream/line/2/contribution/3
 // (what names it) and stream/row/2/contribution/3 (its numbers as a picture), without the last for what is no head's.
 void draw_stream_ladder(Frame& frame, const StreamLayout& at);
@@ -17,10 +20,14 @@ void draw_stream_ladder(Frame& frame, const StreamLayout& at);
 // circuit/threshold, circuit/usual, circuit/of_focus, circuit/list/1, circuit/product, circuit/note.
 void draw_circuit_page(Frame& frame, ImVec2 origin, ImVec2 room);
 
-// The lines of the ladder, from top to bottom: of layers that are not told head by head the heads together.
+// The lines of the ladder, from top to bottom: where their effects are told the logits and, where there are some, what
+// is added to them for any token; of layers that are not told head by head the heads together.
 struct StreamPlace {
+  static constexpr int kReadOut = -1;  // the layer of those lines:
+  static constexpr int kLogits = 0, kShifts = 1;
   int layer = 0, line = 0;
+  bool operator==(const StreamPlace&) const = default;
 };
-std::vector<StreamPlace> ladder_lines(const Stream& stream, int focus, bool all_heads);
+std::vector<StreamPlace> ladder_lines(const Stream& stream, const DirectEffects* told, int focus, bool all_heads);
 
 }  // namespace hydra

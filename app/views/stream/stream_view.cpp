@@ -1,7 +1,7 @@
 // Stream: what the layers add to the words, and what is left of them.
 #include "app/views/pages.h"
 #include "app/views/stream/routing_page.h"
-#include "app/views/stream/stream_parts.h"
+#include "app/views/stream/stream_readout.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 
@@ -12,7 +12,8 @@ namespace {
 // What is measured may be a moment older; of a stack of another shape its lines would speak of what is not there.
 bool goes_with(const StreamShown& shown, const Trace& trace) {
   if (!shown.stream || shown.trace->X.rows() != trace.X.rows() || shown.trace->X.cols() != trace.X.cols() ||
-      shown.trace->layers.size() != trace.layers.size())
+      shown.trace->layers.size() != trace.layers.size() ||
+      shown.trace->model.logits.cols() != trace.model.logits.cols())
     return false;
   for (int k = 0; k < int_size(trace.layers); ++k) {
     const LayerInput<float>&then = shown.trace->layer(k).input, &now = trace.layer(k).input;
@@ -28,12 +29,15 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   const Stream& stream = *frame.stream.stream;
   in.tokens = static_cast<int>(frame.trace.tokens.size());
   in.layers = int_size(stream.layers);
-  in.lines = int_size(ladder_lines(stream, frame.view.layer, frame.view.stream.all_heads));
+  in.lines = int_size(ladder_lines(stream, told_effects(frame), frame.view.layer, frame.view.stream.all_heads));
   in.word = widest(frame.fonts.small, frame.trace.tokens);
   for (const char* name : {"feed-forward", "before the norm", "after the heads"})
     in.name = std::max(in.name, text_width(frame.fonts.small, name) + 2 * frame.unit);
   in.number = text_width(frame.fonts.mono_small, "-0.000");
-  in.features = frame.trace.layout.has_value();
+  for (const Index word : frame.stream.next)
+    in.next_word =
+        std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.word(word)));
+  in.features = frame.trace.layout || told_effects(frame);
   return in;
 }
 
@@ -63,21 +67,27 @@ void draw_tools(Frame& frame) {
   if (feeds)
     chips.choice("stream/by/feed_forward", "feed-forward adds", state.strips, StreamStrips::feed_forward,
                  "How long a vector the feed-forward part of each layer adds, token by token.");
+  if (frame.stream.effects && frame.trace.layout) {
+    chips.apart(4 * frame.unit, ui::chip_width("next words"));
+    chips.choice("stream/reads/next_words", "next words", state.reads, StreamReads::next_words,
+                 "Each line says which next words' logits it raises and lowers.");
+    chips.choice("stream/reads/features", "features", state.reads, StreamReads::features,
+                 "Each line says which named features it writes.");
+  }
   if (frame.trace.layers.size() == 1) return;
   chips.apart(4 * frame.unit, ui::chip_width("every head"));
   chips.toggle("stream/all_heads", "every head", state.all_heads,
                "Tells every layer head by head; else only the layer in focus.");
 }
 
-// Where the residual is not carried, that it is not.
-void draw_note(const Frame& frame, float width) {
-  const std::vector<std::string> notes = residual_notes(frame.trace);
+// A line, as long a text as there is room for.
+void draw_note(const Frame& frame, const char* name, float width, const std::vector<std::string>& notes) {
   if (notes.empty()) return;
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   ImFont* font = frame.fonts.small;
   const std::string text = fitting(font, width, notes);
   text_at(font, pos, frame.theme.ink_soft, text, width);
-  ui::probe("stream/note", pos, {pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize});
+  ui::probe(name, pos, {pos.x + std::min(width, text_width(font, text)), pos.y + font->FontSize});
   ImGui::SetCursorScreenPos({pos.x, pos.y + font->FontSize + frame.unit});
 }
 
@@ -91,9 +101,11 @@ void draw_stream_view(Frame& frame) {
   draw_tools(frame);
   if (frame.view.stream.page == StreamPage::circuit) return draw_circuit_page(frame, origin, room);
   if (frame.view.stream.page == StreamPage::routing) return draw_routing_page(frame, origin, room);
-  draw_note(frame, room.x);
+  draw_note(frame, "stream/note", room.x, residual_notes(frame.trace));
   ui::failure_text(frame, frame.stream.failure);
   if (!goes_with(frame.stream, frame.trace)) return ui::waiting_text(frame, frame.stream.failure);
+  if (const DirectEffects* effects = told_effects(frame))
+    draw_note(frame, "stream/effects", room.x, effect_notes(*effects));
   const float top = ImGui::GetCursorScreenPos().y + frame.unit, height = origin.y + room.y - top;
   if (height < 8 * em) return;
   const StreamLayout at = stream_layout(input_of(frame, {origin.x, top}, {room.x, height}));

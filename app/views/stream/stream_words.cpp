@@ -72,7 +72,6 @@ std::string stream_numbers(const StreamLayer& layer, int line, Index token) {
   return text;
 }
 
-// Where a document has a readout, the words that it raises are to stand here as well.
 std::string read_as(const Frame& frame, MatView<float> row, int most) {
   if (!frame.trace.layout) return {};
   std::string text;

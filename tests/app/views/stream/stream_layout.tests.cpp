@@ -43,8 +43,12 @@ void for_all_inputs(const Check& check) {
       for (const int layers : {1, 2, 12, 48})
         for (const int lines : {4, 12, 60, 600})
           for (const bool features : {false, true}) {
-            CAPTURE(size.x, size.y, text, tokens, layers, lines, features);
-            check(input(size, text, tokens, layers, lines, features));
+            for (const float next_word : {0.0f, 2 * text, 9 * text}) {
+              CAPTURE(size.x, size.y, text, tokens, layers, lines, features, next_word);
+              StreamInput in = input(size, text, tokens, layers, lines, features);
+              in.next_word = next_word;
+              check(in);
+            }
           }
 }
 
@@ -74,6 +78,15 @@ TEST_CASE("stream layout: all layers fit into the grid, each over what it adds",
         REQUIRE(bars.bottom() == Approx(below.pos.y));
         REQUIRE(strip_box(at, in.layers, k, t).bottom() <= below.pos.y + 0.01f);
       }
+    REQUIRE((at.next > 0) == (in.next_word > 0));
+    if (at.next > 0) {
+      const Box next = next_box(at, in.tokens - 1), strip = next_strip_box(at, in.tokens - 1);
+      REQUIRE(within(next, content));
+      REQUIRE(within(strip, next));
+      REQUIRE(next.pos.y == Approx(at.words));
+      REQUIRE(next.bottom() <= strip_box(at, in.layers, in.layers, 0).pos.y + 0.01f);
+      REQUIRE(strip.pos.y - next.pos.y >= in.small);  // for the words over it
+    }
     REQUIRE(at.cell.x >= in.small);
     REQUIRE((at.content <= at.grid.size.x + 0.5f || in.tokens > 12));
   });

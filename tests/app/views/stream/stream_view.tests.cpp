@@ -2,8 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include "app/platform/input.h"
+#include "app/views/stream/stream_readout.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/document/opening.h"
+#include "tests/core/analysis/random_documents.h"
 #include "tests/support/session.h"
 #include "tests/support/stacks.h"
 
@@ -192,6 +195,108 @@ TEST_CASE("stream view: where only the layer in focus is whole, the others are m
   }
   CHECK(trace.layer(2).whole_again->empty());
   CHECK(trace.blocks_again->empty());
+}
+
+namespace {
+
+Document read_out(int layers) {
+  Document document = hydra::apply(blocks(layers), SetModelSetting{ModelSetting::readout, 2});
+  return hydra::apply(document, SetModelSetting{ModelSetting::final_norm, 1});
+}
+
+}  // namespace
+
+TEST_CASE("stream view: over the last layer stand the next words, one click from their probabilities",
+          "[app][stream_view]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080}})
+    for (const int layers : {1, 2, 12, 48}) {
+      CAPTURE(size.x, layers);
+      StreamSession s(read_out(layers), size);
+      const std::string top = "stream/cell/" + std::to_string(layers) + "/5";
+      REQUIRE(s.ui.exists("stream/next/5"));
+      CHECK(s.ui.rect("stream/next/5").max.y <= s.ui.rect(top).min.y + 0.01f);
+      CHECK(s.ui.rect("stream/next/5").min.x == s.ui.rect(top).min.x);
+      CHECK(s.ui.exists("stream/effects"));
+      if (size.x != 1280 || layers == 48) continue;
+      s.ui.click("stream/next/5");
+      s.settle();
+      const Cell cell = s.selection();
+      CHECK(cell.site == Site{Quantity::probabilities});
+      CHECK(cell.row == 4);
+      const MatView<float> p = *s.app.trace().model.probabilities;
+      CHECK(p(4, cell.col) == p.row(4).maxCoeff());
+      CHECK(s.view().stream.token == 4);
+      CHECK(s.view().layer == 0);
+      CHECK(s.ui.exists("inspector/value"));
+    }
+  StreamSession none(blocks(2));
+  CHECK_FALSE(none.ui.exists("stream/next/1"));
+  CHECK_FALSE(none.ui.exists("stream/effects"));
+  CHECK_FALSE(none.ui.exists("stream/row/logits"));
+}
+
+TEST_CASE("stream view: lines say what they do to the logits, which stand above them", "[app][stream_view]") {
+  StreamSession s(read_out(2));
+  const auto words = [&] { return s.ui.rect("stream/line/logits"); };
+  CHECK(words().max.y <= s.ui.rect("stream/row/2/stream").min.y + 0.01f);
+  CHECK(same(s.shown("stream/row/logits"), s.app.trace().model.logits->row(0)));
+  CHECK_FALSE(s.ui.exists("stream/line/shifts"));  // of shifts that are zero, without a bias
+  CHECK_FALSE(s.ui.exists("stream/reads/features"));
+  s.app.edit({set_cell(Quantity::final_shift, 0, 3, 0.5f), 0});
+  s.settle();
+  CHECK(s.ui.exists("stream/line/shifts"));
+  const Index count = s.app.trace().model.logits.cols();
+  s.ui.click(s.ui.rect("stream/row/logits").cell(0, static_cast<int>(count) - 1, 1, static_cast<int>(count)));
+  s.settle();
+  CHECK(s.selection() == Cell{{Quantity::logits}, 0, count - 1});
+  s.app.edit(SetModelSetting{ModelSetting::readout, 0});  // goes with what was selected
+  s.settle();
+  CHECK_FALSE(s.ui.exists("stream/row/logits"));
+  CHECK(s.ui.exists("stream/row/2/stream"));
+  CHECK(s.app.failure().empty());
+}
+
+TEST_CASE("stream view: the lines in strong ink add up to the logits, whichever are shown", "[app][stream_view]") {
+  int sums = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const std::shared_ptr<const Trace> trace =
+        evaluate(hydra::apply(test::some_document(seed), SetModelSetting{ModelSetting::readout, 2}));
+    const Stream stream = StreamMeasures().of(*trace, 0);
+    const std::shared_ptr<const DirectEffects> effects = direct_effects(*trace, stream);
+    const RowVec<double> reader = effects->paths.reader(0);
+    const int layers = int_size(stream.layers);
+    for (int focus = 0; focus <= layers; ++focus) {
+      CAPTURE(seed, focus);
+      double sum = 0, largest = 1;
+      for (const StreamPlace& place :
+           adding_up(stream, *effects, ladder_lines(stream, effects.get(), focus % layers, focus == layers))) {
+        const double effect = place.layer == StreamPlace::kReadOut
+                                  ? effects->paths.constant(0)
+                                  : effects->paths.effect(place.layer, place.line, reader);
+        sum += effect;
+        largest = std::max(largest, std::abs(effect));
+      }
+      CHECK(std::abs(sum - static_cast<double>((*trace->model.logits)(0, 0))) <= 2e-5 * largest);
+      ++sums;
+    }
+  }
+  CHECK(sums > 200);
+}
+
+TEST_CASE("stream view: with named features and a readout it is one or the other that lines are read as",
+          "[app][stream_view]") {
+  Document document = hydra::apply(opening_document(), SetModelSetting{ModelSetting::readout, 2});
+  StreamSession s(document);
+  CHECK(s.ui.exists("stream/row/logits"));
+  s.ui.click("stream/reads/features");
+  s.settle();
+  CHECK(s.view().stream.reads == StreamReads::features);
+  CHECK_FALSE(s.ui.exists("stream/row/logits"));
+  CHECK_FALSE(s.ui.exists("stream/effects"));
+  CHECK(s.ui.exists("stream/next/1"));
+  s.ui.click("stream/reads/next_words");
+  s.settle();
+  CHECK(s.ui.exists("stream/row/logits"));
 }
 
 TEST_CASE("stream view: in a presentation, in the dark, with large text", "[app][stream_view]") {

@@ -1,0 +1,76 @@
+// Over the last layer, where it is read out: the likeliest next word of each token, and how likely it is.
+#include "app/views/next_words.h"
+#include "app/views/stream/stream_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+class NextRow : Drawing {
+ public:
+  NextRow(Frame& frame, const StreamLayout& at, ImVec2 corner)
+      : Drawing(frame), at_(at), corner_(corner), shown_(frame.stream), P_(*shown_.trace->model.probabilities) {}
+
+  void draw(int first, int last) {
+    std::vector<std::string> words;
+    for (const Index word : shown_.next) words.push_back(shown_.trace->model.next_words.word(word));
+    const float strip = next_strip_box(at_, 0).pos.y;
+    column_labels(frame_, {.words = &words,
+                           .corner = {corner_.x, corner_.y + strip},
+                           .step = at_.cell.x,
+                           .above = strip - at_.words,
+                           .col = static_cast<int>(shown_.stream->token)});
+    for (int token = first; token <= last; ++token) cell(token);
+  }
+
+ private:
+  Box on_screen(Box box) const {
+    box.pos.x += corner_.x;
+    box.pos.y += corner_.y;
+    return box;
+  }
+
+  void cell(int token) {
+    const Box box = on_screen(next_strip_box(at_, token)), whole = on_screen(next_box(at_, token));
+    const Index word = nth(shown_.next, token);
+    const auto share = static_cast<double>(P_(token, word));
+    const bool finite = std::isfinite(share);
+    const Rgb color = ValueScale{sequential(frame_), 0, 1}.color(finite ? real(share) : 0);
+    pen::fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},
+              finite ? to_u32(color) : theme_.line);
+    ImFont* font = fonts_.mono_small;
+    const std::string text = finite ? ui::fixed(share, 2) : ui::number(share, 2);
+    const std::string brief = finite && share < 0.995 ? text.substr(1) : text;  // ".35"
+    for (const std::string& said : {text, brief})
+      if (box.size.y >= 0.9f * font->FontSize && text_width(font, said) + 2 <= box.size.x) {
+        text_centered(font, {0.5f * (box.pos.x + box.right()), 0.5f * (box.pos.y + box.bottom())},
+                      finite ? ink_on(color) : theme_.ink, say(said));
+        break;
+      }
+    ui::probe({"stream/next/", token + 1}, whole.pos, whole.end());
+    if (ui::under_pointer(whole.pos, whole.end())) answer(token, {{Quantity::probabilities}, token, word});
+  }
+
+  void answer(int token, const Cell& cell) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    view_.next_hover = cell;
+    std::vector<std::string> lines = next_words_told(frame_, token);
+    lines.emplace_back("Click: opens the probability, and tells the token's stream.");
+    ui::tooltip(frame_, lines);
+    if (ui::clicked()) view_.next_selection = cell;
+  }
+
+  const StreamLayout& at_;
+  ImVec2 corner_;
+  const StreamShown& shown_;
+  MatView<float> P_;
+};
+
+}  // namespace
+
+void draw_stream_next(Frame& frame, const StreamLayout& at, ImVec2 corner, int first, int last) {
+  if (!frame.stream.next.empty()) NextRow(frame, at, corner).draw(first, last);
+}
+
+}  // namespace hydra

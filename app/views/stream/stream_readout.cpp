@@ -1,0 +1,176 @@
+#include "app/views/stream/stream_readout.h"
+
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+using Part = DirectPaths::Part;
+
+const ModelTrace<float>& model_of(const Frame& frame) { return frame.stream.trace->model; }
+
+// Of the token whose stream is told.
+std::optional<Index> chosen_word(const Frame& frame, Index token) {
+  const std::optional<Cell>& cell = frame.view.selection;
+  if (!cell || cell->row != token) return std::nullopt;
+  const Quantity quantity = cell->site.quantity;
+  if (quantity != Quantity::logits && quantity != Quantity::probabilities) return std::nullopt;
+  return cell->col;
+}
+
+}  // namespace
+
+const DirectEffects* told_effects(const Frame& frame) {
+  const bool features = frame.view.stream.reads == StreamReads::features && frame.trace.layout;
+  return features ? nullptr : frame.stream.effects.get();
+}
+
+std::vector<StreamPlace> adding_up(const Stream& stream, const DirectEffects& effects,
+                                   const std::vector<StreamPlace>& shown) {
+  const auto part = [&](const StreamPlace& place) {
+    if (place.layer == StreamPlace::kReadOut) return place.line == StreamPlace::kShifts ? Part::counts : Part::none;
+    return nth(nth(effects.paths.parts, place.layer), place.line);
+  };
+  const auto line = [&](const StreamPlace& place) { return nth(stream.layer(place.layer).lines, place.line); };
+  std::vector<bool> by_head(stream.layers.size(), false);
+  for (const StreamPlace& place : shown)
+    if (place.layer != StreamPlace::kReadOut && line(place).kind == StreamLine::Kind::head)
+      by_head[static_cast<std::size_t>(place.layer)] = true;
+  std::vector<StreamPlace> adding;
+  std::ranges::copy_if(shown, std::back_inserter(adding), [&](const StreamPlace& place) {
+    if (part(place) != Part::sum) return part(place) == Part::counts;
+    return line(place).site.quantity == Quantity::Y && !by_head[static_cast<std::size_t>(place.layer)];
+  });
+  return adding;
+}
+
+std::vector<std::string> effect_notes(const DirectEffects& effects) {
+  const std::string off = effects.off < 1e-12 ? "exactly" : "here to within " + ui::number(effects.off, 1);
+  const std::string strong = "he lines in strong ink add up to the logits, " + off + ".";
+  return {
+      "Direct effect: what a line writes, as the readout reads it, with what norms divide by held fixed. T" + strong,
+      "Direct effect on the logits, with what norms divide by held fixed: t" + strong,
+      "Direct effect, norms' scale held: t" + strong, "T" + strong};
+}
+
+StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::vector<StreamPlace>& places)
+    : Drawing(frame), at_(at), effects_(told_effects(frame)), token_(frame.stream.stream->token) {
+  if (!effects_) return;
+  adding_up_ = adding_up(*frame.stream.stream, *effects_, places);
+  chosen_ = chosen_word(frame, token_);
+  if (!chosen_) return;
+  reader_ = effects_->paths.reader(*chosen_);
+  for (const StreamPlace& place : places)
+    if (const double effect = std::abs(on_chosen(place)); std::isfinite(effect)) largest_ = std::max(largest_, effect);
+}
+
+const DirectEffect& StreamReadout::effect_of(const StreamPlace& place) const {
+  if (place.layer == StreamPlace::kReadOut)
+    return place.line == StreamPlace::kLogits ? effects_->logits : effects_->constants;
+  return nth(nth(effects_->lines, place.layer), place.line);
+}
+
+Part StreamReadout::part_of(const StreamPlace& place) const {
+  if (place.layer == StreamPlace::kReadOut) return place.line == StreamPlace::kLogits ? Part::sum : Part::counts;
+  return nth(nth(effects_->paths.parts, place.layer), place.line);
+}
+
+double StreamReadout::on_chosen(const StreamPlace& place) const {
+  if (place.layer != StreamPlace::kReadOut) return effects_->paths.effect(place.layer, place.line, reader_);
+  return place.line == StreamPlace::kLogits ? static_cast<double>((*model_of(frame_).logits)(token_, *chosen_))
+                                            : effects_->paths.constant(*chosen_);
+}
+
+// "too 0.52 (animal 0.61, cross 0.48, The −0.40)": the chosen word, then those that are moved the most.
+std::string StreamReadout::words_of(const StreamPlace& place, int most) const {
+  const Vocabulary& vocabulary = model_of(frame_).next_words;
+  const auto on = [&](Index word, double effect) { return vocabulary.word(word) + " " + ui::number(effect, 2); };
+  const DirectEffect& told = effect_of(place);
+  std::string others;
+  const auto add = [&](const std::vector<DirectEffect::OnWord>& words, int count) {
+    for (int k = 0; k < std::min(count, int_size(words)); ++k)
+      if (nth(words, k).word != chosen_)
+        others += (others.empty() ? "" : ", ") + on(nth(words, k).word, static_cast<double>(nth(words, k).effect));
+  };
+  add(told.raised, (most + 1) / 2);
+  add(told.lowered, most / 2);
+  if (!chosen_) return others.empty() ? "none" : others;
+  return on(*chosen_, on_chosen(place)) + (others.empty() ? "" : "  (" + others + ")");
+}
+
+void StreamReadout::draw_words(const StreamPlace& place, const Box& box) const {
+  const float y = box.pos.y + 0.5f * (box.size.y - small_);
+  const bool adds_up = std::ranges::find(adding_up_, place) != adding_up_.end();
+  if (part_of(place) == Part::none) {
+    const std::string text = fitting(fonts_.small, box.size.x, {"none: read by the heads after it alone", "none"});
+    return text_at(fonts_.small, {box.pos.x, y}, theme_.ink_soft, text, box.size.x);
+  }
+  if (chosen_ && largest_ > 0 && adds_up) {
+    const double effect = on_chosen(place);
+    const float wide = std::isfinite(effect) ? real(std::abs(effect) / largest_) * box.size.x : 0;
+    const float high = std::min(box.size.y, 1.3f * small_), top = box.pos.y + 0.5f * (box.size.y - high);
+    const ValueScale ends{diverging(frame_), -1, 1};
+    pen::fill({box.pos.x, top}, {box.pos.x + wide, top + high},
+              with_alpha(to_u32(ends.color(effect < 0 ? -1.0f : 1.0f)), 70));
+  }
+  std::vector<std::string> texts;
+  for (const int most : {8, 7, 6, 5, 4, 3, 2, 1}) texts.push_back(say(words_of(place, most)));
+  if (chosen_) texts.push_back(say(words_of(place, 0)));
+  text_at(fonts_.small, {box.pos.x, y}, adds_up ? theme_.ink : theme_.ink_soft,
+          fitting(fonts_.small, box.size.x, texts), box.size.x);
+}
+
+std::string StreamReadout::sentence(const StreamPlace& place) const {
+  const Part part = part_of(place);
+  if (part == Part::none)
+    return "No direct effect on the logits: a later layer does not carry the stream on, and its heads alone read this.";
+  return (part == Part::counts ? "Direct effect on the logits: " : "Direct effect of all that it stands for: ") +
+         words_of(place, 6) + ".";
+}
+
+void StreamReadout::picture(const Box& box) const {
+  const Array<float>& logits = model_of(frame_).logits;
+  const ImVec2 low{std::round(box.pos.x), std::round(box.pos.y + 1)},
+      high{std::floor(box.right()), std::round(box.bottom() - 1)};
+  float largest = 0;
+  for (const auto* words : {&effects_->logits.raised, &effects_->logits.lowered})
+    if (!words->empty()) largest = std::max(largest, std::abs(words->front().effect));
+  const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
+  const Heatmap heatmap =
+      heatmap_of({logits, token_, 0, 1, logits.cols()}, low, high, {diverging(frame_), -range, range});
+  const CellHit hit = [&] {
+    const pen::Below below;
+    return draw_heatmap("stream/row/logits", frame_.heatmaps, heatmap);
+  }();
+  ui::probe("stream/row/logits", heatmap.min, heatmap.max);
+  pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
+  if (chosen_) draw_cell_outline(heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
+  if (!hit.hovered) return;
+  const Cell cell{{Quantity::logits}, token_, hit.col};
+  view_.next_hover = cell;
+  if (hit.clicked) view_.next_selection = cell;
+}
+
+void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
+  const auto shifted = [&](const Box& column) {
+    return Box{{pos.x + column.pos.x, pos.y + column.pos.y}, column.size};
+  };
+  const bool logits = place.line == StreamPlace::kLogits;
+  const Box name = shifted(at_.name);
+  const bool norms = !effects_->paths.shifts.isZero(0);
+  const std::string text = logits ? "logits" : !norms ? "b_U" : effects_->paths.bias ? "shifts, b_U" : "norms' shifts";
+  text_at(fonts_.small, {name.pos.x + (logits ? 0 : 2 * u_), name.pos.y + 0.5f * (name.size.y - small_)},
+          logits ? theme_.ink : theme_.ink_soft, text, name.size.x);
+  ui::probe(logits ? "stream/line/logits" : "stream/line/shifts", name.pos, name.end());
+  if (ui::under_pointer(name.pos, name.end()))
+    ui::tooltip(
+        frame_,
+        {logits ? "The logits of the next word: all direct effects together."
+                : "What norms add and the readout's bias: the same for every token but for what norms divide by.",
+         say(sentence(place))});
+  if (logits) picture(shifted(at_.picture));
+  if (at_.features.size.x > 0) draw_words(place, shifted(at_.features));
+}
+
+}  // namespace hydra
