@@ -99,7 +99,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
       .add_option(
           "--page", options.page,
           "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
-          "circuit or routing; of likeness: pairs or rank; of tradeoff: columns, cost, sharing, published, computed (measures "
+          "circuit or routing; of likeness: pairs or rank; of tradeoff: columns, cost, sharing, published, computed "
+          "(measures "
           "before it draws) or tiles")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");

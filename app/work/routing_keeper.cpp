@@ -16,9 +16,8 @@ bool RoutingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer,
   const Asked asked{trace, layer};
   const auto measure = [asked](const auto& turn) {
     const LayerTrace<float>& of = asked.trace->layer(asked.layer);
-    const auto result = std::make_shared<const Routing>(routing(of, asked.trace->block(asked.layer),
-                                                                affordable_columns(of, kMultiplyAdds), &turn.kept.pool,
-                                                                turn.stop));
+    const auto result = std::make_shared<const Routing>(routing(
+        of, asked.trace->block(asked.layer), affordable_columns(of, kMultiplyAdds), &turn.kept.pool, turn.stop));
     return RoutingShown{asked.trace, asked.layer, result, drawn(result->attention), drawn(result->feed_forward), ""};
   };
   if (job_.asked() != asked) {

@@ -19,7 +19,9 @@ class Reach {
  public:
   Reach(const Trace& trace, int layer) : input_(&trace.layer(layer).input), model_(&trace.model) {}
 
-  void add(Quantity quantity, const Block& block) { add(quantity, block, {0, input_->heads}); }  // of all heads, or none
+  void add(Quantity quantity, const Block& block) {
+    add(quantity, block, {0, input_->heads});
+  }  // of all heads, or none
 
   void add(Quantity quantity, Block block, const Range& heads) {
     if (block.empty()) return;

@@ -167,7 +167,11 @@ const std::vector<std::string> kWords = {"hydrascope",
                                          "W_U",
                                          "b_U",
                                          "tied",
-                                         "own", "talking_heads", "both", "P_L", "P_W"};
+                                         "own",
+                                         "talking_heads",
+                                         "both",
+                                         "P_L",
+                                         "P_W"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   constexpr std::size_t own_text = 5;  // the corpus knows it by this number

@@ -71,7 +71,8 @@ class RoutingPage : Drawing {
     ui::probe(name, heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
     const float step = (heatmap.max.y - heatmap.min.y) / real(heatmap.rows);
-    edge_labels(frame_, {&tokens, heatmap.min, step, left, above, static_cast<int>(hit.row), static_cast<int>(hit.col)});
+    edge_labels(frame_,
+                {&tokens, heatmap.min, step, left, above, static_cast<int>(hit.row), static_cast<int>(hit.col)});
     legend(frame_, heatmap.scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_},
            std::max(heatmap.max.x - heatmap.min.x, 10 * small_));
     if (!hit.hovered) return;
@@ -91,7 +92,8 @@ std::vector<std::string> routing_words(const Routing& routing, const Trace& trac
   const std::string at = trace.layers.size() > 1 ? ui::words(" of layer ", layer + 1) : "";
   std::string first = "The heads" + at;
   const double between = largest_beside_diagonal(routing.attention);
-  first += between == 0 ? " move nothing between words." : " move numbers between words: up to " + ui::number(between, 2) + ".";
+  first += between == 0 ? " move nothing between words."
+                        : " move numbers between words: up to " + ui::number(between, 2) + ".";
   std::string second = " This layer has no feed-forward part.";
   if (routing.feed_forward.size() > 0) {
     const double moved = largest_beside_diagonal(routing.feed_forward);
@@ -99,9 +101,11 @@ std::vector<std::string> routing_words(const Routing& routing, const Trace& trac
                         : " Its feed-forward part: up to " + ui::number(moved, 2) + " beside the diagonal.";
   }
   const std::string how =
-      " Each cell is the largest |∂ part(x)ᵢ / ∂ xⱼ| over the numbers of both tokens, x the stream that the part reads, by "
+      " Each cell is the largest |∂ part(x)ᵢ / ∂ xⱼ| over the numbers of both tokens, x the stream that the part "
+      "reads, by "
       "going back through the layer" +
-      (routing.columns < d_model ? ui::words(" from ", routing.columns, " of ", d_model, " columns") : std::string()) + ".";
+      (routing.columns < d_model ? ui::words(" from ", routing.columns, " of ", d_model, " columns") : std::string()) +
+      ".";
   return {first + second + how, first + second};
 }
 
@@ -117,7 +121,8 @@ std::vector<std::string> routing_lines(const Routing& routing, const Trace& trac
     lines.push_back("A number of “" + from + "” changed by a little changes what " + part + " gives for “" + to +
                     "” by up to " + ui::number(value, 2) + " times as much.");
   if (routing.columns < trace.X.cols())
-    lines.push_back(ui::words("Of what is given, ", routing.columns, " of ", trace.X.cols(), " columns were looked at."));
+    lines.push_back(
+        ui::words("Of what is given, ", routing.columns, " of ", trace.X.cols(), " columns were looked at."));
   return lines;
 }
 
