@@ -174,7 +174,7 @@ TEST_CASE("shared keys: after edits it is what it is from scratch", "[core][shar
   Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{8}), SetHeads{4});
   Sweeps sweeps(nullptr, Swept::kv_heads);
   int compared = 0;
-  for (int k = 0; k < 250; ++k) {
+  for (int k = 0; k < 350; ++k) {
     try {
       document =
           hydra::apply(document, k % 3 == 0 ? random_edit(random, document) : random_block_edit(random, document));
