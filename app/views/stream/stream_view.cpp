@@ -57,8 +57,8 @@ void draw_tools(Frame& frame) {
   ui::Chips chips(frame);
   page_chips(chips, frame.view);
   if (state.page != StreamPage::words) return;
-  chips.apart(4 * frame.unit, ui::chip_width("stream size"));
-  chips.choice("stream/by/size", "stream size", state.strips, StreamStrips::size,
+  chips.apart(4 * frame.unit, ui::chip_width("size"));
+  chips.choice("stream/by/size", "size", state.strips, StreamStrips::size,
                "How long each token's vector is where it leaves each layer.");
   chips.choice("stream/by/cosine", "like X", state.strips, StreamStrips::cosine,
                "The cosine of each token's stream to its row of X, where it began.");
