@@ -85,7 +85,9 @@ class LayerStrip : Drawing {
   // First all pictures, with nothing drawn between, so that they share draw calls.
   void pictures(int k, ImVec2 first) {
     const LayerTrace<float>* layer = known_ ? &frame_.trace.layer(k) : nullptr;
-    const ValueScale scale{sequential(frame_), 0, 1};
+    const bool two_sided =
+        layer && is_signed(layer->input.settings);  // one range for all layers: they are not in focus
+    const ValueScale scale = two_sided ? ValueScale{diverging(frame_), -1, 1} : ValueScale{sequential(frame_), 0, 1};
     for (int h = 0; h < heads(k); ++h) {
       const ImVec2 low = square(k, h, first), high{low.x + at_.side, low.y + at_.side};
       const bool there = layer && std::ssize(layer->heads) == heads(k);

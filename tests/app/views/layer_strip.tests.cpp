@@ -109,3 +109,14 @@ TEST_CASE("layer strip: the strip makes no layer again, and keeps what it has sh
   for (const Heatmap& heatmap : s.ui.sink.heatmaps) later.push_back(heatmap.matrix.stamp());
   CHECK(shown == later);
 }
+
+TEST_CASE("layer strip: where heads talk after softmax its patterns have colours of both signs", "[app][layers]") {
+  Document document = small_stack(2);
+  document =
+      hydra::apply(document, {SetSetting{LayerSetting::talking_heads, static_cast<double>(TalkingHeads::after)}, 1});
+  Session s(document, {1280, 800});
+  std::vector<float> lows;
+  for (const Heatmap& heatmap : s.ui.sink.heatmaps)
+    if (in_strip(s.ui, heatmap)) lows.push_back(heatmap.scale.low);
+  CHECK(lows == std::vector<float>{0, 0, -1, -1});
+}
