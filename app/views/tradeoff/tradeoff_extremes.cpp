@@ -142,12 +142,13 @@ class Extremes : Drawing {
         ui::words(last.heads == 1 ? "Its rank" : "Ranks over the " + heads + " heads", ": ",
                   in_words(last.scores_over_heads.rank, 0), " before softmax; ",
                   in_words(last.pattern_over_heads.rank, 0), " above rounding after it, of ", tokens_.size(), ".");
+    const std::string score = talk_before(last.layer().input.settings) ? "Before heads talk a score" : "A score";
     if (last.d_k > 1) {
-      y = say(y, "A score is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
+      y = say(y, score + " is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
       say(y, ranks, true);
       return;
     }
-    y = say(y, "A score is a product of two scalars: rank 1 at most before softmax.");
+    y = say(y, score + " is a product of two scalars: rank 1 at most before softmax.");
     const HeadTrace<float>& head = nth(last.layer().heads, last.head);
     const MatView<float> q = *head.asking(), k = *head.asked(), A = *head.attention;
     Index key = 0;

@@ -537,3 +537,17 @@ TEST_CASE(
   CHECK(same(second, 2));
   CHECK(second.heads[1].own_scores.stamp() == before.heads[1].own_scores.stamp());
 }
+
+TEST_CASE("variants: a head that takes another's weights away has the difference of two patterns", "[core][variants]") {
+  Random random(36);
+  LayerInput<double> input = talking_layer(random, TalkingHeads::after, 8, 2);
+  for (const double lambda : {0.0, 0.8, 1.0}) {
+    input.weights.P_W = share_rows(matrix({{1, -lambda}, {0, 1}}));
+    const LayerTrace<double> trace = forward<double>(input);
+    const HeadTrace<double>&first = trace.heads[0], &second = trace.heads[1];
+    CHECK(largest_difference(*first.attention, *first.own_attention - lambda * *second.own_attention) < 1e-15);
+    CHECK(largest_difference(first.attention->rowwise().sum(), D::Constant(8, 1, 1 - lambda)) < 1e-14);
+    CHECK(largest_difference(*first.output, *first.attention * *first.V) < 1e-14);
+    if (lambda == 0) CHECK(*first.attention == *first.own_attention);
+  }
+}
