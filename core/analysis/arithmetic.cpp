@@ -303,21 +303,6 @@ Steps explain_input(const Context& c, const ProgramNode& node) {
 
 }  // namespace
 
-Steps hidden_score(const Context& c) {
-  return {statement(
-      "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
-      c.value())};
-}
-
-Steps hidden_weight(const Context& c) {
-  return {
-      statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
-}
-
-Steps painted_weight(const Context& c) {
-  return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
-}
-
 Step row_times_column(const Context& c, const Site& X, const Site& W) {
   const std::string col = std::to_string(c.cell.col);
   const bool rows_of_head = entry_of(W.quantity).rows == Axis::head_dim;

@@ -68,6 +68,7 @@ Steps explain_activate(const Context& context, const ProgramNode& node);
 Steps explain_rotate(const Context& context, const ProgramNode& node);
 Steps explain_open(const Context& context, const ProgramNode& node);
 Steps explain_multiply(const Context& context, const ProgramNode& node);
+Steps explain_talk(const Context& context, const ProgramNode& node);
 // Of words in and words out (arithmetic_readout.cpp).
 Steps explain_lookup(const Context& context, const ProgramNode& node);
 Steps explain_final(const Context& context, const ProgramNode& node);
@@ -75,7 +76,6 @@ Steps explain_logit(const Context& context, const ProgramNode& node);
 Steps explain_probability(const Context& context, const ProgramNode& node);
 // The terms of the row of a times the row of b, or times its column.
 void add_product(Step& step, const Trace& trace, const Cell& a, const Cell& b, bool by_rows);
-Steps explain_talk(const Context& context, const ProgramNode& node);
 
 // Of a pair that the mask hides: of scores, or of weights. And of a weight that is set by hand.
 Steps hidden_score(const Context& context);

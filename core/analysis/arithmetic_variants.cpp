@@ -55,6 +55,21 @@ Steps explain_multiply(const Context& c, const ProgramNode& node) {
   return {std::move(step)};
 }
 
+Steps hidden_score(const Context& c) {
+  return {statement(
+      "the mask hides " + c.key() + " from " + c.query() + ": the score is −∞, so softmax gives it a weight of 0",
+      c.value())};
+}
+
+Steps hidden_weight(const Context& c) {
+  return {
+      statement("the mask hides " + c.key() + " from " + c.query() + ": the score is −∞ and exp(−∞) = 0", c.value())};
+}
+
+Steps painted_weight(const Context& c) {
+  return {statement("set by hand: the row of " + c.query() + " is painted, so its scores do not count", c.value())};
+}
+
 Steps explain_talk(const Context& c, const ProgramNode& node) {
   const bool scores = is_score(node.result);
   if (!c.input().mask.allows(c.cell.row, c.cell.col)) return scores ? hidden_score(c) : hidden_weight(c);
