@@ -98,6 +98,18 @@ HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index 
   return build_head(design, feature_layout(columns), d_k, 1 / std::sqrt(static_cast<float>(d_k)));
 }
 
+namespace {
+
+// What a parameter that not every layer has begins as. Designed heads listen to none but themselves until someone lets
+// them: numbers that are drawn would scramble what they do.
+Array<float> begun(Quantity parameter, const LayerWidths& widths, const WeightSource& source) {
+  const bool listens = parameter == Quantity::P_L || parameter == Quantity::P_W;
+  const Init init = listens && !source.designs.empty() ? Init::identity : source.init;
+  return initial_parameter(parameter, widths, init, source.seed);
+}
+
+}  // namespace
+
 AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, ModelColumns columns) {
   return weights_of(source, columns, layer.kv_width(columns.d_model), layer.settings, layer.heads);
 }
@@ -108,7 +120,7 @@ AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns colu
   AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
   const LayerWidths widths{d_model, kv_width, settings.feed_forward_width, heads};
   for (const Quantity p : program_of(settings).parameters)
-    if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, source.init, source.seed);
+    if (!is_plain(p)) *field_of(weights, p) = begun(p, widths, source);
   if (source.gain != 1)
     for (Array<float>* W : {&weights.W_Q, &weights.W_K}) *W = share_columns(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
@@ -148,7 +160,7 @@ void fit_parameters(Layer& layer, Index d_model) {
       if (!program.has(p))
         values = nullptr;
       else if (!fits)
-        values = initial_parameter(p, widths, source.init, source.seed);
+        values = begun(p, widths, source);
     }
   };
   fit(layer.source, layer.weights);

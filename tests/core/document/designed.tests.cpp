@@ -6,6 +6,7 @@
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/opening.h"
 #include "core/error.h"
 
 using namespace hydra;
@@ -237,4 +238,16 @@ TEST_CASE("notes: bad ones are one sentence", "[document][notes]") {
   std::string many = R"({"text": ["")";
   for (int k = 0; k < 64; ++k) many += R"(, "")";
   CHECK_THROWS_WITH(opened(many + "]}"), Catch::Contains("the notes have 65 paragraphs; at most 64 are possible"));
+}
+
+TEST_CASE("designed: heads that may talk listen to themselves until they are let", "[core][designed]") {
+  const Document document = opening_document();
+  const Document talking =
+      apply(document, SetSetting{LayerSetting::talking_heads, static_cast<double>(TalkingHeads::both)});
+  const AttentionWeights<float>& weights = talking.layer(0).weights;
+  for (const Array<float>& P : {weights.P_L, weights.P_W}) CHECK(P->isIdentity(0));
+  CHECK(*evaluate(talking)->layer(0).output == *evaluate(document)->layer(0).output);
+  const AttentionWeights<float>& drawn =
+      apply(talking, SetWeightSource{Init::xavier, 3}).layer(0).weights;  // no designs any more
+  CHECK_FALSE(drawn.P_L->isIdentity(0.01f));
 }
