@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/document/evaluate.h"
+#include "core/document/model.h"
 #include "core/error.h"
 
 namespace hydra {
@@ -32,6 +33,7 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   other.tokens = tokens;
   other.embedding.edits.clear();
   for (Layer& layer : other.layers) layer.painted.clear(), layer.other.reset();
+  fit_model(other);  // a longer sentence needs more learned places
   return other;
 }
 

@@ -10,6 +10,7 @@
 #include "core/document/file.h"
 #include "core/document/history.h"
 #include "core/document/model.h"
+#include "core/document/pooled.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -336,4 +337,20 @@ TEST_CASE("readout: a logit beyond the largest number is said", "[readout]") {
                                            set_cell(Quantity::final_gain, 0, 0, 1e9f)));
   REQUIRE(trace->overflow);
   CHECK_THAT(trace->overflow->sentence, Contains("the sum of N times W_U is beyond the largest number"));
+}
+
+TEST_CASE("readout: measured on longer sentences, learned positions go on as they are drawn", "[core][readout]") {
+  Document document = default_document();
+  document.sentence.clear();
+  document.tokens = std::vector<std::string>{"a", "b"};
+  document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
+  document = hydra::apply(document, SetPositions{Embedding::Positions::learned});
+  REQUIRE(document.weights.P.rows() == 2);
+  const std::vector<std::string> longer(40, "c"), shorter{"c"};
+  const Document measured = with_tokens(document, longer);
+  REQUIRE(measured.weights.P.rows() == 40);
+  CHECK(measured.weights.P->topRows(2) == *document.weights.P);
+  CHECK(evaluate(measured)->positions.rows() == 40);
+  CHECK(with_tokens(document, shorter).weights.P == document.weights.P);
+  CHECK(with_tokens(document, longer).embedding.vocabulary == document.embedding.vocabulary);
 }
