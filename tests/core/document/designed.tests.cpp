@@ -247,7 +247,6 @@ TEST_CASE("designed: heads that may talk listen to themselves until they are let
   const AttentionWeights<float>& weights = talking.layer(0).weights;
   for (const Array<float>& P : {weights.P_L, weights.P_W}) CHECK(P->isIdentity(0));
   CHECK(*evaluate(talking)->layer(0).output == *evaluate(document)->layer(0).output);
-  const AttentionWeights<float>& drawn =
-      apply(talking, SetWeightSource{Init::xavier, 3}).layer(0).weights;  // no designs any more
-  CHECK_FALSE(drawn.P_L->isIdentity(0.01f));
+  const Document drawn = apply(talking, SetWeightSource{Init::xavier, 3});  // no designs any more
+  CHECK_FALSE(drawn.layer(0).weights.P_L->isIdentity(0.01f));
 }
