@@ -257,24 +257,30 @@ const Array<float>& leaving(const Document& document, const Trace& trace, int la
   return leaves == Quantity::Y ? trace.layer(layer).output : trace.block(layer).of(leaves);
 }
 
-// Whether what previous has of the layer is of the sizes and settings that the document has: a moment older, but no
-// picture of another thing.
-bool is_alike(const Layer& layer, const LayerTrace<float>& older) {
-  return older.input.heads == layer.heads && older.input.group_size == layer.group_size &&
-         older.input.settings == layer.settings;
+// Whether a layer, of a document or as it is computed with, has the sizes and settings of what is older: a moment ago
+// it was this one, and its pictures are of no other thing.
+template <class Of>
+bool is_alike(const Of& layer, const LayerInput<float>& older) {
+  return older.heads == layer.heads && older.group_size == layer.group_size && older.settings == layer.settings;
+}
+
+// The same of what stands around the layers: so many of them, of n tokens, read out alike.
+bool is_alike(const Trace& older, std::size_t layers, Index n, Index d_model, const ModelSettings& settings,
+              const Vocabulary& next_words) {
+  return older.layers.size() == layers && older.X.rows() == n && older.X.cols() == d_model &&
+         older.model.settings == settings && older.model.next_words == next_words;
 }
 
 // Multiply-adds that are not worth a second step: some milliseconds.
 constexpr double kSoon = 3e8;
 
 bool can_wait(const Document& document, const Trace& trace, int from) {
-  const auto layers = static_cast<int>(document.layers.size());
   const Index n = std::ssize(tokens_of(document));
-  if (std::ssize(trace.layers) != layers || trace.X.rows() != n || trace.X.cols() != document.d_model) return false;
-  if (trace.model.settings != document.settings || trace.model.next_words != next_words_of(document)) return false;
+  if (!is_alike(trace, document.layers.size(), n, document.d_model, document.settings, next_words_of(document)))
+    return false;
   double work = 0;
-  for (int k = from; k < layers; ++k) {
-    if (!is_alike(document.layer(k), trace.layer(k))) return false;
+  for (int k = from; k <= last_layer(document); ++k) {
+    if (!is_alike(document.layer(k), trace.layer(k).input)) return false;
     work += multiply_adds(document.layer(k), document.d_model, n);
   }
   return work > kSoon;
@@ -316,15 +322,12 @@ std::shared_ptr<const Trace> evaluate_first(const Document& document, const Trac
 }
 
 std::shared_ptr<const Trace> with_later_layers(std::shared_ptr<const Trace> first, const Trace& later) {
-  if (!first->older_from || later.layers.size() != first->layers.size() || later.X.rows() != first->X.rows() ||
-      later.X.cols() != first->X.cols() || later.model.settings != first->model.settings ||
-      later.model.next_words != first->model.next_words)
+  const ModelTrace<float>& model = first->model;
+  if (!first->older_from ||
+      !is_alike(later, first->layers.size(), first->X.rows(), first->X.cols(), model.settings, model.next_words))
     return first;
-  for (int k = *first->older_from; k < std::ssize(first->layers); ++k) {
-    const LayerInput<float>&mine = first->layer(k).input, &other = later.layer(k).input;
-    if (mine.heads != other.heads || mine.group_size != other.group_size || mine.settings != other.settings)
-      return first;
-  }
+  for (int k = *first->older_from; k < std::ssize(first->layers); ++k)
+    if (!is_alike(first->layer(k).input, later.layer(k).input)) return first;
   auto trace = std::make_shared<Trace>(*first);
   take_later_layers(*trace, later);
   return trace;
