@@ -149,10 +149,14 @@ std::string gigabytes(double bytes) {
   return text;
 }
 
+bool sets_sizes(const Edit& edit) {
+  return std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<SetHeadSizes>(edit.what) ||
+         std::holds_alternative<SetModelWidth>(edit.what);
+}
+
 // What an edit of the sizes took along without being asked, in one sentence; empty: nothing.
 std::string lost_with(const Edit& edit, Index group_before, const Layer& after) {
-  const bool sizes = std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<SetModelWidth>(edit.what);
-  if (!sizes || group_before == 1 || after.group_size > 1) return "";
+  if (!sets_sizes(edit) || group_before == 1 || after.group_size > 1) return "";
   return "Groups of " + std::to_string(group_before) + " do not fit into " + std::to_string(after.heads) +
          (after.heads == 1 ? " head" : " heads") +
          ": each has its own keys and values now. Undo brings the groups back.";
@@ -161,9 +165,8 @@ std::string lost_with(const Edit& edit, Index group_before, const Layer& after) 
 
 // Whether the edit must be agreed to, because the system may not have the memory for it.
 bool App::State::asks_first(const Edit& edit) {
-  const bool of_size = std::holds_alternative<SetSentence>(edit.what) ||
-                       std::holds_alternative<SetModelWidth>(edit.what) ||
-                       std::holds_alternative<SetHeads>(edit.what) || std::holds_alternative<AddLayer>(edit.what);
+  const bool of_size =
+      std::holds_alternative<SetSentence>(edit.what) || sets_sizes(edit) || std::holds_alternative<AddLayer>(edit.what);
   if (!of_size || agreed) return false;
   const double before = needs(history.current());
   const double after = needs(hydra::apply(history.current(), edit)), available = available_memory();

@@ -24,12 +24,12 @@ import torch.nn.functional as F
 
 from golden import write_cases
 
-STACKS = 300
+STACKS = 360
 LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more than 1e-6
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "alibi": False, "parallel": False,
+    "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
     "final_norm": {"epsilon": 1e-5},
@@ -114,15 +114,17 @@ def draw_variants(rng, mask, d_k, chance):
 
 def draw_layer(rng, n, d_model):
     """All settings of a layer; None for what is off."""
-    heads = rng.choice(divisors(d_model))
+    own = rng.random() < 0.25
+    heads = rng.randint(1, 6) if own else rng.choice(divisors(d_model))
+    d_k = rng.choice([1, 2, 3, 5, 8]) if own else d_model // heads
     mask = draw_mask(rng, n)
-    s = {"heads": heads, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
+    s = {"heads": heads, "d_k": d_k if own else None, "kv_heads": rng.choice(divisors(heads)), "mask": mask,
          "scale": rng.random() < 0.75, "temperature": rng.choice([1, 1, 0.7, 2, 3.3]),
          "gates": [rng.randint(0, 16) / 8 for _ in range(heads)] if rng.random() < 0.3 else None,
          "residual": rng.random() < 0.75,
          "norm": draw_norm(rng) if rng.random() < 0.75 else None,
          "feed_forward": draw_feed_forward(rng, d_model) if rng.random() < 0.75 else None,
-         **draw_variants(rng, mask, d_model // heads, 0 if rng.random() < 0.6 else 0.45)}
+         **draw_variants(rng, mask, d_k, 0 if rng.random() < 0.6 else 0.45)}
     after = s["norm"] is not None and s["norm"]["place"] == "after"
     s["parallel"] = s["feed_forward"] is not None and not after and rng.random() < 0.5
     if s["parallel"] and s["norm"]:
@@ -130,11 +132,16 @@ def draw_layer(rng, n, d_model):
     return s
 
 
+def width_of_head(s, d_model):
+    return s["d_k"] or d_model // s["heads"]
+
+
 def shapes(rng, s, d_model):
     """The parameters of a layer with these settings; biases by chance."""
-    kv_width = d_model // s["heads"] * s["kv_heads"]
-    of = {"W_Q": [d_model, d_model], "W_K": [d_model, kv_width], "W_V": [d_model, kv_width], "W_O": [d_model, d_model]}
-    biases = {"b_Q": d_model, "b_K": kv_width, "b_V": kv_width, "b_O": d_model}
+    d_k = width_of_head(s, d_model)
+    concat, kv_width = s["heads"] * d_k, s["kv_heads"] * d_k
+    of = {"W_Q": [d_model, concat], "W_K": [d_model, kv_width], "W_V": [d_model, kv_width], "W_O": [concat, d_model]}
+    biases = {"b_Q": concat, "b_K": kv_width, "b_V": kv_width, "b_O": d_model}
     if s["feed_forward"]:
         width = s["feed_forward"]["width"]
         of |= {"W_1": [d_model, width], "W_2": [width, d_model]}
@@ -143,11 +150,11 @@ def shapes(rng, s, d_model):
     if s["sink"] == "learned":
         of |= {"sink": [s["heads"]]}
     if s["output_gate"] != "none":
-        of |= {"W_G": [d_model, d_model]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
+        of |= {"W_G": [d_model, concat]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
     for P, places in (("P_L", ("before", "both")), ("P_W", ("after", "both"))):
         of |= {P: [s["heads"], s["heads"]]} if s["talking_heads"] in places else {}
     if s["qk_norm"]:
-        of |= {"gain_Q": [d_model], "gain_K": [kv_width]}
+        of |= {"gain_Q": [concat], "gain_K": [kv_width]}
     if s["norm"]:
         for k in "12" if s["feed_forward"] and not s["norm"]["shared"] else "1":
             of |= {"gain_" + k: [d_model]}
@@ -293,7 +300,7 @@ def heard(P, of_heads):
 
 def attention(x, s, w, note):
     n, d_model = x.shape
-    heads, d_k = s["heads"], d_model // s["heads"]
+    heads, d_k = s["heads"], width_of_head(s, d_model)
     Q, K, V = (linear(x, w["W_" + m], w.get("b_" + m)).split(d_k, dim=1) for m in "QKV")
     allowed = allowed_keys(s, n)
     all_scores, patterns, outputs = [], [], []
@@ -381,7 +388,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none"
+    return (s["residual"] and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none"
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN

@@ -75,7 +75,10 @@ void add_sweep(CLI::App& app, SweepOptions& options) {
       *app.add_subcommand("sweep", "Writes the same weights cut into several head counts, measured, as JSON");
   add_document(command, options.file, options.sets);
   add_layer(command, options.layer);
-  command.add_option("--heads", options.heads, "The head counts, divisors of d_model: 1,2,4,8")->type_name("LIST");
+  command
+      .add_option("--heads", options.heads,
+                  "The head counts, divisors of d_model (of h d_k where that is another): 1,2,4,8")
+      ->type_name("LIST");
   command.add_option("--head", options.head, "The head whose singular values are written, counted from 1")
       ->type_name("NUMBER");
   command

@@ -29,15 +29,15 @@ Index count_of(std::string text) {
   return count;
 }
 
-std::vector<Index> head_counts_of(const SweepOptions& options, Index d_model) {
-  if (!options.heads) return usual_head_counts(d_model);
+std::vector<Index> head_counts_of(const SweepOptions& options, const Layer& layer, Index d_model) {
+  if (!options.heads) return usual_head_counts(layer.concat_width(d_model));
   std::vector<Index> counts;
   for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
     comma = options.heads->find(',', from);
     counts.push_back(count_of(options.heads->substr(from, comma - from)));
   }
   try {
-    return checked_head_counts(counts, d_model);
+    return checked_head_counts(counts, layer.concat_width(d_model), d_model);
   } catch (const InputError& fault) {
     throw InputError(std::string("--heads: ") + fault.what());
   }
@@ -57,11 +57,11 @@ int run_sweep(const SweepOptions& options) {
   if (options.seeds && *options.seeds < 1) throw InputError("--seeds: at least one, the document's own");
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
   const Document document = read_document(options.file, options.sets);
-  const std::vector<Index> counts = head_counts_of(options, document.d_model);
+  const int layer = layer_index(options.layer, document);
+  const std::vector<Index> counts = head_counts_of(options, document.layer(layer), document.d_model);
   if (options.head > counts.back())
     throw InputError("--head: there is no head " + std::to_string(options.head) + "; the most heads swept are " +
                      std::to_string(counts.back()));
-  const int layer = layer_index(options.layer, document);
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   const std::vector<Index> kv_counts =
       usual_kv_head_counts(document.layer(layer), static_cast<Index>(tokens_of(document).size()));

@@ -32,7 +32,7 @@ void SolveTool::take(const Found& found, const Document& document, ViewState& vi
   if (!found->refusal.empty()) return refuse(view, found->refusal);
   found_ = found->solved.W_O == *old ? old : share_rows(Mat<float>(found->solved.W_O));
   view.mixing.solving.result = "For " + found->name + ": " + solved_result(found->solved);
-  view.mixing.solving.remark = solved_remark(found->solved, document.d_model);
+  view.mixing.solving.remark = solved_remark(found->solved);
   AttentionWeights<float> weights = document.layer(layer_).weights;
   weights.W_O = found_;
   out.apply({SetWeights{std::move(weights), "solve W_O", "for " + found->name}, layer_});

@@ -208,17 +208,17 @@ const MaskShown& DerivedCache::mask(int layer) {
 const std::string& DerivedCache::weights_in_use(const Document& document, int layer, int head) {
   const Layer& l = document.layer(layer);
   InUse& kept = in_use_[layer];
-  const Index kv_width = l.kv_width(document.d_model);
+  const LayerWidths widths = l.widths(document.d_model);
   const bool given = l.source.kind == WeightSource::Kind::explicit_values;
-  const bool same_source = !given && kept.source == l.source && kept.kv_width == kv_width &&
-                           kept.slot == document.embedding.slot && kept.from.W_Q &&
+  const bool same_source = !given && kept.source == l.source && kept.slot == document.embedding.slot && kept.from.W_Q &&
                            kept.program == &program_of(l.settings) && std::ssize(kept.words) == l.heads &&
-                           kept.from.W_Q.rows() == document.d_model;
+                           kept.from.W_Q.rows() == widths.d_model && kept.from.W_Q.cols() == widths.concat &&
+                           kept.from.W_K.cols() == widths.kv;
   const Stamp weights = stamp_of_all(l.weights);
   const bool same = same_source && kept.weights == weights;
   if (!same_source) kept.from = weights_of_source(l, document.columns());
   if (!same) {
-    kept = {l.source, weights, kept.from, kv_width, document.embedding.slot, &program_of(l.settings), {}};
+    kept = {l.source, weights, kept.from, document.embedding.slot, &program_of(l.settings), {}};
     kept.words = hydra::weights_in_use(l, kept.from);
   }
   return nth(kept.words, std::min(head, int_size(kept.words) - 1));

@@ -76,7 +76,6 @@ class DerivedCache final : public Derived {
     std::optional<WeightSource> source;
     Stamp weights;
     AttentionWeights<float> from;
-    Index kv_width = 0;
     bool slot = false;
     const LayerProgram* program = nullptr;  // whose parameters they are
     std::vector<std::string> words;         // by head

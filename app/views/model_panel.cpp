@@ -55,6 +55,32 @@ void sharing_chips(Frame& frame) {
   if (layer.group_size > 1) ui::soft_text(frame, ui::words("each is shared by ", layer.group_size, " heads"));
 }
 
+// What each head's queries, keys and values have: with another number the heads make up another width than d_model.
+void head_width(Frame& frame) {
+  const Layer& layer = document_layer(frame);
+  if (layer.split == Split::slice) return;  // as wide as these
+  const Index d_model = frame.document.d_model, d_k = layer.d_k(d_model);
+  int number = static_cast<int>(d_k);
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool changed =
+      ImGui::InputInt("d_k", &number, 1, 8, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui::probe("model/d_k");
+  ui::tip(
+      "Numbers of each head's queries, keys and values: d_model / heads, unless you set another. Weights that nobody "
+      "changed are drawn anew; of others each head keeps what it has, and more begins as from the seed.");
+  const Index wanted = std::clamp<Index>(number, 1, kMaxConcat / layer.heads);
+  if (changed && wanted != d_k) frame.out.apply(SetHeadSizes{layer.heads, wanted});
+  ui::Chips chips(frame);
+  if (layer.heads < std::min(kMaxHeads, kMaxConcat / d_k) &&
+      chips.picked("model/heads/more", "+1 head", false, "A head beside these, as wide as they are."))
+    frame.out.apply(SetHeadSizes{layer.heads + 1, d_k});
+  if (layer.heads > 1 && chips.picked("model/heads/fewer", "−1 head", false, "Without the last head."))
+    frame.out.apply(SetHeadSizes{layer.heads - 1, d_k});
+  if (layer.own_width != 0 && d_model % layer.heads == 0 &&
+      chips.picked("model/d_k/usual", "d_model / heads", false, "All heads together as wide as d_model again."))
+    frame.out.apply(SetHeadSizes{layer.heads, d_model / layer.heads});
+}
+
 void size_group(Frame& frame) {
   const Layer& layer = document_layer(frame);
   const Index d_model = frame.document.d_model;
@@ -64,21 +90,23 @@ void size_group(Frame& frame) {
   const bool changed = ImGui::InputInt("d_model", &width, 8, 64,
                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ui::probe("model/d_model");
-  ui::tip("Numbers per token. All heads together have this width.");
+  ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
   if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
 
   ImGui::TextUnformatted("heads");
   ui::tip(
-      "How many attention patterns run side by side. Only divisors of d_model are possible; the weights stay and are "
-      "cut anew.");
+      "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
+      "d_model unless d_k is set; the weights stay and are cut anew.");
   ui::Chips chips(frame);
-  for (const Index heads : head_counts(d_model)) {
+  for (const Index heads : head_counts(layer.concat_width(d_model))) {
     const std::string label = std::to_string(heads);
     if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
-  const Index d_k = d_model / layer.heads, weights = 2 * d_model * (d_model + layer.kv_width(d_model));
-  ui::soft_text(frame, ui::words("d_k = ", d_model, " / ", layer.heads, " = ", ui::counted(d_k, "number"),
-                                 " per head; ", ui::grouped(static_cast<double>(weights)),
+  head_width(frame);
+  const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
+  const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
+  ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",
+                                 ui::grouped(static_cast<double>(weights)),
                                  layer.settings.feed_forward ? " weights of the heads" : " weights",
                                  layer.group_size == 1 ? " at any head count" : ""));
   sharing_chips(frame);
@@ -231,10 +259,10 @@ void other_weights(Frame& frame) {
 // What the bounds are here, and that they do not fix how far scores spread.
 std::string xavier_tip(const Frame& frame) {
   const Layer& layer = document_layer(frame);
-  const Index d = frame.document.d_model, kv = layer.kv_width(d);
+  const Index d = frame.document.d_model, concat = layer.concat_width(d), kv = layer.kv_width(d);
   const auto bound = [&](Index width) { return ui::number(std::sqrt(6.0 / static_cast<double>(d + width)), 2); };
-  std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(d);
-  if (kv != d) tip += ", W_K and W_V within ±" + bound(kv);
+  std::string tip = "Random, uniform within ±√(6 / (rows + columns)) = ±" + bound(concat);
+  if (kv != concat) tip += ", W_K and W_V within ±" + bound(kv);
   return tip + ". How far the scores spread depends on X, too.";
 }
 

@@ -18,7 +18,7 @@ void slice_factor_line(Frame& frame) {
                    "sees the whole embedding. Without it attention flattens because fewer inputs are summed, whatever "
                    "they are."))
     frame.out.apply(SetSplit{Split::slice, keep});
-  const std::string read = ui::words(frame.document.d_model / layer.heads, " of ", frame.document.d_model, " inputs");
+  const std::string read = ui::words(layer.d_k(frame.document.d_model), " of ", frame.document.d_model, " inputs");
   const std::string spread = ui::number(frame.derived.score_spread(frame.view.layer), 2);
   ui::soft_text(frame, !layer.slice_factor ? "Scores of " + read + " spread by " + spread +
                                                  ": how evenly heads attend says little about slices."
@@ -78,8 +78,9 @@ void draw_strip(Frame& frame, const Strip& strip, const Array<float>& sight, con
             std::string(1, "QKV"[k]));
   const Index d_k = sight->cols() / layer.heads, first = frame.view.focused_head * d_k;
   const ImVec2 low = cell_min(heatmap, 0, first), high = cell_min(heatmap, 0, first + d_k);
-  pen::fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
-            head_color(frame, frame.view.focused_head));  // the columns of its slice
+  if (layer.own_width == 0)
+    pen::fill({low.x, low.y - 1.25f * u}, {high.x, low.y - 0.25f * u},
+              head_color(frame, frame.view.focused_head));  // the columns of its slice
   column_numbers(frame, heatmap);
   if (hit.hovered) describe_column(frame, *sight, hit.col);
   ImGui::SetCursorScreenPos({ImGui::GetCursorScreenPos().x, heatmap.max.y});
@@ -98,12 +99,14 @@ void draw_split_group(Frame& frame) {
   split_chip("model/split/projection", "whole embedding", Split::projection,
              "Each head multiplies all of X by its own W_Q, W_K and W_V: this is what transformers do, and cutting X "
              "W_Q into heads afterwards gives the same.");
-  if (layer.group_size == 1)
+  const bool slices = layer.group_size == 1 && layer.own_width == 0;
+  if (slices)
     split_chip("model/split/slice", "its slice", Split::slice,
                "Head i reads only its own d_k columns of X, as some texts tell it: the same as a projection whose "
                "other weights are zero.");
   else
-    ui::soft_text(frame, "Slices are for heads with keys and values of their own.");
+    ui::soft_text(frame, layer.own_width != 0 ? "Slices are for heads of d_model / heads numbers."
+                                              : "Slices are for heads with keys and values of their own.");
   slice_factor_line(frame);
   const int head = frame.view.focused_head;
   if (layer.heads <= head) return;  // the trace is a moment older
@@ -115,7 +118,7 @@ void draw_split_group(Frame& frame) {
   const float largest = frame.derived.max_abs(whole);
   const ValueScale scale{sequential(frame), 0, largest > 0 ? largest : 1};
   for (const Strip& strip : kStrips) {
-    if (strip.split == Split::slice && layer.group_size > 1) continue;
+    if (strip.split == Split::slice && !slices) continue;
     draw_strip(frame, strip, frame.derived.head_sight(layer.weights, layer.heads, head, strip.split), scale);
   }
 }

@@ -10,13 +10,14 @@ namespace hydra {
 
 // What timings depend on, so that old ones can be told from those of the document.
 struct TimedSizes {
-  Index d_model = 0, heads = 0, kv_heads = 0;
+  Index d_model = 0, concat = 0, heads = 0, kv_heads = 0;
   LayerSettings settings;  // of the heads
   Mask::Kind mask = Mask::Kind::none;
   bool operator==(const TimedSizes&) const = default;
 };
 inline TimedSizes timed_sizes(const LayerInput<float>& layer) {
-  return {layer.d_model(), layer.heads, layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind};
+  return {layer.d_model(),  layer.concat_width(),          layer.heads,
+          layer.kv_heads(), only_of_heads(layer.settings), layer.mask.kind};
 }
 
 struct TimedWays {

@@ -27,7 +27,8 @@ bool is_little(const SweepKeeper::Wanted& wanted) {
   Index products = 0, cells = 0;
   for (const Index count : wanted.counts) {
     const Index heads = wanted.swept == Swept::heads ? count : wanted.document.layer(wanted.layer).heads;
-    products += 4 * wanted.tokens * wanted.document.d_model * wanted.document.d_model;
+    products += 4 * wanted.tokens * wanted.document.d_model *
+                wanted.document.layer(wanted.layer).concat_width(wanted.document.d_model);
     cells += heads * heads * wanted.tokens * wanted.tokens;
   }
   return products <= kLittleProducts && cells <= kLittleCells;

@@ -223,7 +223,7 @@ Steps explain_sum(const Context& c, const ProgramNode& node) {
       "the same number read as one product: the outputs of all heads side by side, times column " + col + " of W_O",
       "Σₖ c[k] W_O[k, " + col + "]");
   add_dot_product(product, c.trace, row_at(c.beside(Quantity::concat), c.cell.row),
-                  column_at(c.beside(Quantity::W_O), c.cell.col), c.input().d_model());
+                  column_at(c.beside(Quantity::W_O), c.cell.col), c.input().concat_width());
   Steps steps{std::move(heads), std::move(product)};
   if (has_bias) steps.push_back(plus_step(c, "plus the bias", "bias", "b", steps.back().result, bias));
   return steps;

@@ -70,6 +70,18 @@ MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
 
 }  // namespace
 
+LayerSizes sizes_of(const LayerInput<float>& layer) {
+  const auto number = [](Index value) { return static_cast<double>(value); };
+  const Index read = layer.split == Split::slice ? layer.d_k() : 0;
+  return {number(layer.d_model()), number(layer.heads), number(layer.kv_heads()),
+          number(layer.d_k()),     number(read),        layer.settings};
+}
+
+LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads) {
+  const auto d = static_cast<double>(d_model), h = static_cast<double>(heads);
+  return {d, h, static_cast<double>(kv_heads), d / h};
+}
+
 const char* sharing_name(Index heads, Index kv_heads) {
   return kv_heads == heads ? "multi-head" : kv_heads == 1 ? "multi-query" : "grouped-query";
 }

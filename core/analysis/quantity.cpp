@@ -75,7 +75,7 @@ Index first_of(const LayerInput<float>& input, const Site& ref) {
   return (entry_of(ref.quantity).of_group ? input.kv_head(ref.head) : ref.head) * input.d_k();
 }
 Index whole_width(const LayerInput<float>& input, Quantity quantity) {
-  return entry_of(quantity).of_group ? input.kv_width() : input.d_model();
+  return entry_of(quantity).of_group ? input.kv_width() : input.concat_width();
 }
 
 const ProgramNode& node_of(const Trace& trace, const Site& ref) { return program_at(trace, ref).node_of(ref.quantity); }

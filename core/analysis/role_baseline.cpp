@@ -35,7 +35,7 @@ void close(MatIn<float> X, const AttentionWeights<float>& weights, const HeadsLi
 RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<float>& weights, const HeadsLike& layer,
                      Index head, Mat<float>& concat) {
   const MatView<float> X = *sentence.X;
-  const Index n = X.rows(), d_k = X.cols() / layer.heads, first = head * d_k;
+  const Index n = X.rows(), d_k = layer.d_k(X.cols()), first = head * d_k;
   const Index kv_first = kv_head_of(head, layer.heads, layer.kv_heads) * d_k;
   Mat<float> Q(n, d_k), K(n, d_k), attention(n, n);
   const Mat<float> no_bias;
@@ -54,7 +54,7 @@ RoleSums random_head(const BaselineSentence& sentence, const AttentionWeights<fl
 // All heads of one layer on one sentence.
 std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const AttentionWeights<float>& weights,
                                    const HeadsLike& layer, ThreadPool* pool) {
-  const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = d_model / layer.heads;
+  const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = layer.d_k(d_model);
   std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
   if (layer.settings.talking_heads != TalkingHeads::none) {
     const LayerTrace<float> trace =
@@ -62,7 +62,7 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
     for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
     return sums;
   }
-  Mat<float> concat(n, d_model), output(n, d_model);
+  Mat<float> concat(n, layer.concat_width(d_model)), output(n, d_model);
   parallel_for(pool, layer.heads,
                [&](Index h) { sums[static_cast<std::size_t>(h)] = random_head(sentence, weights, layer, h, concat); });
   multiply<float>(concat, *weights.W_O, output);
@@ -81,7 +81,12 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
 Index random_draws(Index heads) { return std::max<Index>(2, (kLeastRandomHeads + heads - 1) / heads); }
 
 HeadsLike heads_like(const LayerInput<float>& layer) {
-  return {layer.heads, layer.kv_heads(), layer.score_factor(), layer.split, only_of_heads(layer.settings)};
+  return {layer.heads,
+          layer.kv_heads(),
+          layer.score_factor(),
+          layer.split,
+          only_of_heads(layer.settings),
+          layer.concat_width() == layer.d_model() ? 0 : layer.concat_width()};
 }
 
 scores::Rule<float> score_rule(const HeadsLike& layer, Index head) {
@@ -102,10 +107,9 @@ void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
 }
 
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed) {
-  const Index d_k = d_model / layer.heads;
-  AttentionWeights<float> weights =
-      restricted(initial_weights(d_model, Init::xavier, seed, layer.kv_heads * d_k), d_k, layer.split);
-  const LayerWidths widths{d_model, layer.kv_heads * d_k, 0, layer.heads};
+  const Index d_k = layer.d_k(d_model);
+  const LayerWidths widths{d_model, layer.concat_width(d_model), layer.kv_heads * d_k, 0, layer.heads};
+  AttentionWeights<float> weights = restricted(initial_weights(widths, Init::xavier, seed), d_k, layer.split);
   for (const Quantity p : program_of(layer.settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = initial_parameter(p, widths, Init::xavier, seed);
   return weights;

@@ -21,6 +21,9 @@ struct HeadsLike {
   float score_factor = 1;         // what q . k is multiplied with
   Split split = Split::projection;
   LayerSettings settings{};  // those of the heads; scale and temperature are in the factor
+  Index own_width = 0;       // of all heads side by side, where it is not d_model
+  Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
+  Index d_k(Index d_model) const { return concat_width(d_model) / heads; }
   bool operator==(const HeadsLike&) const = default;
 };
 HeadsLike heads_like(const LayerInput<float>& layer);

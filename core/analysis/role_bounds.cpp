@@ -76,7 +76,7 @@ class RandomLayers {
     multiply<float>(X_, *weights.W_K, at.K);
     for (const Asked& asked : sentences_)
       for (Mat<float>* rows : {&at.Q, &at.K})
-        for (Index col = 0, d_k = X_.cols() / layer_.heads; col < rows->cols(); col += d_k)
+        for (Index col = 0, d_k = layer_.d_k(X_.cols()); col < rows->cols(); col += d_k)
           make_ready(layer_, 0, rows->block(asked.first, col, asked.n, d_k));
     Scores best;
     best.fill(kUndefined);
@@ -152,7 +152,7 @@ class RandomLayers {
 
   // False when the scores are not finite.
   bool add_pattern(const Asked& asked, Index head, Workplace& at, HeadTotals& totals) const {
-    const Index n = asked.n, d_k = X_.cols() / layer_.heads;
+    const Index n = asked.n, d_k = layer_.d_k(X_.cols());
     const Index kv = kv_head_of(head, layer_.heads, layer_.kv_heads) * d_k;
     fit(at.attention, n, n);
     scores::forward<float>(at.Q.block(asked.first, head * d_k, n, d_k), at.K.block(asked.first, kv, n, d_k),
@@ -291,8 +291,9 @@ Index exceeding_layers(Index layers) {
 }
 
 Index layers_to_draw(const std::vector<BaselineSentence>& sentences, const HeadsLike& layer) {
-  const auto d_model = static_cast<double>(sentences.front().X->cols()), heads = static_cast<double>(layer.heads);
-  const double columns = d_model * (1 + static_cast<double>(layer.kv_heads) / heads);
+  const Index width = sentences.front().X->cols();
+  const auto d_model = static_cast<double>(width), heads = static_cast<double>(layer.heads);
+  const auto columns = static_cast<double>((layer.heads + layer.kv_heads) * layer.d_k(width));
   double rows = 0, pairs = 0;
   for (const BaselineSentence& s : sentences) {
     const auto n = static_cast<double>(s.X->rows());

@@ -63,7 +63,7 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
 
 Index affordable_columns(const LayerTrace<float>& layer, double multiply_adds) {
   const LayerInput<float>& input = layer.input;
-  const LayerSizes sizes = sizes_of(input.d_model(), input.heads, input.kv_heads(), input.split, input.settings);
+  const LayerSizes sizes = sizes_of(input);
   const auto n = static_cast<double>(input.n());
   const double each = 2 * n * multiply_adds_of(sizes, n).total();  // for every token
   return std::clamp<Index>(static_cast<Index>(multiply_adds / each), 1, input.d_model());

@@ -44,8 +44,9 @@ class Measuring {
  private:
   // About in proportion to the time of a length: products, and an exponential for as much as eight multiply-adds.
   double work_of(Index n) const {
-    const auto t = static_cast<double>(n), d = static_cast<double>(layer_.d_model());
-    return 4 * t * d * d + t * t * (2 * d + 8 * static_cast<double>(layer_.heads));
+    const auto t = static_cast<double>(n), d = static_cast<double>(layer_.d_model()),
+               concat = static_cast<double>(layer_.concat_width());
+    return 4 * t * d * concat + t * t * (2 * concat + 8 * static_cast<double>(layer_.heads));
   }
   void say(Index n, const std::string& what, double part) const {
     if (watch_.now) watch_.now("n = " + std::to_string(n) + ", " + what, (done_ + part * work_of(n)) / all_);

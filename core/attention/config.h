@@ -9,11 +9,15 @@ namespace hydra {
 inline constexpr Index kMaxTokens = 1024;
 inline constexpr Index kMaxModel = 1024;
 inline constexpr Index kMaxHeads = 128;
+inline constexpr Index kMaxConcat = 4096;  // of all heads side by side, where d_k is their own
 
-// The head counts that a model width allows: divisors of d_model, at most kMaxHeads, ascending.
-std::vector<Index> head_counts(Index d_model);
+// The head counts that a width of all heads (d_model, where d_k is not their own) can be cut into: its divisors, at
+// most kMaxHeads, ascending.
+std::vector<Index> head_counts(Index width);
 
-// Throws InputError with one sentence (which names the divisors when heads do not divide d_model).
-void check_sizes(Index n, Index d_model, Index heads);
+// Each throws InputError with one sentence (which names the divisors when heads do not divide the width of them all).
+void check_sizes(Index n, Index d_model, Index heads);       // heads of d_model / heads
+void check_heads(Index heads, Index concat, Index d_model);  // concat: of all heads side by side
+void check_head_width(Index d_k, Index heads);               // of its own
 
 }  // namespace hydra

@@ -24,7 +24,7 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
   assert(tokens_ < K_.rows() && x.size() == layer_.d_model());
   const AttentionWeights<S>& w = layer_.weights;
   const Index d_k = layer_.d_k(), seen = tokens_ + 1;
-  Mat<S> q(1, layer_.d_model()), concat(1, layer_.d_model()), y(1, layer_.d_model());
+  Mat<S> q(1, layer_.concat_width()), concat(1, layer_.concat_width()), y(1, layer_.d_model());
   linear::forward<S>(x, *w.W_Q, linear::part_of(w.b_Q, 0, q.cols()), q);
   append(x);
   const Mask mask{Mask::Kind::causal, nullptr, layer_.mask.window};

@@ -108,7 +108,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   }
   out.output << input.weights.b_O.stamp();
   making.head_gates = renew(arena, trace.head_gates, stamp_of_head_gates(input), input.n(), input.heads);
-  making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.d_model());
+  making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.concat_width());
   making.output = renew(arena, trace.output, out.output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
   trace.input = std::move(input);
@@ -325,7 +325,8 @@ void compute(Making<S>& making, ThreadPool* pool) {
 
 template <class S>
 LayerTrace<S> forward(LayerInput<S> input, const LayerTrace<S>* previous, ThreadPool* pool) {
-  assert(input.d_model() % input.heads == 0 && input.heads % input.group_size == 0);
+  assert(input.concat_width() % input.heads == 0 && input.heads % input.group_size == 0);
+  assert(input.weights.W_Q->rows() == input.d_model() && input.weights.W_O->rows() == input.concat_width());
   assert(input.weights.W_K->cols() == input.kv_width() && input.weights.W_V->cols() == input.kv_width());
   Making<S> making = plan<S>(std::move(input), previous);
   compute<S>(making, pool);

@@ -33,7 +33,8 @@ struct LayerInput {
 
   Index n() const { return X->rows(); }
   Index d_model() const { return X->cols(); }
-  Index d_k() const { return X->cols() / heads; }
+  Index concat_width() const { return weights.W_Q->cols(); }  // of the heads side by side, h d_k
+  Index d_k() const { return concat_width() / heads; }
   Index kv_heads() const { return heads / group_size; }  // sets of keys and values
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
   Index kv_head(Index head) const { return head / group_size; }
@@ -76,7 +77,7 @@ struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
   Array<S> head_gates;                         // [n x heads]    where each head has a gate for each token
-  Array<S> concat;                             // [n x d_model]  the heads' outputs side by side, each times its gate
+  Array<S> concat;                             // [n x h d_k]  the heads' outputs side by side, each times its gate
   Array<S> output;                             // [n x d_model]  sum of the contributions, head 0 first, + b_O
   std::shared_ptr<MadeAgain<S>> again;         // null where scores and contributions are kept
   std::shared_ptr<WholeAgain<S>> whole_again;  // null unless of what is computed the output alone is kept

@@ -87,7 +87,7 @@ Mat<S> LayerWalk<S>::made_of_heads(const At& at) const {
   const Quantity part = at.node.reads()[0];
   const auto heads = static_cast<int>(input_.heads);
   if (at.node.operation == Operation::join) {
-    Mat<S> C(value(part, 0).rows(), input_.d_model());
+    Mat<S> C(value(part, 0).rows(), input_.concat_width());
     for (int h = 0; h < heads; ++h)
       scale::forward<S>(value(part, h), input_.gate(h), C.middleCols(h * input_.d_k(), input_.d_k()));
     return C;

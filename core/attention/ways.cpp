@@ -143,7 +143,7 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k();
   const AttentionWeights<S>& w = input.weights;
   const Gates<S> gates(input, run);
-  Held<S> concat(run, n, input.d_model());
+  Held<S> concat(run, n, input.concat_width());
   Held<S> Q(run, n, d_k), K(run, n, d_k), V(run, n, d_k), pattern(run, n, n);  // of one head after the other
   for (Index h = 0; h < input.heads; ++h) {
     const Index first = h * d_k;
@@ -165,7 +165,9 @@ template <class S>
 struct Projections {
   Held<S> Q, K, V;
   Projections(const LayerInput<S>& input, Run& run)
-      : Q(run, input.n(), input.d_model()), K(run, input.n(), input.kv_width()), V(run, input.n(), input.kv_width()) {
+      : Q(run, input.n(), input.concat_width()),
+        K(run, input.n(), input.kv_width()),
+        V(run, input.n(), input.kv_width()) {
     const AttentionWeights<S>& w = input.weights;
     project(input, w.W_Q, w.b_Q, 0, *Q, run);
     project(input, w.W_K, w.b_K, 0, *K, run);
@@ -201,7 +203,7 @@ Mat<S> combined(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = block_count(n);
   const Projections<S> all(input, run);
   const Gates<S> gates(input, run);
-  Held<S> patterns(run, input.heads * n, n), concat(run, n, input.d_model());
+  Held<S> patterns(run, input.heads * n, n), concat(run, n, input.concat_width());
   if (input.settings.talking_heads != TalkingHeads::none) {
     run.row_blocks(
         n, [&](Index row, Index rows) { attend_together(input, gates, all, row, rows, run, *patterns, *concat); });
@@ -271,7 +273,7 @@ Mat<S> tiled(const LayerInput<S>& input, Run& run) {
   const Index n = input.n(), d_k = input.d_k(), blocks = (n + kTileQueries - 1) / kTileQueries;
   const Projections<S> all(input, run);
   const Gates<S> gates(input, run);
-  Held<S> concat(run, n, input.d_model());
+  Held<S> concat(run, n, input.concat_width());
   run.tasks(input.heads * blocks, [&](Index task) {
     const Index h = task / blocks, row = task % blocks * kTileQueries, rows = std::min(kTileQueries, n - row);
     attend_tiled<S>(input, all, gates, h, row, rows, run, concat->block(row, h * d_k, rows, d_k));
@@ -322,15 +324,15 @@ Index most_rows(Index n) {
 
 template <class S>
 std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
-  const Index d_model = layer.d_model(), projections = d_model + 2 * layer.kv_width();
+  const Index concat = layer.concat_width(), projections = concat + 2 * layer.kv_width();
   const Index held = way == Way::per_head   ? 3 * n * layer.d_k() + n * n
                      : way == Way::combined ? n * projections + layer.heads * n * n
                                             : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
   const bool talk = layer.settings.talking_heads != TalkingHeads::none;
   const Index heard = talk && way == Way::combined ? layer.heads * most_rows(n) * n : 0;
   const OutputGate gate = layer.settings.output_gate;
-  const Index gates = gate == OutputGate::none ? 0 : n * (gate == OutputGate::head ? layer.heads : d_model);
-  return static_cast<std::size_t>(n * d_model + held + heard + gates) * sizeof(S);
+  const Index gates = gate == OutputGate::none ? 0 : n * (gate == OutputGate::head ? layer.heads : concat);
+  return static_cast<std::size_t>(n * concat + held + heard + gates) * sizeof(S);
 }
 
 template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);

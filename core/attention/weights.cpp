@@ -121,12 +121,15 @@ Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, In
   return {};
 }
 
-AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
-  if (kv_width == 0) kv_width = d_model;
+AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, std::uint64_t seed) {
   AttentionWeights<float> weights;
   for (const Quantity W : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
-    *field_of(weights, W) = initial_parameter(W, {d_model, kv_width, 0, 1}, init, seed);
+    *field_of(weights, W) = initial_parameter(W, widths, init, seed);
   return weights;
+}
+
+AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width) {
+  return initial_weights({d_model, d_model, kv_width == 0 ? d_model : kv_width}, init, seed);
 }
 
 AttentionWeights<float> with_kv_heads(const AttentionWeights<float>& weights, Index heads, Index kv_heads,

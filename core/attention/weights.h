@@ -15,13 +15,14 @@ namespace hydra {
 
 template <class S>
 struct AttentionWeights {
-  Array<S> W_Q, W_K, W_V, W_O;  // [d_model x d_model], W_K and W_V [d_model x kv_heads d_k]; acting from the right
+  // [d_model x h d_k], W_K and W_V [d_model x kv_heads d_k], W_O [h d_k x d_model]; acting from the right
+  Array<S> W_Q, W_K, W_V, W_O;
   Array<S> b_Q, b_K, b_V, b_O;  // rows, as wide as their matrices, or none
   // Of what the settings switch on, else none: rows of the norms of queries and keys, as wide as b_Q and b_K,
   Array<S> gain_Q{}, gain_K{};
   // the score of each head's sink [1 x heads],
   Array<S> sink{};
-  // of the output's gates, for each number of the heads [d_model x d_model] or for each head [d_model x heads],
+  // of the output's gates, for each number of the heads [d_model x h d_k] or for each head [d_model x heads],
   Array<S> W_G{}, w_G{};
   // of what heads take of each other's scores and weights [heads x heads],
   Array<S> P_L{}, P_W{};
@@ -37,9 +38,9 @@ inline constexpr Quantity kWeights[] = {
     Quantity::w_G, Quantity::P_L, Quantity::P_W,    Quantity::gain_1, Quantity::shift_1, Quantity::W_1,
     Quantity::b_1, Quantity::W_3, Quantity::W_2,    Quantity::b_2,    Quantity::gain_2,  Quantity::shift_2};
 inline bool is_plain(Quantity parameter) { return parameter <= Quantity::b_O; }  // of every layer
-// How wide the axes of a layer's parameters are; kv: of W_K and W_V.
+// How wide the axes of a layer's parameters are; concat: of the heads side by side, kv: of W_K and W_V.
 struct LayerWidths {
-  Index d_model = 0, kv = 0, hidden = 0, heads = 1;
+  Index d_model = 0, concat = 0, kv = 0, hidden = 0, heads = 1;
   Index rows(Quantity parameter) const { return along(entry_of(parameter).rows, false); }
   Index cols(Quantity parameter) const { return along(entry_of(parameter).cols, entry_of(parameter).of_group); }
 
@@ -48,8 +49,9 @@ struct LayerWidths {
     return axis == Axis::one          ? 1
            : axis == Axis::hidden_dim ? hidden
            : axis == Axis::heads      ? heads
+           : axis == Axis::model_dim  ? d_model
            : of_group                 ? kv
-                                      : d_model;
+                                      : concat;
   }
 };
 
@@ -77,7 +79,9 @@ enum class Init { xavier, identity, zero };
 
 // Seeded weights without biases. xavier: uniform in +-sqrt(6 / (d + d)) (Glorot and Bengio 2010, equation 16), each
 // matrix from its own stream of the seed. identity makes head i read slice i of the embedding, and nothing else.
-// kv_width: of W_K and W_V, d_model unless heads share keys and values (the bound then has d_model + kv_width).
+// d + d: of their rows and columns.
+AttentionWeights<float> initial_weights(const LayerWidths& widths, Init init, std::uint64_t seed);
+// Of heads that make up d_model; kv_width: of W_K and W_V, d_model unless heads share keys and values.
 AttentionWeights<float> initial_weights(Index d_model, Init init, std::uint64_t seed, Index kv_width = 0);
 // One parameter of them: a matrix as above (its bound by its rows and columns), a gain as ones, a shift as zeros; none
 // where a bias begins as none.

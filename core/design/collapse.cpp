@@ -200,9 +200,9 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   const LayerInput<S>& input = layer.input;
   const Index d_model = input.d_model(), d_k = input.d_k();
   PatternCosine<S> result;
-  result.W_Q.setZero(d_model, d_model);
+  result.W_Q.setZero(d_model, input.concat_width());
   result.W_K.setZero(d_model, input.kv_width());
-  if (input.weights.b_Q) result.b_Q.setZero(d_model);
+  if (input.weights.b_Q) result.b_Q.setZero(input.concat_width());
   if (input.weights.b_K) result.b_K.setZero(input.kv_width());
   const Directions all = directions(layer);
   result.value = static_cast<S>(all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN());

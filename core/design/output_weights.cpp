@@ -1,5 +1,6 @@
 #include "core/design/output_weights.h"
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -11,19 +12,21 @@ namespace hydra {
 namespace {
 
 // The Q of a matrix of normal numbers, its columns signed so that R has a positive diagonal: then every orthogonal
-// matrix is equally likely (Mezzadri 2007).
-Mat<float> random_orthogonal(Index d_model, std::uint64_t seed) {
+// matrix is equally likely (Mezzadri 2007). Where it is not square its columns are orthonormal, or its rows, whichever
+// are fewer.
+Mat<float> random_orthogonal(Index rows, Index cols, std::uint64_t seed) {
   Random random(hash("W_O", seed));
-  Mat<double> normal(d_model, d_model);
+  Mat<double> normal(std::max(rows, cols), std::min(rows, cols));
   for (Index k = 0; k < normal.size(); ++k) normal.data()[k] = random.normal();
-  return signed_Q(normal).cast<float>();
+  const Mat<double> Q = signed_Q(normal);
+  return (rows < cols ? Mat<double>(Q.transpose()) : Q).cast<float>();
 }
 
-Mat<float> average(Index d_model, Index heads) {
-  const Index d_k = d_model / heads;
-  Mat<float> W_O = Mat<float>::Zero(d_model, d_model);
-  for (Index i = 0; i < d_model; ++i)
-    for (Index g = 0; g < heads; ++g) W_O(i, g * d_k + i % d_k) = 1 / static_cast<float>(heads);
+Mat<float> average(Index rows, Index cols, Index heads) {
+  const Index d_k = rows / heads;
+  Mat<float> W_O = Mat<float>::Zero(rows, cols);
+  for (Index col = 0; col < cols; ++col)
+    for (Index row = col % d_k; row < rows; row += d_k) W_O(row, col) = 1 / static_cast<float>(heads);
   return W_O;
 }
 
@@ -39,9 +42,11 @@ Mat<float> only_head(MatIn<float> W_O, Index heads, Index head) {
 const std::vector<OutputPresetEntry>& output_presets() {
   static const std::vector<OutputPresetEntry> entries{
       {OutputPreset::identity, "identity", "Identity",
-       "W_O passes C on as it is: every head keeps its own columns of Y."},
+       "W_O passes C on as it is: every head keeps its own columns of Y. Where C is wider than Y, what is too much "
+       "goes nowhere."},
       {OutputPreset::random_orthogonal, "random_orthogonal", "Random orthogonal",
-       "A random turn of all columns at once: every head writes into every column, and no length changes."},
+       "A random turn of all columns at once: every head writes into every column, and no length changes (where C is "
+       "wider than Y, some get shorter)."},
       {OutputPreset::average, "average", "Average of heads",
        "Every strip of Y becomes the mean of the heads' outputs, so Y no longer tells the heads apart."},
       {OutputPreset::keep_one, "keep_one", "Keep one head",
@@ -51,14 +56,14 @@ const std::vector<OutputPresetEntry>& output_presets() {
 }
 
 Mat<float> output_preset(OutputPreset preset, MatIn<float> W_O, Index heads, Index head, std::uint64_t seed) {
-  assert(W_O.rows() == W_O.cols() && W_O.rows() % heads == 0 && head >= 0 && head < heads);
+  assert(W_O.rows() % heads == 0 && head >= 0 && head < heads);
   switch (preset) {
     case OutputPreset::identity:
       return Mat<float>::Identity(W_O.rows(), W_O.cols());
     case OutputPreset::random_orthogonal:
-      return random_orthogonal(W_O.rows(), seed);
+      return random_orthogonal(W_O.rows(), W_O.cols(), seed);
     case OutputPreset::average:
-      return average(W_O.rows(), heads);
+      return average(W_O.rows(), W_O.cols(), heads);
     case OutputPreset::keep_one:
       break;
   }
@@ -69,8 +74,7 @@ SolvedOutput solve_output(const std::vector<OutputExample>& examples, MatIn<floa
   assert(!examples.empty());
   SolvedOutput solved;
   for (const OutputExample& example : examples) solved.rows += example.concat->rows();
-  const Index d_model = W_O.rows();
-  Mat<double> C(solved.rows, d_model), target(solved.rows, d_model);
+  Mat<double> C(solved.rows, W_O.rows()), target(solved.rows, W_O.cols());
   Index row = 0;
   for (const OutputExample& example : examples) {
     const Index n = example.concat->rows();

@@ -10,7 +10,7 @@ namespace hydra {
 enum class OutputPreset {
   identity,           // Y = C: every head keeps its own columns
   random_orthogonal,  // turns C without stretching it; from the seed
-  average,            // every strip of Y is the mean of the heads' outputs: W_O[(i, a), (g, b)] = 1/h where a = b
+  average,            // every strip of Y is the mean of the heads' outputs: W_O[(g, b), c] = 1/h where b = c mod d_k
   keep_one,           // the rows of one head as they are in W_O now, all others 0
 };
 struct OutputPresetEntry {
@@ -20,16 +20,16 @@ struct OutputPresetEntry {
   const char* tip;    // one sentence
 };
 const std::vector<OutputPresetEntry>& output_presets();
-// [d_model x d_model]. head is the one that keep_one keeps.
+// As large as W_O. head is the one that keep_one keeps.
 Mat<float> output_preset(OutputPreset preset, MatIn<float> W_O, Index heads, Index head, std::uint64_t seed);
 
 // What Y should be, for one sentence.
 struct OutputExample {
-  Array<float> concat;  // [n x d_model] C, gates included
+  Array<float> concat;  // [n x h d_k] C, gates included
   Mat<float> target;    // [n x d_model]
 };
 struct SolvedOutput {
-  Mat<float> W_O;       // [d_model x d_model] of least ||C W_O + b_O - target||_F over all examples, the smallest such
+  Mat<float> W_O;       // [h d_k x d_model] of least ||C W_O + b_O - target||_F over all examples, the smallest such
   double residual = 0;  // ||C W_O + b_O - target||_F^2 / ||target||_F^2 with it: 0 exact, 1 as good as Y = 0
   double before = 0;    // the same with the W_O that was there
   Index rows = 0;       // tokens in all; with no more of them than rank(C) every target is met

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/attention/config.h"
+#include "core/document/fields.h"
 #include "core/document/painting.h"
 #include "core/text/feature_layout.h"
 
@@ -18,8 +19,8 @@ void keep_designs(const Layer& layer, WeightSource& source, Index d_model) {
   if (!fits) source.designs.clear();
 }
 
-Index nearest_head_count(Index d_model, Index heads) {
-  const std::vector<Index> counts = head_counts(d_model);
+Index nearest_head_count(Index width, Index heads) {
+  const std::vector<Index> counts = head_counts(width);
   return *std::min_element(counts.begin(), counts.end(),
                            [&](Index a, Index b) { return std::abs(a - heads) < std::abs(b - heads); });
 }
@@ -30,8 +31,8 @@ Index fitting_group(Index heads, Index group) { return heads % group == 0 ? grou
 }  // namespace
 
 void cut_into_heads(Layer& layer, Index d_model, Index heads) {
-  check_sizes(1, d_model, heads);
-  const Index heads_before = layer.heads, group = layer.group_size;
+  check_heads(heads, layer.concat_width(d_model), d_model);
+  const Index heads_before = layer.heads, d_k_before = layer.d_k(d_model), group = layer.group_size;
   if (heads == heads_before) return;
   if (heads % group != 0) share_keys(layer, d_model, layer.heads);
   layer.heads = heads;
@@ -39,7 +40,71 @@ void cut_into_heads(Layer& layer, Index d_model, Index heads) {
   fit_settings(layer.settings, layer.shape(d_model));
   layer.gates.clear();
   fit_parameters(layer, d_model);
-  keep_painting_of(layer, d_model, heads_before, d_model);
+  keep_painting_of(layer, d_model, heads_before, d_k_before);
+}
+
+namespace {
+
+// What a head has along an axis of a parameter stands together: so many blocks of so many numbers; one where the axis
+// is of no head.
+struct Blocks {
+  Index count = 1, size = 1;
+};
+Blocks blocks_of(const Layer& layer, Index d_model, Axis axis, bool of_group, Index size) {
+  if (axis == Axis::heads) return {layer.heads, 1};
+  if (axis == Axis::head_dim) return {of_group ? layer.kv_heads() : layer.heads, layer.d_k(d_model)};
+  return {1, size};
+}
+
+// The values of a parameter for the new sizes: of each head what it had, the rest as it begins.
+Array<float> carried_over(Quantity parameter, const Array<float>& from, const Array<float>& begun, const Layer& before,
+                          const Layer& after, Index d_model) {
+  const QuantityRow& entry = entry_of(parameter);
+  const LayerWidths widths = after.widths(d_model);
+  Mat<float> values = Mat<float>::Zero(widths.rows(parameter), widths.cols(parameter));
+  if (begun) values = *begun;
+  const auto along = [&](Axis axis, const Layer& layer, Index size) {
+    return blocks_of(layer, d_model, axis, entry.of_group && axis == entry.cols, size);
+  };
+  const Blocks rows_before = along(entry.rows, before, from.rows()), rows = along(entry.rows, after, values.rows());
+  const Blocks cols_before = along(entry.cols, before, from.cols()), cols = along(entry.cols, after, values.cols());
+  const Index height = std::min(rows_before.size, rows.size), width = std::min(cols_before.size, cols.size);
+  for (Index i = 0; i < std::min(rows_before.count, rows.count); ++i)
+    for (Index j = 0; j < std::min(cols_before.count, cols.count); ++j)
+      values.block(i * rows.size, j * cols.size, height, width) =
+          from->block(i * rows_before.size, j * cols_before.size, height, width);
+  return share_weight(parameter, std::move(values));
+}
+
+void size_weights(WeightSource& source, AttentionWeights<float>& weights, const Layer& before, const Layer& after,
+                  ModelColumns columns) {
+  const bool as_begun = source.kind == WeightSource::Kind::random && same(weights, weights_of(source, before, columns));
+  if (static_cast<Index>(source.designs.size()) != before.heads) source.designs.clear();
+  if (!source.designs.empty()) source.designs.resize(static_cast<std::size_t>(after.heads));
+  AttentionWeights<float> begun = weights_of(source, after, columns);
+  if (!as_begun)
+    for (const Quantity p : kWeights)
+      if (Array<float>& values = *field_of(weights, p))
+        *field_of(begun, p) = carried_over(p, values, *field_of(begun, p), before, after, columns.d_model);
+  weights = std::move(begun);
+}
+
+}  // namespace
+
+void size_heads(Layer& layer, ModelColumns columns, Index heads, Index d_k) {
+  const Index d_model = columns.d_model;
+  check_head_width(d_k, heads);
+  if (heads == layer.heads && d_k == layer.d_k(d_model)) return;
+  if (heads % layer.group_size != 0) share_keys(layer, d_model, layer.heads);
+  const Layer before = layer;
+  layer.heads = heads;
+  layer.own_width = heads * d_k == d_model ? 0 : heads * d_k;
+  check_heads(layer, d_model);
+  fit_settings(layer.settings, layer.shape(d_model));
+  size_weights(layer.source, layer.weights, before, layer, columns);
+  if (layer.other) size_weights(layer.other->source, layer.other->weights, before, layer, columns);
+  if (heads != before.heads) layer.gates.clear();
+  keep_painting_of(layer, d_model, before.heads, before.d_k(d_model));
 }
 
 void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
@@ -58,8 +123,9 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
 
 void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
   const Index d_model = columns.d_model;
-  const Index group = layer.group_size;
-  const Index heads_before = std::exchange(layer.heads, nearest_head_count(d_model, layer.heads));
+  const Index group = layer.group_size, heads_before = layer.heads, d_k_before = layer.d_k(d_model_before);
+  if (layer.own_width == d_model) layer.own_width = 0;
+  layer.heads = nearest_head_count(layer.concat_width(d_model), layer.heads);
   layer.group_size = fitting_group(layer.heads, group);
   Index& hidden = layer.settings.feed_forward_width;  // as many times d_model as before, where it can be
   if (hidden % d_model_before == 0) hidden = hidden / d_model_before * d_model;
@@ -73,7 +139,7 @@ void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
   renew(layer.source, layer.weights);
   if (layer.other) renew(layer.other->source, layer.other->weights);
   if (layer.heads != heads_before) layer.gates.clear();
-  keep_painting_of(layer, d_model, heads_before, d_model_before);
+  keep_painting_of(layer, d_model, heads_before, d_k_before);
 }
 
 }  // namespace hydra

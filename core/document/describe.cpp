@@ -30,6 +30,9 @@ std::string text_of(Init init) {
 std::string label(const SetSentence& edit) { return "sentence \"" + shortened(edit.sentence) + "\""; }
 std::string label(const SetModelWidth& edit) { return "d_model " + std::to_string(edit.d_model); }
 std::string label(const SetHeads& edit) { return "heads " + std::to_string(edit.heads); }
+std::string label(const SetHeadSizes& edit) {
+  return "heads " + std::to_string(edit.heads) + " of " + std::to_string(edit.d_k);
+}
 std::string label(const SetMask& edit) {
   const auto kind = edit.mask.kind;
   if (!edit.how.empty()) return edit.how;

@@ -56,11 +56,11 @@ void check_weights(const WeightSource& source, const AttentionWeights<float>& we
   if (source.designs.empty()) return;
   check_designs(source.designs);
   check_feature_width(d_model);
-  check_sizes(1, d_model, static_cast<Index>(source.designs.size()));
+  check_heads(static_cast<Index>(source.designs.size()), layer.concat_width(d_model), d_model);
 }
 
 void check_layer(const Layer& layer, Index n, Index d_model) {
-  check_sizes(n, d_model, layer.heads);
+  check_heads(layer, d_model);
   check_kv_heads(layer);
   check_settings(layer.settings, layer.shape(d_model));
   check_gates(layer.gates, layer.heads);
@@ -83,7 +83,7 @@ Document default_document() {
   Document document;
   document.sentence = "The animal didn't cross the street because it was too tired.";
   Layer layer;
-  layer.weights = weights_of(layer.source, document.d_model, document.d_model);
+  layer.weights = weights_of(layer.source, layer, document.d_model);
   document.layers.push_back(std::move(layer));
   return document;
 }
@@ -111,21 +111,19 @@ Array<float> begun(Quantity parameter, const LayerWidths& widths, const WeightSo
 }  // namespace
 
 AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, ModelColumns columns) {
-  return weights_of(source, columns, layer.kv_width(columns.d_model), layer.settings, layer.heads);
+  return weights_of(source, columns, layer.widths(columns.d_model), layer.settings);
 }
 
-AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, Index kv_width,
-                                   const LayerSettings& settings, Index heads) {
-  const Index d_model = columns.d_model;
-  AttentionWeights<float> weights = initial_weights(d_model, source.init, source.seed, kv_width);
-  const LayerWidths widths{d_model, kv_width, settings.feed_forward_width, heads};
+AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, const LayerWidths& widths,
+                                   const LayerSettings& settings) {
+  AttentionWeights<float> weights = initial_weights(widths, source.init, source.seed);
   for (const Quantity p : program_of(settings).parameters)
     if (!is_plain(p)) *field_of(weights, p) = begun(p, widths, source);
   if (source.gain != 1)
     for (Array<float>* W : {&weights.W_Q, &weights.W_K}) *W = share_columns(Mat<float>(source.gain * **W));
   if (source.designs.empty()) return weights;
-  assert(kv_width == d_model);
-  const Index d_k = d_model / static_cast<Index>(source.designs.size());
+  assert(widths.kv == widths.concat);
+  const Index d_k = widths.concat / static_cast<Index>(source.designs.size());
   Mat<float> W_Q = *weights.W_Q, W_K = *weights.W_K, W_V = *weights.W_V, W_O = *weights.W_O;
   Index first = 0;
   for (const std::optional<HeadDesign>& design : source.designs) {
@@ -296,14 +294,30 @@ void check_layer_count(std::size_t layers, Index d_model) {
                    std::to_string(layers));
 }
 
-void check_hidden_count(const Document& document) {
-  Index hidden = 0;
-  for (const Layer& layer : document.layers) hidden += layer.settings.feed_forward_width;
+void check_width_count(const Document& document) {
+  Index hidden = 0, own = 0;
+  for (const Layer& layer : document.layers) hidden += layer.settings.feed_forward_width, own += layer.own_width;
+  static_assert(kMaxHidden == kMaxConcat);
   const Index most = kMaxWideLayers * kMaxModel * kMaxHidden / document.d_model;
-  if (hidden > most)
-    throw InputError("the feed-forward parts of all layers have " + std::to_string(hidden) +
-                     " hidden numbers for each token; at d_model " + std::to_string(document.d_model) + " at most " +
-                     std::to_string(most) + " are possible");
+  const auto check = [&](const char* parts, Index count, const char* numbers) {
+    if (count > most)
+      throw InputError(std::string(parts) + " of all layers have " + std::to_string(count) + " " + numbers +
+                       " for each token; at d_model " + std::to_string(document.d_model) + " at most " +
+                       std::to_string(most) + " are possible");
+  };
+  check("the feed-forward parts", hidden, "hidden numbers");
+  check("the heads with a d_k of their own", own, "numbers");
+}
+
+void check_heads(const Layer& layer, Index d_model) {
+  check_heads(layer.heads, layer.concat_width(d_model), d_model);
+  if (layer.own_width == 0) return;
+  check_head_width(layer.d_k(d_model), layer.heads);
+  if (layer.own_width == d_model) throw InputError("heads that make up d_model have no d_k of their own");
+  if (layer.split == Split::slice)
+    throw InputError(
+        "heads that read slices of X are as wide as these; a d_k of their own is for heads that see the "
+        "whole embedding");
 }
 
 void check_kv_heads(Index kv_heads, Index heads) {
@@ -361,12 +375,11 @@ void check_document(const Document& document) {
   const auto n = static_cast<Index>(tokens_of(document).size());
   check_sizes(n, document.d_model, 1);
   check_layer_count(document.layers.size(), document.d_model);
-  for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
   check_embedding(document.embedding, n, document.d_model);
   check_model(document, n);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
   check_painted_count(document);
-  check_hidden_count(document);
+  check_width_count(document);
   check_designed_count(document);
 }
 

@@ -73,6 +73,7 @@ struct OtherWeights {
 struct Layer {
   Index heads = 8;
   Index group_size = 1;  // of heads that share keys and values, a divisor of heads; 1: none do (weights.h)
+  Index own_width = 0;   // h d_k, where that is not d_model, a multiple of heads; else 0
   Mask mask;
   LayerSettings settings;
   WeightSource source;
@@ -84,11 +85,16 @@ struct Layer {
   std::vector<PaintedHead<float>> painted;  // rows set by hand: one per head, or empty when no head has any
   std::vector<float> gates;                 // 0 .. 2, what each head's output is multiplied by; empty when all are 1
 
-  Index kv_heads() const { return heads / group_size; }                           // sets of keys and values
-  Index kv_width(Index d_model) const { return kv_heads() * (d_model / heads); }  // columns of W_K and W_V
-  LayerWidths widths(Index d_model) const { return {d_model, kv_width(d_model), settings.feed_forward_width, heads}; }
+  // Of the heads side by side: columns of W_Q, rows of W_O. d_model, where d_k is not the heads' own.
+  Index concat_width(Index d_model) const { return own_width == 0 ? d_model : own_width; }
+  Index d_k(Index d_model) const { return concat_width(d_model) / heads; }
+  Index kv_heads() const { return heads / group_size; }                      // sets of keys and values
+  Index kv_width(Index d_model) const { return kv_heads() * d_k(d_model); }  // columns of W_K and W_V
+  LayerWidths widths(Index d_model) const {
+    return {d_model, concat_width(d_model), kv_width(d_model), settings.feed_forward_width, heads};
+  }
   Mask seen() const { return {mask.kind, mask.allowed, settings.window}; }  // the mask with the window
-  LayerShape shape(Index d_model) const { return {d_model / heads, mask.kind == Mask::Kind::causal}; }
+  LayerShape shape(Index d_model) const { return {d_k(d_model), mask.kind == Mask::Kind::causal}; }
 };
 
 // What a document says of itself: a page to read beside it. A paragraph that begins with "# " is a heading.
@@ -130,9 +136,9 @@ bool same_document(const Document& a, const Document& b);
 // A design's weights, for scores that are divided by sqrt(d_k).
 HeadWeights designed_head(const HeadDesign& design, ModelColumns columns, Index d_k);
 // What a source stands for: seeded matrices with the designed heads in their places. The columns must suit the designs.
-// kv_width: of W_K and W_V; with designs d_model. settings: what the layer has beside plain attention.
-AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, Index kv_width,
-                                   const LayerSettings& settings = {}, Index heads = 1);
+// With designs W_K and W_V are as wide as W_Q. settings: what the layer has beside plain attention.
+AttentionWeights<float> weights_of(const WeightSource& source, ModelColumns columns, const LayerWidths& widths,
+                                   const LayerSettings& settings = {});
 // Of the layer's own sizes and settings.
 AttentionWeights<float> weights_of(const WeightSource& source, const Layer& layer, ModelColumns columns);
 // Whether the layer's weights are just what random initialization gives: nothing designed, nothing edited.
@@ -152,6 +158,7 @@ void check_notes(const Notes& notes);                       // UTF-8, not too lo
 void check_gain(float gain);
 void check_gates(const std::vector<float>& gates, Index heads);  // none, or one of 0 to 2 per head
 void check_feature_width(Index d_model);                         // for named features and designed heads
+void check_heads(const Layer& layer, Index d_model);  // they divide what they are cut from, which slices are of X
 void check_kv_heads(Index kv_heads, Index heads);
 void check_kv_heads(const Layer& layer);  // also that slices and designs have keys and values of their own
 void check_has(const Layer& layer, Quantity parameter);  // its settings ask for it

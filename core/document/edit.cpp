@@ -48,7 +48,7 @@ void change(Document& document, const SetSentence& edit) {
   const std::vector<std::string> before = tokens_of(document);
   const std::vector<std::string> after = tokenize(edit.sentence);
   const auto n = static_cast<Index>(after.size());
-  for (const Layer& layer : document.layers) check_sizes(n, document.d_model, layer.heads);
+  check_sizes(n, document.d_model, 1);
   document.sentence = edit.sentence;
   document.tokens.reset();
   Embedding& embedding = document.embedding;
@@ -74,12 +74,19 @@ void change(Document& document, const SetModelWidth& edit) {
   make_embedding(document, e.kind == Embedding::Kind::explicit_values ? Embedding::Kind::hashed : e.kind, e.seed,
                  e.init);
   for (Layer& layer : document.layers) renew_for_width(layer, document.columns(), d_model_before);
-  check_hidden_count(document);
+  check_width_count(document);
   renew_slice_factor(document);
 }
 
 void change(Document& document, Layer& layer, const SetHeads& edit) {
   cut_into_heads(layer, document.d_model, edit.heads);
+  renew_slice_factor(document);
+}
+
+void change(Document& document, Layer& layer, const SetHeadSizes& edit) {
+  size_heads(layer, document.columns(), edit.heads, edit.d_k);
+  check_width_count(document);
+  check_designed_count(document);
   renew_slice_factor(document);
 }
 
@@ -113,7 +120,7 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   check_settings(settings, layer.shape(document.d_model));
   layer.settings = settings;
   if (edit.setting == LayerSetting::window) drop_forbidden_painting(layer);
-  check_hidden_count(document);
+  check_width_count(document);
   fit_parameters(layer, document.d_model);
 }
 
@@ -274,7 +281,7 @@ void change(Document& document, Layer& layer, const SetBlock& edit) {
     check_block(edit, widths.rows(edit.quantity), widths.cols(edit.quantity));
     Array<float>& matrix = *field_of(weights, edit.quantity);
     if (layer.split == Split::slice && is_projection_weight(edit.quantity))
-      matrix = with_block(matrix, within_slices(edit, *matrix, d_model / layer.heads));
+      matrix = with_block(matrix, within_slices(edit, *matrix, layer.d_k(d_model)));
     else
       matrix = with_block(matrix, edit);
   }
@@ -299,10 +306,10 @@ void check_own_keys(const Layer& layer) {
 }
 
 // The head's blocks of what the seed gives.
-HeadWeights seeded_head(const WeightSource& source, Index d_model, Index first, Index d_k) {
-  WeightSource seeded = source;
+HeadWeights seeded_head(const Layer& layer, ModelColumns columns, Index first, Index d_k) {
+  WeightSource seeded = layer.source;
   seeded.designs.clear();
-  const AttentionWeights<float> w = weights_of(seeded, d_model, d_model);
+  const AttentionWeights<float> w = weights_of(seeded, layer, columns);
   return {w.W_Q->middleCols(first, d_k),
           w.W_K->middleCols(first, d_k),
           w.W_V->middleCols(first, d_k),
@@ -320,9 +327,9 @@ void change(Document& document, Layer& layer, const DesignHead& edit) {
   designs[static_cast<std::size_t>(edit.head)] = edit.design;
   check_designs(designs);
   check_designed_count(document);
-  const Index d_k = document.d_model / layer.heads, first = edit.head * d_k;
+  const Index d_k = layer.d_k(document.d_model), first = edit.head * d_k;
   const HeadWeights head = edit.design ? designed_head(*edit.design, document.columns(), d_k)
-                                       : seeded_head(layer.source, document.d_model, first, d_k);
+                                       : seeded_head(layer, document.columns(), first, d_k);
   layer.weights.W_Q = with_block(layer.weights.W_Q, 0, first, head.W_Q);
   layer.weights.W_K = with_block(layer.weights.W_K, 0, first, head.W_K);
   layer.weights.W_V = with_block(layer.weights.W_V, 0, first, head.W_V);
@@ -339,7 +346,7 @@ void change(Document& document, Layer& layer, const SetForm& edit) {
     throw InputError("an entry of a bilinear form must be a finite number within " + std::to_string(d_model) + " x " +
                      std::to_string(d_model));
   AttentionWeights<float>& w = layer.weights;
-  const Index d_k = d_model / layer.heads, first = edit.head * d_k, kv_first = kv_column(w, layer.heads, edit.head);
+  const Index d_k = layer.d_k(d_model), first = edit.head * d_k, kv_first = kv_column(w, layer.heads, edit.head);
   const bool asks = edit.which == SetForm::Which::query_key;
   const Factors old = asks ? Factors{w.W_Q->middleCols(first, d_k), w.W_K->middleCols(kv_first, d_k)}
                            : Factors{w.W_V->middleCols(kv_first, d_k), w.W_O->middleRows(first, d_k).transpose()};
@@ -368,6 +375,7 @@ void change(Document& document, Layer& layer, const SwapWeights&) {
 void change(Document& document, Layer& layer, const SetSplit& edit) {
   if (edit.split == Split::slice) check_own_keys(layer);
   layer.split = edit.split;
+  check_heads(layer, document.d_model);
   layer.slice_factor.reset();
   if (edit.split == Split::slice && edit.keep_spread)
     layer.slice_factor = slice_factor(document, place_of(document, layer));

@@ -17,14 +17,20 @@ struct SetSentence {
   std::string sentence;
 };
 // New weights and embeddings from their seeds, hand-made or explicit numbers dropped (undo has them); heads become the
-// allowed count nearest to the present one, the smaller of two.
+// allowed count nearest to the present one, the smaller of two; those with a d_k of their own stay.
 struct SetModelWidth {
   Index d_model;
 };
-// Re-cuts the same combined matrices; groups that share keys and values stay of one size, or come apart where that does
-// not divide the heads.
+// Re-cuts the same combined matrices, so that d_k changes; groups that share keys and values stay of one size, or come
+// apart where that does not divide the heads.
 struct SetHeads {
   Index heads;
+};
+// So many heads of so many numbers each, with a d_k of their own where that does not make up d_model. Weights that are
+// just what the seed gives are so for the new sizes; of others each head keeps what both sizes have, and what is new
+// begins as from the seed. Designed heads are built anew. Not for slices.
+struct SetHeadSizes {
+  Index heads, d_k;
 };
 // How many heads have keys and values of their own, a divisor of the heads (all of them: multi-head attention; 1:
 // multi-query; between: grouped-query). Each becomes the mean of what its heads read before, so a multiple only repeats
@@ -155,10 +161,11 @@ struct ReplaceDocument {  // open a file or an example
 
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
-  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetKvHeads, SetMask, SetSetting, SetModelSetting,
-                            SetPositions, SetEmbedding, SetVocabulary, SetReadoutSource, SetWordFeatures,
-                            SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue,
-                            Unpaint, SetSplit, SetGate, SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
+  using What =
+      std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting, SetModelSetting,
+                   SetPositions, SetEmbedding, SetVocabulary, SetReadoutSource, SetWordFeatures, SetWeightSource,
+                   SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate,
+                   SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

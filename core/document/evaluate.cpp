@@ -80,7 +80,7 @@ void make_X(const std::vector<CellValue>& edits, const Trace* previous, Trace& t
 // The weights as the heads use them. Slices are those of the previous trace where they are the same, so that they are
 // there once.
 AttentionWeights<float> used_weights(const Layer& layer, Index d_model, const LayerTrace<float>* previous) {
-  AttentionWeights<float> used = restricted(layer.weights, d_model / layer.heads, layer.split);
+  AttentionWeights<float> used = restricted(layer.weights, layer.d_k(d_model), layer.split);
   if (layer.split == Split::projection || !previous) return used;
   for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V})
     if (const Array<float>& before = *field_of(previous->input.weights, p); before == *field_of(used, p))
@@ -138,10 +138,11 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
   double largest = 0;  // of a layer whose patterns are kept
   for (const Layer& layer : document.layers) {
     const auto heads = static_cast<double>(layer.heads), kv = static_cast<double>(layer.kv_width(document.d_model));
-    const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (d + kv);  // normed, turned
+    const auto concat = static_cast<double>(layer.concat_width(document.d_model));
+    const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (concat + kv);  // normed, turned
     const OutputGate gate = layer.settings.output_gate;
-    const double gates = gate == OutputGate::none ? 0 : n * d + n * (gate == OutputGate::head ? heads : d);
-    const double stages = 3 * n * d + 2 * n * kv + ready + gates + heads * n * n;  // Q, O, C; K, V; patterns
+    const double gates = gate == OutputGate::none ? 0 : n * concat + n * (gate == OutputGate::head ? heads : concat);
+    const double stages = 3 * n * concat + 2 * n * kv + ready + gates + heads * n * n;  // Q, O, C; K, V; patterns
     const double around = numbers_around(layer, n, d);
     largest = std::max(largest, stages + around);
     numbers += n * d;  // Y
@@ -259,9 +260,12 @@ const Array<float>& leaving(const Document& document, const Trace& trace, int la
 
 // Whether a layer, of a document or as it is computed with, has the sizes and settings of what is older: a moment ago
 // it was this one, and its pictures are of no other thing.
+Index concat_width(const Layer& layer, Index d_model) { return layer.concat_width(d_model); }
+Index concat_width(const LayerInput<float>& layer, Index) { return layer.concat_width(); }
 template <class Of>
 bool is_alike(const Of& layer, const LayerInput<float>& older) {
-  return older.heads == layer.heads && older.group_size == layer.group_size && older.settings == layer.settings;
+  return older.heads == layer.heads && older.group_size == layer.group_size &&
+         older.concat_width() == concat_width(layer, older.d_model()) && older.settings == layer.settings;
 }
 
 // The same of what stands around the layers: so many of them, of n tokens, read out alike.
@@ -343,8 +347,9 @@ std::shared_ptr<const Trace> with_whole_layer(std::shared_ptr<const Trace> trace
 
 double multiply_adds(const Layer& layer, Index d_model, Index n) {
   const auto N = static_cast<double>(n), D = static_cast<double>(d_model), H = static_cast<double>(layer.heads);
+  const auto C = static_cast<double>(layer.concat_width(d_model));
   const auto hidden = static_cast<double>(layer.settings.feed_forward_width);
-  return 4 * N * D * D + 2 * N * N * D + 10 * H * N * N + (layer.settings.gated ? 3 : 2) * N * D * hidden +
+  return 4 * N * D * C + 2 * N * N * C + 10 * H * N * N + (layer.settings.gated ? 3 : 2) * N * D * hidden +
          10 * N * hidden;
 }
 

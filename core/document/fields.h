@@ -76,8 +76,10 @@ inline auto fields(const PaintedHead<float>& head) {
   return std::tie(attention, values);
 }
 inline auto fields(const Layer& layer) {
-  const auto& [heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates] = layer;
-  return std::tie(heads, group_size, mask, settings, source, weights, other, split, slice_factor, painted, gates);
+  const auto& [heads, group_size, own_width, mask, settings, source, weights, other, split, slice_factor, painted,
+               gates] = layer;
+  return std::tie(heads, group_size, own_width, mask, settings, source, weights, other, split, slice_factor, painted,
+                  gates);
 }
 inline auto fields(const Notes& notes) {
   const auto& [title, paragraphs] = notes;

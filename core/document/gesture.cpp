@@ -15,6 +15,7 @@ struct Alone {
 auto target(const SetSentence&) { return std::tuple(); }
 auto target(const SetModelWidth&) { return std::tuple(); }
 auto target(const SetHeads&) { return std::tuple(); }
+auto target(const SetHeadSizes&) { return std::tuple(); }
 auto target(const SetKvHeads&) { return std::tuple(); }
 auto target(const SetMask&) { return std::tuple(); }
 auto target(const SetSetting& edit) { return edit.setting; }

@@ -22,7 +22,7 @@ void check_designed_count(const Document& document);
 void check_painted_count(const Document& document);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
-void check_hidden_count(const Document& document);          // in the feed-forward parts of all layers
+void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
 
 // The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
 struct DocumentSize {
@@ -64,15 +64,19 @@ inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
 inline constexpr std::size_t kSparse = 4;
 static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
-// A matrix of every layer: more layers are narrower, so that they have as many numbers, in more rows.
-inline constexpr DocumentSize kMatrices = kMatrix * kMaxWideLayers + rows(kLayers * kModel, 0, 0);
+// Four matrices of every layer, and that of its gates, as wide as its heads side by side: more layers are narrower, so
+// that they have as many numbers, in more rows.
+inline constexpr std::size_t kConcat = kMaxConcat;
+inline constexpr DocumentSize kMatrices =
+    (rows(kModel, kConcat, kNumber) * 4 + rows(kConcat, kModel, kNumber)) * kMaxWideLayers +
+    rows(kLayers * (4 * kModel + kConcat), 0, 0);
 // Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases five rows
 // more.
 inline constexpr std::size_t kHidden = kMaxHidden;
 inline constexpr DocumentSize kAround =
     (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
     (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
-inline constexpr DocumentSize kWeights = kMatrices * 4 + cells(kModel) * (4 * kLayers) + kAround;
+inline constexpr DocumentSize kWeights = kMatrices + cells(kConcat) * (5 * kLayers) + cells(kModel) * kLayers + kAround;
 // Of no layer: the tables of words and places, the readout's weights, its bias and the final norm's rows; two
 // vocabularies.
 inline constexpr std::size_t kVocabulary = kMaxVocabulary;
@@ -88,6 +92,6 @@ inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, key
 inline constexpr DocumentSize kLargestDocument =
     largest::kText + largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers +
     largest::kPainted + largest::kDesigns + largest::kWeights * 2 + largest::kModelWeights;
-static_assert(kLargestDocument.bytes < (std::size_t{1} << 33));  // 8 GiB
+static_assert(kLargestDocument.bytes < (std::size_t{1} << 34));  // 16 GiB
 
 }  // namespace hydra

@@ -92,7 +92,7 @@ void change(Document& document, Layer& layer, const PaintAttention& edit) {
 
 void change(Document& document, Layer& layer, const PaintValue& edit) {
   check_place(document, layer, edit.head, edit.row);
-  check_row(edit.values, document.d_model / layer.heads, "values");
+  check_row(edit.values, layer.d_k(document.d_model), "values");
   check_values(*edit.values);
   set_row(head_to_paint(layer, edit.head).values, edit.row, edit.values);
   check_painted_count(document);
@@ -125,9 +125,9 @@ void keep_painting_of(Layer& layer, const std::vector<std::string>& before, cons
   tidy(layer);
 }
 
-void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_model_before) {
+void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_k_before) {
   if (layer.heads != heads_before) layer.painted.clear();
-  if (d_model / layer.heads != d_model_before / heads_before)
+  if (layer.d_k(d_model) != d_k_before)
     for (PaintedHead<float>& head : layer.painted) head.values.clear();
   tidy(layer);
 }
@@ -150,7 +150,7 @@ void check_painting(const Layer& layer, Index n, Index d_model) {
     check_rows(head.attention, n, n, "attention", [&](const PaintedRow<float>& painted) {
       check_painted_attention(layer.seen(), painted.row, *painted.values);
     });
-    check_rows(head.values, n, d_model / layer.heads, "values",
+    check_rows(head.values, n, layer.d_k(d_model), "values",
                [](const PaintedRow<float>& painted) { check_values(*painted.values); });
   }
 }

@@ -13,8 +13,8 @@ void change(Document& document, Layer& layer, const Unpaint& edit);
 
 // Attention rows stay when the tokens are the same list, value rows where the same word stays at the same place.
 void keep_painting_of(Layer& layer, const std::vector<std::string>& before, const std::vector<std::string>& after);
-// After the sizes changed from those: heads that are cut anew lose all painting, a new width only the values.
-void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_model_before);
+// After the sizes changed from those: heads that are cut anew lose all painting, another d_k only the values.
+void keep_painting_of(Layer& layer, Index d_model, Index heads_before, Index d_k_before);
 // Attention rows that the layer's mask forbids go.
 void drop_forbidden_painting(Layer& layer);
 

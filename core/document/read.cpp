@@ -37,7 +37,7 @@ class Reader : JsonReader {
   void weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
                AttentionWeights<float>& weights) const;
   [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
-  void designs(const Node& node, ModelColumns columns, WeightSource& source) const;
+  void designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const;
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
@@ -188,7 +188,7 @@ std::vector<PaintedHead<float>> Reader::painted(const Node& node, Index n, Index
     if (!number) fail(entry.pointer, "has no \"head\", the number of the head that is painted");
     const Index head = whole_number(number, 0, layer.heads - 1, 0);
     PaintedHead<float> painted{painted_rows(member(entry, "attention"), n, n, &mask),
-                               painted_rows(member(entry, "values"), n, d_model / layer.heads, nullptr)};
+                               painted_rows(member(entry, "values"), n, layer.d_k(d_model), nullptr)};
     heads.resize(static_cast<std::size_t>(layer.heads));
     if (!heads[static_cast<std::size_t>(head)].empty())
       fail(number.pointer, "is " + std::to_string(head) + " once more; each painted head stands once");
@@ -221,26 +221,24 @@ void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
 }
 
 // [{"preset": "previous"}, null, ...]: a place per head; null for one that is as seeded.
-void Reader::designs(const Node& node, ModelColumns columns, WeightSource& source) const {
+void Reader::designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const {
   if (!node) return;
-  const Index d_model = columns.d_model;
   const std::vector<Node> places = elements(node, "an array with a designed head or null for each head");
   check_at(node.pointer, [&] {
-    check_feature_width(d_model);
-    check_sizes(1, d_model, static_cast<Index>(places.size()));
+    check_feature_width(columns.d_model);
+    check_heads(static_cast<Index>(places.size()), concat, columns.d_model);
   });
   for (const Node& place : places) {
     std::optional<HeadDesign>& design = source.designs.emplace_back();
     if (place.json->is_null()) continue;
     design = read_design(*this, place);
-    check_at(place.pointer, [&] { designed_head(*design, columns, d_model / static_cast<Index>(places.size())); });
+    check_at(place.pointer, [&] { designed_head(*design, columns, concat / static_cast<Index>(places.size())); });
   }
 }
 
 // layer: with its sizes and settings.
 void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
                      AttentionWeights<float>& weights) const {
-  const Index d_model = columns.d_model;
   std::vector<const char*> names;
   for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
   std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "edits"};
@@ -258,9 +256,9 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
   }
   const bool random = source.kind == Kind::random;
   const Node designed = member(node, "designs");
-  designs(designed, columns, source);
-  const LayerWidths widths = layer.widths(d_model);
-  if (!source.designs.empty() && widths.kv != d_model)
+  const LayerWidths widths = layer.widths(columns.d_model);
+  designs(designed, columns, widths.concat, source);
+  if (!source.designs.empty() && widths.kv != widths.concat)
     fail(designed.pointer, "is for heads with keys and values of their own, and \"kv_heads\" lets them share");
   if (random) weights = weights_of(source, layer, columns);
   const Node edits = member(node, "edits");
@@ -320,19 +318,25 @@ void Reader::settings(const Node& node, Index d_model, Layer& layer) const {
 
 Layer Reader::layer(const Node& node, Index n, ModelColumns columns) const {
   const Index d_model = columns.d_model;
-  std::vector<const char*> keys{"heads", "kv_heads", "mask"};
+  std::vector<const char*> keys{"heads", "d_k", "kv_heads", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
   for (const char* key : {"weights", "other_weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
   check_object(node, keys);
   Layer layer;
-  const Node heads = member(node, "heads"), kv_heads = member(node, "kv_heads");
+  const Node heads = member(node, "heads"), d_k = member(node, "d_k"), kv_heads = member(node, "kv_heads");
   layer.heads = whole_number(heads, layer.heads);
-  check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
+  if (!d_k) check_at(heads.pointer, [&] { check_sizes(n, d_model, layer.heads); });
+  if (d_k) {
+    const Index each = whole_number(d_k, 0);
+    check_at(d_k.pointer, [&] { check_head_width(each, layer.heads); });
+    if (each * layer.heads != d_model) layer.own_width = each * layer.heads;
+  }
   layer.mask = mask(member(node, "mask"), n);
   settings(node, d_model, layer);
   layer.split =
       choice<Split>(member(node, "split"), layer.split, {{"projection", Split::projection}, {"slice", Split::slice}});
+  check_at(d_k.pointer, [&] { check_heads(layer, d_model); });
   if (const Node factor = member(node, "slice_factor")) {
     if (layer.split != Split::slice) fail(factor.pointer, "is for slices; \"split\": \"slice\" is needed beside it");
     layer.slice_factor = number(*factor.json, factor.pointer);
@@ -382,7 +386,7 @@ Document Reader::document(const Json& json) const {
   }
   check_at(layers.pointer, [&] {
     check_painted_count(document);
-    check_hidden_count(document);
+    check_width_count(document);
     check_designed_count(document);
   });
   return document;

@@ -24,6 +24,7 @@ void add_layer(Document& document, int after) {
   Layer layer;
   layer.heads = before.heads;
   layer.group_size = before.group_size;
+  layer.own_width = before.own_width;
   layer.mask = before.mask;
   layer.settings = before.settings;
   layer.split = before.split;
@@ -31,7 +32,7 @@ void add_layer(Document& document, int after) {
   layer.source.seed = next_free_seed(document, before.source.seed);
   document.layers.insert(document.layers.begin() + after + 1, std::move(layer));
   Layer& added = document.layer(after + 1);
-  check_hidden_count(document);
+  check_width_count(document);
   added.weights = weights_of(added.source, added, document.columns());
   added.source.gain = untrained_gain(document, after + 1);
   added.weights = weights_of(added.source, added, document.columns());

@@ -80,16 +80,16 @@ RanksOverHeads ranks_over_heads(const std::vector<const Spectrum*>& spectra) {
 
 }  // namespace
 
-std::vector<Index> usual_head_counts(Index d_model) {
+std::vector<Index> usual_head_counts(Index width) {
   std::vector<Index> counts;
-  for (Index heads = 1; heads <= std::min(d_model, kMaxHeads); heads *= 2)
-    if (d_model % heads == 0) counts.push_back(heads);
-  if (d_model <= kMaxHeads && counts.back() != d_model) counts.push_back(d_model);
+  for (Index heads = 1; heads <= std::min(width, kMaxHeads); heads *= 2)
+    if (width % heads == 0) counts.push_back(heads);
+  if (width <= kMaxHeads && counts.back() != width) counts.push_back(width);
   return counts;
 }
 
-std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model) {
-  for (const Index heads : counts) check_sizes(1, d_model, heads);
+std::vector<Index> checked_head_counts(std::vector<Index> counts, Index width, Index d_model) {
+  for (const Index heads : counts) check_heads(heads, width, d_model);
   std::sort(counts.begin(), counts.end());
   counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
   return counts;
@@ -173,7 +173,7 @@ SweepEntry Sweeps::entry(Kept& kept, int at, Index head, MatIn<float> reference)
   entry.output_change = (*layer.output - reference).cast<double>().norm() / whole;
 
   if (head >= 0) measure_ranks(kept, head, entry);
-  entry.sizes = sizes_of(layer.input.d_model(), entry.heads, entry.kv_heads, layer.input.split, layer.input.settings);
+  entry.sizes = sizes_of(layer.input);
   entry.multiply_adds = multiply_adds_of(entry.sizes, static_cast<double>(n));
   return entry;
 }

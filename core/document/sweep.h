@@ -56,9 +56,9 @@ struct SweepEntry {
 };
 
 // Head counts for which a document is swept when none are asked for: 1, 2, 4, ... and d_model itself where allowed.
-std::vector<Index> usual_head_counts(Index d_model);
-// Throws InputError unless every count divides d_model; sorted, each once.
-std::vector<Index> checked_head_counts(std::vector<Index> counts, Index d_model);
+std::vector<Index> usual_head_counts(Index width);
+// Throws InputError unless every count divides the width of the heads side by side; sorted, each once.
+std::vector<Index> checked_head_counts(std::vector<Index> counts, Index width, Index d_model);
 
 // Numbers in all patterns that are kept side by side unless more are asked for: 120 MB, and the scores as much again.
 inline constexpr Index kMostSweptCells = 30'000'000;

@@ -140,6 +140,7 @@ void add_setting(ObjectText& object, int depth, const LayerSettings& settings, c
 std::string layer_text(const Layer& layer, ModelColumns columns) {
   ObjectText object(2);
   object.add("heads", std::to_string(layer.heads));
+  if (layer.own_width != 0) object.add("d_k", std::to_string(layer.own_width / layer.heads));
   if (layer.group_size > 1) object.add("kv_heads", std::to_string(layer.kv_heads()));
   object.add("mask", mask_text(layer.mask));
   for (const LayerSettingRow& row : layer_settings())

@@ -20,7 +20,7 @@ Eigen::VectorXd OrthogonalFactors::turned(const Eigen::VectorXd& v) const {
 
 Mat<double> signed_Q(const Mat<double>& matrix) {
   const Eigen::HouseholderQR<Mat<double>> qr(matrix);
-  Mat<double> Q = qr.householderQ();
+  Mat<double> Q = qr.householderQ() * Mat<double>::Identity(matrix.rows(), matrix.cols());
   for (Index j = 0; j < Q.cols(); ++j)
     if (qr.matrixQR()(j, j) < 0) Q.col(j) = -Q.col(j).eval();
   return Q;

@@ -19,7 +19,7 @@ Document stack() {
   Document document = default_document();
   Layer second = document.layer(0);
   second.source.seed = 11;
-  second.weights = weights_of(second.source, document.d_model, document.d_model);
+  second.weights = weights_of(second.source, second, document.d_model);
   document.layers.push_back(std::move(second));
   return hydra::apply(hydra::apply(document, {SetHeads{2}, 0}), {SetMask{{Mask::Kind::causal, nullptr}}, 1});
 }

@@ -213,7 +213,7 @@ TEST_CASE("memory: 12 layers of 12 heads at 1024 tokens stay under 700 MB withou
   while (document.layers.size() < 12) {
     Layer& next = document.layers.emplace_back(document.layers.front());
     next.source.seed = 100 + document.layers.size();
-    next.weights = weights_of(next.source, 768, 768);
+    next.weights = weights_of(next.source, next, 768);
   }
   constexpr double kWeights = 12.0 * 4 * 768 * 768 * sizeof(float) / (1 << 20);
   Session s(std::move(document));

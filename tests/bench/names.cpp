@@ -81,7 +81,7 @@ Count count(const Kind& kind, int layers, const MarkedSentences& marked) {
   for (int seed = 1; seed <= layers; ++seed) {
     Layer& layer = document.layers.front();
     layer.source.seed = static_cast<std::uint64_t>(seed);
-    layer.weights = weights_of(layer.source, document.d_model, layer.kv_width(document.d_model));
+    layer.weights = weights_of(layer.source, layer, document.d_model);
     RoleTable table = kind.pooled ? tables.pooled(document, 0, marked)
                                   : tables.of_sentence(*evaluate(document), 0, marked, layer.source);
     if (!bounds) bounds = bounds_of(table.random);

@@ -202,7 +202,7 @@ struct Change {
   }
   bool operator()(const PaintValue& edit) {
     if (!is_head(edit.head) || edit.row < 0 || edit.row >= n()) return false;
-    if (edit.values->size() != plain.d_model / plain.heads || !finite(*edit.values)) return false;
+    if (edit.values->size() != plain.concat / plain.heads || !finite(*edit.values)) return false;
     plain.values[{static_cast<int>(edit.head), static_cast<int>(edit.row)}] = {
         edit.values->data(), edit.values->data() + edit.values->size()};
     return true;
@@ -218,11 +218,12 @@ struct Change {
     return true;
   }
   bool operator()(const SetSplit& edit) {
-    if (edit.split == Split::slice && plain.kv_heads != plain.heads) return false;
+    const bool usual = plain.kv_heads == plain.heads && plain.concat == plain.d_model;
+    if (edit.split == Split::slice && !usual) return false;
     return plain.split = edit.split, true;
   }
   bool operator()(const SetHeads& edit) {
-    if (edit.heads < 1 || edit.heads > kMaxHeads || plain.d_model % edit.heads != 0) return false;
+    if (edit.heads < 1 || edit.heads > kMaxHeads || plain.concat % edit.heads != 0) return false;
     if (edit.heads == plain.heads) return true;
     const int group = plain.heads / plain.kv_heads;
     if (edit.heads % group != 0) return adopt();  // groups come apart: the weights change their width
@@ -255,7 +256,7 @@ struct Change {
       made.edits = plain.edits;
       made.gates = plain.gates;
       made.attention = plain.attention;
-      made.values = plain.values;
+      if (made.concat == plain.concat) made.values = plain.values;
       made.kind = plain.kind;
       made.seed = plain.seed;
     }
@@ -293,6 +294,7 @@ Plain plain_of(const Document& document, int at) {
   plain.tokens = tokens_of(document);
   plain.own_tokens = document.tokens.has_value();
   plain.d_model = static_cast<int>(document.d_model);
+  plain.concat = static_cast<int>(layer.weights.W_Q->cols());
   plain.heads = static_cast<int>(layer.heads);
   plain.kv_heads = static_cast<int>(layer.kv_heads());
   plain.kind = document.embedding.kind;
@@ -328,7 +330,7 @@ Plain plain_of(const Document& document, int at) {
 
 std::string difference(const Plain& a, const Plain& b) {
   if (a.sentence != b.sentence || a.tokens != b.tokens || a.own_tokens != b.own_tokens) return "sentence";
-  if (a.d_model != b.d_model || a.heads != b.heads || a.kv_heads != b.kv_heads) return "sizes";
+  if (a.d_model != b.d_model || a.concat != b.concat || a.heads != b.heads || a.kv_heads != b.kv_heads) return "sizes";
   if (a.kind != b.kind || a.seed != b.seed || a.positions != b.positions) return "embedding";
   if (a.edits != b.edits) return "entries of X";
   if (a.words != b.words) return "words";

@@ -32,7 +32,7 @@ struct Plain {
   std::string sentence;
   std::vector<std::string> tokens;
   bool own_tokens = false;
-  int d_model = 0, heads = 0, kv_heads = 0;
+  int d_model = 0, concat = 0, heads = 0, kv_heads = 0;
   Embedding::Kind kind = Embedding::Kind::hashed;
   std::uint64_t seed = 0;
   Embedding::Positions positions = Embedding::Positions::none;

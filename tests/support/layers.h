@@ -19,23 +19,24 @@ Array<S> random_bias(Random& random, Index cols) {
   return share_columns(random_matrix<S>(random, 1, cols));
 }
 
-// Entries of X within 1, weights within 2 / sqrt(d_model): attention neither flat nor one-hot.
+// Entries of X within 1, weights within 2 / sqrt(d_model): attention neither flat nor one-hot. d_k: 0 for d_model /
+// heads.
 template <class S>
 LayerInput<S> random_layer(Random& random, Index n, Index d_model, Index heads, bool biases = false,
-                           Index group_size = 1) {
+                           Index group_size = 1, Index d_k = 0) {
   const double size = 2 / std::sqrt(static_cast<double>(d_model));
   LayerInput<S> input;
   input.heads = heads;
   input.X = share(random_matrix<S>(random, n, d_model));
   input.group_size = group_size;
-  const Index kv_width = input.kv_width();
+  const Index concat = d_k == 0 ? d_model : heads * d_k, kv_width = concat / group_size;
   AttentionWeights<S>& w = input.weights;
   for (Array<S>* W : {&w.W_Q, &w.W_K, &w.W_V})
-    *W = share_columns(random_matrix<S>(random, d_model, W == &w.W_Q ? d_model : kv_width, size));
-  w.W_O = share_rows(random_matrix<S>(random, d_model, d_model, size));
+    *W = share_columns(random_matrix<S>(random, d_model, W == &w.W_Q ? concat : kv_width, size));
+  w.W_O = share_rows(random_matrix<S>(random, concat, d_model, size));
   if (biases)
     for (Array<S>* b : {&w.b_Q, &w.b_K, &w.b_V, &w.b_O})
-      *b = random_bias<S>(random, b == &w.b_K || b == &w.b_V ? kv_width : d_model);
+      *b = random_bias<S>(random, b == &w.b_K || b == &w.b_V ? kv_width : b == &w.b_Q ? concat : d_model);
   return input;
 }
 

@@ -46,7 +46,8 @@ std::size_t bytes_apart(const Trace& trace, const Trace& other) {
 bool comparable(const Trace& a, const Trace& b) {
   const auto same = [](const LayerTrace<float>& one, const LayerTrace<float>& other) {
     const LayerInput<float>&p = one.input, &q = other.input;
-    return p.n() == q.n() && p.d_model() == q.d_model() && p.heads == q.heads && p.kv_heads() == q.kv_heads();
+    return p.n() == q.n() && p.d_model() == q.d_model() && p.concat_width() == q.concat_width() && p.heads == q.heads &&
+           p.kv_heads() == q.kv_heads();
   };
   const bool same_words = a.model.words == b.model.words && a.model.next_words == b.model.next_words;
   return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);

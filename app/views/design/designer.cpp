@@ -222,7 +222,7 @@ class Designer : DesignControls {
 
   void left_out() {
     if (!designed_) return;
-    const Index d_k = frame_.document.d_model / document_layer(frame_).heads;
+    const Index d_k = document_layer(frame_).d_k(frame_.document.d_model);
     const HeadWeights built = designed_head(design_, frame_.document.columns(), d_k);
     if (built.left_out.empty()) return;
     std::string text = ui::words("A head of width ", d_k, " has no room for: ");

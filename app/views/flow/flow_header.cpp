@@ -42,7 +42,10 @@ float sizes(const FlowParts& p, ImVec2 pos, float right) {
   if (const float mark = weights_mark(p.frame, "flow/weights", p.head, {x, pos.y}, right - x); mark > 0)
     x += mark + 2 * p.frame.unit;
   const std::string d_k = "d_k = " + std::to_string(p.trace.input.d_k());
-  const std::string of = " of d_model " + std::to_string(p.trace.input.d_model());
+  const LayerInput<float>& input = p.trace.input;
+  const std::string of = input.concat_width() == input.d_model()
+                             ? ui::words(" of d_model ", input.d_model())
+                             : ui::words(" of ", input.concat_width(), ", d_model ", input.d_model());
   if (x + text_width(fonts.small, d_k) > right) return x - pos.x;
   const std::string text = fitting(fonts.small, right - x, {d_k + of, d_k});
   text_at(fonts.small, {x, pos.y}, p.frame.theme.ink_soft, text);

@@ -14,7 +14,7 @@ float pictures_height(const MixingInput& in, float most) {
 
 // The strip's cells with numbers: whole heads side by side, or one head on several lines.
 void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
-  const int d_k = in.d_model / in.heads;
+  const int d_k = in.concat / in.heads;
   out.cell = {std::ceil(in.number_width + in.unit), std::ceil(in.number + 1.5f * in.unit)};
   const float gap = 2 * in.unit;
   const float label = out.strip_label = 2.2f * in.small;
@@ -38,7 +38,7 @@ void arrange_strip(const MixingInput& in, OutputPage& out, float width) {
   out.strip_content = real(rows) * out.line;
 }
 
-// The equation C x W_O = Y: W_O is square, the others take the width that is left.
+// The equation C x W_O = Y: W_O is square where C is as wide as Y, the others take the width that is left.
 void place_equation(const MixingInput& in, OutputPage& out, float whole, float height) {
   out.bar = 1.5f * in.unit;
   out.above = in.text + in.unit + in.small + out.bar + in.unit;
@@ -46,7 +46,11 @@ void place_equation(const MixingInput& in, OutputPage& out, float whole, float h
   const float bands = std::max(4.2f * in.small, std::min(0.09f * whole, 8 * in.small));
   const float width = whole - in.label_width - bands - 2 * operation;
   const float side = std::max(8.0f, std::floor(std::min(width / 3, height - out.above - legend)));
-  const float wide = std::max(8.0f, std::floor(std::min(0.5f * (width - side), 2.2f * side)));
+  // By its longer side; the other is never so short that nothing could be read.
+  const float of_C = real(in.concat) / real(std::max(in.concat, in.d_model));
+  const float of_Y = real(in.d_model) / real(std::max(in.concat, in.d_model));
+  const float high = std::floor(side * std::max(of_C, 0.25f)), across = std::floor(side * std::max(of_Y, 0.25f));
+  const float wide = std::max(8.0f, std::floor(std::min(0.5f * (width - across), 2.2f * side)));
   const float rows = std::floor(pictures_height(in, side)), top = std::round(in.pos.y + out.above);
   float x = std::round(in.pos.x + in.label_width);
   const auto place = [&](Box& box, float w, float h) {
@@ -55,8 +59,8 @@ void place_equation(const MixingInput& in, OutputPage& out, float whole, float h
   };
   place(out.C, wide, rows);
   place(out.times, operation, rows);
-  place(out.bands, bands, side);
-  place(out.W_O, side, side);
+  place(out.bands, bands, high);
+  place(out.W_O, across, high);
   place(out.equals, operation, rows);
   place(out.Y, wide, rows);
 }

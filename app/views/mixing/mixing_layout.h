@@ -14,6 +14,7 @@ namespace hydra {
 
 struct MixingInput : LayoutInput {  // below the toolbar
   int tokens = 1, d_model = 1, heads = 1;
+  int concat = 1;          // columns of C
   float label_width = 0;   // of the longest token, already limited
   float number_width = 0;  // of a number in a cell, in the small mono face
   float number = 11;       // height of its line

@@ -15,17 +15,17 @@ class Equation : Drawing {
 
   void draw() {
     const int l = view_.layer;
-    const Index n = layer_.input.n(), d = layer_.input.d_model();
+    const Index n = layer_.input.n(), d = layer_.input.d_model(), concat = layer_.input.concat_width();
     const std::string C = heads_ == 1 ? "C = O_1" : ui::words("C = [O_1 … O_", heads_, "]");
     ImFont* font = fonts_.strong;
     const auto of = [&](const Box& box, std::initializer_list<std::string> texts) {
       return fitting(font, box.size.x, texts);
     };
     picture("mixing/concat", {Quantity::concat, l, kNoHead}, at_.C, "mixing/concat/title",
-            of(at_.C, {sized(C, n, d), C, "C"}),
+            of(at_.C, {sized(C, n, concat), C, "C"}),
             "Concatenation: the outputs of all heads side by side, each times its gate; a strip of columns per head.");
     picture("mixing/W_O", {Quantity::W_O, l, kNoHead}, at_.W_O, "mixing/W_O/title",
-            of(at_.W_O, {sized("W_O", d, d), "W_O"}),
+            of(at_.W_O, {sized("W_O", concat, d), "W_O"}),
             "The output projection: head i's strip of C meets only its own band of rows, W_O^i.");
     const bool bias = layer_.input.weights.b_O != nullptr;
     picture(

@@ -67,8 +67,8 @@ std::string solved_result(const SolvedOutput& solved) {
          " now (0: exact; 1: no better than Y = 0), over " + ui::counted(solved.rows, "token") + ".";
 }
 
-std::string solved_remark(const SolvedOutput& solved, Index d_model) {
-  const std::string columns = ui::counted(d_model, "column");
+std::string solved_remark(const SolvedOutput& solved) {
+  const std::string columns = ui::counted(solved.W_O.rows(), "column");
   const std::string rank = ui::words("C has rank ", solved.rank, " in ", columns);
   if (solved.residual > kExact) return rank + ".";
   if (solved.rank >= solved.rows)

@@ -40,6 +40,6 @@ std::string target_name(OutputSolving::Target target, int feature, int head);
 
 // What the residual was and is: ||Y - target||^2 / ||target||^2; and the rank, with what an exact solution means.
 std::string solved_result(const SolvedOutput& solved);
-std::string solved_remark(const SolvedOutput& solved, Index d_model);
+std::string solved_remark(const SolvedOutput& solved);
 
 }  // namespace hydra

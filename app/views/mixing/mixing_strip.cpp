@@ -94,7 +94,7 @@ class Reading : Drawing {
     const std::string& token = nth(frame_.trace.tokens, entry_.token);
     const std::string column = axis_label(frame_.trace, Axis::model_dim, entry_.column);
     const std::string plus = bias() ? " + b_O" : "";
-    const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.d_model());
+    const std::string heads = std::to_string(layer_.input.heads), k = std::to_string(layer_.input.concat_width());
     float x = pos.x;
     const float end = pos.x + width;
     const auto put = [&](ImFont* font, ImU32 ink, const std::string& text) {

@@ -65,6 +65,7 @@ MixingInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size, bool low) {
   auto in = room_for<MixingInput>(frame, pos, size);
   in.tokens = static_cast<int>(input.n());
   in.d_model = static_cast<int>(input.d_model());
+  in.concat = static_cast<int>(input.concat_width());
   in.heads = static_cast<int>(input.heads);
   in.label_width =
       std::min(widest(frame.fonts.small, frame.trace.tokens), 6 * frame.fonts.small->FontSize) + 2 * frame.unit;

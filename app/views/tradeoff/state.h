@@ -16,7 +16,7 @@ enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
 enum class TimingAsked { none, start, cancel };
 
 struct HeadCounts {
-  Index d_model = 0;  // for which they were chosen
+  Index width = 0;  // of all heads side by side, for which they were chosen
   std::vector<Index> counts;
 };
 

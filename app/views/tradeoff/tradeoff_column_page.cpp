@@ -78,8 +78,8 @@ std::string of(Index count) { return "of " + std::to_string(count); }
 std::string or_none(double value, int decimals) { return std::isnan(value) ? "n/a" : ui::fixed(value, decimals); }
 
 ColumnPage::ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows,
-                       std::pair<const char*, const char*> captions, float diagram)
-    : Drawing(frame), table_(table), rows_(std::move(rows)), captions_(captions), diagram_(diagram) {}
+                       std::pair<std::string, std::string> captions, float diagram)
+    : Drawing(frame), table_(table), rows_(std::move(rows)), captions_(std::move(captions)), diagram_(diagram) {}
 
 void ColumnPage::lay_out(ImVec2 size) {
   auto in = room_for<TradeoffInput>(frame_, pos_, size);
@@ -129,8 +129,8 @@ void ColumnPage::draw_within(ImVec2 pos, ImVec2 size) {
 
 void ColumnPage::labels() {
   const ImU32 soft = theme_.ink_soft;
-  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft, captions_.first);
-  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft, captions_.second);
+  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize - small_ + u_}, soft, captions_.first.c_str());
+  text_at(fonts_.small, {pos_.x, at_.header + fonts_.large->FontSize + 1.5f * u_}, soft, captions_.second.c_str());
   if (diagram_ > 0) diagram_labels({pos_.x, at_.diagram});
   query();
   for (std::size_t k = 0; k < rows_.size(); ++k) {

@@ -45,7 +45,7 @@ std::string or_none(double value, int decimals);  // "n/a" for what is not a num
 class ColumnPage : protected Drawing {
  public:
   // captions: two small lines left of the headers. diagram: the height of what stands between header and patterns.
-  ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows, std::pair<const char*, const char*> captions,
+  ColumnPage(Frame& frame, const SweepTable& table, std::vector<Row> rows, std::pair<std::string, std::string> captions,
              float diagram = 0);
   ColumnPage(const ColumnPage&) = delete;
   ColumnPage& operator=(const ColumnPage&) = delete;
@@ -94,7 +94,7 @@ class ColumnPage : protected Drawing {
   void diamond(float x, float y) const;
 
   std::vector<Row> rows_;
-  std::pair<const char*, const char*> captions_;
+  std::pair<std::string, std::string> captions_;
   float diagram_, label_ = 0;
   ImVec2 pos_, origin_;
   int pointed_ = -1;

@@ -71,7 +71,7 @@ std::vector<Row> rows_for(const SweepTable& table) {
 class HeadCountColumns : public ColumnPage {
  public:
   HeadCountColumns(Frame& frame, const SweepTable& table)
-      : ColumnPage(frame, table, rows_for(table), {"heads h", "d_k = d_model / h"}) {}
+      : ColumnPage(frame, table, rows_for(table), {"heads h", cut_text(table)}) {}
 
  private:
   void header(std::size_t k, ImVec2 a, ImVec2 b) override {

@@ -12,13 +12,15 @@ struct Part {
   double MultiplyAdds::*value;
   const char* name;
   const char* formula;
-  float cover;  // of the ground by the accent
+  const char* of_own_width;  // where the heads' d_k is their own
+  float cover;               // of the ground by the accent
 };
-constexpr Part kParts[] = {{&MultiplyAdds::projections, "projections", "3 n d_model²", 1.0f},
-                           {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", 0.74f},
-                           {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", 0.54f},
-                           {&MultiplyAdds::output, "output", "n d_model²", 0.38f},
-                           {&MultiplyAdds::feed_forward, "feed-forward", "2 n d_model hidden, gated 3", 0.24f}};
+constexpr Part kParts[] = {
+    {&MultiplyAdds::projections, "projections", "3 n d_model²", "3 n d_model h d_k", 1.0f},
+    {&MultiplyAdds::scores, "scores", "h n² d_k = n² d_model", "h n² d_k", 0.74f},
+    {&MultiplyAdds::weighted_sum, "weighted sum", "h n² d_k = n² d_model", "h n² d_k", 0.54f},
+    {&MultiplyAdds::output, "output", "n d_model²", "n d_model h d_k", 0.38f},
+    {&MultiplyAdds::feed_forward, "feed-forward", "2 n d_model hidden, gated 3", "2 n d_model hidden, gated 3", 0.24f}};
 
 class CostPage : Drawing {
  public:
@@ -80,9 +82,9 @@ class CostPage : Drawing {
   void weights() {
     const float head =
         chart_heading(frame_, "tradeoff/weights/title", at_.weights, "Weights",
-                      are_slices(table_)    ? "that count:\n3 d_model d_k + d_model²"
+                      are_slices(table_)    ? std::string("that count:\n3 d_model d_k + d_model²")
                       : shares_keys(table_) ? "W_Q and W_O whole,\nW_K, W_V shared"
-                                            : "4 d_model²,\nwhatever h",
+                                            : std::string(weights_formula(table_)) + ",\nwhatever h",
                       "Numbers in W_Q, W_K, W_V and W_O without biases: how they are cut does not change how "
                       "many they are, unless heads share keys and values or see only a slice of X.");
     CountChart c = chart();
@@ -97,8 +99,10 @@ class CostPage : Drawing {
     const std::string text = "Multiply-adds, n = " + std::to_string(n_);
     const float head =
         chart_heading(frame_, "tradeoff/products/title", at_.products, text.c_str(), "",
-                      "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
-                      "h n² d_k = n² d_model.");
+                      has_own_width(table_)
+                          ? "h heads of d_k numbers multiply as much as one of h d_k: the scores take h n² d_k."
+                          : "h heads of width d_model / h multiply as much as one of width d_model: the scores take "
+                            "h n² d_k = n² d_model.");
     CountChart c = chart();
     for (const Part& part : parts())
       c.series.push_back({over_counts([&](const SweepEntry& e) { return e.multiply_adds.*part.value; }), shade(part)});
@@ -132,8 +136,9 @@ class CostPage : Drawing {
   ImU32 shade(const Part& part) const { return mixed(theme_.ground, theme_.accent, part.cover); }
 
   const char* formula_of(const Part& part) const {
-    if (part.value != &MultiplyAdds::projections) return part.formula;
-    return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : part.formula;
+    const char* formula = has_own_width(table_) ? part.of_own_width : part.formula;
+    if (part.value != &MultiplyAdds::projections) return formula;
+    return are_slices(table_) ? "3 n d_model d_k" : shares_keys(table_) ? "n d_model (h + 2 h_KV) d_k" : formula;
   }
 
   // What the shades mean, in as many lines as that takes; returns where they end.

@@ -5,9 +5,11 @@
 namespace hydra::tradeoff {
 
 namespace {
+Index width_of_heads(const Frame& frame) { return document_layer(frame).concat_width(frame.document.d_model); }
+
 // Whether the entry is of the document's own sizes, but for how many heads share.
 bool has_heads_of(const Frame& frame, const SweepEntry& entry) {
-  return entry.heads == document_layer(frame).heads && entry.heads * entry.d_k == frame.document.d_model;
+  return entry.heads == document_layer(frame).heads && entry.heads * entry.d_k == width_of_heads(frame);
 }
 }  // namespace
 
@@ -20,6 +22,19 @@ bool shares_keys(const SweepTable& table) {
   return std::any_of(table.entries.begin(), table.entries.end(),
                      [](const SweepEntry& entry) { return entry.kv_heads < entry.heads; });
 }
+
+bool has_own_width(const SweepTable& table) {
+  const LayerSizes& sizes = table.entries.front().sizes;
+  return sizes.heads * sizes.d_k != sizes.d_model;
+}
+
+std::string cut_text(const SweepTable& table) {
+  const LayerSizes& sizes = table.entries.front().sizes;
+  return "d_k = " + (has_own_width(table) ? ui::short_number(sizes.heads * sizes.d_k) : std::string("d_model")) +
+         " / h";
+}
+
+const char* weights_formula(const SweepTable& table) { return has_own_width(table) ? "4 d_model h d_k" : "4 d_model²"; }
 
 bool are_slices(const SweepTable& table) { return table.entries.front().sizes.read > 0; }
 
@@ -37,10 +52,10 @@ void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& ent
 
 void apply_heads(Frame& frame, const SweepTable& table, Index heads) {
   const SweepEntry& first = table.entries.front();
-  const bool older = first.heads * first.d_k != frame.document.d_model;  // than the document, which has another width
+  const bool older = first.heads * first.d_k != width_of_heads(frame);  // than the document, which has another width
   if (older || heads == document_layer(frame).heads) return;
   // The columns stay: without a choice of the user's the document's own head count is one of them.
-  HeadCounts kept{frame.document.d_model, {}};
+  HeadCounts kept{width_of_heads(frame), {}};
   for (const SweepEntry& entry : table.entries) kept.counts.push_back(entry.heads);
   frame.view.tradeoff.counts = std::move(kept);
   frame.out.apply(SetHeads{heads});

@@ -47,6 +47,9 @@ void apply_kv_heads(Frame& frame, const SweepTable& table, const SweepEntry& ent
 bool shares_keys(const SweepTable& table);
 // Whether each head sees only its slice of X; then the more heads, the fewer weights count.
 bool are_slices(const SweepTable& table);
+bool has_own_width(const SweepTable& table);           // h d_k is not d_model
+std::string cut_text(const SweepTable& table);         // "d_k = d_model / h"
+const char* weights_formula(const SweepTable& table);  // "4 d_model²"
 // What the columns of the document's head counts do not have in common, in sentences; empty: nothing.
 std::string caveats(const Layer& layer, const SweepTable& table);
 // What is won and what is lost against the document as it is, which has `own` sets of keys and values: "Two sets of

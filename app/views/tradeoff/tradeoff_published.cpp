@@ -21,11 +21,8 @@ class PublishedTable : Drawing {
         settings_{frame.view.tradeoff.context_length, frame.view.tradeoff.bytes_per_number},
         pos_(pos),
         size_(size) {
-    const auto sizes = [&](const Layer& layer) {
-      return sizes_of(frame.document.d_model, layer.heads, layer.kv_heads(), layer.split, layer.settings);
-    };
-    PublishedLine own{nullptr, sizes(document_layer(frame))};
-    for (const Layer& layer : frame.document.layers) own.layers.push_back(sizes(layer));
+    PublishedLine own{nullptr, sizes_of(layer_of(frame).input)};
+    for (const LayerTrace<float>& layer : frame.trace.layers) own.layers.push_back(sizes_of(layer.input));
     const ModelProgram& ends = model_program_of(frame.document);
     own.ends = ends_weight_count(ends, widths_of(frame.document));
     own.readout = readout_multiply_adds(ends, widths_of(frame.document));

@@ -47,7 +47,8 @@ std::vector<std::string> cache_arithmetic(const Frame& frame, const SweepEntry& 
 std::vector<std::string> weights_arithmetic(const Frame& frame, const SweepEntry& e) {
   const std::string d = ui::short_number(e.sizes.d_model);
   const std::string shared = ui::words(d, " × ", e.kv_heads * e.d_k);
-  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + d), spelled(frame, "W_K and W_V: 2 × " + shared)};
+  return {spelled(frame, "W_Q and W_O: 2 × " + d + " × " + ui::short_number(e.sizes.heads * e.sizes.d_k)),
+          spelled(frame, "W_K and W_V: 2 × " + shared)};
 }
 std::vector<std::string> step_arithmetic(const Frame& frame, const SweepEntry& e) {
   const MultiplyAdds parts = decoding_step(e.sizes, frame.view.tradeoff.context_length);

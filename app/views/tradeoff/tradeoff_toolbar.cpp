@@ -20,19 +20,19 @@ ui::Chips apart(Frame& frame, const char* caption, float group) {
   return ui::Chips(frame);
 }
 
-void toggle(ViewState& view, std::vector<Index> shown, Index d_model, Index heads) {
+void toggle(ViewState& view, std::vector<Index> shown, Index width, Index heads) {
   const auto found = std::find(shown.begin(), shown.end(), heads);
   if (found == shown.end())
     shown.insert(std::lower_bound(shown.begin(), shown.end(), heads), heads);
   else if (shown.size() > 1)
     shown.erase(found);
-  view.tradeoff.counts = HeadCounts{d_model, std::move(shown)};
+  view.tradeoff.counts = HeadCounts{width, std::move(shown)};
 }
 
 void count_chips(Frame& frame) {
-  const Index d_model = frame.document.d_model, own = document_layer(frame).heads;
+  const Index width = document_layer(frame).concat_width(frame.document.d_model), own = document_layer(frame).heads;
   const std::vector<Index> shown = wanted_head_counts(frame.view, frame.document, std::ssize(frame.trace.tokens));
-  const std::vector<Index> possible = head_counts(d_model);
+  const std::vector<Index> possible = head_counts(width);
   float group = 0;
   for (const Index heads : possible) group += ui::chip_width(std::to_string(heads)) + 2 * frame.unit;
   ui::Chips chips = apart(frame, "heads", group);
@@ -40,9 +40,9 @@ void count_chips(Frame& frame) {
     const std::string label = std::to_string(heads);
     const bool on = std::binary_search(shown.begin(), shown.end(), heads);
     if (chips.chip("tradeoff/count/" + label, label, on,
-                   ui::words(ui::counted(heads, "head"), " of ", d_model / heads,
+                   ui::words(ui::counted(heads, "head"), " of ", width / heads,
                              heads == own ? ", as the document has: " : ": ", on ? "shown." : "not shown.")))
-      toggle(frame.view, shown, d_model, heads);
+      toggle(frame.view, shown, width, heads);
   }
 }
 

@@ -37,11 +37,11 @@ void sentence(Frame& frame, const SweepTable& table) {
   ImGui::TextUnformatted(clipped(frame.fonts.large, text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopFont();
   ui::probe("tradeoff/sentence");
-  ui::tip(
-      spelled(frame,
-              "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with d_k "
-              "= d_model / h: another h only moves the cuts. Weights: 4 d_model², biases not counted; fewer where "
-              "heads share keys and values, or see only a slice of X."));
+  ui::tip(spelled(frame,
+                  "Head i reads the columns i d_k to (i + 1) d_k of W_Q, W_K and W_V and the same rows of W_O, with " +
+                      tradeoff::cut_text(table) +
+                      ": another h only moves the cuts. Weights: " + tradeoff::weights_formula(table) +
+                      ", biases not counted; fewer where heads share keys and values, or see only a slice of X."));
 }
 
 void notes(Frame& frame, const SweepTable& table) {
@@ -58,8 +58,9 @@ void notes(Frame& frame, const SweepTable& table) {
 
 std::vector<Index> wanted_head_counts(const ViewState& view, const Document& document, Index tokens) {
   const std::optional<HeadCounts>& chosen = view.tradeoff.counts;
-  if (chosen && chosen->d_model == document.d_model) return chosen->counts;
-  std::vector<Index> counts = usual_head_counts(document.d_model);
+  const Index width = document.layer(view.layer).concat_width(document.d_model);
+  if (chosen && chosen->width == width) return chosen->counts;
+  std::vector<Index> counts = usual_head_counts(width);
   const Index own = document.layer(view.layer).heads;
   Index cells = own * tokens * tokens;
   std::erase_if(counts, [&](Index heads) {

@@ -73,7 +73,7 @@ TEST_CASE("cost: the weights and multiply-adds of blocks are those that they hav
         layer.settings.output_gate = gate;
         layer.source = {WeightSource::Kind::random, Init::xavier, 3, {}};
         layer.weights = weights_of(layer.source, layer, document.d_model);
-        const LayerSizes sizes = sizes_of(24, 4, kv_heads, Split::projection, layer.settings);
+        const LayerSizes sizes = sizes_of(evaluate(document)->layer(0).input);
         double numbers = 0;
         for (const Quantity p : program_of(layer.settings).parameters)
           if (is_weight(p)) numbers += static_cast<double>(field_of(layer.weights, p)->size());

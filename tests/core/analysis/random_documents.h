@@ -59,7 +59,7 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   s.qk_norm = random.bits() % 3 == 0;
   s.rotary = random.bits() % 3 == 0;
   if (s.rotary) {
-    const Index d_k = d_model / layer.heads;
+    const Index d_k = layer.d_k(d_model);
     s.rotary_base = static_cast<double>(static_cast<float>(random.uniform(2, 100)));
     s.rotary_width = 2 * static_cast<Index>(random.bits() % static_cast<std::uint64_t>(d_k / 2 + 1));
     s.rotary_pairs = coin() ? RotaryPairs::halves : RotaryPairs::neighbours;
@@ -126,20 +126,20 @@ inline Document random_document(std::uint64_t seed) {
   layer.heads = heads;
   if (random.bits() % 3 == 0) layer.split = Split::slice;
   if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.group_size = heads == 12 ? 4 : heads;
-  const Index kv_width = layer.kv_width(document.d_model);
-  layer.weights = initial_weights(document.d_model, Init::xavier, seed, kv_width);
+  if (layer.split == Split::projection && seed % 5 < 2) layer.own_width = heads * pick(random, {1, 3, 4});
+  if (layer.own_width == document.d_model) layer.own_width = 0;
+  const LayerWidths widths = layer.widths(document.d_model);
+  layer.weights = initial_weights(widths, Init::xavier, seed);
   if (random.bits() % 3 == 0) layer.weights.W_Q = share(Mat<float>(*layer.weights.W_Q * 2000));  // scores to +-1e4
-  for (Array<float>* b : {&layer.weights.b_Q, &layer.weights.b_O})
-    if (random.bits() % 2) *b = random_bias(random, document.d_model);
-  for (Array<float>* b : {&layer.weights.b_K, &layer.weights.b_V})
-    if (random.bits() % 2) *b = random_bias(random, kv_width);
+  for (const Quantity b : {Quantity::b_Q, Quantity::b_O, Quantity::b_K, Quantity::b_V})
+    if (random.bits() % 2) *field_of(layer.weights, b) = random_bias(random, widths.cols(b));
   const Index kind = pick(random, {0, 1, 2});
   if (kind == 1) layer.mask.kind = Mask::Kind::causal;
   if (kind == 2) layer.mask = mask_with_blind_query(random, n);
   layer.settings.scale = random.bits() % 2 == 0;
   if (random.bits() % 2) layer.settings.temperature = static_cast<float>(random.uniform(0.2, 4));
   if (kind == 1 && seed % 3 == 0) layer.settings.window = 1 + static_cast<Index>(seed % 4);
-  if (random.bits() % 2) layer.painted = random_painting(random, layer, n, d_k);
+  if (random.bits() % 2) layer.painted = random_painting(random, layer, n, layer.d_k(document.d_model));
   for (Index h = 0; seed % 3 == 1 && h < heads; ++h) layer.gates.push_back(static_cast<float>((h + 1) % 4) * 0.5f);
   if (seed % 4 != 0) random_block(random, layer, document.d_model);
   if (seed % 5 != 0) random_model(random, document);
@@ -155,15 +155,17 @@ inline Document random_stack(std::uint64_t seed) {
     Layer layer = document.layers.front();
     const Index n = static_cast<Index>(document.tokens->size());
     layer.heads = document.d_model % 2 == 0 && random.bits() % 2 ? 2 : 1;
+    const bool own = layer.split == Split::projection && document.d_model != 6 && random.bits() % 3 == 0;
+    layer.own_width = own ? 6 : 0;
     layer.group_size = 1;
     layer.gates.clear();
-    layer.weights = initial_weights(document.d_model, Init::xavier, random.bits());
+    layer.weights = initial_weights(layer.widths(document.d_model), Init::xavier, random.bits());
     layer.mask = {};
     if (random.bits() % 2) layer.mask.kind = Mask::Kind::causal;
     layer.settings = {};
     if (random.bits() % 3 != 0) random_block(random, layer, document.d_model);
     layer.painted.clear();
-    if (random.bits() % 2) layer.painted = random_painting(random, layer, n, document.d_model / layer.heads);
+    if (random.bits() % 2) layer.painted = random_painting(random, layer, n, layer.d_k(document.d_model));
     document.layers.push_back(std::move(layer));
   }
   return document;

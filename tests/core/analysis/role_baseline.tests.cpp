@@ -46,6 +46,11 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
   in.settings.temperature = 1.5f;
   in.group_size = GENERATE(1, 3);  // each head its own keys and values, or all the same
   in.split = in.group_size == 1 ? GENERATE(Split::projection, Split::slice) : Split::projection;
+  const Index d_k = in.split == Split::slice ? 4 : GENERATE(4, 6);  // 3 heads of 12 columns, and of a d_k of their own
+  const auto drawn = [&](std::uint64_t seed) {
+    return restricted(initial_weights({12, 3 * d_k, 3 / in.group_size * d_k}, Init::xavier, seed), d_k, in.split);
+  };
+  in.weights = drawn(1);
   const RoleMeasures once = random_baseline({{in.X, &t}}, heads_like(in));
   ThreadPool pool(3);
   const RoleMeasures again = random_baseline({{in.X, &t}}, heads_like(in), &pool);
@@ -54,7 +59,7 @@ TEST_CASE("role baseline: the mean over heads that the forward pass gives, whate
 
   std::vector<RoleMeasures> heads;
   for (std::uint64_t draw = 0; draw < 11; ++draw) {  // 11 x 3 heads
-    in.weights = restricted(initial_weights(12, Init::xavier, 5'000'000 + draw, in.kv_width()), in.d_k(), in.split);
+    in.weights = drawn(5'000'000 + draw);
     const LayerTrace<float> trace = forward<float>(in);
     for (int h = 0; h < 3; ++h) heads.push_back(finish(head_sums(trace, h, t)));
   }
@@ -91,7 +96,8 @@ TEST_CASE("role baseline: the entropies are those of layers that are drawn anew"
   double sum = 0, squares = 0;
   constexpr int kLayers = 150;
   for (std::uint64_t seed = 1; seed <= kLayers; ++seed) {
-    in.weights = restricted(initial_weights(64, Init::xavier, seed, in.kv_width()), in.d_k(), split);
+    const Index d_k = 64 / heads;
+    in.weights = restricted(initial_weights(64, Init::xavier, seed, kv_heads * d_k), d_k, split);
     const LayerTrace<float> trace = forward<float>(in);
     double entropy = 0;
     for (int h = 0; h < heads; ++h)

@@ -81,8 +81,9 @@ std::vector<RoleMeasures> heads_of(const Measured& measured, const HeadsLike& li
 TEST_CASE("role bounds: the best of a layer is that of its heads as the role table measures them",
           "[core][analysis][roles]") {
   const Mask mask = GENERATE(Mask{}, Mask{Mask::Kind::causal, nullptr});
-  const auto like = GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 4, 1.0f, Split::slice},
-                             with_variants(), talking());
+  const auto like =
+      GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 2, 1.0f, Split::projection, {}, 20},
+               HeadsLike{4, 4, 1.0f, Split::slice}, with_variants(), talking());
   const Measured measured(16, mask);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const auto best = best_of_layer(measured.sentences, like, seed);

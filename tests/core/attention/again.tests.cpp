@@ -16,8 +16,8 @@ Index below(Random& random, Index limit) {
 LayerInput<float> random_input(Random& random) {
   const Index heads = Index{1} << below(random, 4), group = std::min(heads, Index{1} << below(random, 2)),
               n = 1 + below(random, 150);
-  LayerInput<float> input =
-      random_layer<float>(random, n, heads * (1 + below(random, 5)), heads, below(random, 2) == 0, group);
+  LayerInput<float> input = random_layer<float>(random, n, heads * (1 + below(random, 5)), heads, below(random, 2) == 0,
+                                                group, below(random, 2) * (1 + below(random, 7)));
   if (below(random, 3) == 0) input.mask = causal_mask();
   if (below(random, 4) == 0) input.mask = random_mask(random, n);
   if (below(random, 3) == 0)

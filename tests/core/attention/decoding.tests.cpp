@@ -10,7 +10,7 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
   Random random(3);
   for (const bool biases : {false, true}) {
     const Index kv_heads = biases ? 2 : 4;
-    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, 4 / kv_heads);
+    LayerInput<double> layer = test::random_layer<double>(random, 40, 12, 4, biases, 4 / kv_heads, biases ? 5 : 0);
     layer.mask = test::causal_mask();
     layer.settings.temperature = 0.7;
     if (biases) layer.gates = {1, 0.5, 0, 2};
@@ -26,7 +26,7 @@ TEST_CASE("decoding: every step is the last row of the full causal run", "[core]
       REQUIRE((y - forward<double>(part).output->row(t)).cwiseAbs().maxCoeff() < 1e-12);
     }
     CHECK(decoder.tokens() == 40);
-    CHECK(decoder.cache_bytes() == 2u * 40 * static_cast<std::size_t>(3 * kv_heads) * sizeof(double));
+    CHECK(decoder.cache_bytes() == 2u * 40 * static_cast<std::size_t>(layer.d_k() * kv_heads) * sizeof(double));
   }
 }
 

@@ -77,8 +77,8 @@ Change change_matrix(Layer& layer, Random& random) {
                                    {"W_V", &Weights::W_V, "VOZ", "CY"},
                                    {"W_O", &Weights::W_O, "Z", "Y"}};
   const Target& target = targets[picked(random, 4)];
-  const Index row = picked(random, layer.d_model()), col = picked(random, layer.d_model());
   Array<float>& W = layer.weights.*target.W;
+  const Index row = picked(random, W.rows()), col = picked(random, W.cols());
   W = with_new_cell(W, row, col, (*W)(row, col) + static_cast<float>(random.uniform(0.5, 1)));
   const Index place = target.W == &Weights::W_O ? row : col;
   return {target.name, static_cast<int>(place / layer.d_k()), target.in_head, target.in_layer};
@@ -98,10 +98,10 @@ Change change_bias(Layer& layer, Random& random) {
   const Target& target = targets[picked(random, 4)];
   Array<float>& b = layer.weights.*target.b;
   if (!b || random.uniform() < 0.3) {
-    b = b ? nullptr : random_bias<float>(random, layer.d_model());
+    b = b ? nullptr : random_bias<float>(random, target.b == &Weights::b_O ? layer.d_model() : layer.concat_width());
     return {target.name, -1, target.in_head, target.in_layer};
   }
-  const Index place = picked(random, layer.d_model());
+  const Index place = picked(random, b.cols());
   b = with_new_cell(b, 0, place, (*b)(0, place) + 1);
   return {target.name, target.b == &Weights::b_O ? -1 : static_cast<int>(place / layer.d_k()), target.in_head,
           target.in_layer};
@@ -188,7 +188,7 @@ TEST_CASE("forward: over random scripts, incremental equals scratch and renews j
   const std::uint64_t seed = GENERATE(1u, 2u, 3u, 4u, 5u, 6u);
   Random random(seed);
   ThreadPool pool(2);
-  Layer layer = random_layer<float>(random, 10, 24, 4, seed % 2 == 0);
+  Layer layer = random_layer<float>(random, 10, 24, 4, seed % 2 == 0, 1, seed % 3 == 0 ? 9 : 0);
   LayerTrace<float> before = forward<float>(layer);
   for (int step = 0; step < 200; ++step) {
     const Change change = change_something(layer, random);

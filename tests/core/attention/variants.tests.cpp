@@ -117,7 +117,7 @@ TEST_CASE("variants: rotary scores of equal words depend on their distance only"
 TEST_CASE("variants: rotary layers are the same by every way to compute", "[core][variants]") {
   Random random(3);
   for (const Index group : {1, 2}) {
-    LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group);
+    LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group, group == 2 ? 9 : 0);
     input.settings.rotary = true;
     check_other_computations(input);
     input.mask = causal_mask();
@@ -152,10 +152,10 @@ TEST_CASE("variants: layers with normed queries and keys are the same by every w
   Random random(5);
   for (const Index group : {1, 2})
     for (const bool rotary : {false, true}) {
-      LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group);
+      LayerInput<double> input = random_layer<double>(random, 70, 12, 2, true, group, group == 2 ? 5 : 0);
       input.settings.qk_norm = true;
       input.settings.rotary = rotary;
-      input.weights.gain_Q = random_bias<double>(random, 12);
+      input.weights.gain_Q = random_bias<double>(random, input.concat_width());
       input.weights.gain_K = random_bias<double>(random, input.kv_width());
       check_other_computations(input);
       input.mask = causal_mask();
@@ -284,11 +284,11 @@ namespace {
 
 // With gates by weights of that size.
 LayerInput<double> gated_layer(Random& random, OutputGate kind, Index n, Index group = 1) {
-  LayerInput<double> input = random_layer<double>(random, n, 12, 3, true, group);
+  LayerInput<double> input = random_layer<double>(random, n, 12, 3, true, group, group == 1 ? 0 : 7);
   input.settings.output_gate = kind;
   const bool of_head = kind == OutputGate::head;
   (of_head ? input.weights.w_G : input.weights.W_G) =
-      share_columns(random_matrix<double>(random, 12, of_head ? 3 : 12));
+      share_columns(random_matrix<double>(random, 12, of_head ? 3 : input.concat_width()));
   return input;
 }
 
@@ -361,7 +361,7 @@ TEST_CASE("variants: gated layers are the same by every way to compute", "[core]
 namespace {
 
 LayerInput<double> talking_layer(Random& random, TalkingHeads kind, Index n, Index heads, Index group = 1) {
-  LayerInput<double> input = random_layer<double>(random, n, 12, heads, true, group);
+  LayerInput<double> input = random_layer<double>(random, n, 12, heads, true, group, group == 1 ? 0 : 5);
   input.settings.talking_heads = kind;
   if (talk_before(input.settings)) input.weights.P_L = share_rows(random_matrix<double>(random, heads, heads));
   if (talk_after(input.settings)) input.weights.P_W = share_rows(random_matrix<double>(random, heads, heads));

@@ -52,6 +52,9 @@ TEST_CASE("ways: all give what the forward pass gives, at awkward sizes and unde
     input.settings.scale = false;
     input.gates.assign(static_cast<std::size_t>(size.heads), 0.5);
     check_against_forward<double>(input, 1e-12);
+    for (const Index d_k : {1, 5, 33})
+      check_against_forward<double>(test::random_layer<double>(random, size.n, size.d_model, size.heads, true, 1, d_k),
+                                    1e-12);
   }
 }
 
@@ -82,6 +85,9 @@ TEST_CASE("ways: memory as counted by hand", "[core][ways]") {
     // concat, one head's Q, K and V, one pattern
     CHECK(compute<float>(input, Way::per_head).peak_bytes == bytes(16 * n + 3 * 4 * n + n * n));
     CHECK(compute<float>(input, Way::combined).peak_bytes == bytes(16 * n + 3 * 16 * n + 4 * n * n));
+    const LayerInput<float> wide = test::random_layer<float>(random, n, 16, 4, false, 1, 10);  // C has 40 columns
+    CHECK(compute<float>(wide, Way::per_head).peak_bytes == bytes(40 * n + 3 * 10 * n + n * n));
+    CHECK(compute<float>(wide, Way::combined).peak_bytes == bytes(40 * n + 3 * 40 * n + 4 * n * n));
     // The tiles' memory does not grow with n.
     CHECK(compute<float>(input, Way::tiled).peak_bytes == bytes(16 * n + 3 * 16 * n + kTileQueries * kTileKeys));
   }
@@ -91,7 +97,7 @@ TEST_CASE("ways: the memory is known before", "[core][ways]") {
   Random random(7);
   for (const Index kv_heads : {4, 2, 1})
     for (const Index n : {1, 5, 127, 300}) {
-      const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4, true, 4 / kv_heads);
+      const LayerInput<float> input = test::random_layer<float>(random, n, 16, 4, true, 4 / kv_heads, n == 127 ? 7 : 0);
       for (const WayEntry& entry : ways()) {
         CAPTURE(entry.key, n, kv_heads);
         CHECK(bytes_needed(input, n, entry.way) == compute<float>(input, entry.way).peak_bytes);

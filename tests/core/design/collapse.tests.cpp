@@ -24,7 +24,8 @@ double measured(const LayerInput<float>& input) {
 template <class S>
 LayerInput<S> adorned(Random& random, Index n, Index d_model, Index heads, int kind) {
   LayerInput<S> input =
-      random_layer<S>(random, n, d_model, heads, kind % 2 == 1, kind == 4 ? heads / std::max<Index>(1, heads / 2) : 1);
+      random_layer<S>(random, n, d_model, heads, kind % 2 == 1, kind == 4 ? heads / std::max<Index>(1, heads / 2) : 1,
+                      kind == 1 || kind == 4 ? 3 : 0);
   if (kind == 1) input.mask = causal_mask();
   if (kind == 2) input.mask = random_mask(random, n);
   if (kind == 2) input.settings.scale = false;
@@ -108,7 +109,7 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
       input.settings.sink = SinkKind::learned;
       input.weights.sink = random_bias<double>(random, 4);
       input.settings.qk_norm = true;
-      input.weights.gain_Q = random_bias<double>(random, 8);
+      input.weights.gain_Q = random_bias<double>(random, input.concat_width());
       input.weights.gain_K = random_bias<double>(random, input.kv_width());
     }
     if (kind % 2 == 0 && kind > 0) {
@@ -120,7 +121,7 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
     CHECK(slope.W_K.cols() == input.kv_width());
     double steepest = 0;
     for (Index row = 0; row < 8; ++row)
-      for (Index col = 0; col < 8; ++col) {
+      for (Index col = 0; col < slope.W_Q.cols(); ++col) {
         CAPTURE(kind, row, col);
         CHECK(slope.W_Q(row, col) == Approx(entry_slope(input, &Weights::W_Q, row, col)).epsilon(1e-6).margin(1e-9));
         if (col < slope.W_K.cols())
@@ -132,7 +133,7 @@ TEST_CASE("collapse: the gradient is that of finite differences", "[core][design
       CHECK(slope.b_Q.size() == 0);
       continue;
     }
-    for (Index col = 0; col < 8; ++col) {
+    for (Index col = 0; col < slope.b_Q.cols(); ++col) {
       double values[2];
       LayerInput<double> moved = input;
       for (const int side : {0, 1}) {

@@ -31,6 +31,25 @@ TEST_CASE("output weights: what the presets make of C", "[core][output_weights]"
   CHECK(Q != output_preset(OutputPreset::random_orthogonal, W_O, 3, 0, 5));
 }
 
+TEST_CASE("output weights: presets where C is wider than Y, and where it is narrower", "[core][output_weights]") {
+  Random random(5);
+  for (const Index d_k : {2, 6}) {  // 3 heads: 6 or 18 columns of C for 12 of Y
+    const LayerTrace<float> layer = forward<float>(test::random_layer<float>(random, 5, 12, 3, false, 1, d_k));
+    const Mat<float>&C = *layer.concat, &W_O = *layer.input.weights.W_O;
+    const auto made = [&](OutputPreset preset) -> Mat<float> { return C * output_preset(preset, W_O, 3, 1, 4); };
+    const Index both = std::min<Index>(12, C.cols());
+    CHECK(made(OutputPreset::identity).leftCols(both) == C.leftCols(both));
+    CHECK(made(OutputPreset::identity).rightCols(12 - both).isZero(0));
+    const Mat<float> mean = (C.leftCols(d_k) + C.middleCols(d_k, d_k) + C.rightCols(d_k)) / 3;
+    for (Index first = 0; first < 12; first += d_k)
+      CHECK((made(OutputPreset::average).middleCols(first, d_k) - mean).cwiseAbs().maxCoeff() < 1e-6f);
+    CHECK((made(OutputPreset::keep_one) - *layer.heads[1].contribution).cwiseAbs().maxCoeff() < 1e-6f);
+    const Mat<float> Q = output_preset(OutputPreset::random_orthogonal, W_O, 3, 0, 4);
+    const Mat<float> gram = d_k == 2 ? Mat<float>(Q * Q.transpose()) : Mat<float>(Q.transpose() * Q);
+    CHECK((gram - Mat<float>::Identity(gram.rows(), gram.rows())).cwiseAbs().maxCoeff() < 1e-5f);
+  }
+}
+
 TEST_CASE("output weights: every preset has its words", "[core][output_weights]") {
   CHECK(output_presets().size() == 4);
   for (std::size_t k = 0; k < output_presets().size(); ++k) {

@@ -25,7 +25,8 @@ LayerTrace<float> trace_of(const HeadDesign& design, const std::vector<std::stri
   input.X = share(Mat<float>(feature_embedding(tokens, words, layout, seed) +
                              feature_positions(static_cast<Index>(tokens.size()), layout)));
   const Index d_k = d_model / heads;
-  const HeadWeights head = build_head(design, layout, d_k, input.score_factor());
+  const float factor = 1 / std::sqrt(static_cast<float>(d_k));
+  const HeadWeights head = build_head(design, layout, d_k, factor);
   Mat<float> W_Q = Mat<float>::Zero(d_model, d_model), W_K = W_Q, W_V = W_Q, W_O = W_Q;
   W_Q.leftCols(d_k) = head.W_Q;
   W_K.leftCols(d_k) = head.W_K;

@@ -24,7 +24,7 @@ Document stack(int layers) {
   for (int k = 1; k < layers; ++k) {
     Layer layer = document.layer(0);
     layer.source.seed += static_cast<std::uint64_t>(k);
-    layer.weights = weights_of(layer.source, document.d_model, document.d_model);
+    layer.weights = weights_of(layer.source, layer, document.d_model);
     document.layers.push_back(std::move(layer));
   }
   return document;

@@ -101,7 +101,9 @@ inline Edit random_painting(Random& random, const Document& document) {
   const Index head = below(random, heads), row = below(random, n);
   switch (below(random, 4)) {
     case 0:
-      return PaintValue{head, row, share(RowVec<float>(random_block(random, 1, document.d_model / heads)->row(0)))};
+      return PaintValue{
+          head, row,
+          share(RowVec<float>(random_block(random, 1, document.layers.front().d_k(document.d_model))->row(0)))};
     case 1:
       return Unpaint{head, below(random, 2) == 0 ? std::optional(row) : std::nullopt,
                      static_cast<Unpaint::Part>(below(random, 3))};
@@ -164,6 +166,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 2:
       return SetModelWidth{widths[below(random, 8)]};
     case 3:
+      if (below(random, 2) == 0) return SetHeadSizes{1 + below(random, 8), 1 + below(random, 9)};
       return SetHeads{1 + below(random, 8)};
     case 4:
       return SetMask{mask_to_set(random, static_cast<Index>(tokens_of(document).size()))};
@@ -208,7 +211,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     }
     case 26: {
       AttentionWeights<float> weights = document.layers.front().weights;
-      weights.W_O = random_block(random, document.d_model, document.d_model);
+      weights.W_O = random_block(random, weights.W_Q->cols(), document.d_model);
       if (below(random, 2) == 0) weights.W_K = random_block(random, document.d_model, weights.W_K->cols());
       return SetWeights{weights, "tool", ""};
     }

@@ -138,7 +138,8 @@ TEST_CASE("role table: untrained heads of any kind are drawn as their layer draw
     const HeadsLike like{3, kv_heads, 0.5f};
     WeightSource source;
     source.seed = 11;
-    const AttentionWeights<float> drawn = random_weights(12, like, 11), own = weights_of(source, 12, 4 * kv_heads);
+    const AttentionWeights<float> drawn = random_weights(12, like, 11),
+                                  own = weights_of(source, 12, {12, 12, 4 * kv_heads});
     CHECK(*drawn.W_Q == *own.W_Q);
     CHECK(*drawn.W_K == *own.W_K);
     CHECK(*drawn.W_V == *own.W_V);
@@ -146,7 +147,7 @@ TEST_CASE("role table: untrained heads of any kind are drawn as their layer draw
   // A gain on W_Q and W_K is one on the scores.
   Document gained = small();
   gained.layers.front().source.gain = 3;
-  gained.layers.front().weights = weights_of(gained.layers.front().source, 12, 12);
+  gained.layers.front().weights = weights_of(gained.layers.front().source, gained.layers.front(), 12);
   const MarkedSentences set = marked({"the cat sat on the mat"});
   const float factor = evaluate(small())->layers.front().input.score_factor();
   CHECK(RoleTables().pooled(gained, 0, set).random.layer.score_factor == Approx(9 * factor));
@@ -168,7 +169,7 @@ TEST_CASE("role table: what random layers reach is found again while nothing tha
   known.keep(random(document), bounds);
   Document reseeded = document;
   reseeded.layers.front().source.seed = 99;
-  reseeded.layers.front().weights = weights_of(reseeded.layers.front().source, 12, 12);
+  reseeded.layers.front().weights = weights_of(reseeded.layers.front().source, reseeded.layers.front(), 12);
   CHECK(known.find(random(reseeded)));
   CHECK(known.find(random(hydra::apply(document, SetSentence{"another one"}))));
   CHECK_FALSE(known.find(random(hydra::apply(document, SetHeads{4}))));

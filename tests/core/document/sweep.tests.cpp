@@ -18,11 +18,11 @@ TEST_CASE("sweep: the usual head counts", "[core][sweep]") {
   CHECK(usual_head_counts(12) == std::vector<Index>{1, 2, 4, 12});
   CHECK(usual_head_counts(1) == std::vector<Index>{1});
   CHECK(usual_head_counts(768) == std::vector<Index>{1, 2, 4, 8, 16, 32, 64, 128});
-  CHECK(checked_head_counts({8, 1, 8, 2}, 64) == std::vector<Index>{1, 2, 8});
-  CHECK_THROWS_WITH(checked_head_counts({1, 3}, 64), Contains("3"));
-  CHECK_THROWS_AS(checked_head_counts({0}, 64), InputError);
-  CHECK_THROWS_AS(checked_head_counts({-2}, 64), InputError);
-  CHECK_THROWS_AS(checked_head_counts({1 << 20}, 64), InputError);
+  CHECK(checked_head_counts({8, 1, 8, 2}, 64, 64) == std::vector<Index>{1, 2, 8});
+  CHECK_THROWS_WITH(checked_head_counts({1, 3}, 64, 64), Contains("3"));
+  CHECK_THROWS_AS(checked_head_counts({0}, 64, 64), InputError);
+  CHECK_THROWS_AS(checked_head_counts({-2}, 64, 64), InputError);
+  CHECK_THROWS_AS(checked_head_counts({1 << 20}, 64, 64), InputError);
 }
 
 TEST_CASE("sweep: the same combined matrices, cut anew", "[core][sweep]") {

@@ -86,7 +86,7 @@ TEST_CASE("design view: U switches between untrained and designed", "[app][desig
   const auto is_seeded = [&] {
     const Layer& layer = s.document().layers.front();
     return layer.source.designs.empty() &&
-           *s.weights().W_Q == *weights_of(layer.source, s.document().d_model, s.document().d_model).W_Q;
+           *s.weights().W_Q == *weights_of(layer.source, layer, s.document().d_model).W_Q;
   };
   s.ui.key(key::letter('u'));
   CHECK(is_seeded());

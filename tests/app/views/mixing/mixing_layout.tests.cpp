@@ -12,7 +12,7 @@ MixingInput input(ImVec2 size, float text, int heads, int d_k, int tokens) {
   in.size = size;
   in.tokens = tokens;
   in.heads = heads;
-  in.d_model = heads * d_k;
+  in.d_model = in.concat = heads * d_k;
   in.text = text;
   in.small = 0.83f * text;
   in.number = 0.73f * text;
@@ -83,7 +83,7 @@ TEST_CASE("mixing layout: every part of the sum has its place", "[views][mixing_
 TEST_CASE("mixing layout: the strip's cells hold their numbers and none covers another", "[views][mixing_layout]") {
   for_all_inputs([](const MixingInput& in) {
     const OutputPage at = output_page(in);
-    const int d_k = in.d_model / in.heads;
+    const int d_k = in.concat / in.heads;
     REQUIRE(at.cell.x >= in.number_width);
     REQUIRE(at.cell.y >= in.number);
     const bool scrolls = at.strip_content > at.strip.size.y + 0.5f;
