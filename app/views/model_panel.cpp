@@ -93,6 +93,7 @@ void size_group(Frame& frame) {
   ui::tip("Numbers per token. All heads together have this width, unless d_k is set.");
   if (changed && width != d_model) frame.out.apply(SetModelWidth{std::clamp<Index>(width, kLeastModel, kMostModel)});
 
+  head_width(frame);  // above the chips, whose number follows it: what is pressed again stays under the pointer
   ImGui::TextUnformatted("heads");
   ui::tip(
       "How many attention patterns run side by side. Only divisors of the width of them all are possible, which is "
@@ -102,7 +103,6 @@ void size_group(Frame& frame) {
     const std::string label = std::to_string(heads);
     if (chips.picked("model/heads/" + label, label, heads == layer.heads, "")) frame.out.apply(SetHeads{heads});
   }
-  head_width(frame);
   const Index concat = layer.concat_width(d_model), d_k = layer.d_k(d_model);
   const Index weights = 2 * d_model * (concat + layer.kv_width(d_model));
   ui::soft_text(frame, ui::words("d_k = ", concat, " / ", layer.heads, " = ", ui::counted(d_k, "number"), " per head; ",

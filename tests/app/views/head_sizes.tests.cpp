@@ -54,6 +54,22 @@ TEST_CASE("head sizes: the panel sets d_k, adds heads and takes them away, and u
   CHECK(s.d_k() == 512);
 }
 
+TEST_CASE("head sizes: what changes d_k stays where it is when it is pressed again", "[app][head_sizes]") {
+  Sized s;
+  const ImVec2 more = s.ui.rect("model/d_k").at(0.62f, 0.5f);
+  for (Index d_k = 9; d_k < 14; ++d_k) {
+    s.ui.click(more);
+    s.ui.frames(2);
+    CHECK(s.d_k() == d_k);
+  }
+  const ImVec2 head = s.ui.rect("model/heads/more").center();
+  for (Index heads = 9; heads < 14; ++heads) {
+    s.ui.click(head);
+    s.ui.frames(2);
+    CHECK(s.layer().heads == heads);
+  }
+}
+
 TEST_CASE("head sizes: groups that do not fit a head more come apart, and the window says so", "[app][head_sizes]") {
   Sized s;
   s.ui.click("model/kv_heads/2");
