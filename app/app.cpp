@@ -96,8 +96,9 @@ void App::keep_at_most(double bytes) { state_->evaluator.keep_at_most(bytes); }
 
 void App::finish_names() {
   finish_evaluation();
-  state_->roles.names().finish();
+  for (Beside* names : {&state_->roles.names(), &state_->stack_roles.names()}) names->finish();
   state_->update_roles(std::chrono::milliseconds(0));
+  state_->update_together(std::chrono::milliseconds(0));
 }
 
 void App::finish_evaluation() {
@@ -108,12 +109,14 @@ void App::finish_evaluation() {
   state_->update_roles(std::chrono::milliseconds(0));
   state_->roles.tables().finish();
   state_->update_roles(std::chrono::milliseconds(0));
-  const auto names = &state_->roles.names();
+  const auto is_of_names = [&](const Beside* beside) {
+    return beside == &state_->roles.names() || beside == &state_->stack_roles.names();
+  };
   for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
     state_->update_together(std::chrono::milliseconds(0));
     state_->update_ways();
     for (const State::Work& work : state_->jobs)
-      if (work.beside != names) work.beside->finish();
+      if (!is_of_names(work.beside)) work.beside->finish();
   }
   state_->update_together(std::chrono::milliseconds(0));
   state_->update_ways();
@@ -337,6 +340,8 @@ void App::State::report_failures() {
 std::vector<App::State::Work> App::State::all_jobs() {
   std::vector<Work> all{{&roles.tables(), "What the heads do could not be measured"},
                         {&roles.names(), "What the heads do could not be measured", false},
+                        {&stack_roles.tables(), "What the heads do could not be measured"},
+                        {&stack_roles.names(), "What the heads do could not be measured"},
                         {&mixing.beside(), "What the heads add could not be measured"},
                         {&stream.beside(), "The stream could not be measured"},
                         {&circuit.beside(), "Composition could not be measured"},
@@ -367,6 +372,11 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (!streams(StreamPage::routing)) routing.leave(now.trace);
   if (!streams(StreamPage::words)) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
+  if (view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace))
+    return stack_roles.update(
+        {now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
+        roles.roles().marked, patience);
+  stack_roles.leave(now.trace);
   const bool rolls = view.view == ViewId::heads && shows_rollout(view);
   if (!rolls) rollout.leave(now.trace);
   if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
@@ -376,7 +386,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::words))
     return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
   if (view.view == ViewId::likeness)
-    return likeness.update({now.trace, view.layer, now.document, now.version, view.likeness.pooled,
+    return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version, view.likeness.pooled,
                             wanted_likeness(view), roles.roles().marked},
                            patience);
   if (view.view == ViewId::tradeoff && view.tradeoff.page != TradeoffPage::computed) {

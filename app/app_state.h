@@ -17,6 +17,7 @@
 #include "app/work/role_keeper.h"
 #include "app/work/rollout_keeper.h"
 #include "app/work/routing_keeper.h"
+#include "app/work/stack_role_keeper.h"
 #include "app/work/stream_keeper.h"
 #include "app/work/sweep_keeper.h"
 #include "app/work/ways_keeper.h"
@@ -33,6 +34,7 @@ struct App::State {
   Evaluator evaluator;
   FileKeeper files;
   RoleKeeper roles;
+  StackRoleKeeper stack_roles{roles.known()};
   MixingKeeper mixing;
   StreamKeeper stream;
   CircuitKeeper circuit;

@@ -212,7 +212,7 @@ void App::State::fill_window(ImVec2 size) {
   Frame frame{now.document,     *now.trace,      view,
               outbox,           of_now,          sink,
               theme(view.dark), fonts,           status,
-              roles.roles(),    mixing.shown(),  likeness.shown(),
+              roles.roles(),    stack_roles.roles(), mixing.shown(),  likeness.shown(),
               stream.shown(),   circuit.shown(), routing.shown(),
               rollout.shown(),  sweep.shown(),   ways.shown(),
               changes,          4 * built_scale};

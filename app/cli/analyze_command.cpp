@@ -1,6 +1,8 @@
 #include "app/cli/analyze_command.h"
 
+#include <charconv>
 #include <cstdio>
+#include <numeric>
 #include <thread>
 
 #include "app/cli/layer_option.h"
@@ -9,7 +11,7 @@
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
 #include "core/document/mixing_json.h"
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 #include "core/document/slices.h"
 #include "core/document/stack_json.h"
 #include "core/document/stream_json.h"
@@ -46,67 +48,162 @@ LikenessWanted everything() {
   return wanted;
 }
 
-Mixing mixing_on(const Document& document, int layer, const MarkedSentences& marked, ThreadPool* pool) {
-  std::vector<LayerTrace<float>> layers;
-  PooledTraces traces;
-  OverflowNote note;
-  for (const std::shared_ptr<const Trace>& trace : traces.evaluate(document, marked, pool)) {
-    note.look_at(*trace, "in \"" + (*marked)[layers.size()].title + "\"");
-    layers.push_back(trace->layer(layer));
-  }
-  return pooled_mixing(layers, pool);
+// The layers that are asked for, from 0.
+std::vector<int> layers_of(const std::string& option, const Document& document) {
+  std::vector<int> layers(document.layers.size());
+  std::iota(layers.begin(), layers.end(), 0);
+  if (option == "all") return layers;
+  int number = 0;
+  const auto [end, error] = std::from_chars(option.data(), option.data() + option.size(), number);
+  if (error != std::errc() || end != option.data() + option.size())
+    throw InputError("--layer: \"" + option + "\" is no layer: give a number, or all");
+  return {layer_index(number, document)};
 }
 
-// Of a table of the document's own sentence: the one that names its heads, over all marked sentences where the document
-// can run them.
-std::optional<RoleTable> naming_table(const Document& document, int layer, const MarkedSentences& marked,
-                                      RoleTables& tables, ThreadPool* pool) {
-  try {
-    RoleTable table = tables.pooled(document, layer, marked);
-    table.bounds = bounds_of(table.random, pool);
-    return table;
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
+Index token_of(const std::optional<int>& number, const Trace& trace) {
+  const auto tokens = static_cast<int>(trace.tokens.size());
+  if (number && (*number < 1 || *number > tokens))
+    throw InputError("--token: there is no token " + std::to_string(*number) + "; the sentence has " +
+                     std::to_string(tokens) + ", counted from 1");
+  return number.value_or(tokens) - 1;
 }
+
+// Everything that is written. Of a document's own sentence, or of marked ones: then what is of a sentence stays empty.
+class Analysis {
+ public:
+  explicit Analysis(const AnalyzeOptions& options)
+      : document_(read_document(options.file, options.sets)),
+        layers_(layers_of(options.layer, document_)),
+        own_(options.sentences.empty()),
+        threshold_(options.threshold),
+        pool_(static_cast<int>(std::thread::hardware_concurrency())),
+        trace_(evaluate(document_, nullptr, &pool_)),
+        token_(token_of(options.token, *trace_)),
+        marked_(own_ ? all_named() : chosen(options.sentences)) {
+    if (own_) OverflowNote().look_at(*trace_);
+    measure_roles();
+    if (own_) return measure_stream();
+    OverflowNote note;
+    for (const std::shared_ptr<const Trace>& trace : pooled_.evaluate(document_, marked_, &pool_)) {
+      note.look_at(*trace, "in \"" + (*marked_)[traces_.size()].title + "\"");
+      traces_.push_back(trace);
+    }
+  }
+
+  void write(const Sink& sink) {
+    std::vector<WrittenRoles> written;
+    for (std::size_t k = 0; k < layers_.size(); ++k) {
+      const int at = layers_[k];
+      written.push_back({at, *roles_[k], named_.empty() ? nullptr : named_[k].get(),
+                         [this, at](JsonWriter& out) { write_layer(at, out); }});
+    }
+    std::function<void(JsonWriter&)> rest;
+    if (effects_ || !is_of_one()) rest = [this](JsonWriter& out) { write_rest(out); };
+    write_roles(written, trace_->tokens, threshold_, sink, rest);
+  }
+
+ private:
+  bool is_of_one() const { return layers_.size() == 1; }
+
+  StackRoleTables own_tables(RoleTables& tables) const {
+    if (!is_of_one()) return tables.of_sentence(*trace_, document_, marked_);
+    const int at = layers_.front();
+    return {std::make_shared<const RoleTable>(
+        tables.of_sentence(*trace_, at, marked_, document_.layer(at).source))};
+  }
+  StackRoleTables pooled_tables(RoleTables& tables) const {
+    if (!is_of_one()) return tables.pooled(document_, marked_);
+    return {std::make_shared<const RoleTable>(tables.pooled(document_, layers_.front(), marked_))};
+  }
+  StackRoleTables with_bounds(StackRoleTables tables) {
+    for (std::shared_ptr<const RoleTable>& table : tables) {
+      auto bounded = std::make_shared<RoleTable>(*table);
+      bounded->bounds = bounds_of(table->random, &pool_);
+      table = std::move(bounded);
+    }
+    return tables;
+  }
+
+  // Of tables of the document's own sentence those that name its heads are over all marked sentences, where the
+  // document can run them.
+  void measure_roles() {
+    RoleTables tables(&pool_);
+    roles_ = with_bounds(own_ ? own_tables(tables) : pooled_tables(tables));
+    if (!own_) return;
+    try {
+      named_ = with_bounds(pooled_tables(tables));
+    } catch (const InputError&) {  // it cannot
+    }
+  }
+
+  void measure_stream() {
+    stream_ = StreamMeasures(&pool_).of(*trace_, token_);
+    effects_ = DirectMeasures(&pool_).of(*trace_, *stream_);
+  }
+
+  void write_layer(int at, JsonWriter& out) {
+    const LayerTrace<float>& layer = trace_->layer(at);
+    const LikenessWanted wanted = everything();
+    write_likeness(own_ ? likeness_.of_sentence(layer, wanted)
+                        : likeness_.pooled(document_, *trace_, at, marked_, wanted),
+                   layer.input.d_k(), layer.input.n(), out);
+    out.line();
+    write_mixing(own_ ? MixingMeasures(&pool_).of(layer) : mixing_over_sentences(at), own_, out);
+    out.line();
+    write_composition(*trace_, at, &pool_, out);
+    if (!stream_) return;
+    out.line();
+    write_stream(stream_->layer(at), out);
+    out.line();
+    write_rollout(*trace_, at, &pool_, out);
+  }
+
+  Mixing mixing_over_sentences(int at) {
+    LayerOnSentences layers;
+    for (const std::shared_ptr<const Trace>& trace : traces_) layers.push_back(trace->layer(at));
+    return pooled_mixing(layers, &pool_);
+  }
+
+  // What is of no single layer.
+  void write_rest(JsonWriter& out) {
+    if (effects_) write_direct_effects(*trace_, *stream_, *effects_, out);
+    if (is_of_one()) return;
+    if (effects_) out.line();
+    out.key("all_layers").text += '{';
+    Index heads = 0;
+    for (const LayerTrace<float>& layer : trace_->layers) heads += layer.input.heads;
+    LikenessWanted wanted = everything();
+    wanted.ranks = false;
+    if (const std::string why = why_not_compared(heads, own_ ? trace_->X->rows() : 0); !why.empty())
+      out.string("not_compared", why);
+    else
+      write_stack_likeness(own_ ? likeness_.of_sentence(*trace_, wanted) : likeness_.pooled(document_, marked_, wanted),
+                           out);
+    out.text += '}';
+  }
+
+  Document document_;
+  std::vector<int> layers_;
+  bool own_;
+  double threshold_;
+  ThreadPool pool_;
+  std::shared_ptr<const Trace> trace_;
+  Index token_;
+  MarkedSentences marked_;
+  StackRoleTables roles_, named_;  // of those layers; named_ empty: roles_ names the heads
+  LikenessTables likeness_{&pool_};
+  std::optional<Stream> stream_;
+  std::shared_ptr<const DirectEffects> effects_;  // null where no word is read out
+  PooledTraces pooled_;
+  std::vector<std::shared_ptr<const Trace>> traces_;  // of the marked sentences
+};
 
 }  // namespace
 
 int run_analyze(const AnalyzeOptions& options) {
   if (!(options.threshold >= 0 && options.threshold <= 1)) throw InputError("--threshold: give a number from 0 to 1");
-  const Document document = read_document(options.file, options.sets);
-  const int at = layer_index(options.layer, document);
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
-  const std::shared_ptr<const Trace> trace = evaluate(document, nullptr, &pool);
-  const bool own = options.sentences.empty();
-  if (own) OverflowNote().look_at(*trace);
-  const MarkedSentences marked = own ? all_named() : chosen(options.sentences);
-  RoleTables role_tables(&pool);
-  RoleTable roles = own ? role_tables.of_sentence(*trace, at, marked, document.layer(at).source)
-                        : role_tables.pooled(document, at, marked);
-  roles.bounds = bounds_of(roles.random, &pool);
-  const std::optional<RoleTable> named = own ? naming_table(document, at, marked, role_tables, &pool) : std::nullopt;
-  LikenessTables likeness_tables(&pool);
-  const LikenessWanted wanted = everything();
-  const LikenessTable likeness = own ? likeness_tables.of_sentence(trace->layer(at), wanted)
-                                     : likeness_tables.pooled(document, *trace, at, marked, wanted);
-  const LayerInput<float>& layer = trace->layer(at).input;
-  const Mixing mixing = own ? MixingMeasures(&pool).of(trace->layer(at)) : mixing_on(document, at, marked, &pool);
-  const std::optional<Stream> stream = own ? std::optional(StreamMeasures(&pool).of(*trace, 0)) : std::nullopt;
-  write_whole(options.out, [&](const Sink& sink) {
-    write_roles(roles, named ? &*named : nullptr, trace->tokens, options.threshold, sink, [&](JsonWriter& out) {
-      write_likeness(likeness, layer.d_k(), layer.n(), out);
-      out.line();
-      write_mixing(mixing, own, out);
-      out.line();
-      write_composition(*trace, at, &pool, out);
-      if (!stream) return;
-      out.line();
-      write_stream(stream->layer(at), out);
-      out.line();
-      write_rollout(*trace, at, &pool, out);
-    });
-  });
+  Analysis analysis(options);
+  write_whole(options.out, [&](const Sink& sink) { analysis.write(sink); });
   return 0;
 }
 

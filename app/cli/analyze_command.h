@@ -1,5 +1,6 @@
 // `hydrascope analyze`: what each head does, as JSON.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@ struct AnalyzeOptions {
   std::string file;                    // empty: the opening document; "-": standard input
   std::vector<std::string> sets;       // --set /layers/0/heads=4
   std::vector<std::string> sentences;  // "all", files of marked sentences; empty: the document's own sentence
-  int layer = 1;                       // counted from 1
+  std::string layer = "1";             // counted from 1, or "all"
+  std::optional<int> token;            // whose direct effects are told, counted from 1; none: the last
   double threshold = kRoleThreshold;   // below this score a head is "mixed"
   std::string out = "-";               // "-": standard output
 };

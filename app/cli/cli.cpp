@@ -64,7 +64,16 @@ void add_analyze(CLI::App& app, AnalyzeOptions& options) {
       .add_option("--sentences", options.sentences,
                   "Measures over marked sentences instead of the document's own: all, or files")
       ->type_name("all|FILE...");
-  add_layer(command, options.layer);
+  command
+      .add_option("--layer", options.layer,
+                  "The layer it is about, counted from 1, by default the first; all: every layer, and all their heads "
+                  "beside each other")
+      ->type_name("NUMBER|all");
+  command
+      .add_option("--token", options.token,
+                  "Where words are read out: the token whose stream's direct effects are written, counted from 1, by "
+                  "default the last")
+      ->type_name("NUMBER");
   command.add_option("--threshold", options.threshold, "The least score of a role, from 0 to 1, by default 0.5")
       ->type_name("SCORE");
   add_out(command, options.out, "The file to write; - is standard output, the default");
@@ -102,7 +111,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
       .add_option(
           "--page", options.page,
           "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
-          "circuit or routing; of likeness: pairs or rank; of tradeoff: columns, cost, sharing, published, computed "
+          "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: layer or all; of "
+          "tradeoff: columns, cost, sharing, published, computed "
           "(measures "
           "before it draws) or tiles")
       ->type_name("PAGE");

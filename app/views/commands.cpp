@@ -14,7 +14,13 @@ namespace {
 
 int heads_of(const Frame& f) { return static_cast<int>(layer_of(f).heads.size()); }
 
+// In the table of all heads from row to row, else within the layer.
 void move_focus(Frame& f, int by) {
+  if (f.view.view == ViewId::roles && is_of_all_layers(f.view.roles.all_layers, f.trace)) {
+    if (const auto next = next_row(f.view.roles.rows, {f.view.layer, f.view.focused_head}, by))
+      f.view.next_focus = {next->layer, next->head};
+    return;
+  }
   const int heads = heads_of(f);
   focus_head(f.view, (f.view.focused_head + by + heads) % heads);
 }

@@ -147,6 +147,7 @@ struct Frame {
   const Fonts& fonts;
   const FrameStatus& status;
   const HeadRoles& roles;         // what each head does
+  const StackRoles& stack_roles;  // and each of all layers, filled while the Roles view shows them
   const MixingShown& mixing;      // filled while the Mixing view is open
   const LikenessShown& likeness;  // filled while the Likeness view is open
   const StreamShown& stream;      // filled while the Stream view is open
@@ -163,6 +164,9 @@ struct Frame {
 // document, the second is the one that edits are of.
 const LayerTrace<float>& layer_of(const Frame& frame);
 const Layer& document_layer(const Frame& frame);
+
+// Whether what can be shown of the layer in focus or of all layers, as was chosen, is of all: there are several.
+inline bool is_of_all_layers(bool chosen, const Trace& trace) { return chosen && trace.layers.size() > 1; }
 
 // The text in the characters that the fonts have: plain where there are no others.
 std::string spelled(const Frame& frame, const std::string& text);

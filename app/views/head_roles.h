@@ -1,6 +1,6 @@
-// What the heads do, as the views show it: the role table and a label per head.
+// What the heads do, as the views show it: the role table and a label per head, of the layer in focus and of all layers.
 #pragma once
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 
 #include "app/widgets/nth.h"
 
@@ -26,6 +26,22 @@ struct HeadRoles {
   MarkedSentences marked;                    // all that are known
   std::vector<std::string> skipped;          // a sentence for each of the user's files that could not be read
   const AnnotatedSentence* marks = nullptr;  // the marked sentence that the trace runs, or null
+};
+
+// By head of the table; threshold: of the names.
+std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold);
+
+// All heads of all layers.
+struct StackRoles {
+  struct OfLayer {
+    std::shared_ptr<const RoleTable> table;
+    std::vector<HeadLabel> labels;
+  };
+  std::vector<OfLayer> layers;  // of the present trace or a moment older; none until the first are done
+  std::uint64_t version = 0;    // another whenever something in layers is
+  std::string failure, fault;   // as in HeadRoles
+  float progress = 1;           // below 1: the heads are being measured
+  int unnamed = 0;              // layers whose names are being measured
 };
 
 // Null while there is none.

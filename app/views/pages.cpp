@@ -31,6 +31,20 @@ constexpr PageEntry rolled(const char* key) {
           [](ViewState& v) { v.heads.rollout = kind; }};
 }
 
+// Of a view whose chips for it stand elsewhere: of the layer in focus, or of all layers.
+template <ViewId view, auto field, bool all>
+constexpr PageEntry of_layers() {
+  return {view,
+          all ? "all" : "layer",
+          nullptr,
+          nullptr,
+          nullptr,
+          [](const ViewState& v) { return field(v) == all; },
+          [](ViewState& v) { field(v) = all; }};
+}
+constexpr auto kAllRoles = [](auto& v) -> auto& { return v.roles.all_layers; };
+constexpr auto kAllLikeness = [](auto& v) -> auto& { return v.likeness.all_layers; };
+
 constexpr PageEntry kPages[] = {
     {ViewId::heads, "patterns", nullptr, nullptr, nullptr, [](const ViewState& v) { return !v.heads.rollout; },
      [](ViewState& v) { v.heads.rollout.reset(); }},
@@ -53,6 +67,10 @@ constexpr PageEntry kPages[] = {
     page<ViewId::stream, kStream, StreamPage::routing>(
         "routing", "stream/page/routing", "Routing",
         "Which tokens the heads and the feed-forward part of the layer in focus can move numbers between."),
+    of_layers<ViewId::roles, kAllRoles, false>(),
+    of_layers<ViewId::roles, kAllRoles, true>(),
+    of_layers<ViewId::likeness, kAllLikeness, false>(),
+    of_layers<ViewId::likeness, kAllLikeness, true>(),
     page<ViewId::likeness, kRanks, false>("pairs", "likeness/page/likeness", "Likeness", "How alike the heads are."),
     page<ViewId::likeness, kRanks, true>(
         "rank", "likeness/page/rank", "Rank",

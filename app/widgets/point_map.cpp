@@ -23,7 +23,8 @@ Rgb rgb_of(ImU32 color) {
 class Plane {
  public:
   Plane(const PointMap& map, ImVec2 pos, float side) : m_(map), pos_(pos), side_(side) {
-    const float most = 0.6f * text_width(map.font, "00") + 0.75f * map.unit;
+    float most = radius_of("00");
+    for (const MapPoint& point : *map.points) most = std::max(most, point.text.empty() ? 0 : radius_of(point.text));
     // Not where the numbers would cover most of the plane.
     numbered_ = real(map.points->size()) * 18 * most * most <= side * side;
     radius_ = numbered_ ? most : std::max(3.0f, 0.9f * map.unit);
@@ -52,6 +53,11 @@ class Plane {
 
  private:
   int count() const { return int_size(*m_.points); }
+  float radius_of(const std::string& text) const { return 0.6f * text_width(m_.font, text) + 0.75f * m_.unit; }
+  std::string text_of(int k) const {
+    const MapPoint& point = nth(*m_.points, k);
+    return point.text.empty() ? std::to_string(k + 1) : point.text;
+  }
   bool valid(int k) const { return k >= 0 && k < count(); }
   float scale() const { return (0.5f * side_ - inset_) / real(m_.half_side); }  // pixels to a distance of 1
   ImVec2 place(int k) const {
@@ -86,13 +92,13 @@ class Plane {
     const MapPoint& p = nth(*m_.points, k);
     const ImVec2 at = place(k);
     const bool strong = k == m_.marked || k == m_.paired;
-    const float radius = strong && !numbered_ ? 0.6f * text_width(m_.font, "00") + 0.75f * m_.unit : radius_;
+    const float radius = strong && !numbered_ ? std::max(radius_of("00"), radius_of(text_of(k))) : radius_;
     pen::disc(at, radius + 1, m_.theme->panel);
     pen::disc(at, radius, p.color);
     if (strong) pen::ring(at, radius + 1.5f, m_.theme->hover, 2);
     if (k == m_.focused) pen::ring(at, radius + 0.9f * m_.unit, m_.theme->accent, 2);
     if (numbered_ || strong)
-      text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), std::to_string(k + 1));
+      text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), text_of(k));
   }
 
   int nearest(ImVec2 mouse) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <imgui.h>
 
+#include <string>
 #include <vector>
 
 #include "app/widgets/geometry.h"
@@ -11,6 +12,7 @@ namespace hydra {
 struct MapPoint {
   float x = 0, y = 0;  // y upwards
   ImU32 color = 0;
+  std::string text = {};  // in it; empty: its number
 };
 
 struct PointMap : Look {

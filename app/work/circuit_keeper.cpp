@@ -11,10 +11,7 @@ bool CircuitKeeper::update(const std::shared_ptr<const Trace>& trace, std::chron
 }
 
 void CircuitKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  job_.poll_into(shown_);
-  if (!job_.asked() || *job_.asked() == trace) return;
-  job_.let_go();
-  shown_ = {};
+  job_.leave(shown_, [&](const std::shared_ptr<const Trace>& asked) { return asked == trace; });
 }
 
 }  // namespace hydra

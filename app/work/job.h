@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/work/newest.h"
-#include "core/linalg/parallel.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -26,6 +26,13 @@ class Beside {
   virtual const std::string& failure() const = 0;  // why the newest could not be had; else empty
 };
 
+// A moment: whoever drags a number that long work depends on asks again and again. Ends when a stop is requested.
+inline void pause(const std::stop_token& stop) {
+  constexpr int kPauses = 15;
+  for (int k = 0; k < kPauses && !stop.stop_requested(); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
 struct Nothing {
   bool operator==(const Nothing&) const = default;
 };
@@ -38,6 +45,7 @@ class Job final : public Beside {
     Kept& kept;
     std::stop_token stop;    // requested: throw Stopped, or give what there is
     std::atomic<int>& done;  // how far it is, for whoever shows it
+    Progress progress() const { return {stop, &done}; }
   };
   using Compute = std::function<Result(const Turn&)>;
 
@@ -48,6 +56,7 @@ class Job final : public Beside {
   void ask(const Key& key, Compute compute, std::chrono::milliseconds patience) {
     if (asked_ == key) return;
     asked_.reset();
+    left_ = false;
     failure_.clear();
     if (stop_.stop_requested()) stop_ = {};  // else it tells both: the one under way and this
     work_.ask({++newest_, std::move(compute), stop_.get_token()}, patience);
@@ -68,6 +77,21 @@ class Job final : public Beside {
   void let_go() {  // of everything
     let_go_of_kept();
     forget();
+  }
+
+  // Nobody looks at what is shown. What is asked for goes on while its key is current; else it is let go of, with what is
+  // shown. lets_go: what the worker keeps between requests, which may be much, goes as well when it is done.
+  template <class IsCurrent>
+  void leave(Result& shown, const IsCurrent& is_current, bool lets_go = false) {
+    const bool busy = computing();  // before what is finished is taken, so that nothing finishes between
+    poll_into(shown);
+    if (asked_ && !is_current(*asked_)) {
+      let_go();
+      shown = {};
+      left_ = true;
+    } else if (lets_go && !busy && !std::exchange(left_, true)) {
+      let_go_of_kept();
+    }
   }
 
   // Hands what is finished to take. True when there was something, a result or a failure.
@@ -124,6 +148,7 @@ class Job final : public Beside {
   std::optional<Key> asked_;
   std::stop_source stop_;
   std::uint64_t newest_ = 0, forgotten_ = 0;  // numbers of requests
+  bool left_ = true;                          // since the last request, and all is let go of that goes then
   std::string failure_;
   std::shared_ptr<std::atomic<int>> done_ = std::make_shared<std::atomic<int>>(0);
   Newest<Request, Answer> work_{[kept = std::shared_ptr<Kept>(), done = done_](const Request& request) mutable {

@@ -9,7 +9,7 @@ class LikenessKeeper {
  public:
   struct Wanted {
     std::shared_ptr<const Trace> trace;
-    int layer;
+    int layer;  // or LikenessShown::kAllLayers
     const Document& document;
     std::uint64_t version;  // of the document
     bool pooled;            // over all marked sentences; else over the trace's own
@@ -17,7 +17,8 @@ class LikenessKeeper {
     const MarkedSentences& marked;
   };
   // Takes over what is finished, and asks for what is missing, waiting for it up to patience when it is not much work.
-  // True when shown() has another table.
+  // What is under way for an older request of all layers is stopped when it is much. True when shown() has another
+  // table, or is further.
   bool update(const Wanted& wanted, std::chrono::milliseconds patience);
   // Nobody looks: what is asked for goes on, and goes with the table when they are not of this trace. What the worker
   // keeps between requests goes when it is done.
@@ -42,7 +43,6 @@ class LikenessKeeper {
 
   static Measure::Compute measuring(const Wanted& wanted);
   LikenessShown shown_;
-  bool left_ = true;
   Measure job_;
 };
 

@@ -17,35 +17,6 @@ constexpr Index kNarrow = 128;
 
 Index cells_of(const LayerInput<float>& layer) { return layer.heads * layer.n() * layer.n(); }
 
-// What is said of a head whose name must wait, or cannot be had.
-void add_unnamed(const RoleTable& table, HeadLabel& label) {
-  label.name = label.brief = label.wider = table.bounds ? "unnamed" : "measuring";
-  label.full = table.bounds ? "unnamed: random layers of this size take too long to compare it with"
-                            : "being measured beside random heads";
-}
-
-HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
-  const RoleMeasures& measures = table.heads[static_cast<std::size_t>(head)];
-  HeadLabel label;
-  label.removal = removal_sentence(measures.removal);
-  label.removal_brief = removal_brief(measures.removal);
-  label.bold = bold_sentence(table, head);
-  if (!table.bounds || table.bounds->layers == 0) {
-    add_unnamed(table, label);
-    return label;
-  }
-  label.role = role_of(measures, *table.bounds, threshold);
-  label.name = role_brief(label.role);
-  label.brief = short_label(label.role);
-  label.full = label_with_interval(label.role, table, head);
-  label.wider = scored_name_with_interval(label.role, table, head);
-  label.evidence = evidence_sentence(measures, *table.bounds, label.role);
-  const int nearest = nearest_claim(measures, *table.bounds);
-  if (label.role.kind == Role::Kind::mixed && table.sentences.empty() && nearest >= 0)
-    label.full = label.wider += ": " + short_label(claims_of(measures)[static_cast<std::size_t>(nearest)]);
-  return label;
-}
-
 }  // namespace
 
 RoleKeeper::RoleKeeper() { roles_.marked = all_marked_sentences(&roles_.skipped); }
@@ -96,10 +67,7 @@ void RoleKeeper::ask_bounds() {
   if (bounds_.asked() == wanted) return;
   bounds_.stop();
   const auto measure = [known = known_, random = wanted.random](const auto& turn) {
-    // Whoever drags a number that they depend on asks again and again.
-    constexpr int kPauses = 15;
-    for (int pause = 0; pause < kPauses && !turn.stop.stop_requested(); ++pause)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    pause(turn.stop);
     known->keep(random, bounds_of(random, nullptr, turn.stop));
     return true;
   };
@@ -114,9 +82,7 @@ bool RoleKeeper::take_bounds() {
 
 void RoleKeeper::label(double threshold) {
   threshold_ = -1;  // until there are all
-  roles_.labels.clear();
-  for (int h = 0; h < static_cast<int>(roles_.table->heads.size()); ++h)
-    roles_.labels.push_back(label_of_head(*roles_.table, h, threshold));
+  roles_.labels = labels_of(*roles_.table, threshold);
   threshold_ = threshold;
 }
 

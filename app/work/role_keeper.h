@@ -26,6 +26,7 @@ class RoleKeeper {
   Beside& names() { return bounds_; }  // asked for by update, once there is a table
 
   const HeadRoles& roles() const { return roles_; }
+  const std::shared_ptr<KnownBounds>& known() const { return known_; }
 
  private:
   struct Asked {

@@ -16,10 +16,7 @@ bool RolloutKeeper::update(const std::shared_ptr<const Trace>& trace, int layers
 }
 
 void RolloutKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  job_.poll_into(shown_);
-  if (!job_.asked() || job_.asked()->trace == trace) return;
-  job_.let_go();
-  shown_ = {};
+  job_.leave(shown_, [&](const Asked& asked) { return asked.trace == trace; });
 }
 
 }  // namespace hydra

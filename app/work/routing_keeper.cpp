@@ -28,10 +28,7 @@ bool RoutingKeeper::update(const std::shared_ptr<const Trace>& trace, int layer,
 }
 
 void RoutingKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  job_.poll_into(shown_);
-  if (!job_.asked() || job_.asked()->trace == trace) return;
-  job_.let_go();
-  shown_ = {};
+  job_.leave(shown_, [&](const Asked& asked) { return asked.trace == trace; });
 }
 
 }  // namespace hydra

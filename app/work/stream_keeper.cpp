@@ -1,7 +1,5 @@
 #include "app/work/stream_keeper.h"
 
-#include <utility>
-
 namespace hydra {
 
 namespace {
@@ -16,7 +14,6 @@ std::vector<Index> next_words(const Trace& trace) {
 }  // namespace
 
 bool StreamKeeper::update(const std::shared_ptr<const Trace>& trace, Index token, std::chrono::milliseconds patience) {
-  left_ = false;
   const auto measure = [trace, token](const auto& turn) {
     auto stream = std::make_shared<const Stream>(turn.kept.measures.of(*trace, token));
     std::shared_ptr<const DirectEffects> effects = turn.kept.effects.of(*trace, *stream);
@@ -27,16 +24,7 @@ bool StreamKeeper::update(const std::shared_ptr<const Trace>& trace, Index token
 }
 
 void StreamKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  const bool busy = job_.computing();  // before what is finished is taken, so that nothing finishes between
-  job_.poll_into(shown_);
-  const bool current = !job_.asked() || job_.asked()->trace == trace;
-  if (!current) {
-    job_.let_go();
-    shown_ = {};
-    left_ = true;
-  } else if (!busy && !std::exchange(left_, true)) {
-    job_.let_go_of_kept();
-  }
+  job_.leave(shown_, [&](const Asked& asked) { return asked.trace == trace; }, true);
 }
 
 }  // namespace hydra

@@ -30,7 +30,6 @@ class StreamKeeper {
   };
 
   StreamShown shown_;
-  bool left_ = true;
   Job<Asked, StreamShown, Measuring> job_;
 };
 

@@ -24,16 +24,24 @@ double cross_square(const Eigen::MatrixXd& a, const Eigen::MatrixXd& g) {
 
 // HSIC of two centred outputs but for a factor that cancels. With K = a a^T and L = g g^T, centred so that K 1 = 0, the
 // three terms of Song et al. 2012, equation 5, need no more than ||a^T g||^2 = tr(K L) and the diagonals k and l.
-double hsic(const HeadOutput& a, const HeadOutput& g) {
+double hsic(const HeadOutput& a, const HeadOutput& g, bool unbiased) {
   const double both = cross_square(a.centred, g.centred);
   const auto n = static_cast<double>(a.centred.rows());
-  if (a.centred.rows() > a.centred.cols()) return both;
+  if (!unbiased) return both;
   return both - a.squares.dot(g.squares) * n / (n - 2) + a.square * g.square / ((n - 1) * (n - 2));
 }
 
-bool estimable(const HeadOutput& output) {
-  const Index n = output.centred.rows();
-  return output.varies && (n > output.centred.cols() || n >= 4);
+// Where the rows do not exceed the columns.
+bool needs_unbiased(Index rows, Index columns) { return rows <= columns; }
+bool is_estimable(const HeadOutput& output, bool unbiased) {
+  return output.varies && (!unbiased || output.centred.rows() >= 4);
+}
+
+// Of an output and itself: 0 where it is no more than rounding.
+double own_hsic(const HeadOutput& output, bool unbiased) {
+  if (!is_estimable(output, unbiased)) return 0;
+  const double own = hsic(output, output, unbiased);
+  return own <= 1e-12 * output.square * output.square ? 0 : own;
 }
 
 // From the kept rows of an output.
@@ -43,9 +51,7 @@ void finish(HeadOutput& output) {
   output.squares = output.centred.rowwise().squaredNorm();
   output.square = output.squares.sum();
   output.varies = std::sqrt(output.square) > kRounding * size;
-  if (!estimable(output)) return;
-  output.hsic = hsic(output, output);
-  if (output.hsic <= 1e-12 * output.square * output.square) output.hsic = 0;
+  output.hsic = own_hsic(output, needs_unbiased(output.centred.rows(), output.centred.cols()));
 }
 
 // Of the rows of a that count, those that count in both.
@@ -90,8 +96,15 @@ double cka(const HeadOutput& a, const HeadOutput& g) {
     const RowCounts both = in_both(a.counts, g.counts);
     return cka(only(a, both), only(g, both));
   }
-  if (!estimable(a) || !estimable(g) || !(a.hsic > 0) || !(g.hsic > 0)) return kNotDefined;
-  return std::clamp(hsic(a, g) / std::sqrt(a.hsic * g.hsic), -1.0, 1.0);
+  // Heads of layers with other widths: both as the wider one needs it.
+  const Index rows = a.centred.rows();
+  const bool unbiased = needs_unbiased(rows, std::max(a.centred.cols(), g.centred.cols()));
+  const auto own = [&](const HeadOutput& output) {
+    return needs_unbiased(rows, output.centred.cols()) == unbiased ? output.hsic : own_hsic(output, unbiased);
+  };
+  const double of_a = own(a), of_g = own(g);
+  if (!(of_a > 0) || !(of_g > 0)) return kNotDefined;
+  return std::clamp(hsic(a, g, unbiased) / std::sqrt(of_a * of_g), -1.0, 1.0);
 }
 
 HeadForm query_key_form(const AttentionWeights<float>& weights, Index head, Index d_k) {

@@ -22,10 +22,10 @@ struct Plan {
   int draws = kMostDraws;
   Index stride = 1;
 };
-Plan plan_of(const std::vector<LayerTrace<float>>& sentences) {
+Plan plan_of(const std::vector<LayerOnSentences>& layers, std::size_t count) {
   double cells = 0;
-  const auto heads = static_cast<double>(sentences.front().heads.size());
-  for (const LayerTrace<float>& sentence : sentences)
+  const auto heads = static_cast<double>(count);
+  for (const LayerTrace<float>& sentence : layers.front())
     cells += heads * heads * static_cast<double>(sentence.input.n()) * static_cast<double>(sentence.input.n());
   Plan plan;
   plan.draws = static_cast<int>(std::clamp(kCells / cells, double{kLeastDraws}, double{kMostDraws}));
@@ -43,8 +43,7 @@ void shuffle_row(MatIn<float> pattern, const Mask& mask, Index row, Random& rand
     std::swap(out(to, keys[k - 1]), out(to, keys[static_cast<std::size_t>(random.bits() % k)]));
 }
 
-HeadPattern shuffled(const std::vector<LayerTrace<float>>& sentences, std::size_t head, const Plan& plan,
-                     Random random) {
+HeadPattern shuffled(const LayerOnSentences& sentences, std::size_t head, const Plan& plan, Random random) {
   std::vector<Array<float>> parts;
   for (const LayerTrace<float>& sentence : sentences) {
     const MatView<float> pattern = *sentence.heads[head].attention;
@@ -60,11 +59,12 @@ struct Draw {
   double effective_heads = kNone, mean_cosine = kNone, mean_js_bits = kNone;
 };
 
-Draw measured(std::vector<HeadPattern> heads, bool with_js, ThreadPool* pool) {
+Draw measured(std::vector<HeadPattern> heads, bool with_js, ThreadPool* pool, const Progress& progress) {
   const auto h = static_cast<Index>(heads.size());
   if (with_js) parallel_for(pool, h, [&](Index i) { add_entropy(heads[static_cast<std::size_t>(i)]); });
   Mat<double> gram(h, h), js = Mat<double>::Constant(h, h, kNone);
   parallel_for(pool, h, [&](Index i) {
+    progress.check();
     for (Index g = i; g < h; ++g) {
       const HeadPattern &a = heads[static_cast<std::size_t>(i)], &b = heads[static_cast<std::size_t>(g)];
       gram(i, g) = gram(g, i) = pattern_product(a, b);
@@ -76,18 +76,22 @@ Draw measured(std::vector<HeadPattern> heads, bool with_js, ThreadPool* pool) {
 
 }  // namespace
 
-IndependentHeads independent_heads(const std::vector<LayerTrace<float>>& sentences, bool with_js, ThreadPool* pool) {
-  const Plan plan = plan_of(sentences);
-  const std::size_t heads = sentences.front().heads.size();
+IndependentHeads independent_heads(const std::vector<LayerOnSentences>& layers, bool with_js, ThreadPool* pool,
+                                   const Progress& progress) {
+  const std::vector<HeadPlace> places = head_places(layers);
+  const std::size_t heads = places.size();
+  const Plan plan = plan_of(layers, heads);
   std::vector<double> effective, cosine, js;
   for (int draw = 0; draw < plan.draws && heads > 1; ++draw) {
     std::vector<HeadPattern> patterns(heads);
     parallel_for(pool, static_cast<Index>(heads), [&](Index h) {
       const Random random(
           hash("independent heads", static_cast<std::uint64_t>(draw) * 1000 + static_cast<std::uint64_t>(h)));
-      patterns[static_cast<std::size_t>(h)] = shuffled(sentences, static_cast<std::size_t>(h), plan, random);
+      const HeadPlace& place = places[static_cast<std::size_t>(h)];
+      patterns[static_cast<std::size_t>(h)] = shuffled(layers[static_cast<std::size_t>(place.layer)],
+                                                       static_cast<std::size_t>(place.head), plan, random);
     });
-    const Draw one = measured(std::move(patterns), with_js, pool);
+    const Draw one = measured(std::move(patterns), with_js, pool, progress);
     effective.push_back(one.effective_heads);
     cosine.push_back(one.mean_cosine);
     js.push_back(one.mean_js_bits);
@@ -95,12 +99,14 @@ IndependentHeads independent_heads(const std::vector<LayerTrace<float>>& sentenc
   return {spread_of(effective), spread_of(cosine), spread_of(js), heads > 1 ? plan.draws : 0};
 }
 
-const IndependentHeads& IndependentMeasures::of(const std::vector<LayerTrace<float>>& sentences, bool with_js) {
+const IndependentHeads& IndependentMeasures::of_layers(const std::vector<LayerOnSentences>& layers, bool with_js,
+                                                       const Progress& progress) {
   Key key("patterns");  // of which each is of its mask, too
-  for (const LayerTrace<float>& sentence : sentences)
-    for (const HeadTrace<float>& head : sentence.heads) key << head.attention.stamp();
+  for (const LayerOnSentences& layer : layers)
+    for (const LayerTrace<float>& sentence : layer)
+      for (const HeadTrace<float>& head : sentence.heads) key << head.attention.stamp();
   if (patterns_ == key.stamp() && (with_js_ || !with_js)) return kept_;
-  kept_ = independent_heads(sentences, with_js, pool_);
+  kept_ = independent_heads(layers, with_js, pool_, progress);
   patterns_ = key.stamp();
   with_js_ = with_js;
   return kept_;

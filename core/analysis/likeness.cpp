@@ -41,32 +41,61 @@ struct Both {  // [i, g] and [g, i]
 
 }  // namespace
 
+std::vector<HeadPlace> head_places(const std::vector<LayerOnSentences>& layers) {
+  std::vector<HeadPlace> places;
+  for (std::size_t k = 0; k < layers.size(); ++k) {
+    for ([[maybe_unused]] const LayerTrace<float>& sentence : layers[k])
+      assert(sentence.heads.size() == layers[k].front().heads.size());
+    for (std::size_t h = 0; h < layers[k].front().heads.size(); ++h)
+      places.push_back({static_cast<int>(k), static_cast<int>(h)});
+  }
+  return places;
+}
+
+std::optional<int> axes_change(const std::vector<LayerTrace<float>>& layers) {
+  for (std::size_t k = 0; k + 1 < layers.size(); ++k)
+    if (!layers[k].input.settings.residual) return static_cast<int>(k);
+  return std::nullopt;
+}
+
 struct LikenessMatrices::State {
   ThreadPool* pool = nullptr;
-  std::vector<LayerTrace<float>> sentences;
+  Progress progress;
+  std::vector<LayerOnSentences> layers;
+  std::vector<HeadPlace> places;
   PerHead<HeadPattern> patterns;
   PerHead<HeadOutput> outputs;
   PerHead<HeadForm> query_keys, value_outputs;
   Pairs gram;
   std::array<Pairs, kLikenesses> measures;
 
-  const LayerInput<float>& input() const { return sentences.front().input; }
-  std::size_t heads() const { return sentences.front().heads.size(); }
+  const LayerOnSentences& sentences() const { return layers.front(); }
+  std::size_t heads() const { return places.size(); }
+  const LayerOnSentences& layer_of(std::size_t head) const { return layers[static_cast<std::size_t>(places[head].layer)]; }
+  const LayerInput<float>& input_of(std::size_t head) const { return layer_of(head).front().input; }
+  Index number_in_layer(std::size_t head) const { return places[head].head; }
   std::vector<Array<float>> stages(std::size_t head, Array<float> HeadTrace<float>::*stage) const {
     std::vector<Array<float>> matrices;
-    for (const LayerTrace<float>& sentence : sentences) matrices.push_back(sentence.heads[head].*stage);
+    for (const LayerTrace<float>& sentence : layer_of(head))
+      matrices.push_back(sentence.heads[static_cast<std::size_t>(number_in_layer(head))].*stage);
     return matrices;
   }
   Index cells() const {
     Index sum = 0;
-    for (const LayerTrace<float>& sentence : sentences) sum += sentence.input.n() * sentence.input.n();
+    for (const LayerTrace<float>& sentence : sentences()) sum += sentence.input.n() * sentence.input.n();
     return sum;
   }
   Index tokens() const {
     Index sum = 0;
-    for (const LayerTrace<float>& sentence : sentences) sum += sentence.input.n();
+    for (const LayerTrace<float>& sentence : sentences()) sum += sentence.input.n();
     return sum;
   }
+  Index widest() const {  // d_k
+    Index most = 0;
+    for (const LayerOnSentences& layer : layers) most = std::max(most, layer.front().input.d_k());
+    return most;
+  }
+  Index d_model() const { return sentences().front().input.d_model(); }
 
   // of(h) is the stamp of what the head's data is computed from, and make(h) computes it.
   template <class Data, class Of, class Make>
@@ -90,7 +119,7 @@ struct LikenessMatrices::State {
   }
   Stamp stamp_of(std::size_t head, Array<float> HeadTrace<float>::*stage) const {
     Key key("sentences");
-    for (const LayerTrace<float>& sentence : sentences) key << (sentence.heads[head].*stage).stamp();
+    for (const Array<float>& matrix : stages(head, stage)) key << matrix.stamp();
     return key.stamp();
   }
 
@@ -112,7 +141,9 @@ struct LikenessMatrices::State {
         if (changed(i) || changed(g)) stale.emplace_back(i, g);
     const auto count = static_cast<Index>(stale.size()), tasks = (count + kPairsPerTask - 1) / kPairsPerTask;
     parallel_for(count * work < kTooLittleToShare ? nullptr : pool, tasks, [&](Index task) {
-      for (Index k = task * kPairsPerTask; k < std::min(count, (task + 1) * kPairsPerTask); ++k) {
+      const Index end = std::min(count, (task + 1) * kPairsPerTask);
+      progress.step(static_cast<int>(end - task * kPairsPerTask));
+      for (Index k = task * kPairsPerTask; k < end; ++k) {
         const auto [i, g] = stale[static_cast<std::size_t>(k)];
         const Both both = pair(static_cast<std::size_t>(i), static_cast<std::size_t>(g));
         pairs.values(i, g) = both.forth;
@@ -126,34 +157,31 @@ struct LikenessMatrices::State {
     renew(
         patterns, cells(), [&](std::size_t h) { return stamp_of(h, &HeadTrace<float>::attention); },
         [&](std::size_t h) {
-          return head_pattern(stages(h, &HeadTrace<float>::attention), is_signed(input().settings));
+          return head_pattern(stages(h, &HeadTrace<float>::attention), is_signed(input_of(h).settings));
         });
   }
 
   // Of attention and outputs, whose stamps are of attention, too.
   void renew_outputs() {
-    const bool gated = input().settings.output_gate != OutputGate::none;
-    const auto leaves = gated ? &HeadTrace<float>::gated_output : &HeadTrace<float>::output;
+    const auto leaves = [&](std::size_t h) {
+      const bool gated = input_of(h).settings.output_gate != OutputGate::none;
+      return gated ? &HeadTrace<float>::gated_output : &HeadTrace<float>::output;
+    };
     const auto of = [&](std::size_t h) {
-      return (Key("outputs") << stamp_of(h, leaves) << stamp_of(h, &HeadTrace<float>::attention)).stamp();
+      return (Key("outputs") << stamp_of(h, leaves(h)) << stamp_of(h, &HeadTrace<float>::attention)).stamp();
     };
     renew(outputs, cells(), of, [&](std::size_t h) {
-      return head_output(stages(h, leaves), counting_rows(stages(h, &HeadTrace<float>::attention)));
+      return head_output(stages(h, leaves(h)), counting_rows(stages(h, &HeadTrace<float>::attention)));
     });
   }
 
-  void renew_query_keys() {
+  // stamp_of_form and form are those of the weights, a head of them and d_k.
+  template <class StampOf, class Form>
+  void renew_forms(PerHead<HeadForm>& forms, const StampOf& stamp_of_form, const Form& form) {
     renew(
-        query_keys, input().d_model() * input().d_k(),
-        [&](std::size_t h) { return query_key_stamp(input().weights, static_cast<Index>(h), input().d_k()); },
-        [&](std::size_t h) { return query_key_form(input().weights, static_cast<Index>(h), input().d_k()); });
-  }
-
-  void renew_value_outputs() {
-    renew(
-        value_outputs, input().d_model() * input().d_k(),
-        [&](std::size_t h) { return value_output_stamp(input().weights, static_cast<Index>(h), input().d_k()); },
-        [&](std::size_t h) { return value_output_form(input().weights, static_cast<Index>(h), input().d_k()); });
+        forms, d_model() * widest(),
+        [&](std::size_t h) { return stamp_of_form(input_of(h).weights, number_in_layer(h), input_of(h).d_k()); },
+        [&](std::size_t h) { return form(input_of(h).weights, number_in_layer(h), input_of(h).d_k()); });
   }
 
   const Mat<double>& pattern_gram() {
@@ -202,7 +230,7 @@ struct LikenessMatrices::State {
   const Mat<double>& alignments() {
     renew_outputs();
     Pairs& pairs = measures[static_cast<std::size_t>(Likeness::cka)];
-    renew(pairs, outputs.versions, tokens() * input().d_k() * input().d_k(), [&](std::size_t i, std::size_t g) -> Both {
+    renew(pairs, outputs.versions, tokens() * widest() * widest(), [&](std::size_t i, std::size_t g) -> Both {
       const double value = cka(outputs.data[i], outputs.data[g]);
       return {value, value};
     });
@@ -211,7 +239,7 @@ struct LikenessMatrices::State {
 
   const Mat<double>& form_cosines(Likeness measure, const PerHead<HeadForm>& forms) {
     Pairs& pairs = measures[static_cast<std::size_t>(measure)];
-    renew(pairs, forms.versions, 2 * input().d_model() * input().d_k() * input().d_k(),
+    renew(pairs, forms.versions, 2 * d_model() * widest() * widest(),
           [&](std::size_t i, std::size_t g) -> Both {
             const double value = cosine(forms.data[i], forms.data[g]);
             return {value, value};
@@ -225,16 +253,17 @@ LikenessMatrices::~LikenessMatrices() = default;
 LikenessMatrices::LikenessMatrices(LikenessMatrices&&) noexcept = default;
 LikenessMatrices& LikenessMatrices::operator=(LikenessMatrices&&) noexcept = default;
 
-void LikenessMatrices::set(std::vector<LayerTrace<float>> sentences) {
-  assert(!sentences.empty());
-  for ([[maybe_unused]] const LayerTrace<float>& sentence : sentences)
-    assert(sentence.heads.size() == sentences.front().heads.size());
-  state_->sentences = std::move(sentences);
+void LikenessMatrices::set_layers(std::vector<LayerOnSentences> layers) {
+  assert(!layers.empty() && !layers.front().empty());
+  state_->places = head_places(layers);
+  state_->layers = std::move(layers);
 }
+
+void LikenessMatrices::set_progress(Progress progress) { state_->progress = std::move(progress); }
 
 const Mat<double>& LikenessMatrices::matrix(Likeness measure) {
   State& state = *state_;
-  assert(!state.sentences.empty());
+  assert(!state.layers.empty());
   switch (measure) {
     case Likeness::cosine:
       return state.cosines();
@@ -245,10 +274,10 @@ const Mat<double>& LikenessMatrices::matrix(Likeness measure) {
     case Likeness::cka:
       return state.alignments();
     case Likeness::qk:
-      state.renew_query_keys();
+      state.renew_forms(state.query_keys, query_key_stamp, query_key_form);
       return state.form_cosines(measure, state.query_keys);
     case Likeness::ov:
-      state.renew_value_outputs();
+      state.renew_forms(state.value_outputs, value_output_stamp, value_output_form);
       return state.form_cosines(measure, state.value_outputs);
   }
   return state.cosines();

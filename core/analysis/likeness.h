@@ -1,11 +1,16 @@
-// How alike two heads of a layer are, in six measures: of their patterns, of their outputs, of their weights. On one
-// sentence, or pooled over several: sums over all their rows.
+// How alike two heads of a layer or of a stack are, in six measures: of their patterns, of their outputs, of their
+// weights. On one sentence, or pooled over several: sums over all their rows. Between heads of different layers patterns
+// and outputs are of the same tokens, and weights act on the stream that the layers share, where they share one
+// (axes_change).
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/analysis/head_place.h"
 #include "core/attention/forward.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -18,8 +23,8 @@ namespace hydra {
 //            symmetric, infinite where a row of g has 0 at a key to which i attends.
 //   cka      linear centred kernel alignment of the outputs O_i, O_g: HSIC(i, g) / sqrt(HSIC(i, i) HSIC(g, g)), 0 to 1.
 //            Kornblith et al. 2019, section 3. Where the tokens do not exceed d_k it is biased upwards, so there HSIC
-//            is the unbiased estimator (Song et al. 2012, equation 5), which may be negative and needs 4 tokens. NaN
-//            where an output differs from its mean by no more than rounding (1e-6 of its size), or HSIC(i, i) is 0.
+//            is the unbiased estimator (Song et al. 2012, equation 5), which may be negative and needs 4 tokens; of
+//            heads of different widths d_k is the larger. NaN where an output differs from its mean by no more than rounding (1e-6 of its size), or HSIC(i, i) is 0.
 //   qk       cosine of W_Q^i W_K^iT and W_Q^g W_K^gT as vectors: -1 to 1; NaN where one is zero (or no more than
 //            rounding: 3e-7 of |W_Q^i| |W_K^i|). Computed as sum((W_Q^iT W_Q^g) o (W_K^iT W_K^g)), so nothing
 //            d_model x d_model is built.
@@ -42,6 +47,16 @@ struct LikenessEntry {
 };
 const std::array<LikenessEntry, kLikenesses>& likenesses();  // in the order of the enum
 
+// One layer on one or several sentences (at least one); the same weights, so the same heads, in each.
+using LayerOnSentences = std::vector<LayerTrace<float>>;
+
+// Of all their heads, layer after layer.
+std::vector<HeadPlace> head_places(const std::vector<LayerOnSentences>& layers);
+
+// The first layer (but the last) that does not carry its stream on, so that the weights of the layers after it act on
+// other axes; nothing where all do.
+std::optional<int> axes_change(const std::vector<LayerTrace<float>>& layers);
+
 // All pairs, kept from one set of traces to the next: only pairs with a head whose matrices changed are computed again,
 // and only the measures that are asked for. What is kept has the bits of what is computed from scratch.
 class LikenessMatrices {
@@ -51,9 +66,11 @@ class LikenessMatrices {
   LikenessMatrices(LikenessMatrices&&) noexcept;
   LikenessMatrices& operator=(LikenessMatrices&&) noexcept;
 
-  // One layer on one or several sentences (at least one); the same weights, so the same heads, in each. Computes
-  // nothing.
-  void set(std::vector<LayerTrace<float>> sentences);
+  // Of one layer, or of several on the same sentences. Computes nothing.
+  void set(LayerOnSentences layer) { set_layers({std::move(layer)}); }
+  void set_layers(std::vector<LayerOnSentences> layers);
+  // Steps of what follows: each pair that is computed for a matrix. What is stopped can be gone on with.
+  void set_progress(Progress progress);
   // [h x h]; the diagonal is `same` (NaN where the head itself is n/a). The reference holds until the next set(), which
   // must have been called once.
   const Mat<double>& matrix(Likeness measure);

@@ -137,7 +137,8 @@ RoleMeasures random_baseline(const std::vector<BaselineSentence>& sentences, con
         random_weights(sentences.front().X->cols(), layer, kFirstSeed + static_cast<std::uint64_t>(draw));
     std::vector<RoleSums> pooled(static_cast<std::size_t>(layer.heads));
     for (const BaselineSentence& sentence : sentences) {
-      const std::vector<RoleSums> sums = random_layer(sentence, weights, layer, pool);
+      std::vector<RoleSums> sums = random_layer(sentence, weights, layer, pool);
+      add_layer(sums, sentence.stream);
       for (std::size_t h = 0; h < sums.size(); ++h) pooled[h] += sums[h];
     }
     for (const RoleSums& sums : pooled) measures.push_back(finish(sums, sentences.front().targets->offsets));

@@ -13,6 +13,7 @@ Index random_draws(Index heads);
 struct BaselineSentence {
   Array<float> X;                            // [n x d_model]
   const SentenceTargets* targets = nullptr;  // with the mask
+  double stream = kUndefined;                // squared norm of the stream that enters the layer
 };
 
 // What the random heads have in common with those of the layer.

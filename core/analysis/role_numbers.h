@@ -10,12 +10,13 @@ enum class NumberKind { share, correlation, plain };  // 0 to 1; -1 to 1; 0 and 
 template <class Visit>
 void for_each_number(const RoleMeasures& like, const Visit& visit) {
   using Kind = NumberKind;
-  for (double RoleMeasures::*number :
-       {&RoleMeasures::entropy_bits, &RoleMeasures::mean_distance, &RoleMeasures::removal})
+  for (double RoleMeasures::*number : {&RoleMeasures::entropy_bits, &RoleMeasures::mean_distance,
+                                       &RoleMeasures::removal, &RoleMeasures::against_stream})
     visit(
         Kind::plain, [number](auto& m) -> auto& { return m.*number; });
   for (double RoleMeasures::*number :
-       {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence, &RoleMeasures::positional_share})
+       {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence, &RoleMeasures::positional_share,
+        &RoleMeasures::share})
     visit(
         Kind::share, [number](auto& m) -> auto& { return m.*number; });
   visit(

@@ -96,7 +96,8 @@ void add(RoleSums& sum, const RoleSums& other, int sign) {
     sum.*count += sign * (other.*count);
   for (double RoleSums::*total :
        {&RoleSums::entropy, &RoleSums::fraction, &RoleSums::confidence, &RoleSums::distance, &RoleSums::covariance,
-        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution, &RoleSums::output})
+        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution, &RoleSums::contributions,
+        &RoleSums::output, &RoleSums::stream})
     sum.*total += sign * (other.*total);
   for (Eigen::ArrayXd RoleSums::*by_offset :
        {&RoleSums::attention, &RoleSums::present, &RoleSums::maxima, &RoleSums::free})
@@ -188,6 +189,15 @@ RoleSums head_sums(const LayerTrace<float>& layer, int head, const SentenceTarge
   return sums;
 }
 
+void add_layer(std::vector<RoleSums>& heads, double stream) {
+  double contributions = 0;
+  for (const RoleSums& head : heads) contributions += head.contribution;
+  for (RoleSums& head : heads) {
+    head.contributions = contributions;
+    head.stream = stream;
+  }
+}
+
 RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   RoleMeasures m;
   const auto rows = static_cast<double>(sums.rows);
@@ -212,6 +222,8 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
   m.semantic = ratio(sums.covariance, spread);
   m.semantic_rows = sums.semantic_rows;
   m.removal = std::sqrt(ratio(sums.contribution, sums.output));
+  m.share = ratio(sums.contribution, sums.contributions);
+  m.against_stream = std::sqrt(ratio(sums.contribution, sums.stream));
   return m;
 }
 

@@ -7,7 +7,8 @@
 
 namespace hydra {
 
-// Safe to use from several threads. Keeps the last eight.
+// Safe to use from several threads. Keeps the last 128, which is all layers of a stack, and more; of what they were
+// measured on the stamps, not the matrices.
 class KnownBounds {
  public:
   std::optional<NameBounds> find(const RandomInput& random) const;
@@ -15,7 +16,12 @@ class KnownBounds {
 
  private:
   mutable std::mutex mutex_;
-  std::deque<std::pair<RandomInput, NameBounds>> known_;  // the newest first
+  struct Known {
+    std::vector<Stamp> inputs;
+    RandomInput rest;  // without inputs
+    NameBounds bounds;
+  };
+  std::deque<Known> known_;  // the newest first
 };
 
 }  // namespace hydra

@@ -101,4 +101,13 @@ void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& 
   out.text += "]}";
 }
 
+void write_stack_likeness(const LikenessTable& table, JsonWriter& out) {
+  out.key("heads").text += '[';
+  for (const HeadPlace& place : table.places)
+    out.entry().text += '[' + std::to_string(place.layer) + ", " + std::to_string(place.head) + ']';
+  out.text += ']';
+  out.line();
+  write_likeness(table, 0, 0, out);
+}
+
 }  // namespace hydra

@@ -1,12 +1,11 @@
 // The likeness of a document's heads, on its own sentence or pooled over marked sentences.
 #pragma once
-#include <atomic>
-
 #include "core/analysis/clustering.h"
 #include "core/analysis/diversity.h"
 #include "core/analysis/independent.h"
 #include "core/attention/trace.h"
 #include "core/document/pooled.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -23,14 +22,24 @@ struct LikenessTable {
   IndependentHeads independent;                 // the same of heads that share nothing
   std::vector<HeadRanks> ranks;                 // by head, on the document's own sentence; empty: not asked for
   std::vector<std::string> sentences;           // that were pooled; empty: the document's own
+  std::vector<HeadPlace> places;                // of the heads, where they are those of all layers; empty: of one layer
   const Array<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
 };
+
+// Of the heads of a stack. More are not compared: a matrix of more has no room for a head, and their tree takes minutes.
+inline constexpr Index kMostCompared = 576;             // 48 layers of 12
+inline constexpr Index kMostComparedCells = 16'000'000;  // of all their patterns together, on the document's own sentence
+// Why so many heads are not compared on a sentence of so many tokens: a sentence; empty where they are.
+std::string why_not_compared(Index heads, Index tokens);
 
 struct LikenessWanted {
   std::array<bool, kLikenesses> measures{};  // beside the one that orders
   Likeness ordered_by = Likeness::js_bits;
   bool ranks = false;
 };
+
+// Steps of a table that is made from nothing, beside a step for each pooled sentence.
+int steps_of_likeness(Index heads, const LikenessWanted& wanted);
 
 // Makes tables one after the other; after an edit only what changed is computed again.
 class LikenessTables {
@@ -40,11 +49,15 @@ class LikenessTables {
       : pool_(pool), own_(pool), pooled_(pool), own_independent_(pool), pooled_independent_(pool) {}
 
   LikenessTable of_sentence(const LayerTrace<float>& layer, const LikenessWanted& wanted);
-  // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). done
-  // goes from 0 to the number of sentences as they are evaluated; may be null. trace is the document's own, for the
-  // ranks.
+  // Of all heads of all layers, without ranks: the numbers of two heads of one layer have the bits that the layer's own
+  // table has. It must be so many heads that they are compared (why_not_compared).
+  LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted, const Progress& progress = {});
+  LikenessTable pooled(const Document& document, const MarkedSentences& marked, const LikenessWanted& wanted,
+                       const Progress& progress = {});
+  // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). trace is
+  // the document's own, for the ranks.
   LikenessTable pooled(const Document& document, const Trace& trace, int layer, const MarkedSentences& marked,
-                       const LikenessWanted& wanted, std::atomic<int>* done = nullptr);
+                       const LikenessWanted& wanted, const Progress& progress = {});
 
  private:
   struct KeptRanks {  // what they were computed from
@@ -52,6 +65,8 @@ class LikenessTables {
     HeadRanks ranks;
   };
   std::vector<HeadRanks> ranks(const LayerTrace<float>& layer);
+  LikenessTable pooled_table(const Document& document, const std::vector<int>& layers, const MarkedSentences& marked,
+                             const LikenessWanted& wanted, const Progress& progress);
 
   ThreadPool* pool_;
   LikenessMatrices own_, pooled_;
@@ -67,5 +82,7 @@ void write_spread(std::string_view name, const Spread& spread, JsonWriter& out);
 void write_independent(const IndependentHeads& independent, JsonWriter& out);
 void write_spectrum(std::string_view name, const Spectrum& spectrum, JsonWriter& out);
 void write_likeness(const LikenessTable& table, Index d_k, Index n, JsonWriter& out);
+// The same of a table of all layers, with "heads", the layer and the number of each, before it.
+void write_stack_likeness(const LikenessTable& table, JsonWriter& out);
 
 }  // namespace hydra

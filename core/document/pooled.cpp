@@ -39,13 +39,12 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
 
 const std::vector<std::shared_ptr<const Trace>>& PooledTraces::evaluate(const Document& document,
                                                                         const MarkedSentences& marked, ThreadPool* pool,
-                                                                        std::atomic<int>* done) {
+                                                                        const Progress& progress) {
   check_poolable(document, marked);
-  if (done) *done = 0;
   traces_.resize(marked->size());
   for (std::size_t k = 0; k < traces_.size(); ++k) {
     traces_[k] = hydra::evaluate(with_tokens(document, (*marked)[k].tokens), traces_[k].get(), pool);
-    if (done) ++*done;
+    progress.step();
   }
   return traces_;
 }

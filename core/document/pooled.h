@@ -1,11 +1,11 @@
 // A document's weights on other sentences than its own.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/document/document.h"
+#include "core/linalg/progress.h"
 #include "core/text/annotated.h"
 
 namespace hydra {
@@ -26,10 +26,10 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
 // A document on a set of sentences, again and again: each trace shares with the one before it.
 class PooledTraces {
  public:
-  // One trace per marked sentence. Throws as check_poolable does. done counts them as they are finished; may be null.
+  // One trace per marked sentence, a step of progress each. Throws as check_poolable does.
   const std::vector<std::shared_ptr<const Trace>>& evaluate(const Document& document, const MarkedSentences& marked,
                                                             ThreadPool* pool = nullptr,
-                                                            std::atomic<int>* done = nullptr);
+                                                            const Progress& progress = {});
   // The same, one after the other: visit is told the place of each and gets its trace. Traces that would take more than
   // 64 MB together are not kept.
   void visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,

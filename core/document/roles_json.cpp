@@ -64,6 +64,8 @@ class RolesWriter : public JsonWriter {
     line();
     number("semantic", m.semantic);
     number("removal", m.removal);
+    number("share", m.share);
+    number("against_stream", m.against_stream);
   }
 
   // Those of the numbers that stand alone.
@@ -79,6 +81,8 @@ class RolesWriter : public JsonWriter {
     pair("positional", &RoleMeasures::positional_share);
     pair("semantic", &RoleMeasures::semantic);
     pair("removal", &RoleMeasures::removal);
+    pair("share", &RoleMeasures::share);
+    pair("against_stream", &RoleMeasures::against_stream);
     text += '}';
     line();
   }
@@ -138,36 +142,51 @@ class RolesWriter : public JsonWriter {
 
 }  // namespace
 
-void write_roles(const RoleTable& table, const RoleTable* named, const std::vector<std::string>& tokens,
-                 double threshold, const Sink& sink, const std::function<void(JsonWriter&)>& rest_of_layer) {
+void write_roles(const std::vector<WrittenRoles>& layers, const std::vector<std::string>& tokens, double threshold,
+                 const Sink& sink, const std::function<void(JsonWriter&)>& rest) {
+  const RoleTable& first = layers.front().table;
+  const auto named_of = [](const WrittenRoles& layer) -> const RoleTable& {
+    return layer.named ? *layer.named : layer.table;
+  };
   RolesWriter out;
   out.text = "{\n";
-  if (table.sentences.empty())
+  if (first.sentences.empty())
     out.strings("tokens", tokens);
   else
-    out.strings("sentences", table.sentences);
+    out.strings("sentences", first.sentences);
   out.line();
   out.number("threshold", threshold);
-  out.whole("random_heads", table.random_heads);
+  out.whole("random_heads", first.random_heads);
   out.whole("named_on_sentences",
-            static_cast<Index>(std::max<std::size_t>(1, (named ? named : &table)->sentences.size())));
+            static_cast<Index>(std::max<std::size_t>(1, named_of(layers.front()).sentences.size())));
   out.line();
-  out.key("layers").text += "[{\n";
-  out.bounds(table);
-  out.line();
-  out.key("heads").text += '[';
-  for (std::size_t h = 0; h < table.heads.size(); ++h) {
-    if (h > 0) out.text += ", ";
-    out.head(table, named ? *named : table, static_cast<int>(h), threshold);
-    sink(out.text);
-    out.text = "\n";
+  out.key("layers").text += '[';
+  for (const WrittenRoles& layer : layers) {
+    out.entry().text += "{\n";
+    out.whole("layer", layer.layer);
+    out.line();
+    out.bounds(layer.table);
+    out.line();
+    out.key("heads").text += '[';
+    for (std::size_t h = 0; h < layer.table.heads.size(); ++h) {
+      if (h > 0) out.text += ", ";
+      out.head(layer.table, named_of(layer), static_cast<int>(h), threshold);
+      sink(out.text);
+      out.text = "\n";
+    }
+    out.text += ']';
+    if (layer.rest) {
+      out.line();
+      layer.rest(out);
+    }
+    out.text += '}';
   }
   out.text += ']';
-  if (rest_of_layer) {
+  if (rest) {
     out.line();
-    rest_of_layer(out);
+    rest(out);
   }
-  out.text += "}]\n}\n";
+  out.text += "\n}\n";
   sink(out.text);
 }
 

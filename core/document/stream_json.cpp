@@ -1,5 +1,7 @@
 #include "core/document/stream_json.h"
 
+#include <utility>
+
 namespace hydra {
 
 namespace {
@@ -10,7 +12,67 @@ void by_token(JsonWriter& out, std::string_view name, const Mat<double>& numbers
   out.numbers(name, column);
 }
 
+class EffectsWriter {
+ public:
+  EffectsWriter(const Vocabulary& words, JsonWriter& out) : words_(words), out_(out) {}
+
+  // The words that it raises or lowers the most, each with by how much; the object stays open.
+  void told(const DirectEffect& effect) {
+    list("raised", effect.raised);
+    list("lowered", effect.lowered);
+  }
+
+ private:
+  void list(std::string_view name, const std::vector<DirectEffect::OnWord>& all) {
+    out_.key(name).text += '[';
+    for (const DirectEffect::OnWord& on : all) {
+      out_.entry().text += '{';
+      out_.string("word", words_.words()[static_cast<std::size_t>(on.word)]);
+      out_.number("by", on.effect);
+      out_.text += '}';
+    }
+    out_.text += ']';
+  }
+
+  const Vocabulary& words_;
+  JsonWriter& out_;
+};
+
 }  // namespace
+
+void write_direct_effects(const Trace& trace, const Stream& stream, const DirectEffects& effects, JsonWriter& out) {
+  using Part = DirectPaths::Part;
+  const Vocabulary& words = trace.model.next_words;
+  const Index next = likeliest(*trace.model.probabilities, stream.token, 1).front();
+  const RowVec<double> reader = effects.paths.reader(next);
+  EffectsWriter writer(words, out);
+  out.key("direct_effects").text += '{';
+  out.whole("token", stream.token);
+  out.string("next_word", words.words()[static_cast<std::size_t>(next)]);
+  out.number("logit", (*trace.model.logits)(stream.token, next));
+  out.number("constants", effects.paths.constant(next));
+  out.number("off", effects.off);
+  out.line();
+  out.key("logits").text += '{';
+  writer.told(effects.logits);
+  out.text += '}';
+  out.line();
+  out.key("lines").text += '[';
+  bool begun = false;
+  for (int k = 0; k < static_cast<int>(stream.layers.size()); ++k)
+    for (int l = 0; l < static_cast<int>(stream.layer(k).lines.size()); ++l) {
+      const Part part = effects.paths.parts[static_cast<std::size_t>(k)][static_cast<std::size_t>(l)];
+      if (part == Part::none) continue;
+      if (std::exchange(begun, true)) out.line();
+      out.text += '{';
+      out.string("vector", spelled(stream.layer(k).lines[static_cast<std::size_t>(l)].site));
+      out.key("counts").text += part == Part::counts ? "true" : "false";
+      out.number("on_next_word", effects.paths.effect(k, l, reader));
+      writer.told(effects.lines[static_cast<std::size_t>(k)][static_cast<std::size_t>(l)]);
+      out.text += '}';
+    }
+  out.text += "]}";
+}
 
 void write_stream(const StreamLayer& layer, JsonWriter& out) {
   out.key("stream").text += '[';

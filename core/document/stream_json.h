@@ -1,11 +1,15 @@
 // What the analyze command says of the residual stream (docs/document.md).
 #pragma once
-#include "core/analysis/stream.h"
+#include "core/analysis/direct_effect.h"
 #include "core/files/json_writer.h"
 
 namespace hydra {
 
 // The key "stream" of a layer's object: its lines, in the order in which they are made.
 void write_stream(const StreamLayer& layer, JsonWriter& out);
+
+// The key "direct_effects": what each line of the stream's token writes of the logits of the next word. The effects are
+// those of the stream.
+void write_direct_effects(const Trace& trace, const Stream& stream, const DirectEffects& effects, JsonWriter& out);
 
 }  // namespace hydra

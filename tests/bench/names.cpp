@@ -7,7 +7,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 
 using namespace hydra;
 

@@ -16,7 +16,10 @@ class Comparison : Drawing {
     if (p_.at.map_shown) pen::line({at_.pos.x, at_.pos.y - 2 * u_}, {at_.right(), at_.pos.y - 2 * u_}, theme_.line);
     header();
     if (at_.side < 2 * small_) return;
-    if (at_.scrolls)
+    if (!is_kept(first_) || !is_kept(second_))
+      text_at(fonts_.text, {at_.pos.x, at_.title}, theme_.ink_soft,
+              "The patterns of layers out of focus are not kept at this size.", at_.size.x);
+    else if (at_.scrolls)
       scrolled();
     else
       pictures();
@@ -64,7 +67,7 @@ class Comparison : Drawing {
     ImGui::SetCursorScreenPos({at_.right() - close, at_.header.y - 0.5f * unit});
     if (ui::chip(frame_, "likeness/compare/close", "Close", false, "Back to the matrix and the map alone. Key: Esc"))
       view_.likeness.compared.reset();
-    const std::string name = ui::words("Heads ", first_ + 1, " and ", second_ + 1);
+    const std::string name = p_.pair_name(first_, second_);
     text_at(fonts_.strong, at_.header, theme_.ink, name);
     const bool below = at_.values_below;
     const float x = below ? at_.header.x : at_.header.x + text_width(fonts_.strong, name) + 3 * unit;
@@ -90,6 +93,12 @@ class Comparison : Drawing {
     return say(text);
   }
 
+  Site pattern_of(int head) const {
+    const HeadPlace at = p_.place(head);
+    return {Quantity::attention, at.layer, at.head};
+  }
+  bool is_kept(int head) const { return frame_.trace.layer(p_.place(head).layer).is_whole(); }
+
   float width() const {
     return at_.pictures[1].x - at_.pictures[0].x - (at_.shared_rows ? 0 : at_.row_labels) - 2 * u_;
   }
@@ -101,8 +110,8 @@ class Comparison : Drawing {
   ImVec2 title_of(int k) const { return {corner_of(k).x, at_.title}; }
 
   void pattern(int k, const char* name, int head) {
-    const Site ref{Quantity::attention, view_.layer, head};
-    head_title(frame_, fonts_.text, title_of(k), head, head_name(head));
+    const Site ref = pattern_of(head);
+    head_title(frame_, fonts_.text, title_of(k), p_.color(head), p_.name(head));
     put_change_badge(frame_, name, ref, {corner_of(k).x + at_.side, at_.title}, fonts_.text);
     const PictureResult drawn =
         matrix_picture(frame_, name, ref, corner_of(k), {at_.side, at_.side}, {.square_cells = false});
@@ -111,7 +120,7 @@ class Comparison : Drawing {
 
   void difference() {
     const auto attention = [&](int head) {
-      return backing_of(frame_.trace, {Quantity::attention, view_.layer, head}).matrix;
+      return backing_of(frame_.trace, pattern_of(head)).matrix;
     };
     const Array<float> first = attention(first_), second = attention(second_);
     PatternDifference& kept = view_.likeness.difference;
@@ -120,11 +129,11 @@ class Comparison : Drawing {
     const ImVec2 pos = corner_of(2);
     const Heatmap heatmap =
         heatmap_of(whole(cells), pos, {pos.x + at_.side, pos.y + at_.side}, {diverging(frame_), -range, range});
-    const std::string minus = fonts_.unicode ? " − " : " - ", second_number = std::to_string(second_ + 1);
-    const std::string brief = head_name(first_) + minus;
+    const std::string minus = fonts_.unicode ? " − " : " - ", second_number = p_.number(second_);
+    const std::string brief = (p_.all() ? p_.number(first_) : head_name(first_)) + minus;
     const float badge = frame_.changes.marked() ? 6 * small_ : 0;
     const bool whole = badge == 0 || text_width(fonts_.text, brief + "head " + second_number) + badge <= at_.side;
-    text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole ? "head " : "") + second_number);
+    text_at(fonts_.text, title_of(2), theme_.ink, brief + (whole && !p_.all() ? "head " : "") + second_number);
     const CellHit hit = draw_heatmap("likeness/compare/difference", frame_.heatmaps, heatmap);
     ui::probe("likeness/compare/difference", heatmap.min, heatmap.max);
     frame_around(frame_, heatmap);
@@ -132,7 +141,7 @@ class Comparison : Drawing {
     if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
     std::string text;
     if (hit.hovered) {
-      view_.next_hover = Cell{{Quantity::attention, view_.layer, first_}, hit.row, hit.col};
+      view_.next_hover = Cell{pattern_of(first_), hit.row, hit.col};
       text = ui::fixed((*first)(hit.row, hit.col), 3) + (fonts_.unicode ? " − " : " - ") +
              ui::fixed((*second)(hit.row, hit.col), 3) + " = " + ui::fixed((*cells)(hit.row, hit.col), 3);
     }
@@ -145,7 +154,7 @@ class Comparison : Drawing {
     if (!source) return;
     const char* name = "likeness/compare/difference";
     const auto attention = [&](int head) {
-      return backing_of(source->trace, {Quantity::attention, view_.layer, head}).matrix;
+      return backing_of(source->trace, pattern_of(head)).matrix;
     };
     const Array<float> first_before = attention(first_), second_before = attention(second_);
     const auto pair = [](const Array<float>& a, const Array<float>& b) {
@@ -198,7 +207,7 @@ class Comparison : Drawing {
 
 void draw_head_comparison(LikenessParts& parts) {
   const auto [first, second] = *parts.frame.view.likeness.compared;
-  if (!is_present(parts.frame, std::max(first, second))) return;
+  if (!parts.is_present(first) || !parts.is_present(second)) return;
   Comparison(parts, first, second).draw();
 }
 

@@ -48,7 +48,7 @@ class MatrixPart : Drawing {
   }
 
  private:
-  int head_at(Index place) const { return nth(motion_.tree().leaves, place); }
+  int head_at(Index place) const { return nth(motion_.order(), place); }
   float top_of(int head) const { return p_.at.matrix.y + motion_.row(head) * cell_; }
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
 
@@ -90,7 +90,18 @@ class MatrixPart : Drawing {
     if (values_fit(heatmap_, font)) draw_cell_values(heatmap_, font);
     if (motion_.missing() || motion_.infinite()) hatched_values(font);
     for (Index k = 0; k < h_; ++k) diagonal(cell_min(heatmap_, k, k), cell_max(heatmap_, k, k));
+    if (p_.all() && !view_.likeness.by_tree) layer_borders();
     if (hit.hovered) pointed(hit);
+  }
+
+  // Between the heads of one layer and the next.
+  void layer_borders() {
+    for (int k = 1; k < h_; ++k) {
+      if (p_.place(k).layer == p_.place(k - 1).layer) continue;
+      const float x = left_of(k), y = top_of(k);
+      pen::line({x, heatmap_.min.y}, {x, heatmap_.max.y}, theme_.ink_faint);
+      pen::line({heatmap_.min.x, y}, {heatmap_.max.x, y}, theme_.ink_faint);
+    }
   }
 
   // What has no number says why, where there is room.
@@ -130,7 +141,7 @@ class MatrixPart : Drawing {
     tooltip(hit, row, col);
     if (!hit.clicked) return;
     std::optional<std::pair<int, int>>& compared = view_.likeness.compared;
-    focus_if_present(frame_, row);
+    p_.focus_if_present(row);
     if (row == col || compared == std::pair(row, col))
       compared.reset();
     else
@@ -138,11 +149,11 @@ class MatrixPart : Drawing {
   }
 
   void tooltip(const CellHit& hit, int row, int col) const {
-    std::vector<std::string> lines{row == col ? head_name(row) : ui::words("Heads ", row + 1, " and ", col + 1)};
+    std::vector<std::string> lines{row == col ? p_.name(row) : p_.pair_name(row, col)};
     if (row != col) {
       const std::string value = likeness_value(frame_, (*p_.table.matrix(p_.table.ordered_by))(row, col));
       lines.push_back(entry_.measure == Likeness::kl_bits
-                          ? ui::words("KL of head ", row + 1, " from head ", col + 1, ": ", value, " bits")
+                          ? ui::words("KL of head ", p_.number(row), " from head ", p_.number(col), ": ", value, " bits")
                           : ui::words(entry_.brief, " ", value));
     }
     ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
@@ -168,41 +179,69 @@ class MatrixPart : Drawing {
     }
   }
 
-  // Strips in the heads' colours along both edges, and their numbers where there is room.
+  // Strips in the heads' colours along both edges, and their numbers where there is room; of all layers those of layers.
   void labels() {
     const float strip = 1.5f * u_, gap = std::round(0.5f * u_);
     ImFont* font = fonts_.small;
-    const bool all_rows = cell_ >= 0.95f * font->FontSize, all_columns = cell_ >= text_width(font, "00") + 2;
+    const bool all_rows = cell_ >= 0.95f * font->FontSize,
+               all_columns = cell_ >= text_width(font, p_.all() ? "00.00" : "00") + 2;
+    const bool by_layer = p_.all() && !view_.likeness.by_tree && !(all_rows && all_columns);
     for (int k = 0; k < h_; ++k) {
       const float x = left_of(k), y = top_of(k);
       const float inset = cell_ >= 8 ? 1.0f : 0.0f;
       const ImVec2 row{p_.at.matrix.x - gap - strip, y}, col{x, p_.at.matrix.y - gap - strip};
       pen::fill({row.x, y + inset}, {row.x + strip, y + cell_ - inset}, p_.color(k));
       pen::fill({x + inset, col.y}, {x + cell_ - inset, col.y + strip}, p_.color(k));
-      const bool strong = p_.hover.has(k) || k == view_.focused_head;
-      const std::string number = std::to_string(k + 1);
+      const bool focused = p_.is_focused(k), strong = p_.hover.has(k) || focused;
+      const bool row_alone = shown_alone(focused, k, p_.hover.first),
+                 col_alone = shown_alone(focused, k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first);
+      const std::string number = p_.number(k);
       const ImU32 ink = ink_for(frame_, strong);
       const auto row_number = [&] { text_up_to(font, {row.x - u_, y + 0.5f * (cell_ - font->FontSize)}, ink, number); };
       const auto col_number = [&] {
         text_centered(font, {x + 0.5f * cell_, col.y - 0.5f * u_ - 0.5f * font->FontSize}, ink, number);
       };
-      if (all_rows || shown_alone(k, p_.hover.first)) row_number();
-      if (all_columns || shown_alone(k, p_.hover.second >= 0 ? p_.hover.second : p_.hover.first)) col_number();
-      if (k == view_.focused_head && all_rows)
-        pen::fill({row.x - 2, y + inset}, {row.x - 1, y + cell_ - inset}, theme_.accent);
+      if (by_layer ? row_alone && p_.hover.first >= 0 : all_rows || row_alone) row_number();
+      if (by_layer ? col_alone && p_.hover.first >= 0 : all_columns || col_alone) col_number();
+      if (focused && (all_rows || by_layer))
+        pen::fill({row.x - 2, y + inset}, {row.x - 1, y + std::max(cell_ - inset, 2.0f)}, theme_.accent);
       head_button(k, row);
+    }
+    if (by_layer && p_.hover.first < 0) layer_numbers(strip + gap);
+  }
+
+  // In the middle of each layer's heads, as many as there is room for.
+  void layer_numbers(float strips) {
+    ImFont* font = fonts_.small;
+    const float least = 1.2f * std::max(font->FontSize, text_width(font, "00"));
+    float last = -kNoLimit;
+    for (int first = 0, end = 0; first < h_; first = end) {
+      const int layer = p_.place(first).layer;
+      while (end < h_ && p_.place(end).layer == layer) ++end;
+      const float middle = 0.5f * real(first + end) * cell_;
+      const bool focused = layer == view_.layer;
+      if (middle - last < least) continue;
+      last = middle;
+      const std::string number = std::to_string(layer + 1);
+      const ImU32 ink = ink_for(frame_, focused);
+      text_up_to(font, {p_.at.matrix.x - strips - u_, p_.at.matrix.y + middle - 0.5f * font->FontSize}, ink, number);
+      text_centered(font,
+                    {p_.at.matrix.x + middle, p_.at.matrix.y - strips - 0.5f * u_ - 0.5f * font->FontSize}, ink, number);
     }
   }
 
   // Where numbers have no room, only that of the head under the pointer stands, or of the focused one.
-  bool shown_alone(int head, int hovered) const { return hovered >= 0 ? head == hovered : head == view_.focused_head; }
+  static bool shown_alone(bool focused, int head, int hovered) { return hovered >= 0 ? head == hovered : focused; }
 
   void head_button(int head, ImVec2 strip) {
     const ImVec2 a{p_.at.matrix.x - p_.at.row_labels, strip.y}, b{p_.at.matrix.x, strip.y + cell_};
-    ui::probe({"likeness/row/", head + 1}, a, b);
+    if (p_.all())
+      ui::probe({"likeness/row/", p_.place(head).layer + 1, ".", p_.place(head).head + 1}, a, b);
+    else
+      ui::probe({"likeness/row/", head + 1}, a, b);
     if (!ui::under_pointer(a, b)) return;
     p_.next = {head, -1};
-    if (ui::clicked()) focus_if_present(frame_, head);
+    if (ui::clicked()) p_.focus_if_present(head);
   }
 
   void draw_legend() {
@@ -223,7 +262,8 @@ class MatrixPart : Drawing {
   }
 
   void tree() {
-    if (h_ < 2) return;
+    constexpr float kLeast = 1.5f;  // below that its lines are one
+    if (h_ < 2 || (p_.all() && (!view_.likeness.by_tree || cell_ < kLeast))) return;
     std::vector<float> middles;
     for (int k = 0; k < h_; ++k) middles.push_back(top_of(k) + 0.5f * cell_);
     auto d = styled<Dendrogram>(frame_);
@@ -240,7 +280,7 @@ class MatrixPart : Drawing {
     const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;
     for (const int leaf : leaves_of(motion_.tree(), join))
-      heads += (heads.empty() ? "" : ", ") + std::to_string(leaf + 1);
+      heads += (heads.empty() ? "" : ", ") + p_.number(leaf);
     ui::tooltip(frame_, {"Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)});
   }
 

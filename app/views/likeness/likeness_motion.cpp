@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace hydra {
 
@@ -31,7 +32,7 @@ double round_ceiling(double value) {
 
 void LikenessMotion::take_cells() {
   const MatView<double> values = *table_->matrix(table_->ordered_by);
-  const std::vector<int>& order = tree_.leaves;
+  const std::vector<int>& order = order_;
   const auto h = std::ssize(order);
   Mat<float> cells(h, h);
   least_ = std::numeric_limits<double>::infinity();
@@ -75,19 +76,23 @@ void LikenessMotion::take_ranges(bool hold) {
   distance_goal_ = range_for(tree_.merges.empty() ? 0 : tree_.merges.back().distance, distance_goal_, hold);
 }
 
-void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, bool hold) {
-  if (table == table_) return;
+void LikenessMotion::show(const std::shared_ptr<const LikenessTable>& table, bool hold, bool by_tree) {
+  if (table == table_ && by_tree == by_tree_) return;
   const bool same_heads = table_ && table_->clustering.leaves.size() == table->clustering.leaves.size();
   const bool same_kind = same_heads && table_->ordered_by == table->ordered_by;
   table_ = table;
+  by_tree_ = by_tree;
   tree_ = oriented(table->clustering, same_heads ? tree_.leaves : std::vector<int>{});
   map_ = same_heads ? aligned(table->map, map_).points : table->map.points;
+  order_ = tree_.leaves;
+  if (!by_tree) std::iota(order_.begin(), order_.end(), 0);
   take_cells();
   take_pairs();
+  negative_ = (same_kind && negative_) || least_ < -kThere;
   if (!same_kind) half_side_goal_ = distance_goal_ = largest_ = 0;
   take_ranges(hold);
-  goal_rows_.resize(tree_.leaves.size());
-  for (std::size_t k = 0; k < tree_.leaves.size(); ++k) nth(goal_rows_, tree_.leaves[k]) = real(k);
+  goal_rows_.resize(order_.size());
+  for (std::size_t k = 0; k < order_.size(); ++k) nth(goal_rows_, order_[k]) = real(k);
   moving_ = true;
   if (same_heads) return;
   rows_ = goal_rows_;

@@ -14,8 +14,8 @@ namespace hydra {
 class LikenessMotion {
  public:
   // Takes over another table; heads that were there before go on from where they are. hold: ranges do not shrink, so
-  // that heads are seen to move together.
-  void show(const std::shared_ptr<const LikenessTable>& table, bool hold);
+  // that heads are seen to move together. by_tree: in the order of the tree, else in their own.
+  void show(const std::shared_ptr<const LikenessTable>& table, bool hold, bool by_tree = true);
   // Nearer to the target: nine tenths of the way in a sixth of a second. at_once: the rest of it.
   void advance(float seconds, bool at_once);
   // A frame that was just laid out must be followed by another.
@@ -27,7 +27,8 @@ class LikenessMotion {
   int heads() const { return int_size(tree_.leaves); }
   // Turned so that its leaves stand near to where they stood.
   const Clustering& tree() const { return tree_; }
-  // [h x h] the measure that orders, in the order of the leaves. What is infinite or n/a is -inf, which pictures hatch;
+  const std::vector<int>& order() const { return order_; }  // the head in each row
+  // [h x h] the measure that orders, in that order. What is infinite or n/a is -inf, which pictures hatch;
   // the diagonal is as the table has it.
   const Array<float>& cells() const { return cells_; }
   // Of the cells beside the diagonal: the range of the finite ones, and whether there are others.
@@ -36,6 +37,7 @@ class LikenessMotion {
   double largest() const { return largest_; }  // a round number above most; held like the axes
   bool missing() const { return missing_; }
   bool infinite() const { return infinite_; }
+  bool has_negative() const { return negative_; }  // or had, of the same measure: its colours do not come and go
   // The heads of a pair; none where all pairs are equally alike.
   const std::optional<std::pair<int, int>>& most_alike() const { return alike_; }
   const std::optional<std::pair<int, int>>& least_alike() const { return unlike_; }
@@ -54,9 +56,11 @@ class LikenessMotion {
   std::shared_ptr<const LikenessTable> table_;
   Clustering tree_;
   Mat<double> map_;  // [h x 2] turned so that its points lie near to where they lay
+  std::vector<int> order_;
+  bool by_tree_ = true;
   Array<float> cells_;
   double least_ = 0, most_ = 0, largest_ = 0;
-  bool missing_ = false, infinite_ = false;
+  bool missing_ = false, infinite_ = false, negative_ = false;
   std::optional<std::pair<int, int>> alike_, unlike_;
   double half_side_goal_ = 0, distance_goal_ = 0;
 

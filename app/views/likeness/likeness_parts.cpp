@@ -7,10 +7,48 @@ namespace hydra {
 
 const LikenessEntry& entry_of(Likeness measure) { return nth(likenesses(), measure); }
 
-bool is_present(const Frame& frame, int head) { return head < static_cast<int>(layer_of(frame).heads.size()); }
+ImU32 layer_color(const Frame& frame, int layer) {
+  constexpr float kFirst = 0.25f;  // of the map: not the colour of the ground
+  const auto layers = real(std::max<std::size_t>(2, frame.trace.layers.size()));
+  const ValueScale scale{sequential(frame), 0, 1};
+  return to_u32(scale.color(kFirst + (1 - kFirst) * std::min(1.0f, real(layer) / (layers - 1))));
+}
 
-void focus_if_present(Frame& frame, int head) {
-  if (is_present(frame, head)) focus_head(frame.view, head);
+ImU32 LikenessParts::color(int head) const {
+  return all() ? layer_color(frame, place(head).layer) : head_color(frame, head);
+}
+
+std::string LikenessParts::name(int head) const {
+  const HeadPlace found = place(head);
+  return all() ? ui::words("Layer ", found.layer + 1, " head ", found.head + 1) : head_name(head);
+}
+
+std::string LikenessParts::number(int head) const {
+  const HeadPlace found = place(head);
+  return all() ? ui::words(found.layer + 1, ".", found.head + 1) : std::to_string(head + 1);
+}
+
+std::string LikenessParts::pair_name(int row, int col) const {
+  if (!all()) return ui::words("Heads ", row + 1, " and ", col + 1);
+  const HeadPlace a = place(row), b = place(col);
+  return ui::words("Layer ", a.layer + 1, " head ", a.head + 1, frame.fonts.unicode ? " ↔ " : " and ", "layer ",
+                   b.layer + 1, " head ", b.head + 1);
+}
+
+bool LikenessParts::is_present(int head) const {
+  if (head >= heads()) return false;
+  const HeadPlace found = place(head);
+  return found.layer < int_size(frame.trace.layers) &&
+         found.head < int_size(frame.trace.layer(found.layer).heads);
+}
+
+void LikenessParts::focus_if_present(int head) const {
+  if (!is_present(head)) return;
+  const HeadPlace found = place(head);
+  if (found.layer == frame.view.layer)
+    focus_head(frame.view, found.head);
+  else
+    frame.view.next_focus = {found.layer, found.head};
 }
 
 std::string likeness_value(const Frame& frame, double value) {
@@ -19,9 +57,9 @@ std::string likeness_value(const Frame& frame, double value) {
   return std::abs(value) < 10 ? ui::fixed(value, 3) : ui::number(value);
 }
 
-float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text) {
+float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text) {
   const float side = std::round(0.8f * font->FontSize), top = std::round(pos.y + 0.12f * font->FontSize);
-  pen::fill({pos.x, top}, {pos.x + side, top + side}, head_color(frame, head));
+  pen::fill({pos.x, top}, {pos.x + side, top + side}, color);
   const float x = pos.x + side + 1.5f * frame.unit;
   text_at(font, {x, pos.y}, frame.theme.ink, text);
   return x + text_width(font, text);
@@ -29,11 +67,10 @@ float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const s
 
 ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
   const LikenessEntry& entry = entry_of(motion.table()->ordered_by);
-  const bool dark = frame.theme.dark;
   const double largest = std::max(std::abs(motion.least()), std::abs(motion.most()));
-  if (entry.low < 0) {
+  if (entry.low < 0 || motion.has_negative()) {  // cosines where heads talk, and unbiased CKA, may be negative as well
     const auto end = real(frame.view.likeness.fitted ? ui::nice_ceiling(largest) : entry.high);
-    return {dark ? ColorMap::diverging_dark : ColorMap::diverging_light, -end, end};
+    return {diverging(frame), -end, end};
   }
   double low = entry.low, high = entry.high;
   if (entry.measure == Likeness::kl_bits) {
@@ -45,7 +82,7 @@ ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion) {
     if (low > 0 && low < 0.35 * high) low = 0;
     if (high <= low) high = low + step;
   }
-  return {dark ? ColorMap::sequential_dark : ColorMap::sequential_light, real(low), real(high)};
+  return {sequential(frame), real(low), real(high)};
 }
 
 void draw_likeness_map(LikenessParts& parts) {
@@ -70,18 +107,19 @@ void draw_likeness_map(LikenessParts& parts) {
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();
-  for (int k = 0; k < parts.heads(); ++k) points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k)});
+  for (int k = 0; k < parts.heads(); ++k) points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k), parts.all() ? parts.number(k) : ""});
   auto map = styled<PointMap>(frame);
   map.points = &points;
   map.half_side = motion.half_side();
   map.marked = parts.hover.first;
   map.paired = parts.hover.second;
-  map.focused = frame.view.focused_head;
+  for (int k = 0; k < parts.heads(); ++k)
+    if (parts.is_focused(k)) map.focused = k;
   const PointMapResult result = draw_point_map("likeness/map", map, at.map, at.map_side);
   if (result.hovered < 0) return;
   parts.next = {result.hovered, -1};
-  ui::tooltip(frame, {head_name(result.hovered)});
-  if (result.clicked) focus_if_present(frame, result.hovered);
+  ui::tooltip(frame, {parts.name(result.hovered)});
+  if (result.clicked) parts.focus_if_present(result.hovered);
 }
 
 }  // namespace hydra

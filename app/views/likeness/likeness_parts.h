@@ -17,26 +17,36 @@ struct LikenessParts {
 
   const LikenessMotion& motion() const { return frame.view.likeness.motion; }
   int heads() const { return motion().heads(); }
-  ImU32 color(int head) const { return head_color(frame, head); }
+  // The heads are those of all layers: they have their layer's colour, and its number in their name. A head is told
+  // apart by its place in the table.
+  bool all() const { return !table.places.empty(); }
+  HeadPlace place(int head) const { return all() ? nth(table.places, head) : HeadPlace{frame.view.layer, head}; }
+  ImU32 color(int head) const;
+  std::string name(int head) const;                 // "Head 3", "Layer 2 head 3"
+  std::string number(int head) const;               // "3", "2.3"
+  std::string pair_name(int row, int col) const;    // "Heads 3 and 6", "Layer 2 head 3 and layer 5 head 1"
+  bool is_focused(int head) const { return place(head) == HeadPlace{frame.view.layer, frame.view.focused_head}; }
+  // What is shown may be older than the trace: heads that are gone are not focused.
+  bool is_present(int head) const;
+  void focus_if_present(int head) const;
 };
+
+// Of a layer among so many: dark for the last where the ground is light.
+ImU32 layer_color(const Frame& frame, int layer);
 
 void draw_likeness_matrix(LikenessParts& parts);  // with its legend and the tree
 void draw_likeness_map(LikenessParts& parts);
 void draw_head_comparison(LikenessParts& parts);                  // where two heads are compared
-void draw_likeness_tools(Frame& frame, ImVec2 pos, ImVec2 size);  // collapse, repel, pairs
+void draw_likeness_tools(LikenessParts& parts);                   // collapse, repel, pairs; of all layers the pairs
 float likeness_tools_height(const Frame& frame);
 void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size);
 
 // The colours of the ordering measure: its whole range, or fitted to what is there.
 ValueScale likeness_scale(const Frame& frame, const LikenessMotion& motion);
 
-// What is shown may be older than the trace: heads that are gone are not focused.
-bool is_present(const Frame& frame, int head);
-void focus_if_present(Frame& frame, int head);
-
 const LikenessEntry& entry_of(Likeness measure);
 std::string likeness_value(const Frame& frame, double value);  // "0.93", "∞", "n/a"
-// A square in the head's colour with its name, and what may follow; returns the end.
-float head_title(const Frame& frame, ImFont* font, ImVec2 pos, int head, const std::string& text);
+// A square of that colour with a head's name, and what may follow; returns the end.
+float head_title(const Frame& frame, ImFont* font, ImVec2 pos, ImU32 color, const std::string& text);
 
 }  // namespace hydra

@@ -111,7 +111,7 @@ class RankPage : Drawing {
     if (hit.line < 0) return;
     const double value = nth(*nth(chart.lines, hit.line).values, hit.index);
     ui::tooltip(frame_, {ui::words(head_name(hit.line), ", singular value ", hit.index + 1, ": ", ui::number(value))});
-    if (hit.clicked) focus_if_present(frame_, hit.line);
+    if (hit.clicked) focus_head(view_, hit.line);
   }
 
   // --- the table
@@ -142,7 +142,7 @@ class RankPage : Drawing {
       pen::fill(at, end, theme_.accent_soft);
     else if (under)
       pen::fill(at, end, theme_.raised);
-    if (under && ui::clicked()) focus_if_present(frame_, head);
+    if (under && ui::clicked()) focus_head(view_, head);
     ui::probe({"likeness/ranks/head/", head + 1}, at, end);
     const float y = at.y + 0.5f * (row() - em_);
     head_title(frame_, fonts_.text, {at.x + u_, y}, head, std::to_string(head + 1));

@@ -48,25 +48,44 @@ void repel_button(Frame& frame) {
   ui::probe("likeness/repelled");
 }
 
-// --- pairs worth a look
+// --- of all layers
 
-void pair_chip(Frame& frame, const char* name, const char* what, const std::optional<std::pair<int, int>>& pair,
-               const char* tip) {
-  if (!pair) return;
-  const std::string label = what + std::to_string(pair->first + 1) + " and " + std::to_string(pair->second + 1);
-  const bool on = frame.view.likeness.compared == pair;
-  if (!ui::chip(frame, name, label, on, tip)) return;
-  frame.view.likeness.compared = on ? std::nullopt : pair;
+// Which layer has which colour.
+void layer_colors(const Frame& frame, float width) {
+  const auto layers = int_size(frame.trace.layers);
+  ImFont* font = frame.fonts.small;
+  const std::string first = "layer 1", last = std::to_string(layers);
+  const ImVec2 pos = ImGui::GetCursorScreenPos();
+  const float left = pos.x + text_width(font, first) + frame.unit, gap = frame.unit + text_width(font, last);
+  const float right = std::min(pos.x + width - gap, left + 12 * font->FontSize), step = (right - left) / real(layers);
+  text_at(font, pos, frame.theme.ink_soft, first);
+  for (int k = 0; k < layers; ++k)
+    pen::fill({left + real(k) * step, pos.y + 0.2f * font->FontSize},
+              {left + real(k + 1) * step, pos.y + 0.9f * font->FontSize}, layer_color(frame, k));
+  text_at(font, {right + frame.unit, pos.y}, frame.theme.ink_soft, last);
+  ImGui::Dummy({width, 1.2f * font->FontSize});
+  ui::probe("likeness/layer_colors");
 }
 
-void pair_chips(Frame& frame, float width) {
-  const LikenessMotion& motion = frame.view.likeness.motion;
+// --- pairs worth a look
+
+void pair_chip(LikenessParts& parts, const char* name, const char* what,
+               const std::optional<std::pair<int, int>>& pair, const char* tip) {
+  if (!pair) return;
+  std::optional<std::pair<int, int>>& compared = parts.frame.view.likeness.compared;
+  const bool on = compared == pair;
+  const std::string label = what + parts.number(pair->first) + " and " + parts.number(pair->second);
+  if (ui::chip(parts.frame, name, label, on, tip)) compared = on ? std::nullopt : pair;
+}
+
+void pair_chips(LikenessParts& parts, float width) {
+  const LikenessMotion& motion = parts.motion();
   if (!motion.most_alike()) return;
-  pair_chip(frame, "likeness/most_alike", "Most alike: ", motion.most_alike(),
+  pair_chip(parts, "likeness/most_alike", "Most alike: ", motion.most_alike(),
             "The two heads that this measure finds most alike, side by side with their difference.");
-  const float gap = 1.5f * frame.unit;
-  if (ImGui::GetItemRectSize().x + gap + ui::chip_width("Least alike: 00 and 00") <= width) ImGui::SameLine(0, gap);
-  pair_chip(frame, "likeness/least_alike", "Least alike: ", motion.least_alike(),
+  const float gap = 1.5f * parts.frame.unit;
+  if (ImGui::GetItemRectSize().x + gap + ui::chip_width(parts.all() ? "Least alike: 00.00 and 00.00" : "Least alike: 00 and 00") <= width) ImGui::SameLine(0, gap);
+  pair_chip(parts, "likeness/least_alike", "Least alike: ", motion.least_alike(),
             "The two heads that this measure finds least alike, side by side with their difference.");
 }
 
@@ -82,17 +101,23 @@ float likeness_tools_height(const Frame& frame) {
   return frame.fonts.strong->FontSize + 4 * ImGui::GetFrameHeight() + 8 * frame.unit;
 }
 
-void draw_likeness_tools(Frame& frame, ImVec2 pos, ImVec2 size) {
+void draw_likeness_tools(LikenessParts& parts) {
+  Frame& frame = parts.frame;
+  const ImVec2 pos = parts.at.tools, size = parts.at.tools_size;
   if (size.x < 8 * frame.fonts.text->FontSize) return;
   ImGui::SetCursorScreenPos(pos);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
   ImGui::BeginGroup();
-  ImGui::PushFont(frame.fonts.strong);
-  ImGui::TextUnformatted("Collapse towards the mean weights");
-  ImGui::PopFont();
-  collapse_slider(frame, size.x);
-  repel_button(frame);
-  pair_chips(frame, size.x);
+  if (parts.all()) {
+    layer_colors(frame, size.x);
+  } else {
+    ImGui::PushFont(frame.fonts.strong);
+    ImGui::TextUnformatted("Collapse towards the mean weights");
+    ImGui::PopFont();
+    collapse_slider(frame, size.x);
+    repel_button(frame);
+  }
+  pair_chips(parts, size.x);
   ImGui::EndGroup();
   ImGui::PopStyleVar();
 }

@@ -21,6 +21,22 @@ void measure_chips(Frame& frame, ui::Chips& chips) {
                                     "\nRange: " + entry.range + "\nSource: " + entry.source));
 }
 
+void layer_chips(Frame& frame, ui::Chips& chips) {
+  if (frame.trace.layers.size() < 2) return;
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This layer"));
+  LikenessState& likeness = frame.view.likeness;
+  const bool before = likeness.all_layers;
+  chips.choice("likeness/layer/focus", "This layer", likeness.all_layers, false, "The heads of the layer in focus.");
+  chips.choice("likeness/layer/all", "All layers", likeness.all_layers, true,
+               "All heads of all layers beside each other: which layers do again what another does?");
+  if (before != likeness.all_layers) likeness.compared.reset();
+  if (!likeness.all_layers) return;
+  chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("By layer"));
+  chips.choice("likeness/order/layer", "By layer", likeness.by_tree, false, "Layer after layer.");
+  chips.choice("likeness/order/tree", "By tree", likeness.by_tree, true,
+               "Heads that are alike stand together, whatever their layer, with the tree that joins them.");
+}
+
 void pooled_chips(Frame& frame, ui::Chips& chips) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   bool& pooled = frame.view.likeness.pooled;
@@ -70,7 +86,18 @@ void sentence(Frame& frame, const LikenessTable& table) {
       "higher cosine. The cosine is over all pairs: 1 when all patterns are the same, 0 when no two heads share a "
       "key.");
   ui::tip(tip);
-  sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
+  if (table.places.empty()) sharing_caption(frame, "likeness/sharing", frame.view.layer, false);
+}
+
+// Where weights of different layers have nothing to be compared by.
+void axes_sentence(Frame& frame, const LikenessTable& table) {
+  if (table.places.empty() || !entry_of(table.ordered_by).of_weights) return;
+  const std::optional<int> layer = axes_change(frame.trace.layers);
+  if (!layer) return;
+  ui::soft_text(frame, ui::words("Layer ", *layer + 1,
+                                 " has no residual sum: what leaves it has axes of its own, so between heads before and "
+                                 "after it the cosine of weights says nothing."));
+  ui::probe("likeness/axes");
 }
 
 void pooling(Frame& frame) {
@@ -80,14 +107,10 @@ void pooling(Frame& frame) {
   }
   const ImVec2 pos = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
-  if (frame.view.likeness.pooled) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  const bool may_take_long = frame.view.likeness.pooled || frame.view.likeness.all_layers;
+  if (may_take_long) ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
   if (frame.likeness.progress >= 1 || frame.view.still) return;
   ui::progress_bar(frame, "likeness/progress", pos, {width, high}, frame.likeness.progress);
-}
-
-void forget_lost_heads(Frame& frame) {
-  std::optional<std::pair<int, int>>& compared = frame.view.likeness.compared;
-  if (compared && !is_present(frame, std::max(compared->first, compared->second))) compared.reset();
 }
 
 LikenessInput likeness_input(const Frame& frame, ImVec2 pos, ImVec2 size, int heads) {
@@ -96,7 +119,8 @@ LikenessInput likeness_input(const Frame& frame, ImVec2 pos, ImVec2 size, int he
   in.tokens = int_size(frame.trace.tokens);
   in.compared = frame.view.likeness.compared.has_value();
   if (in.compared) in.longest = widest(frame.fonts.small, frame.trace.tokens);
-  in.number = text_width(frame.fonts.small, heads > 9 ? "00" : "0");
+  const bool all = !frame.likeness.table->places.empty();
+  in.number = text_width(frame.fonts.small, all ? "00.00" : heads > 9 ? "00" : "0");
   in.tools = likeness_tools_height(frame);
   return in;
 }
@@ -109,26 +133,31 @@ void offer_pair(Frame& frame, ImVec2 pos, ImVec2 size) {
   const LikenessMotion& motion = view.likeness.motion;
   if (view.likeness.pair_offered || motion.heads() == 0) return;
   view.likeness.pair_offered = true;
-  if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared) return;
+  if (view.presentation || motion.heads() > kFewHeads || view.likeness.compared || view.likeness.all_layers) return;
   view.likeness.compared = motion.most_alike();
   if (likeness_layout(likeness_input(frame, pos, size, motion.heads())).alone) view.likeness.compared.reset();
 }
 
 void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+  constexpr int kMostMoving = 64;  // heads that are seen to change places
   ViewState& view = frame.view;
+  const LikenessTable& table = *frame.likeness.table;
   LikenessMotion& motion = view.likeness.motion;
-  motion.show(frame.likeness.table, view.likeness.collapse.has_value());
-  motion.advance(ImGui::GetIO().DeltaTime, view.still);
+  motion.show(frame.likeness.table, view.likeness.collapse.has_value(), table.places.empty() || view.likeness.by_tree);
+  motion.advance(ImGui::GetIO().DeltaTime, view.still || motion.heads() > kMostMoving);
   view.animating |= motion.moving();
+  if (std::exchange(view.likeness.places, table.places) != table.places) view.likeness.compared.reset();
   offer_pair(frame, pos, size);
   frame.changes.show_result("likeness", frame.likeness.trace, frame.likeness.table);
-  forget_lost_heads(frame);
-  const LikenessLayout at = likeness_layout(likeness_input(frame, pos, size, motion.heads()));
-  LikenessParts parts{frame, *frame.likeness.table, at, view.likeness.hover, {}};
+  LikenessLayout at;
+  LikenessParts parts{frame, table, at, view.likeness.hover, {}};
+  std::optional<std::pair<int, int>>& compared = view.likeness.compared;
+  if (compared && !(parts.is_present(compared->first) && parts.is_present(compared->second))) compared.reset();
+  at = likeness_layout(likeness_input(frame, pos, size, motion.heads()));
   if (!at.alone) draw_likeness_matrix(parts);
   draw_likeness_map(parts);
-  if (at.tools_shown) draw_likeness_tools(frame, at.tools, at.tools_size);
-  if (view.likeness.compared && at.comparison.side > 0) draw_head_comparison(parts);
+  if (at.tools_shown) draw_likeness_tools(parts);
+  if (compared && at.comparison.side > 0) draw_head_comparison(parts);
   view.likeness.hover = parts.next;
 }
 
@@ -142,6 +171,11 @@ LikenessWanted wanted_likeness(const ViewState& view) {
   return wanted;
 }
 
+int likeness_layer(const ViewState& view, const Trace& trace) {
+  const bool all = is_of_all_layers(view.likeness.all_layers && !view.likeness.ranks, trace);
+  return all ? LikenessShown::kAllLayers : view.layer;
+}
+
 void draw_likeness_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   const float em = ImGui::GetFontSize();
@@ -150,6 +184,7 @@ void draw_likeness_view(Frame& frame) {
   ui::Chips chips(frame);
   page_chips(chips, frame.view);
   if (!frame.view.likeness.ranks) {
+    layer_chips(frame, chips);
     measure_chips(frame, chips);
     pooled_chips(frame, chips);
   }
@@ -157,8 +192,12 @@ void draw_likeness_view(Frame& frame) {
   pooling(frame);
   ImGui::PopStyleVar();
   ui::failure_text(frame, frame.likeness.failure);
+  if (!frame.likeness.limit.empty()) {
+    ui::soft_text(frame, frame.likeness.limit);
+    return ui::probe("likeness/limit");
+  }
   if (!frame.likeness.table) return ui::waiting_text(frame, frame.likeness.failure);
-  if (!frame.view.likeness.ranks) sentence(frame, *frame.likeness.table);
+  if (!frame.view.likeness.ranks) sentence(frame, *frame.likeness.table), axes_sentence(frame, *frame.likeness.table);
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (frame.view.likeness.ranks)

@@ -7,6 +7,7 @@ namespace hydra {
 
 // Only what is on the screen.
 LikenessWanted wanted_likeness(const ViewState& view);
+int likeness_layer(const ViewState& view, const Trace& trace);  // or LikenessShown::kAllLayers
 
 // "mean cosine 0.91 -> 0.85 in 3 steps".
 std::string repel_text(const Repelling& repelling, bool unicode);

@@ -26,8 +26,11 @@ struct LikenessState {
   Likeness measure = Likeness::cosine;          // the matrix shown large, by which heads are ordered
   bool ranks = false;                           // the page of ranks
   bool pooled = false;                          // over all marked sentences, not over this one
+  bool all_layers = false;                      // the heads of all layers, where there are several
+  bool by_tree = false;                         // these in the order of their tree, not layer after layer
   bool fitted = false;                          // colours fitted to the values
-  std::optional<std::pair<int, int>> compared;  // heads side by side
+  std::optional<std::pair<int, int>> compared;  // heads side by side: places in the table
+  std::vector<HeadPlace> places;                // whose places these are, of all layers
   bool pair_offered = false;                    // the most alike ones stood there once without being asked for
   HeadPair hover;                               // heads under the pointer in the last frame
   LikenessMotion motion;

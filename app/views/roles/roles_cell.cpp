@@ -11,7 +11,7 @@ ImU32 faded(ImU32 color, float alpha) {
   return (color & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
 }
 
-void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b,
+void number(const Frame& frame, const RoleTable& table, const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b,
             ImU32 color) {
   const double value = value_of(column, measures);
   const std::string text = spelled(frame, cell_text(column, measures));
@@ -36,9 +36,9 @@ void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& me
   pen::fill({a.x, top}, {b.x, b.y}, frame.theme.line);
   const float zero = x_of(0), end = x_of(value);
   pen::fill({std::min(zero, end), top}, {std::max(zero, end), b.y}, color);
-  if (const double limit = chance_limit(column, *frame.roles.table); !std::isnan(limit))
+  if (const double limit = chance_limit(column, table); !std::isnan(limit))
     pen::line({x_of(limit), top}, {x_of(limit), b.y}, frame.theme.ink_soft, 1.0f);
-  if (const double chance = value_of(column, frame.roles.table->chance); !std::isnan(chance))
+  if (const double chance = value_of(column, table.chance); !std::isnan(chance))
     pen::line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink, 1.5f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
   if (column.kind == RoleColumn::Kind::relation) {
@@ -50,13 +50,13 @@ void number(const Frame& frame, const RoleColumn& column, const RoleMeasures& me
 }
 
 // The attention at the offsets -4 to 4, and over each that of random heads.
-void profile(const Frame& frame, const RoleMeasures& measures, ImVec2 a, ImVec2 b, ImU32 color) {
+void profile(const Frame& frame, const RoleTable& table, const RoleMeasures& measures, ImVec2 a, ImVec2 b, ImU32 color) {
   const float step = (b.x - a.x) / 9;
   for (int k = -4; k <= 4; ++k) {
     const float left = a.x + real(k + 4) * step, right = left + step - 2;
     const auto y_of = [&](double value) { return b.y - real(value) * (b.y - a.y); };
     pen::line({left, b.y}, {right, b.y}, frame.theme.line);
-    const double value = measures.offset(k).attention, chance = frame.roles.table->chance.offset(k).attention;
+    const double value = measures.offset(k).attention, chance = table.chance.offset(k).attention;
     if (!std::isnan(value)) pen::fill({left, y_of(value)}, {right, b.y}, color);
     if (!std::isnan(chance)) pen::line({left, y_of(chance)}, {right, y_of(chance)}, frame.theme.ink, 1);
   }
@@ -64,13 +64,15 @@ void profile(const Frame& frame, const RoleMeasures& measures, ImVec2 a, ImVec2 
 
 }  // namespace
 
-void draw_role_cell(const Frame& frame, const RoleColumn& column, int head, bool best, ImVec2 low, ImVec2 high) {
-  const RoleMeasures& measures = nth(frame.roles.table->heads, head);
-  const ImU32 color = best ? head_color(frame, head) : faded(frame.theme.ink_soft, 0.55f);
+void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlace& place, bool best, ImVec2 low,
+                    ImVec2 high) {
+  const RoleTable& table = shown_roles(frame, place.layer);
+  const RoleMeasures& measures = nth(table.heads, place.head);
+  const ImU32 color = best ? head_color(frame, place.head) : faded(frame.theme.ink_soft, 0.55f);
   if (column.kind == RoleColumn::Kind::profile)
-    profile(frame, measures, low, high, color);
+    profile(frame, table, measures, low, high, color);
   else
-    number(frame, column, measures, best, low, high, color);
+    number(frame, table, column, measures, best, low, high, color);
 }
 
 }  // namespace hydra

@@ -34,13 +34,31 @@ float column_width(const Frame& frame, const RoleColumn& column) {
   return std::round(std::max(width * frame.fonts.text->FontSize, word + 2.5f * frame.unit));
 }
 
+// Whether a row of any head shown has it.
+bool is_marked(const Frame& frame, const RoleColumn& column) {
+  if (!shows_all_roles(frame)) return rows_of(column, frame.roles.table->chance) > 0;
+  return std::ranges::any_of(frame.stack_roles.layers,
+                             [&](const auto& layer) { return rows_of(column, layer.table->chance) > 0; });
+}
+
 }  // namespace
+
+bool shows_all_roles(const Frame& frame) { return is_of_all_layers(frame.view.roles.all_layers, frame.trace); }
+
+const RoleTable& shown_roles(const Frame& frame, int layer) {
+  return shows_all_roles(frame) ? *nth(frame.stack_roles.layers, layer).table : *frame.roles.table;
+}
+
+const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place) {
+  if (!shows_all_roles(frame)) return label_of(frame.roles, place.head);
+  return &nth(nth(frame.stack_roles.layers, place.layer).labels, place.head);
+}
 
 std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
   std::vector<ShownRoleGroup> groups;
   const std::vector<RoleColumn>& all = role_columns();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k].kind == RoleColumn::Kind::relation && rows_of(all[k], frame.roles.table->chance) == 0) continue;
+    if (all[k].kind == RoleColumn::Kind::relation && !is_marked(frame, all[k])) continue;
     if (groups.empty() || groups.back().group != all[k].group) groups.push_back({all[k].group, {}});
     ShownRoleGroup& group = groups.back();
     const float width = column_width(frame, all[k]);

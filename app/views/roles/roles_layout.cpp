@@ -30,7 +30,8 @@ std::vector<RolesBand> bands_for(const RolesInput& in, float row) {
   const float room = in.size.x - in.label;
   std::vector<RolesBand> bands;
   for (int g = 0; g < int_size(in.groups); ++g) {
-    const bool fits = !bands.empty() && width_of(in, bands.back().first_group, bands.back().groups + 1) <= room;
+    const bool fits = !bands.empty() && (in.one_band || width_of(in, bands.back().first_group,
+                                                                  bands.back().groups + 1) <= room);
     if (!fits) bands.push_back({g, 0, 0, 0, 0});
     RolesBand& band = bands.back();
     ++band.groups;
@@ -57,6 +58,8 @@ bool seen(const RolesInput& in, const std::vector<RolesBand>& bands, float row) 
 
 RolesLayout roles_layout(const RolesInput& in) {
   RolesLayout out;
+  // Where they scroll in any case rows are low: more heads are seen at once.
+  const float scrolled = in.one_band ? in.tight_row : in.row;
   for (const float row : {in.row, in.tight_row}) {
     out.row = row;
     out.bands = bands_for(in, row);
@@ -65,8 +68,8 @@ RolesLayout roles_layout(const RolesInput& in) {
   if (!seen(in, out.bands, out.row)) {
     RolesInput narrower = in;
     narrower.size.x -= in.scrollbar;
-    out.row = in.row;
-    out.bands = bands_for(narrower, in.row);
+    out.row = scrolled;
+    out.bands = bands_for(narrower, scrolled);
     out.scrolls = true;
     out.sideways = widest_of(out.bands) > narrower.size.x - in.label;
   }

@@ -6,7 +6,8 @@
 //
 //   head   content ...  relations ...            the next one
 //
-// Where they are not seen all at once, they scroll down, each under its header.
+// Where they are not seen all at once, they scroll down, each under its header. Of the heads of all layers there is one
+// band, which scrolls sideways as well.
 #pragma once
 #include <vector>
 
@@ -22,6 +23,7 @@ struct RolesInput : LayoutInput {  // below the toolbar
   std::vector<float> headers;    // of the groups, where they differ: a band's is that of its highest
   float tight_row = 22;          // where that shows everything at once
   float gap = 12;                // between groups, and between bands
+  bool one_band = false;         // all groups beside each other, however wide
 };
 
 struct RolesBand {

@@ -18,12 +18,22 @@ struct ShownRoleGroup {
   float width = 0;
 };
 
+// Whether the heads of all layers are shown.
+bool shows_all_roles(const Frame& frame);
+// The table of a layer that is shown, and what its heads are called.
+const RoleTable& shown_roles(const Frame& frame, int layer);
+const HeadLabel* shown_label(const Frame& frame, const HeadPlace& place);
+
 // Relations of which nothing is marked are left out.
 std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame);
 
 // In the rectangle from low to high. best: the head is named after this column.
-void draw_role_cell(const Frame& frame, const RoleColumn& column, int head, bool best, ImVec2 low, ImVec2 high);
+void draw_role_cell(const Frame& frame, const RoleColumn& column, const HeadPlace& place, bool best, ImVec2 low,
+                    ImVec2 high);
 
 void draw_role_table(Frame& frame, ImVec2 pos, ImVec2 size);  // where there is a table
+
+// Of the heads of all layers: which are shown, and how many have names beside what chance would name.
+void draw_role_filter(Frame& frame);
 
 }  // namespace hydra

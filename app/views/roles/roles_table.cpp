@@ -14,8 +14,10 @@ bool recording() { return ui::probe_recorder() != nullptr; }
 
 class RoleTableView : Drawing {
  public:
-  explicit RoleTableView(Frame& frame) : Drawing(frame), table_(*frame.roles.table), groups_(shown_role_groups(frame)) {
-    sort_heads();
+  explicit RoleTableView(Frame& frame)
+      : Drawing(frame), all_(shows_all_roles(frame)), groups_(shown_role_groups(frame)) {
+    if (!all_) sort_heads();
+    if (all_) renew_widths();
   }
 
   void draw(ImVec2 pos, ImVec2 size) {
@@ -29,10 +31,11 @@ class RoleTableView : Drawing {
       right_ = clip.x;
       bottom_ = clip.y;
       hovered_ = ImGui::IsWindowHovered();
+      if (all_) bring_focus_into_view();
       for (const RolesBand& band : at_.bands) draw_band(band);
       ImGui::SetCursorScreenPos(origin_);
       const RolesBand& last = at_.bands.back();
-      const float rows = real(order_.size()) * row_height();
+      const float rows = real(rows().size()) * row_height();
       ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows});
     }
     ui::end_room();
@@ -59,21 +62,67 @@ class RoleTableView : Drawing {
     return width;
   }
 
+  // --- the rows
+
+  const std::vector<HeadPlace>& rows() const { return all_ ? view_.roles.rows.places : own_rows_; }
+  HeadPlace focused() const { return {view_.layer, view_.focused_head}; }
+
   void sort_heads() {
-    order_.resize(table_.heads.size());
-    std::iota(order_.begin(), order_.end(), 0);
+    for (int head = 0; head < int_size(frame_.roles.table->heads); ++head) own_rows_.push_back({view_.layer, head});
     if (!view_.roles.sorted) return;
     const RoleColumn& column = nth(role_columns(), *view_.roles.sorted);
-    const auto key = [&](int head) {
-      const double value = value_of(column, nth(table_.heads, head));
+    const auto key = [&](const HeadPlace& place) {
+      const double value = value_of(column, nth(frame_.roles.table->heads, place.head));
       return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
     };
-    std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) { return key(a) > key(b); });
+    std::stable_sort(own_rows_.begin(), own_rows_.end(),
+                     [&](const HeadPlace& a, const HeadPlace& b) { return key(a) > key(b); });
+  }
+
+  // Of all labels, whatever the filter: columns stay where they are.
+  void renew_widths() {
+    RoleRows& rows = view_.roles.rows;
+    if (rows.text_size == em_) return;
+    rows.text_size = em_;
+    rows.brief = rows.wider = rows.full = 0;
+    for (const StackRoles::OfLayer& layer : frame_.stack_roles.layers)
+      for (const HeadLabel& label : layer.labels) {
+        rows.brief = std::max(rows.brief, text_width(fonts_.text, say(label.brief)));
+        rows.wider = std::max(rows.wider, text_width(fonts_.text, say(label.wider)));
+        rows.full = std::max(rows.full, text_width(fonts_.text, say(label.full)));
+      }
+  }
+
+  // Whoever moves the focus sees where it went.
+  void bring_focus_into_view() {
+    if (view_.roles.scrolled_to == focused()) return;
+    view_.roles.scrolled_to = focused();
+    const auto at = std::ranges::find(rows(), focused());
+    if (at == rows().end()) return;
+    const RolesBand& band = at_.bands.front();
+    const float top = real(at - rows().begin()) * row_height();  // below the header
+    const float room = bottom_ - window_.y - band.header - row_height();
+    const float scroll = ImGui::GetScrollY();
+    if (top >= scroll && top <= scroll + room) return;
+    ImGui::SetScrollY(std::max(0.0f, top - 0.5f * room));
+  }
+
+  // Those of a band that are in view, the first row's top at first.
+  template <class Task>
+  void for_rows(float first, float low, float high, const Task& task) const {
+    const auto count = int_size(rows());
+    const int from = std::clamp(static_cast<int>(std::floor((low - first) / row_height())), 0, count);
+    for (int k = from; k < count; ++k) {
+      const float y = first + real(k) * row_height();
+      if (y > high) return;
+      task(nth(rows(), k), y);
+    }
   }
 
   void place(ImVec2 pos, ImVec2 size) {
     auto in = room_for<RolesInput>(frame_, pos, size);
-    in.heads = int_size(order_);
+    in.heads = std::max(1, int_size(rows()));
+    in.one_band = all_;
     for (const ShownRoleGroup& group : groups_) {
       in.groups.push_back(group.width);
       in.headers.push_back(header_height(name_lines(group)));
@@ -87,28 +136,28 @@ class RoleTableView : Drawing {
     gap_ = in.gap;
   }
 
-  float label_start() const { return 1.0f * em_ + text_width(fonts_.text, "96") + 2.5f * u_; }
+  // In a row: of all layers the layer's number, then the head's colour and number, then what it is called.
+  float head_start() const { return all_ ? text_width(fonts_.text, "00") + 4 * u_ : 0; }
+  float label_start() const { return head_start() + 1.0f * em_ + text_width(fonts_.text, all_ ? "128" : "96") + 2.5f * u_; }
 
   // --- a band: its header, its rows
 
   void draw_band(const RolesBand& band) {
     // The header stays in view for as long as a row under it is.
-    const float natural = origin_.y + band.top, rows = real(order_.size()) * row_height();
+    const float natural = origin_.y + band.top, rows = real(rows().size()) * row_height();
     const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows) : natural;
     const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
     const float cells = left + at_.label, lines = real(name_lines(band));
     draw_row_grounds(band, left, top + band.header, first);
     pen::list()->PushClipRect({cells, top + band.header}, {right_, bottom_}, true);
-    for (std::size_t k = 0; k < order_.size(); ++k) {
-      const float y = first + real(k) * row_height();
-      if (y + row_height() < top + band.header || y > bottom_) continue;
-      for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, order_[k], {x, y}); });
-    }
+    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
+      for_columns(band, [&](const ShownRoleColumn& shown, float x) { cell(shown, place, {x, y}); });
+    });
     pen::list()->PopClipRect();
     pen::list()->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
-    for (std::size_t k = 0; k < order_.size(); ++k)
-      head(band, order_[k], {left, first + real(k) * row_height()}, top + band.header);
-    if (!view_.roles.sorted && order_.size() == layer_of(frame_).heads.size())
+    for_rows(first, top + band.header, bottom_,
+             [&](const HeadPlace& place, float y) { head(band, place, {left, y}, top + band.header); });
+    if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
       group_row_lines(
           frame_, "roles/group/" + (band.first_group > 0 ? ui::words("band ", band.first_group, "/") : std::string()),
           view_.layer, {left, first}, row_height());
@@ -116,7 +165,7 @@ class RoleTableView : Drawing {
     pen::list()->PushClipRect({cells, top}, {right_, bottom_}, true);
     header(band, top);
     pen::list()->PopClipRect();
-    text_at(fonts_.small, {left, top + (0.15f + lines) * small_}, theme_.ink_soft, "head");
+    row_headers({left, top + (0.15f + lines) * small_});
     text_at(fonts_.small, {left, top + (1.25f + lines) * small_}, theme_.ink_faint, "rows");
     pen::line({left, top + band.header - 1}, {right_of(band), top + band.header - 1}, theme_.line);
   }
@@ -136,21 +185,33 @@ class RoleTableView : Drawing {
   void draw_row_grounds(const RolesBand& band, float left, float from, float first) {
     pen::list()->PushClipRect({left, from}, {right_, bottom_}, true);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    for (std::size_t k = 0; k < order_.size(); ++k) {
-      const float y = first + real(k) * row_height();
+    for_rows(first, from, bottom_, [&](const HeadPlace& place, float y) {
       const ImVec2 a{left, y}, b{right_of(band), y + row_height()};
       const bool under = hovered_ && mouse.y >= std::max(a.y, from) && mouse.y < b.y && mouse.x >= a.x && mouse.x < b.x;
-      if (order_[k] == view_.focused_head)
+      if (place == focused())
         pen::fill(a, b, theme_.accent_soft);
       else if (under)
         pen::fill(a, b, theme_.raised);
-      if (under && ui::clicked()) focus_head(view_, order_[k]);
-    }
+      if (all_ && starts_layer(place, y, first)) pen::line({a.x, y}, {b.x, y}, theme_.line);
+      if (under && ui::clicked()) focus(place);
+    });
     pen::list()->PopClipRect();
   }
 
+  // Where nothing sorts the rows, layers are told apart.
+  bool starts_layer(const HeadPlace& place, float y, float first) const {
+    return place.head == 0 && y > first && !view_.roles.sorted && !view_.roles.by_role;
+  }
+
+  void focus(const HeadPlace& place) {
+    if (place.layer == view_.layer)
+      focus_head(view_, place.head);
+    else
+      view_.next_focus = {place.layer, place.head};
+  }
+
   // As many words as there is room for behind every head.
-  std::string HeadLabel::*shown_label() const {
+  std::string HeadLabel::*shown_words() const {
     const float room = at_.label - label_start() - u_;
     for (std::string HeadLabel::*words : {&HeadLabel::full, &HeadLabel::wider})
       if (widest(words) <= room) return words;
@@ -158,29 +219,67 @@ class RoleTableView : Drawing {
   }
 
   float widest(std::string HeadLabel::*words) const {
+    if (all_) {
+      const RoleRows& rows = view_.roles.rows;
+      return words == &HeadLabel::full ? rows.full : words == &HeadLabel::wider ? rows.wider : rows.brief;
+    }
     float width = 0;
     for (const HeadLabel& label : frame_.roles.labels)
       width = std::max(width, text_width(fonts_.text, say(label.*words)));
     return width;
   }
 
-  void head(const RolesBand& band, int h, ImVec2 pos, float from) {
-    if (pos.y + row_height() < from || pos.y > bottom_) return;
+  std::string name_of(const HeadPlace& place) const {
+    return all_ ? ui::words("Layer ", place.layer + 1, ", head ", place.head + 1) : head_name(place.head);
+  }
+
+  void head(const RolesBand& band, const HeadPlace& place, ImVec2 pos, float from) {
     const float side = std::round(0.7f * em_), y = pos.y + 0.5f * (row_height() - em_);
     const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
-    const ImU32 ground = h == view_.focused_head ? theme_.accent_soft : theme_.ground;
+    const ImU32 ground = place == focused() ? theme_.accent_soft : theme_.ground;
     if (at_.sideways) pen::fill(pos, b, theme_.ground), pen::fill(pos, b, ground);
-    pen::fill({pos.x + u_, y + 0.15f * em_}, {pos.x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, h));
-    text_at(fonts_.text, {pos.x + em_ + u_, y}, theme_.ink_soft, std::to_string(h + 1));
-    if (const HeadLabel* label = label_of(frame_.roles, h)) {
+    const float x = pos.x + head_start();
+    if (all_) text_up_to(fonts_.text, {x - 2 * u_, y}, theme_.ink_soft, std::to_string(place.layer + 1));
+    pen::fill({x + u_, y + 0.15f * em_}, {x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, place.head));
+    text_at(fonts_.text, {x + em_ + u_, y}, theme_.ink_soft, std::to_string(place.head + 1));
+    if (const HeadLabel* label = shown_label(frame_, place)) {
       const bool mixed = label->role.kind == Role::Kind::mixed;
       text_at(fonts_.text, {pos.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
-              say(label->*shown_label()));
+              say(label->*shown_words()));
       if (under_pointer(pos, b))
-        ui::tooltip_beside(frame_, pos, b, {head_name(h), label->full, label->evidence, label->removal, label->bold});
+        ui::tooltip_beside(frame_, pos, b, {name_of(place), label->full, label->evidence, label->removal, label->bold});
     }
-    if (recording() && band.first_group == 0)
-      ui::probe({"roles/head/", h + 1}, {pos.x, std::max(pos.y, from)}, {b.x, std::min(b.y, bottom_)});
+    if (!recording() || band.first_group != 0) return;
+    const ImVec2 low{pos.x, std::max(pos.y, from)}, high{b.x, std::min(b.y, bottom_)};
+    if (all_)
+      ui::probe({"roles/head/", place.layer + 1, ".", place.head + 1}, low, high);
+    else
+      ui::probe({"roles/head/", place.head + 1}, low, high);
+  }
+
+  // Over the heads: of all layers a click sorts by them, or by what they are called.
+  void row_headers(ImVec2 pos) {
+    if (!all_) return text_at(fonts_.small, pos, theme_.ink_soft, "head");
+    RolesState& roles = view_.roles;
+    const bool by_layer = !roles.sorted && !roles.by_role, by_role = !roles.sorted && roles.by_role;
+    if (row_header("roles/column/head", pos, pos.x + label_start() - 2 * u_, "layer, head", by_layer,
+                   "Click: layer after layer, and their heads in order."))
+      roles.sorted.reset(), roles.by_role = false;
+    if (row_header("roles/column/role", {pos.x + label_start(), pos.y}, pos.x + at_.label, "role", by_role,
+                   "What the head is called. Click: sort by it, heads with a name first."))
+      roles.sorted.reset(), roles.by_role = true;
+  }
+
+  bool row_header(const char* name, ImVec2 pos, float right, const char* text, bool sorted, const char* tip) {
+    const ImVec2 end{right, pos.y + small_};
+    const bool under = under_pointer(pos, end);
+    text_at(fonts_.small, pos, ink_for(frame_, under || sorted), clipped(fonts_.small, text, right - pos.x));
+    if (sorted)
+      pen::line({pos.x, end.y + 1}, {std::min(right, pos.x + text_width(fonts_.small, text)), end.y + 1}, theme_.accent,
+                2);
+    ui::probe(name, pos, end);
+    if (under) ui::tooltip_beside(frame_, pos, end, {tip});
+    return under && ui::clicked();
   }
 
   void header(const RolesBand& band, float top) {
@@ -209,7 +308,7 @@ class RoleTableView : Drawing {
     }
     if (sorted) pen::line({right - text_width(font, lines.back()), y + 1}, {right, y + 1}, theme_.accent, 2);
     const bool profile = column.kind == RoleColumn::Kind::profile;
-    const std::string rows = profile ? "" : std::to_string(rows_of(column, table_.heads.front()));
+    const std::string rows = profile ? "" : rows_under(column);
     if (column.kind != RoleColumn::Kind::positional)  // its offset is each head's own
       text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
@@ -218,18 +317,37 @@ class RoleTableView : Drawing {
     if (ui::clicked() && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
+  // How many rows the column counts; nothing where layers differ.
+  std::string rows_under(const RoleColumn& column) const {
+    if (!all_) return std::to_string(rows_of(column, frame_.roles.table->heads.front()));
+    const auto rows_in = [&](const StackRoles::OfLayer& layer) { return rows_of(column, layer.table->heads.front()); };
+    const std::vector<StackRoles::OfLayer>& layers = frame_.stack_roles.layers;
+    const Index rows = rows_in(layers.front());
+    return std::ranges::all_of(layers, [&](const auto& l) { return rows_in(l) == rows; }) ? std::to_string(rows) : "";
+  }
+
   // --- a cell
 
-  void cell(const ShownRoleColumn& shown, int h, ImVec2 pos) {
+  void cell(const ShownRoleColumn& shown, const HeadPlace& place, ImVec2 pos) {
     if (pos.x > right_ || pos.x + shown.width < window_.x) return;
     const RoleColumn& column = *shown.column;
-    const HeadLabel* label = label_of(frame_.roles, h);
+    const HeadLabel* label = shown_label(frame_, place);
     const float inset = 0.75f * u_, left = 1.75f * u_;
     const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - u_, pos.y + row_height() - inset};
-    draw_role_cell(frame_, column, h, label && is_best(column, label->role), a, b);
-    ui::probe({"roles/cell/", h + 1, "/", column.key}, a, {b.x, std::min(b.y, bottom_)});
-    if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()}))
-      ui::tooltip_beside(frame_, pos, {pos.x + shown.width, pos.y + row_height()}, cell_tip(column, table_, h));
+    draw_role_cell(frame_, column, place, label && is_best(column, label->role), a, b);
+    if (recording()) probe_cell(place, column, a, {b.x, std::min(b.y, bottom_)});
+    if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()})) {
+      std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
+      if (all_) lines.front() = name_of(place) + ": " + lines.front();
+      ui::tooltip_beside(frame_, pos, {pos.x + shown.width, pos.y + row_height()}, lines);
+    }
+  }
+
+  void probe_cell(const HeadPlace& place, const RoleColumn& column, ImVec2 low, ImVec2 high) const {
+    if (all_)
+      ui::probe({"roles/cell/", place.layer + 1, ".", place.head + 1, "/", column.key}, low, high);
+    else
+      ui::probe({"roles/cell/", place.head + 1, "/", column.key}, low, high);
   }
 
   bool under_pointer(ImVec2 a, ImVec2 b) const {
@@ -240,9 +358,9 @@ class RoleTableView : Drawing {
            mouse.y < std::min(b.y, high.y);
   }
 
-  const RoleTable& table_;
+  bool all_;  // the heads of all layers, not of the one in focus
   std::vector<ShownRoleGroup> groups_;
-  std::vector<int> order_;  // of the heads
+  std::vector<HeadPlace> own_rows_;  // of the one in focus
   RolesLayout at_;
   float gap_ = 0;
   ImVec2 origin_, window_;  // of the table's content, scrolled; of its window

@@ -11,6 +11,12 @@ namespace {
 void toolbar(Frame& frame) {
   ViewState& view = frame.view;
   ui::Chips chips(frame);
+  if (frame.trace.layers.size() > 1) {
+    chips.choice("roles/layer/focus", "This layer", view.roles.all_layers, false, "The heads of the layer in focus.");
+    chips.choice("roles/layer/all", "All layers", view.roles.all_layers, true,
+                 "The heads of all layers in one table, to be sorted and filtered.");
+    chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
+  }
   chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
   chips.choice("roles/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), view.roles.pooled, true,
                "Measured with the same weights on every sentence with marked relations, over all their rows.");
@@ -31,7 +37,7 @@ void toolbar(Frame& frame) {
 }
 
 std::string reading_help(const Frame& frame) {
-  const RoleTable& table = *frame.roles.table;
+  const RoleTable& table = shown_roles(frame, 0);
   const std::string layers = table.bounds ? std::to_string(table.bounds->layers) + " random layers" : "random layers";
   return ui::words(
       "Bar: the score; the head's own colour where it is named after it. Line: the mean of ", table.random_heads,
@@ -41,20 +47,48 @@ std::string reading_help(const Frame& frame) {
       "goes with the head.");
 }
 
+// What is shown of the layer in focus, or of all.
+struct ShownState {
+  const std::string &fault, &failure;
+  bool is_there;
+};
+ShownState shown_state(const Frame& frame) {
+  const StackRoles& all = frame.stack_roles;
+  if (shows_all_roles(frame)) return {all.fault, all.failure, !all.layers.empty()};
+  return {frame.roles.fault, frame.roles.failure, frame.roles.table != nullptr};
+}
+
+// The filter and how far measuring is, over the table of all heads.
+void above_all_layers(Frame& frame) {
+  RolesState& roles = frame.view.roles;
+  const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
+  const ImVec2 bar = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
+  if (frame.stack_roles.progress < 1 && !frame.view.still)
+    ui::progress_bar(frame, "roles/progress", bar, {width, high}, frame.stack_roles.progress);
+  if (frame.stack_roles.layers.empty()) return;
+  if (roles.filter.layer && *roles.filter.layer >= int_size(frame.stack_roles.layers)) roles.filter.layer.reset();
+  renew_rows(frame.stack_roles, {roles.sorted, roles.by_role && !roles.sorted}, roles.filter, roles.rows);
+  draw_role_filter(frame);
+}
+
 }  // namespace
 
 void draw_roles_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (room.x < 12 * ImGui::GetFontSize() || room.y < 8 * ImGui::GetFontSize()) return;  // folded to nothing
   toolbar(frame);
-  sharing_caption(frame, "roles/sharing", frame.view.layer);
-  if (!frame.roles.fault.empty()) {
-    ui::soft_text(frame, "Measured on this sentence: " + frame.roles.fault + ".");
+  const bool all = shows_all_roles(frame);
+  if (!all) sharing_caption(frame, "roles/sharing", frame.view.layer);
+  const auto [fault, failure, is_there] = shown_state(frame);
+  if (!fault.empty()) {
+    ui::soft_text(frame, "Measured on this sentence: " + fault + ".");
     ui::probe("roles/fault");
   }
   for (const std::string& file : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + file);
-  ui::failure_text(frame, frame.roles.failure);
-  if (!frame.roles.table) return ui::waiting_text(frame, frame.roles.failure);
+  ui::failure_text(frame, failure);
+  if (all) above_all_layers(frame);
+  if (!is_there) return ui::waiting_text(frame, failure);
   const std::string help = reading_help(frame);
   ImFont* font = frame.fonts.small;
   const float help_height = font->CalcTextSizeA(font->FontSize, 1e9f, room.x, help.c_str()).y + frame.unit;

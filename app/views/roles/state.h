@@ -1,7 +1,9 @@
 // What is chosen in the Roles view.
 #pragma once
 #include <optional>
+#include <string>
 
+#include "app/views/roles/roles_rows.h"
 #include "core/analysis/role_label.h"
 
 namespace hydra {
@@ -10,6 +12,13 @@ struct RolesState {
   bool pooled = true;                // over all marked sentences, not over this one
   std::optional<int> sorted;         // by this column of the table, the highest first
   float threshold = kRoleThreshold;  // below it a head is "mixed"
+
+  // Where there are several layers:
+  bool all_layers = false;  // the heads of all, not of the one in focus
+  bool by_role = false;     // sorted by what they are called, where no column is
+  RoleFilter filter;
+  RoleRows rows;                        // what is left, in order; made when the view is drawn
+  std::optional<HeadPlace> scrolled_to;  // the head in focus that was last brought into view
 };
 
 }  // namespace hydra

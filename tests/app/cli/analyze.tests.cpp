@@ -11,7 +11,7 @@
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
 #include "core/document/mixing_json.h"
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 #include "core/document/stream_json.h"
 #include "tests/support/program.h"
 

@@ -9,7 +9,7 @@
 #include "core/document/file.h"
 #include "core/document/history.h"
 #include "core/document/limits.h"
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 #include "core/document/slices.h"
 #include "core/document/sweep.h"
 #include "core/error.h"

@@ -7,22 +7,12 @@
 #include "core/document/evaluate.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "tests/core/document/measured.h"
 #include "tests/core/document/random_edit.h"
 
 using namespace hydra;
 
 namespace {
-
-MarkedSentences marked(const std::vector<std::string>& sentences) {
-  auto set = std::make_shared<std::vector<AnnotatedSentence>>();
-  for (const std::string& text : sentences) {
-    AnnotatedSentence sentence;
-    sentence.sentence = text;
-    sentence.tokens = tokens_of(hydra::apply(default_document(), SetSentence{text}));
-    set->push_back(std::move(sentence));
-  }
-  return set;
-}
 
 LikenessWanted some(Random& random) {
   LikenessWanted wanted;
@@ -31,13 +21,6 @@ LikenessWanted some(Random& random) {
   wanted.ranks = random.bits() % 2;
   return wanted;
 }
-LikenessWanted everything() {
-  LikenessWanted wanted;
-  wanted.measures.fill(true);
-  wanted.ranks = true;
-  return wanted;
-}
-
 bool same(double a, double b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
 void check_same(const LikenessTable& a, const LikenessTable& b, const LikenessWanted& wanted) {
@@ -101,15 +84,15 @@ TEST_CASE("likeness table: pooled over one sentence is that sentence", "[core][d
   const Document document = small();
   const auto trace = evaluate(document);
   LikenessTables tables;
-  std::atomic<int> done = -1;
+  std::atomic<int> done = 0;
   const MarkedSentences one = marked({document.sentence});
-  const LikenessTable own = tables.of_sentence(trace->layer(0), everything()),
-                      pooled = tables.pooled(document, *trace, 0, one, everything(), &done);
-  check_same(own, pooled, everything());
-  CHECK(done == 1);
+  const LikenessTable own = tables.of_sentence(trace->layer(0), all_measures(true)),
+                      pooled = tables.pooled(document, *trace, 0, one, all_measures(true), {{}, &done});
+  check_same(own, pooled, all_measures(true));
+  CHECK(done == 1 + steps_of_likeness(3, all_measures()));
   CHECK(own.sentences.empty());
   CHECK(pooled.sentences == std::vector<std::string>{document.sentence});
   CHECK(own.ranks.size() == 3);
   CHECK(own.ranks[0].query_key.numerical_rank <= 4);
-  CHECK_THROWS_AS(tables.pooled(document, *trace, 0, marked({}), everything()), InputError);
+  CHECK_THROWS_AS(tables.pooled(document, *trace, 0, marked({}), all_measures(true)), InputError);
 }

@@ -1,5 +1,5 @@
 // The role table of documents: incremental equals from scratch, pooled equals by hand, what cannot be pooled.
-#include "core/document/role_table.h"
+#include "core/document/role_tables.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "core/document/file.h"
 #include "core/document/known_bounds.h"
 #include "core/error.h"
+#include "tests/core/document/measured.h"
 #include "tests/core/document/random_edit.h"
 #include "tests/support/data.h"
 
@@ -17,25 +18,6 @@ using namespace hydra;
 using Catch::Contains;
 
 namespace {
-
-MarkedSentences marked(const std::vector<std::string>& sentences) {
-  auto set = std::make_shared<std::vector<AnnotatedSentence>>();
-  for (const std::string& text : sentences) {
-    AnnotatedSentence sentence;
-    sentence.sentence = text;
-    sentence.tokens = tokens_of(hydra::apply(default_document(), SetSentence{text}));
-    sentence.gold[0] = {{2, 0}};
-    set->push_back(std::move(sentence));
-  }
-  return set;
-}
-
-// Every number, as the file has it.
-std::string text_of(const RoleTable& table) {
-  std::string text;
-  write_roles(table, nullptr, {}, kRoleThreshold, [&](std::string_view piece) { text += piece; });
-  return text;
-}
 
 Document small() { return hydra::apply(hydra::apply(default_document(), SetModelWidth{12}), SetHeads{3}); }
 

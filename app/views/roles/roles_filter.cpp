@@ -1,0 +1,102 @@
+// The line over the table of all heads: the layer, the job and the text that leave a row, how many heads have a name, and
+// how many would have one by chance.
+#include "app/views/roles/roles_parts.h"
+#include "app/views/text_field.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+void layer_choice(Frame& frame) {
+  std::optional<int>& chosen = frame.view.roles.filter.layer;
+  const auto name_of = [](int layer) { return ui::words("layer ", layer + 1); };
+  ImGui::SetNextItemWidth(6.5f * ImGui::GetFontSize());
+  const bool open = ImGui::BeginCombo("##layer", chosen ? name_of(*chosen).c_str() : "any layer");
+  ui::probe("roles/filter/layer");
+  ui::tip("Only the heads of one layer.");
+  if (!open) return;
+  ui::close_on_escape();
+  if (ImGui::Selectable("any layer", !chosen)) chosen.reset();
+  ui::probe("roles/filter/layer/any");
+  for (int layer = 0; layer < int_size(frame.stack_roles.layers); ++layer) {
+    if (ImGui::Selectable(name_of(layer).c_str(), chosen == layer)) chosen = layer;
+    ui::probe({"roles/filter/layer/", layer + 1});
+  }
+  ImGui::EndCombo();
+}
+
+void role_choice(Frame& frame) {
+  std::string& chosen = frame.view.roles.filter.role;
+  ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+  const bool open = ImGui::BeginCombo("##role", chosen.empty() ? "any role" : imgui_text(spelled(frame, chosen)));
+  ui::probe("roles/filter/role");
+  ui::tip("Only the heads that are called so.");
+  if (!open) return;
+  ui::close_on_escape();
+  if (ImGui::Selectable("any role", chosen.empty())) chosen.clear();
+  ui::probe("roles/filter/role/any");
+  for (const auto& [role, heads] : frame.view.roles.rows.roles) {
+    const std::string label = ui::words(role, "  (", heads, ")");
+    if (ImGui::Selectable(imgui_text(spelled(frame, label)), chosen == role)) chosen = role;
+    ui::probe({"roles/filter/role/", role});
+  }
+  ImGui::EndCombo();
+}
+
+void text_choice(Frame& frame) {
+  ImGui::SetNextItemWidth(11 * ImGui::GetFontSize());
+  ui::text_field("##text", "words, or 2.3", frame.view.roles.filter.text);
+  ui::probe("roles/filter/text");
+  ui::tip("Only the rows with these letters in their role, or of a head: 2.3 is head 3 of layer 2.");
+}
+
+// "Showing 12 of 144 heads. 9 have a name; ..."
+std::string count_of(const Frame& frame) {
+  const RoleRows& rows = frame.view.roles.rows;
+  const auto left = int_size(rows.places);
+  const std::string heads = ui::counted(rows.heads, "head");
+  return (left == rows.heads ? heads : ui::words(left, " of ", heads)) + ": " + ui::words(rows.named, " named");
+}
+
+std::string by_chance(const Frame& frame) {
+  const StackRoles& roles = frame.stack_roles;
+  const auto layers = int_size(roles.layers);
+  const auto named = std::ranges::count_if(
+      roles.layers, [](const auto& layer) { return layer.table->bounds && layer.table->bounds->layers > 0; });
+  if (roles.unnamed > 0)
+    return ui::words("names are being measured beside random heads: ", layers - roles.unnamed, " of ", layers, " layers");
+  if (named == 0) return "no names: random layers of this size take too long to compare them with";
+  return ui::words("by chance: of ", named, " untrained layers at most ",
+                   ui::fixed(kNamedByChance * static_cast<double>(named), 1), " on average would have a named head");
+}
+
+}  // namespace
+
+void draw_role_filter(Frame& frame) {
+  const float em = ImGui::GetFontSize();
+  layer_choice(frame);
+  ui::flow_line(11 * em);
+  role_choice(frame);
+  ui::flow_line(11 * em);
+  text_choice(frame);
+  RoleFilter& filter = frame.view.roles.filter;
+  if (filter != RoleFilter{}) {
+    ui::flow_line(ui::chip_width("All rows"));
+    if (ui::chip(frame, "roles/filter/none", "All rows", false, "Takes the filter away.")) filter = {};
+  }
+  const std::string count = count_of(frame), chance = by_chance(frame);
+  const float width = text_width(frame.fonts.text, count) + text_width(frame.fonts.small, chance) + 5 * frame.unit;
+  ui::apart(2 * frame.unit, width);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(count.c_str());
+  ui::probe("roles/count");
+  ui::tip(
+      "The test of chance is of a layer: hardly any layer of random heads has a head above it, at most one in twenty. "
+      "Where all layers are looked at at once so many more names are chance.");
+  ImGui::SameLine(0, 3 * frame.unit);
+  ui::soft_text(frame, chance);
+  ui::probe("roles/chance");
+}
+
+}  // namespace hydra

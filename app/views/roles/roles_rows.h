@@ -1,0 +1,49 @@
+// The rows of the table of all heads of all layers: which heads a filter leaves, in what order. Made again when the
+// heads, the order or the filter change, not in every frame.
+#pragma once
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/views/head_roles.h"
+#include "core/analysis/head_place.h"
+
+namespace hydra {
+
+struct RoleFilter {
+  std::optional<int> layer;
+  std::string role;  // job_of; empty: any
+  std::string text;  // in what stands in the row, or "2.3" or "layer 2 head 3": whatever the case of its letters
+  bool operator==(const RoleFilter&) const = default;
+};
+
+struct RoleOrder {
+  std::optional<int> column;  // of role_columns, the highest first, what is not defined last
+  bool by_role = false;       // else: jobs by name, mixed last, of each the highest score first
+  bool operator==(const RoleOrder&) const = default;
+};
+
+struct RoleRows {
+  std::uint64_t version = 0;  // of the heads, and all that follows is made of
+  RoleOrder order;
+  RoleFilter filter;
+
+  std::vector<HeadPlace> places;                   // layer after layer where nothing sorts them
+  std::vector<std::pair<std::string, int>> roles;  // all jobs that there are before the filter, how many heads have each
+  int heads = 0, named = 0;                        // before the filter
+  float text_size = 0;                             // that the widths are of
+  float brief = 0, wider = 0, full = 0;            // of the labels: widest
+};
+
+// "previous token", "mixed", "measuring".
+std::string job_of(const HeadLabel& label);
+bool is_left(const HeadLabel& label, const HeadPlace& place, const RoleFilter& filter);
+
+// The version is that of the heads. Keeps the widths.
+void renew_rows(const StackRoles& roles, const RoleOrder& order, const RoleFilter& filter, RoleRows& rows);
+
+// The head before or after that one in the rows, from the last to the first; nothing where there is no row.
+std::optional<HeadPlace> next_row(const RoleRows& rows, const HeadPlace& place, int by);
+
+}  // namespace hydra

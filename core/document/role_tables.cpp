@@ -1,0 +1,243 @@
+#include "core/document/role_tables.h"
+
+#include <algorithm>
+
+#include "core/analysis/shares.h"
+#include "core/design/asked.h"
+#include "core/document/model.h"
+
+namespace hydra {
+
+namespace {
+
+// Kept sums of more heads than this would take more memory than measuring them again is worth.
+constexpr std::size_t kMostHeadsKept = 1024;
+
+// Random heads as the source would draw them: its gain is on W_Q and on W_K.
+HeadsLike drawn_like(const LayerInput<float>& layer, const WeightSource& source) {
+  HeadsLike like = heads_like(layer);
+  if (!like.settings.qk_norm) like.score_factor *= source.gain * source.gain;  // a norm takes a gain away
+  return like;
+}
+
+// What the heads do in rows in which they are asked for nothing.
+std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& trace,
+                                const std::vector<std::optional<HeadDesign>>& designs) {
+  if (designs.size() != layer.heads.size()) return {};
+  std::vector<Unasked> unasked(designs.size());
+  for (std::size_t h = 0; h < designs.size(); ++h) {
+    if (!designs[h]) continue;
+    const Array<float> shares = attention_shares(layer, static_cast<Index>(h));
+    const MatView<float> A = *shares;
+    for (Index i = 0; i < A.rows(); ++i) {
+      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
+      Index seen = 0;
+      for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask.allows(i, j);
+      const float top = A.row(i).maxCoeff();
+      ++unasked[h].rows;
+      if (seen < kBoldKeys || !(top > kBoldWeight)) continue;
+      ++unasked[h].bold;
+      unasked[h].strongest = std::max(unasked[h].strongest, static_cast<double>(top));
+    }
+  }
+  return unasked;
+}
+
+void add(std::vector<Unasked>& sum, const std::vector<Unasked>& more) {
+  if (!more.empty()) sum.resize(more.size());
+  for (std::size_t h = 0; h < more.size(); ++h) {
+    sum[h].rows += more[h].rows;
+    sum[h].bold += more[h].bold;
+    sum[h].strongest = std::max(sum[h].strongest, more[h].strongest);
+  }
+}
+
+Stamp stamp_of_measured(const Trace& trace, int at) {
+  const LayerTrace<float>& layer = trace.layer(at);
+  Key key("heads of a layer");
+  key << layer.input.X.stamp() << layer.output.stamp() << trace.block(at).input.stamp();
+  for (const HeadTrace<float>& head : layer.heads) key << head.attention.stamp() << head.contribution.stamp();
+  return key.stamp();
+}
+
+}  // namespace
+
+std::vector<RoleTables::Asked> RoleTables::all_layers(const Document& document) {
+  std::vector<Asked> all;
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) all.push_back({k, &document.layer(k).source});
+  return all;
+}
+
+void RoleTables::keep_only(Kept& kept, const std::vector<Asked>& asked, std::vector<std::string> tokens,
+                           std::vector<std::vector<WordFeatures>> words, const MarkedSentences& marked) {
+  if (kept.tokens != tokens || kept.words != words || kept.marked != marked)
+    kept = {std::move(tokens), std::move(words), marked, {}, {}};
+  std::erase_if(kept.layers, [&](const auto& layer) {
+    return std::ranges::find(asked, layer.first, &Asked::layer) == asked.end();
+  });
+}
+
+template <class Make>
+const RoleTables::Masked& RoleTables::under(Kept& kept, const Mask& mask, const Make& make) {
+  const auto known = std::ranges::find(kept.masked, mask, &Masked::mask);
+  if (known != kept.masked.end()) return *known;
+  return kept.masked.emplace_back(Masked{mask, make()});
+}
+
+void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace, const Asked& asked,
+                         const std::shared_ptr<const SentenceTargets>& targets) const {
+  const LayerTrace<float>& found = trace.layer(asked.layer);
+  kept.like = drawn_like(found.input, *asked.source);
+  OnSentence& own = kept.sentences[sentence];
+  const Stamp of = stamp_of_measured(trace, asked.layer);
+  if (own.of == of && own.targets == targets && own.designs == asked.source->designs) return;
+  kept.table = nullptr;
+  if (own.targets != targets || own.sums.size() != found.heads.size()) {
+    own = {};
+    for (std::vector<Stamp>* stamps : {&own.attention, &own.contribution}) stamps->resize(found.heads.size());
+    own.sums.resize(found.heads.size());
+  }
+  own.of = {};  // until all of it is measured
+  own.targets = targets;
+  own.designs = asked.source->designs;
+  own.X = found.input.X;
+  own.stream = trace.block(asked.layer).input->cast<double>().squaredNorm();
+  const LayerTrace<float> layer = found.is_whole() ? found : forward<float>(found.input, nullptr, pool_);
+  const double output = layer.output->cast<double>().squaredNorm();
+  parallel_for(pool_, static_cast<Index>(own.sums.size()), [&](Index head) {
+    const auto h = static_cast<std::size_t>(head);
+    RoleSums& sums = own.sums[h];
+    const Stamp attention = layer.heads[h].attention.stamp(), contribution = layer.heads[h].contribution.stamp();
+    const double size = own.contribution[h] == contribution
+                            ? sums.contribution
+                            : contribution_once(layer, head)->cast<double>().squaredNorm();
+    if (own.attention[h] != attention) sums = pattern_sums(*attention_shares(layer, head), *targets);
+    own.attention[h] = attention;
+    own.contribution[h] = contribution;
+    sums.contribution = size;
+    sums.output = output;
+  });
+  add_layer(own.sums, own.stream);
+  own.unasked = unasked_of(layer, trace, own.designs);
+  own.of = of;
+}
+
+std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::vector<std::string>& sentences) const {
+  RandomInput random{{}, {}, {}, kept.like};
+  for (const OnSentence& own : kept.sentences) {
+    random.inputs.push_back(own.X);
+    random.streams.push_back(own.stream);
+    random.targets.push_back(own.targets);
+  }
+  if (kept.random.inputs.empty() || kept.random.streams != random.streams || !same_random_input(kept.random, random)) {
+    kept.chance = random_baseline(random.sentences(), random.layer, pool_);
+    kept.table = nullptr;
+  }
+  kept.random = random;
+  if (kept.table) return kept.table;
+  const RelationOffsets& offsets = random.targets.front()->offsets;
+  auto table = std::make_shared<RoleTable>();
+  table->heads.resize(kept.sentences.front().sums.size());
+  if (!sentences.empty()) table->intervals.resize(table->heads.size());
+  parallel_for(pool_, static_cast<Index>(table->heads.size()), [&](Index head) {
+    const auto h = static_cast<std::size_t>(head);
+    std::vector<RoleSums> by_sentence;
+    RoleSums all;
+    for (const OnSentence& own : kept.sentences) {
+      by_sentence.push_back(own.sums[h]);
+      all += own.sums[h];
+    }
+    table->heads[h] = finish(sentences.empty() ? by_sentence.front() : all, offsets);
+    if (!sentences.empty()) table->intervals[h] = intervals_of(by_sentence, offsets);
+  });
+  for (const OnSentence& own : kept.sentences) add(table->unasked, own.unasked);
+  table->chance = kept.chance;
+  table->random_heads = random_draws(random.layer.heads) * random.layer.heads;
+  table->random = std::move(random);
+  table->sentences = sentences;
+  kept.table = std::move(table);
+  return kept.table;
+}
+
+StackRoleTables RoleTables::own_tables(const Trace& trace, const std::vector<Asked>& asked,
+                                       const MarkedSentences& marked, const Progress& progress) {
+  static const std::vector<AnnotatedSentence> none;
+  const std::vector<AnnotatedSentence>& set = marked ? *marked : none;
+  keep_only(own_, asked, trace.tokens, {trace.words}, marked);
+  const auto targets = [&](const Mask& mask) {
+    return std::vector{std::make_shared<const SentenceTargets>(
+        sentence_targets(trace.tokens, trace.words, find_annotated(set, trace.tokens), mask, best_offsets(set)))};
+  };
+  std::erase_if(own_.masked, [&](const Masked& masked) {  // of a mask that is painted each step is another
+    return std::ranges::none_of(asked, [&](const Asked& a) { return trace.layer(a.layer).input.mask == masked.mask; });
+  });
+  StackRoleTables tables;
+  for (const Asked& layer : asked) {
+    const Mask& mask = trace.layer(layer.layer).input.mask;
+    OfLayer& kept = own_.layers[layer.layer];
+    kept.sentences.resize(1);
+    measure(kept, 0, trace, layer, under(own_, mask, [&] { return targets(mask); }).targets.front());
+    tables.push_back(table_of(kept, {}));
+    progress.step();
+  }
+  return tables;
+}
+
+StackRoleTables RoleTables::pooled_tables(const Document& document, const std::vector<Asked>& asked,
+                                          const MarkedSentences& marked, const Progress& progress) {
+  check_poolable(document, marked);
+  std::vector<std::vector<WordFeatures>> words;
+  std::vector<std::string> sentences;
+  for (const AnnotatedSentence& sentence : *marked) {
+    words.push_back(words_of(document, sentence.tokens));
+    sentences.push_back(sentence.sentence);
+  }
+  keep_only(pooled_, asked, {}, std::move(words), marked);
+  const auto targets = [&](const Mask& mask) {
+    const RelationOffsets offsets = best_offsets(*marked);
+    std::vector<std::shared_ptr<const SentenceTargets>> all;
+    for (std::size_t k = 0; k < marked->size(); ++k)
+      all.push_back(std::make_shared<const SentenceTargets>(
+          sentence_targets((*marked)[k].tokens, pooled_.words[k], &(*marked)[k], mask, offsets)));
+    return all;
+  };
+  std::size_t heads = 0;
+  traces_.visit(document, marked, pool_, [&](std::size_t k, const Trace& trace) {
+    for (const Asked& layer : asked) {
+      const Mask mask = document.layer(layer.layer).seen();
+      OfLayer& kept = pooled_.layers[layer.layer];
+      kept.sentences.resize(marked->size());
+      measure(kept, k, trace, layer, under(pooled_, mask, [&] { return targets(mask); }).targets[k]);
+      progress.check();
+    }
+    progress.step();
+  });
+  StackRoleTables tables;
+  for (const Asked& layer : asked) {
+    tables.push_back(table_of(pooled_.layers[layer.layer], sentences));
+    heads += tables.back()->heads.size();
+    progress.step();
+  }
+  if (heads > kMostHeadsKept) pooled_.layers.clear();
+  return tables;
+}
+
+RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked,
+                                  const WeightSource& source) {
+  return *own_tables(trace, {{layer, &source}}, marked, {}).front();
+}
+
+RoleTable RoleTables::pooled(const Document& document, int layer, const MarkedSentences& marked) {
+  return *pooled_tables(document, {{layer, &document.layer(layer).source}}, marked, {}).front();
+}
+
+StackRoleTables RoleTables::of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,
+                                        const Progress& progress) {
+  return own_tables(trace, all_layers(document), marked, progress);
+}
+
+StackRoleTables RoleTables::pooled(const Document& document, const MarkedSentences& marked, const Progress& progress) {
+  return pooled_tables(document, all_layers(document), marked, progress);
+}
+
+}  // namespace hydra
