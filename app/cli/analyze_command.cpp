@@ -80,14 +80,11 @@ class Analysis {
         trace_(evaluate(document_, nullptr, &pool_)),
         token_(token_of(options.token, *trace_)),
         marked_(own_ ? all_named() : chosen(options.sentences)) {
-    if (own_) OverflowNote().look_at(*trace_);
     measure_roles();
-    if (own_) return measure_stream();
-    OverflowNote note;
-    for (const std::shared_ptr<const Trace>& trace : pooled_.evaluate(document_, marked_, &pool_)) {
-      note.look_at(*trace, "in \"" + (*marked_)[traces_.size()].title + "\"");
-      traces_.push_back(trace);
-    }
+    if (own_)
+      measure_stream();
+    else
+      evaluate_marked();
   }
 
   void write(const Sink& sink) {
@@ -136,7 +133,16 @@ class Analysis {
     }
   }
 
+  void evaluate_marked() {
+    OverflowNote note;
+    for (const std::shared_ptr<const Trace>& trace : pooled_.evaluate(document_, marked_, &pool_)) {
+      note.look_at(*trace, "in \"" + (*marked_)[traces_.size()].title + "\"");
+      traces_.push_back(trace);
+    }
+  }
+
   void measure_stream() {
+    OverflowNote().look_at(*trace_);
     stream_ = StreamMeasures(&pool_).of(*trace_, token_);
     effects_ = DirectMeasures(&pool_).of(*trace_, *stream_);
   }

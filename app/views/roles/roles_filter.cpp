@@ -68,7 +68,7 @@ std::string by_chance(const Frame& frame) {
     return ui::words("names are being measured beside random heads: ", layers - roles.unnamed, " of ", layers, " layers");
   if (named == 0) return "no names: random layers of this size take too long to compare them with";
   return ui::words("by chance: of ", named, " untrained layers at most ",
-                   ui::fixed(kNamedByChance * static_cast<double>(named), 1), " on average would have a named head");
+                   ui::fixed(kNamedByChance * static_cast<double>(named), 1), " have one on average");
 }
 
 }  // namespace

@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <limits>
 #include <map>
-
-#include "app/views/roles/roles_columns.h"
 
 namespace hydra {
 
@@ -17,24 +13,20 @@ std::string lower(std::string text) {
   return text;
 }
 
-double ascending(double value) { return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value; }
-
 bool is_named(const HeadLabel& label) { return label.role.kind != Role::Kind::mixed; }
 
 void sort(const StackRoles& roles, const RoleOrder& order, std::vector<HeadPlace>& places) {
   const auto label = [&](const HeadPlace& at) -> const HeadLabel& { return nth(nth(roles.layers, at.layer).labels, at.head); };
   if (order.column) {
-    const RoleColumn& column = nth(role_columns(), *order.column);
-    const auto value = [&](const HeadPlace& at) {
-      return ascending(value_of(column, nth(nth(roles.layers, at.layer).table->heads, at.head)));
-    };
-    std::ranges::stable_sort(places, [&](const HeadPlace& a, const HeadPlace& b) { return value(a) > value(b); });
+    highest_first(nth(role_columns(), *order.column), places, [&](const HeadPlace& at) -> const auto& {
+      return nth(nth(roles.layers, at.layer).table->heads, at.head);
+    });
   } else if (order.by_role) {
     std::ranges::stable_sort(places, [&](const HeadPlace& a, const HeadPlace& b) {
       const HeadLabel &x = label(a), &y = label(b);
       const std::string job_x = job_of(x), job_y = job_of(y);
       if (is_named(x) != is_named(y)) return is_named(x);
-      return job_x != job_y ? job_x < job_y : ascending(x.role.score) > ascending(y.role.score);
+      return job_x != job_y ? job_x < job_y : is_named(x) && x.role.score > y.role.score;
     });
   }
 }

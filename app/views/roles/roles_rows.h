@@ -1,12 +1,16 @@
 // The rows of the table of all heads of all layers: which heads a filter leaves, in what order. Made again when the
 // heads, the order or the filter change, not in every frame.
 #pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/views/head_roles.h"
+#include "app/views/roles/roles_columns.h"
 #include "core/analysis/head_place.h"
 
 namespace hydra {
@@ -35,6 +39,16 @@ struct RoleRows {
   float text_size = 0;                             // that the widths are of
   float brief = 0, wider = 0, full = 0;            // of the labels: widest
 };
+
+// By the column's value, what is not defined last; measures_of(place) are the head's.
+template <class MeasuresOf>
+void highest_first(const RoleColumn& column, std::vector<HeadPlace>& places, const MeasuresOf& measures_of) {
+  const auto value = [&](const HeadPlace& place) {
+    const double number = value_of(column, measures_of(place));
+    return std::isnan(number) ? -std::numeric_limits<double>::infinity() : number;
+  };
+  std::ranges::stable_sort(places, [&](const HeadPlace& a, const HeadPlace& b) { return value(a) > value(b); });
+}
 
 // "previous token", "mixed", "measuring".
 std::string job_of(const HeadLabel& label);

@@ -1,7 +1,5 @@
 #include "app/views/roles/roles_parts.h"
 
-#include <numeric>
-
 #include "app/views/head_marks.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/ui.h"
@@ -35,14 +33,14 @@ class RoleTableView : Drawing {
       for (const RolesBand& band : at_.bands) draw_band(band);
       ImGui::SetCursorScreenPos(origin_);
       const RolesBand& last = at_.bands.back();
-      const float rows = real(rows().size()) * row_height();
-      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows});
+      ImGui::Dummy({at_.label + (at_.sideways ? widest() : 0), last.top + last.header + rows_height()});
     }
     ui::end_room();
   }
 
  private:
   float row_height() const { return at_.row; }
+  float rows_height() const { return real(rows().size()) * row_height(); }
   // By the longest name over a column.
   float header_height(std::size_t lines) const { return std::round((2.4f + real(lines)) * small_ + 2 * u_); }
   static std::size_t name_lines(const ShownRoleGroup& group) {
@@ -69,27 +67,23 @@ class RoleTableView : Drawing {
 
   void sort_heads() {
     for (int head = 0; head < int_size(frame_.roles.table->heads); ++head) own_rows_.push_back({view_.layer, head});
-    if (!view_.roles.sorted) return;
-    const RoleColumn& column = nth(role_columns(), *view_.roles.sorted);
-    const auto key = [&](const HeadPlace& place) {
-      const double value = value_of(column, nth(frame_.roles.table->heads, place.head));
-      return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
-    };
-    std::stable_sort(own_rows_.begin(), own_rows_.end(),
-                     [&](const HeadPlace& a, const HeadPlace& b) { return key(a) > key(b); });
+    if (view_.roles.sorted)
+      highest_first(nth(role_columns(), *view_.roles.sorted), own_rows_, [&](const HeadPlace& place) -> const auto& {
+        return nth(frame_.roles.table->heads, place.head);
+      });
   }
 
   // Of all labels, whatever the filter: columns stay where they are.
   void renew_widths() {
-    RoleRows& rows = view_.roles.rows;
-    if (rows.text_size == em_) return;
-    rows.text_size = em_;
-    rows.brief = rows.wider = rows.full = 0;
+    RoleRows& kept = view_.roles.rows;
+    if (kept.text_size == em_) return;
+    kept.text_size = em_;
+    kept.brief = kept.wider = kept.full = 0;
     for (const StackRoles::OfLayer& layer : frame_.stack_roles.layers)
       for (const HeadLabel& label : layer.labels) {
-        rows.brief = std::max(rows.brief, text_width(fonts_.text, say(label.brief)));
-        rows.wider = std::max(rows.wider, text_width(fonts_.text, say(label.wider)));
-        rows.full = std::max(rows.full, text_width(fonts_.text, say(label.full)));
+        kept.brief = std::max(kept.brief, text_width(fonts_.text, say(label.brief)));
+        kept.wider = std::max(kept.wider, text_width(fonts_.text, say(label.wider)));
+        kept.full = std::max(kept.full, text_width(fonts_.text, say(label.full)));
       }
   }
 
@@ -144,8 +138,8 @@ class RoleTableView : Drawing {
 
   void draw_band(const RolesBand& band) {
     // The header stays in view for as long as a row under it is.
-    const float natural = origin_.y + band.top, rows = real(rows().size()) * row_height();
-    const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows) : natural;
+    const float natural = origin_.y + band.top;
+    const float top = at_.scrolls ? std::clamp(window_.y, natural, natural + rows_height()) : natural;
     const float first = natural + band.header, left = at_.sideways ? window_.x : origin_.x;
     const float cells = left + at_.label, lines = real(name_lines(band));
     draw_row_grounds(band, left, top + band.header, first);
@@ -157,6 +151,9 @@ class RoleTableView : Drawing {
     pen::list()->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
     for_rows(first, top + band.header, bottom_,
              [&](const HeadPlace& place, float y) { head(band, place, {left, y}, top + band.header); });
+    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
+      if (all_ && starts_layer(place, y, first)) pen::line({left, y}, {right_of(band), y}, theme_.line);
+    });
     if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
       group_row_lines(
           frame_, "roles/group/" + (band.first_group > 0 ? ui::words("band ", band.first_group, "/") : std::string()),
@@ -192,7 +189,6 @@ class RoleTableView : Drawing {
         pen::fill(a, b, theme_.accent_soft);
       else if (under)
         pen::fill(a, b, theme_.raised);
-      if (all_ && starts_layer(place, y, first)) pen::line({a.x, y}, {b.x, y}, theme_.line);
       if (under && ui::clicked()) focus(place);
     });
     pen::list()->PopClipRect();
@@ -220,8 +216,8 @@ class RoleTableView : Drawing {
 
   float widest(std::string HeadLabel::*words) const {
     if (all_) {
-      const RoleRows& rows = view_.roles.rows;
-      return words == &HeadLabel::full ? rows.full : words == &HeadLabel::wider ? rows.wider : rows.brief;
+      const RoleRows& kept = view_.roles.rows;
+      return words == &HeadLabel::full ? kept.full : words == &HeadLabel::wider ? kept.wider : kept.brief;
     }
     float width = 0;
     for (const HeadLabel& label : frame_.roles.labels)
@@ -322,8 +318,8 @@ class RoleTableView : Drawing {
     if (!all_) return std::to_string(rows_of(column, frame_.roles.table->heads.front()));
     const auto rows_in = [&](const StackRoles::OfLayer& layer) { return rows_of(column, layer.table->heads.front()); };
     const std::vector<StackRoles::OfLayer>& layers = frame_.stack_roles.layers;
-    const Index rows = rows_in(layers.front());
-    return std::ranges::all_of(layers, [&](const auto& l) { return rows_in(l) == rows; }) ? std::to_string(rows) : "";
+    const Index count = rows_in(layers.front());
+    return std::ranges::all_of(layers, [&](const auto& l) { return rows_in(l) == count; }) ? std::to_string(count) : "";
   }
 
   // --- a cell

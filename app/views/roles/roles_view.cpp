@@ -61,7 +61,7 @@ ShownState shown_state(const Frame& frame) {
 // The filter and how far measuring is, over the table of all heads.
 void above_all_layers(Frame& frame) {
   RolesState& roles = frame.view.roles;
-  const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.75f * frame.unit);
+  const float width = ImGui::GetContentRegionAvail().x, high = std::max(2.0f, 0.5f * frame.unit);
   const ImVec2 bar = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, high});  // its place is kept, so that nothing jumps
   if (frame.stack_roles.progress < 1 && !frame.view.still)
@@ -72,23 +72,30 @@ void above_all_layers(Frame& frame) {
   draw_role_filter(frame);
 }
 
+// What stands over the table.
+void draw_upper_part(Frame& frame) {
+  toolbar(frame);
+  const bool all = shows_all_roles(frame);
+  if (!all) sharing_caption(frame, "roles/sharing", frame.view.layer);
+  const ShownState shown = shown_state(frame);
+  if (!shown.fault.empty()) {
+    ui::soft_text(frame, "Measured on this sentence: " + shown.fault + ".");
+    ui::probe("roles/fault");
+  }
+  for (const std::string& file : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + file);
+  ui::failure_text(frame, shown.failure);
+  if (all) above_all_layers(frame);
+}
+
 }  // namespace
 
 void draw_roles_view(Frame& frame) {
   const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
   if (room.x < 12 * ImGui::GetFontSize() || room.y < 8 * ImGui::GetFontSize()) return;  // folded to nothing
-  toolbar(frame);
-  const bool all = shows_all_roles(frame);
-  if (!all) sharing_caption(frame, "roles/sharing", frame.view.layer);
-  const auto [fault, failure, is_there] = shown_state(frame);
-  if (!fault.empty()) {
-    ui::soft_text(frame, "Measured on this sentence: " + fault + ".");
-    ui::probe("roles/fault");
-  }
-  for (const std::string& file : frame.roles.skipped) ui::soft_text(frame, "Skipped: " + file);
-  ui::failure_text(frame, failure);
-  if (all) above_all_layers(frame);
-  if (!is_there) return ui::waiting_text(frame, failure);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.25f * frame.unit});
+  draw_upper_part(frame);
+  ImGui::PopStyleVar();
+  if (!shown_state(frame).is_there) return ui::waiting_text(frame, shown_state(frame).failure);
   const std::string help = reading_help(frame);
   ImFont* font = frame.fonts.small;
   const float help_height = font->CalcTextSizeA(font->FontSize, 1e9f, room.x, help.c_str()).y + frame.unit;
