@@ -41,7 +41,9 @@ bool StackRoleKeeper::take() {
   roles_.failure = answer_.failure;
   roles_.fault = answer_.fault;
   roles_.layers.resize(answer_.tables.size());
-  for (std::size_t k = 0; k < answer_.tables.size(); ++k) roles_.layers[k] = {answer_.tables[k], {}};
+  measured_.resize(answer_.tables.size());
+  for (std::size_t k = 0; k < answer_.tables.size(); ++k)
+    if (std::exchange(measured_[k], answer_.tables[k]) != answer_.tables[k]) roles_.layers[k] = {answer_.tables[k], {}};
   add_known_names();
   ask_names();
   return true;
@@ -128,6 +130,7 @@ void StackRoleKeeper::leave(const std::shared_ptr<const Trace>& trace) {
   tables_.leave(answer_, [&](const Asked&) { return current; }, true);
   if (current) return;
   names_.forget();
+  measured_.clear();
   const std::uint64_t version = roles_.version + 1;
   roles_ = {};
   roles_.version = version;

@@ -26,9 +26,7 @@ Document stack() {
 
 void focus_second(Session& s) {
   focus_layer(s.view(), 1);
-  s.ui.settle();
-  s.app.finish_evaluation();
-  s.ui.settle();
+  s.settle();
 }
 
 }  // namespace
@@ -42,9 +40,7 @@ TEST_CASE("layers: every view shows the layer in focus", "[app][layers]") {
   for (const ViewEntry& view : all_views()) {
     CAPTURE(view.label);
     s.view().view = view.id;
-    s.ui.settle();
-    s.app.finish_evaluation();
-    s.ui.settle();
+    s.settle();
     CHECK(s.view().layer == 1);
     CHECK(s.app.failure().empty());
     CHECK_FALSE(s.view().notice_is_error);
@@ -75,9 +71,7 @@ TEST_CASE("layers: where only the layer in focus is whole, every view shows it, 
     s.app.edit({set_cell(Quantity::W_V, 2, 17, 0.1f * static_cast<float>(view.id)), layer});
     s.ui.frames(1);
     focus_layer(s.view(), layer = 1 - layer);  // marks of what has changed, on a layer that was not kept
-    s.ui.settle();
-    s.app.finish_evaluation();
-    s.ui.settle();
+    s.settle();
     REQUIRE(s.app.failure().empty());
     CHECK_FALSE(s.view().notice_is_error);
     REQUIRE(s.app.trace().layer(layer).is_whole());

@@ -11,6 +11,7 @@
 #include "core/document/file.h"
 #include "tests/support/folder.h"
 #include "tests/support/session.h"
+#include "tests/support/stacks.h"
 
 // The sanitizers keep address space of their own, and end the process when there is none left.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -192,6 +193,35 @@ TEST_CASE("memory: nothing holds on to the trace of a document that was left, wh
   s.app.finish_evaluation();
   const auto left = std::count_if(held.begin(), held.end(), [](const auto& one) { return !one.expired(); });
   CHECK(left == 0);
+}
+
+TEST_CASE("memory: nothing is held of a stack whose heads were all measured", "[app][memory]") {
+  const Folder folder;
+  std::ofstream(folder.file("small.json")) << R"({"hydrascope": 1, "sentence": "a b"})";
+  Session s(small_stack(4));
+  std::vector<std::weak_ptr<const void>> held;
+  for (const ViewId view : {ViewId::roles, ViewId::likeness})
+    for (const bool pooled : {false, true}) {
+      s.view().view = view;
+      s.view().roles.all_layers = s.view().likeness.all_layers = true;
+      s.view().roles.pooled = s.view().likeness.pooled = pooled;
+      s.settle();
+      s.app.finish_names();
+      s.ui.click("model/mask/causal");
+      s.settle();
+      for (const LayerTrace<float>& layer : s.app.trace().layers)
+        for (const HeadTrace<float>& head : layer.heads)
+          for (const Array<float>& array : {head.Q, head.attention, head.contribution}) held.push_back(array.owner());
+      s.ui.click("model/mask/none");
+      s.settle();
+    }
+  s.view().view = ViewId::flow;
+  s.app.open(folder.file("small.json"));
+  for (int k = 0; k < 3; ++k) {
+    s.settle();
+    s.app.finish_names();
+  }
+  CHECK(std::ranges::count_if(held, [](const auto& one) { return !one.expired(); }) == 0);
 }
 
 namespace {

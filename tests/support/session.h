@@ -27,6 +27,23 @@ struct Session {
   const LayerTrace<float>& trace() const { return app.trace().layers.front(); }
   const HeadTrace<float>& head(int h) const { return trace().heads[static_cast<std::size_t>(h)]; }
 
+  // Until what is shown, and what is measured beside the frame, belongs to the document.
+  void settle() {
+    for (int k = 0; k < 2; ++k) {
+      ui.settle();
+      app.finish_evaluation();
+    }
+    ui.settle();
+  }
+  // The picture whose corner has that name.
+  Heatmap picture(const std::string& name) {
+    const UiDriver::Rect rect = ui.rect(name);
+    for (const Heatmap& heatmap : ui.sink.heatmaps)
+      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap;
+    FAIL("no picture at " << name);
+    return {};
+  }
+
   // Opens a number in the inspector and lets the panel settle.
   void open(const Cell& cell) {
     select(app.view(), cell);

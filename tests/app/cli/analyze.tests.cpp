@@ -350,3 +350,70 @@ TEST_CASE("analyze command: a layer and those before it, rollout and composition
   check_rows(layer.at("rollout").at("attention"), rollout(*trace, 2, RolloutKind::attention));
   check_rows(layer.at("rollout").at("value_weighted"), rollout(*trace, 2, RolloutKind::value_weighted));
 }
+
+TEST_CASE("analyze command: all layers, each as alone, and all their heads beside each other", "[app][cli]") {
+  const AnalyzeProgram program;
+  Document document = hydra::apply(hydra::apply(default_document(), SetModelWidth{16}), SetHeads{4});
+  for (int k = 0; k < 2; ++k) document = hydra::apply(document, {AddLayer{}, k});
+  document = hydra::apply(document, {SetHeads{2}, 1});
+  const std::string file = program.file_with("stack.json", document_text(document));
+  for (const std::string sentences : {"", " --sentences all"}) {
+    CAPTURE(sentences);
+    const json all = json::parse(program.run("analyze --layer all '" + file + "'" + sentences).out);
+    REQUIRE(all.at("layers").size() == 3);
+    for (int k = 0; k < 3; ++k) {
+      const std::string number = std::to_string(k + 1);
+      const json one = json::parse(program.run("analyze --layer " + number + " '" + file + "'" + sentences).out);
+      REQUIRE(one.at("layers").size() == 1);
+      CHECK(one.at("layers").at(0).at("layer") == k);
+      CHECK(one.at("layers").at(0) == all.at("layers").at(static_cast<std::size_t>(k)));
+      CHECK_FALSE(one.contains("all_layers"));
+    }
+    const json& heads = all.at("all_layers");
+    CHECK(heads.at("heads") == json::parse("[[0,0],[0,1],[0,2],[0,3],[1,0],[1,1],[2,0],[2,1],[2,2],[2,3]]"));
+    CHECK(heads.at("clustering").at("leaf_order").size() == 10);
+    CHECK_FALSE(heads.contains("ranks"));
+    for (const LikenessEntry& entry : likenesses()) {
+      const json &matrix = heads.at("similarity").at(entry.key),
+                 &own = all.at("layers").at(1).at("similarity").at(entry.key);
+      REQUIRE(matrix.size() == 10);
+      CHECK(matrix.at(4).at(5) == own.at(0).at(1));  // the two heads of the second layer
+    }
+    double shares = 0;
+    for (const json& head : all.at("layers").at(2).at("heads")) shares += head.at("share").get<double>();
+    CHECK(shares == Approx(1));
+    CHECK(all.at("layers").at(2).at("heads").at(0).at("against_stream").get<double>() > 0);
+  }
+  CHECK_THAT(program.refusal("analyze --layer 4 '" + file + "'"), Contains("there is no layer 4"));
+  CHECK_THAT(program.refusal("analyze --layer every '" + file + "'"), Contains("give a number, or all"));
+}
+
+TEST_CASE("analyze command: direct effects on the logits, which add up to them", "[app][cli]") {
+  const AnalyzeProgram program;
+  Document document = hydra::apply(default_document(), SetEmbedding{Embedding::Kind::learned, 1});
+  document = hydra::apply(document, SetSetting{LayerSetting::residual, 1});
+  document = hydra::apply(document, SetModelSetting{ModelSetting::readout, 1});
+  document = hydra::apply(document, {AddLayer{}, 0});
+  const std::string file = program.file_with("readout.json", document_text(document));
+  const auto trace = evaluate(document);
+  const auto tokens = static_cast<int>(trace->tokens.size());
+  for (const int token : {tokens, 3}) {
+    const std::string chosen = token == tokens ? "" : " --token " + std::to_string(token);
+    const json effects = json::parse(program.run("analyze '" + file + "'" + chosen).out).at("direct_effects");
+    CHECK(effects.at("token") == token - 1);
+    const Index next = likeliest(*trace->model.probabilities, token - 1, 1).front();
+    CHECK(effects.at("next_word") == trace->model.next_words.words()[static_cast<std::size_t>(next)]);
+    double sum = effects.at("constants").get<double>();
+    for (const json& line : effects.at("lines")) {
+      if (line.at("counts").get<bool>()) sum += line.at("on_next_word").get<double>();
+      CHECK(line.at("raised").size() <= static_cast<std::size_t>(kMostTold));
+      for (const json& word : line.at("lowered")) CHECK(word.at("by").get<double>() < 0);
+    }
+    CHECK(sum == Approx((*trace->model.logits)(token - 1, next)).epsilon(1e-4));
+    CHECK(effects.at("logit").get<double>() == Approx((*trace->model.logits)(token - 1, next)));
+    CHECK(effects.at("logits").at("raised").at(0).at("word") == effects.at("next_word"));
+  }
+  CHECK_FALSE(json::parse(program.run("analyze '" + file + "' --sentences all").out).contains("direct_effects"));
+  CHECK_FALSE(json::parse(program.untrained("analyze").out).contains("direct_effects"));
+  CHECK_THAT(program.refusal("analyze --token 99 '" + file + "'"), Contains("there is no token 99"));
+}

@@ -25,18 +25,7 @@ struct RolloutSession : Session {
     ui.click("heads/rollout");
     settle();
   }
-  void settle() {
-    ui.settle();
-    app.finish_evaluation();
-    ui.settle();
-  }
-  Array<float> large() {
-    const UiDriver::Rect rect = ui.rect("heads/large");
-    for (const Heatmap& heatmap : ui.sink.heatmaps)
-      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap.matrix;
-    FAIL("no picture");
-    return {};
-  }
+  Array<float> large() { return picture("heads/large").matrix; }
   bool shows(int layers, RolloutKind kind) {
     return *large() == Mat<float>(rollout(app.trace(), layers, kind).cast<float>());
   }

@@ -32,25 +32,12 @@ struct CircuitSession : Session {
     ui.click("stream/page/circuit");
     settle();
   }
-  void settle() {
-    for (int k = 0; k < 2; ++k) {
-      ui.settle();
-      app.finish_evaluation();
-    }
-    ui.settle();
-  }
   CircuitState& state() { return view().stream.circuit; }
   const CircuitState::Drawn& drawn() {
     REQUIRE(state().drawn);
     return *state().drawn;
   }
-  Heatmap product() {
-    const UiDriver::Rect rect = ui.rect("circuit/product");
-    for (const Heatmap& heatmap : ui.sink.heatmaps)
-      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap;
-    FAIL("no picture");
-    return {};
-  }
+  Heatmap product() { return picture("circuit/product"); }
   Mat<float> composed(const CircuitLine& line) {
     const Trace& trace = app.trace();
     return composed_form({trace.layer(line.layer).input, line.head}, {trace.layer(line.to_layer).input, line.to_head},

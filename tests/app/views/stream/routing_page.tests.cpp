@@ -28,20 +28,6 @@ struct RoutingSession : Session {
     ui.click("stream/page/routing");
     settle();
   }
-  void settle() {
-    for (int k = 0; k < 2; ++k) {
-      ui.settle();
-      app.finish_evaluation();
-    }
-    ui.settle();
-  }
-  Heatmap picture(const char* name) {
-    const UiDriver::Rect rect = ui.rect(name);
-    for (const Heatmap& heatmap : ui.sink.heatmaps)
-      if (heatmap.min.x == rect.min.x && heatmap.min.y == rect.min.y) return heatmap;
-    FAIL("no picture");
-    return {};
-  }
 };
 
 }  // namespace

@@ -28,13 +28,6 @@ struct StreamSession : Session {
     view().view = ViewId::stream;
     settle();
   }
-  void settle() {
-    for (int k = 0; k < 2; ++k) {
-      ui.settle();
-      app.finish_evaluation();
-    }
-    ui.settle();
-  }
   // The numbers that a picture shows.
   Mat<float> shown(const std::string& name) {
     const UiDriver::Rect rect = ui.rect(name);
