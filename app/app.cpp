@@ -386,8 +386,8 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::words))
     return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
   if (view.view == ViewId::likeness)
-    return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version, view.likeness.pooled,
-                            wanted_likeness(view), roles.roles().marked},
+    return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
+                            view.likeness.pooled, wanted_likeness(view), roles.roles().marked},
                            patience);
   if (view.view == ViewId::tradeoff && view.tradeoff.page != TradeoffPage::computed) {
     const Document& document = now.document;

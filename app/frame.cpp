@@ -209,13 +209,27 @@ void App::State::fill_window(ImVec2 size) {
   const FrameStatus status = frame_status();
   const Shown now = shown();
   DerivedCache& of_now = changes.peeking() ? changes.before_derived() : derived;
-  Frame frame{now.document,     *now.trace,      view,
-              outbox,           of_now,          sink,
-              theme(view.dark), fonts,           status,
-              roles.roles(),    stack_roles.roles(), mixing.shown(),  likeness.shown(),
-              stream.shown(),   circuit.shown(), routing.shown(),
-              rollout.shown(),  sweep.shown(),   ways.shown(),
-              changes,          4 * built_scale};
+  Frame frame{now.document,
+              *now.trace,
+              view,
+              outbox,
+              of_now,
+              sink,
+              theme(view.dark),
+              fonts,
+              status,
+              roles.roles(),
+              stack_roles.roles(),
+              mixing.shown(),
+              likeness.shown(),
+              stream.shown(),
+              circuit.shown(),
+              routing.shown(),
+              rollout.shown(),
+              sweep.shown(),
+              ways.shown(),
+              changes,
+              4 * built_scale};
   view.animating = repel.under_way() || solve.under_way();
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);

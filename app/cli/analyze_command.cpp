@@ -105,8 +105,7 @@ class Analysis {
   StackRoleTables own_tables(RoleTables& tables) const {
     if (!is_of_one()) return tables.of_sentence(*trace_, document_, marked_);
     const int at = layers_.front();
-    return {std::make_shared<const RoleTable>(
-        tables.of_sentence(*trace_, at, marked_, document_.layer(at).source))};
+    return {std::make_shared<const RoleTable>(tables.of_sentence(*trace_, at, marked_, document_.layer(at).source))};
   }
   StackRoleTables pooled_tables(RoleTables& tables) const {
     if (!is_of_one()) return tables.pooled(document_, marked_);
@@ -150,9 +149,9 @@ class Analysis {
   void write_layer(int at, JsonWriter& out) {
     const LayerTrace<float>& layer = trace_->layer(at);
     const LikenessWanted wanted = everything();
-    write_likeness(own_ ? likeness_.of_sentence(layer, wanted)
-                        : likeness_.pooled(document_, *trace_, at, marked_, wanted),
-                   layer.input.d_k(), layer.input.n(), out);
+    write_likeness(
+        own_ ? likeness_.of_sentence(layer, wanted) : likeness_.pooled(document_, *trace_, at, marked_, wanted),
+        layer.input.d_k(), layer.input.n(), out);
     out.line();
     write_mixing(own_ ? MixingMeasures(&pool_).of(layer) : mixing_over_sentences(at), own_, out);
     out.line();

@@ -111,7 +111,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
       .add_option(
           "--page", options.page,
           "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
-          "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: layer or all; of "
+          "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: "
+          "layer or all; of "
           "tradeoff: columns, cost, sharing, published, computed "
           "(measures "
           "before it draws) or tiles")

@@ -1,4 +1,5 @@
-// What the heads do, as the views show it: the role table and a label per head, of the layer in focus and of all layers.
+// What the heads do, as the views show it: the role table and a label per head, of the layer in focus and of all
+// layers.
 #pragma once
 #include "core/document/role_tables.h"
 

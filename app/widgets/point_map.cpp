@@ -97,8 +97,7 @@ class Plane {
     pen::disc(at, radius, p.color);
     if (strong) pen::ring(at, radius + 1.5f, m_.theme->hover, 2);
     if (k == m_.focused) pen::ring(at, radius + 0.9f * m_.unit, m_.theme->accent, 2);
-    if (numbered_ || strong)
-      text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), text_of(k));
+    if (numbered_ || strong) text_centered(m_.font, {at.x + 0.5f, at.y}, ink_on(rgb_of(p.color)), text_of(k));
   }
 
   int nearest(ImVec2 mouse) const {

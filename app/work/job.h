@@ -79,8 +79,8 @@ class Job final : public Beside {
     forget();
   }
 
-  // Nobody looks at what is shown. What is asked for goes on while its key is current; else it is let go of, with what is
-  // shown. lets_go: what the worker keeps between requests, which may be much, goes as well when it is done.
+  // Nobody looks at what is shown. What is asked for goes on while its key is current; else it is let go of, with what
+  // is shown. lets_go: what the worker keeps between requests, which may be much, goes as well when it is done.
   template <class IsCurrent>
   void leave(Result& shown, const IsCurrent& is_current, bool lets_go = false) {
     const bool busy = computing();  // before what is finished is taken, so that nothing finishes between

@@ -88,7 +88,8 @@ bool LikenessKeeper::update(const Wanted& wanted, std::chrono::milliseconds pati
 }
 
 void LikenessKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  job_.leave(shown_, [&](const Asked& asked) { return asked.trace == trace; }, true);
+  job_.leave(
+      shown_, [&](const Asked& asked) { return asked.trace == trace; }, true);
 }
 
 }  // namespace hydra

@@ -22,8 +22,7 @@ bool is_little(const RoleKeeper::Wanted& wanted) {
 
 StackRoleKeeper::Measure::Compute StackRoleKeeper::measuring(const RoleKeeper::Wanted& wanted,
                                                              const MarkedSentences& marked) {
-  return [trace = wanted.trace, document = wanted.document, pooled = wanted.pooled,
-          marked](const Measure::Turn& turn) {
+  return [trace = wanted.trace, document = wanted.document, pooled = wanted.pooled, marked](const Measure::Turn& turn) {
     RoleTables& tables = turn.kept.tables;
     Answer answer;
     try {
@@ -127,7 +126,8 @@ bool StackRoleKeeper::update(const RoleKeeper::Wanted& wanted, const MarkedSente
 void StackRoleKeeper::leave(const std::shared_ptr<const Trace>& trace) {
   if (!tables_.asked()) return;
   const bool current = tables_.asked()->trace == trace;
-  tables_.leave(answer_, [&](const Asked&) { return current; }, true);
+  tables_.leave(
+      answer_, [&](const Asked&) { return current; }, true);
   if (current) return;
   names_.forget();
   measured_.clear();

@@ -51,8 +51,8 @@ class StackRoleKeeper {
   StackRoles roles_;
   Answer answer_;
   StackRoleTables measured_;  // what the layers shown were made of, before their names
-  double threshold_ = -1;  // of the labels
-  int named_ = 0;          // layers that the present request for names was seen to be through with
+  double threshold_ = -1;     // of the labels
+  int named_ = 0;             // layers that the present request for names was seen to be through with
   std::shared_ptr<KnownBounds> known_;
   Measure tables_;
   Job<StackRoleTables, bool, Threads> names_;

@@ -24,7 +24,8 @@ bool StreamKeeper::update(const std::shared_ptr<const Trace>& trace, Index token
 }
 
 void StreamKeeper::leave(const std::shared_ptr<const Trace>& trace) {
-  job_.leave(shown_, [&](const Asked& asked) { return asked.trace == trace; }, true);
+  job_.leave(
+      shown_, [&](const Asked& asked) { return asked.trace == trace; }, true);
 }
 
 }  // namespace hydra

@@ -22,10 +22,10 @@ struct Plan {
   int draws = kMostDraws;
   Index stride = 1;
 };
-Plan plan_of(const std::vector<LayerOnSentences>& layers, std::size_t count) {
+Plan plan_of(const LayerOnSentences& sentences, std::size_t count) {
   double cells = 0;
   const auto heads = static_cast<double>(count);
-  for (const LayerTrace<float>& sentence : layers.front())
+  for (const LayerTrace<float>& sentence : sentences)
     cells += heads * heads * static_cast<double>(sentence.input.n()) * static_cast<double>(sentence.input.n());
   Plan plan;
   plan.draws = static_cast<int>(std::clamp(kCells / cells, double{kLeastDraws}, double{kMostDraws}));
@@ -80,7 +80,8 @@ IndependentHeads independent_heads(const std::vector<LayerOnSentences>& layers, 
                                    const Progress& progress) {
   const std::vector<HeadPlace> places = head_places(layers);
   const std::size_t heads = places.size();
-  const Plan plan = plan_of(layers, heads);
+  const LayerOnSentences& any = *layers.begin();  // all are of the same sentences
+  const Plan plan = plan_of(any, heads);
   std::vector<double> effective, cosine, js;
   for (int draw = 0; draw < plan.draws && heads > 1; ++draw) {
     std::vector<HeadPattern> patterns(heads);
@@ -88,8 +89,8 @@ IndependentHeads independent_heads(const std::vector<LayerOnSentences>& layers, 
       const Random random(
           hash("independent heads", static_cast<std::uint64_t>(draw) * 1000 + static_cast<std::uint64_t>(h)));
       const HeadPlace& place = places[static_cast<std::size_t>(h)];
-      patterns[static_cast<std::size_t>(h)] = shuffled(layers[static_cast<std::size_t>(place.layer)],
-                                                       static_cast<std::size_t>(place.head), plan, random);
+      patterns[static_cast<std::size_t>(h)] =
+          shuffled(layers[static_cast<std::size_t>(place.layer)], static_cast<std::size_t>(place.head), plan, random);
     });
     const Draw one = measured(std::move(patterns), with_js, pool, progress);
     effective.push_back(one.effective_heads);

@@ -12,9 +12,9 @@ struct IndependentHeads {
   Spread effective_heads, mean_cosine, mean_js_bits;  // as of the heads themselves (diversity.h, likeness.h)
   int draws = 0;
 };
-// Of the patterns of one layer, or of several, on one or several sentences. So many draws, from fixed seeds, as take about as long as a
-// blink: 16 for what a class uses; of very long sentences with many heads a part of the rows. with_js: also
-// mean_js_bits, which takes the most time.
+// Of the patterns of one layer, or of several, on one or several sentences. So many draws, from fixed seeds, as take
+// about as long as a blink: 16 for what a class uses; of very long sentences with many heads a part of the rows.
+// with_js: also mean_js_bits, which takes the most time.
 IndependentHeads independent_heads(const std::vector<LayerOnSentences>& layers, bool with_js,
                                    ThreadPool* pool = nullptr, const Progress& progress = {});
 inline IndependentHeads independent_heads(LayerOnSentences layer, bool with_js, ThreadPool* pool = nullptr) {

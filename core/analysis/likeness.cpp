@@ -61,7 +61,7 @@ std::optional<int> axes_change(const std::vector<LayerTrace<float>>& layers) {
 struct LikenessMatrices::State {
   ThreadPool* pool = nullptr;
   Progress progress;
-  std::vector<LayerOnSentences> layers;
+  std::vector<LayerOnSentences> compared;  // layers
   std::vector<HeadPlace> places;
   PerHead<HeadPattern> patterns;
   PerHead<HeadOutput> outputs;
@@ -69,9 +69,11 @@ struct LikenessMatrices::State {
   Pairs gram;
   std::array<Pairs, kLikenesses> measures;
 
-  const LayerOnSentences& sentences() const { return layers.front(); }
+  const LayerOnSentences& sentences() const { return compared.front(); }
   std::size_t heads() const { return places.size(); }
-  const LayerOnSentences& layer_of(std::size_t head) const { return layers[static_cast<std::size_t>(places[head].layer)]; }
+  const LayerOnSentences& layer_of(std::size_t head) const {
+    return compared[static_cast<std::size_t>(places[head].layer)];
+  }
   const LayerInput<float>& input_of(std::size_t head) const { return layer_of(head).front().input; }
   Index number_in_layer(std::size_t head) const { return places[head].head; }
   std::vector<Array<float>> stages(std::size_t head, Array<float> HeadTrace<float>::*stage) const {
@@ -92,7 +94,7 @@ struct LikenessMatrices::State {
   }
   Index widest() const {  // d_k
     Index most = 0;
-    for (const LayerOnSentences& layer : layers) most = std::max(most, layer.front().input.d_k());
+    for (const LayerOnSentences& layer : compared) most = std::max(most, layer.front().input.d_k());
     return most;
   }
   Index d_model() const { return sentences().front().input.d_model(); }
@@ -239,11 +241,10 @@ struct LikenessMatrices::State {
 
   const Mat<double>& form_cosines(Likeness measure, const PerHead<HeadForm>& forms) {
     Pairs& pairs = measures[static_cast<std::size_t>(measure)];
-    renew(pairs, forms.versions, 2 * d_model() * widest() * widest(),
-          [&](std::size_t i, std::size_t g) -> Both {
-            const double value = cosine(forms.data[i], forms.data[g]);
-            return {value, value};
-          });
+    renew(pairs, forms.versions, 2 * d_model() * widest() * widest(), [&](std::size_t i, std::size_t g) -> Both {
+      const double value = cosine(forms.data[i], forms.data[g]);
+      return {value, value};
+    });
     return pairs.values;
   }
 };
@@ -254,16 +255,16 @@ LikenessMatrices::LikenessMatrices(LikenessMatrices&&) noexcept = default;
 LikenessMatrices& LikenessMatrices::operator=(LikenessMatrices&&) noexcept = default;
 
 void LikenessMatrices::set_layers(std::vector<LayerOnSentences> layers) {
-  assert(!layers.empty() && !layers.front().empty());
+  assert(!layers.empty());
   state_->places = head_places(layers);
-  state_->layers = std::move(layers);
+  state_->compared = std::move(layers);
 }
 
 void LikenessMatrices::set_progress(Progress progress) { state_->progress = std::move(progress); }
 
 const Mat<double>& LikenessMatrices::matrix(Likeness measure) {
   State& state = *state_;
-  assert(!state.layers.empty());
+  assert(!state.compared.empty());
   switch (measure) {
     case Likeness::cosine:
       return state.cosines();

@@ -1,7 +1,7 @@
 // How alike two heads of a layer or of a stack are, in six measures: of their patterns, of their outputs, of their
-// weights. On one sentence, or pooled over several: sums over all their rows. Between heads of different layers patterns
-// and outputs are of the same tokens, and weights act on the stream that the layers share, where they share one
-// (axes_change).
+// weights. On one sentence, or pooled over several: sums over all their rows. Between heads of different layers
+// patterns and outputs are of the same tokens, and weights act on the stream that the layers share, where they share
+// one (axes_change).
 #pragma once
 #include <array>
 #include <memory>
@@ -24,7 +24,8 @@ namespace hydra {
 //   cka      linear centred kernel alignment of the outputs O_i, O_g: HSIC(i, g) / sqrt(HSIC(i, i) HSIC(g, g)), 0 to 1.
 //            Kornblith et al. 2019, section 3. Where the tokens do not exceed d_k it is biased upwards, so there HSIC
 //            is the unbiased estimator (Song et al. 2012, equation 5), which may be negative and needs 4 tokens; of
-//            heads of different widths d_k is the larger. NaN where an output differs from its mean by no more than rounding (1e-6 of its size), or HSIC(i, i) is 0.
+//            heads of different widths d_k is the larger. NaN where an output differs from its mean by no more than
+//            rounding (1e-6 of its size), or HSIC(i, i) is 0.
 //   qk       cosine of W_Q^i W_K^iT and W_Q^g W_K^gT as vectors: -1 to 1; NaN where one is zero (or no more than
 //            rounding: 3e-7 of |W_Q^i| |W_K^i|). Computed as sum((W_Q^iT W_Q^g) o (W_K^iT W_K^g)), so nothing
 //            d_model x d_model is built.

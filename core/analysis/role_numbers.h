@@ -14,9 +14,8 @@ void for_each_number(const RoleMeasures& like, const Visit& visit) {
                                        &RoleMeasures::removal, &RoleMeasures::against_stream})
     visit(
         Kind::plain, [number](auto& m) -> auto& { return m.*number; });
-  for (double RoleMeasures::*number :
-       {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence, &RoleMeasures::positional_share,
-        &RoleMeasures::share})
+  for (double RoleMeasures::*number : {&RoleMeasures::entropy_fraction, &RoleMeasures::confidence,
+                                       &RoleMeasures::positional_share, &RoleMeasures::share})
     visit(
         Kind::share, [number](auto& m) -> auto& { return m.*number; });
   visit(

@@ -96,8 +96,8 @@ void add(RoleSums& sum, const RoleSums& other, int sign) {
     sum.*count += sign * (other.*count);
   for (double RoleSums::*total :
        {&RoleSums::entropy, &RoleSums::fraction, &RoleSums::confidence, &RoleSums::distance, &RoleSums::covariance,
-        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution, &RoleSums::contributions,
-        &RoleSums::output, &RoleSums::stream})
+        &RoleSums::attention_variance, &RoleSums::similarity_variance, &RoleSums::contribution,
+        &RoleSums::contributions, &RoleSums::output, &RoleSums::stream})
     sum.*total += sign * (other.*total);
   for (Eigen::ArrayXd RoleSums::*by_offset :
        {&RoleSums::attention, &RoleSums::present, &RoleSums::maxima, &RoleSums::free})

@@ -58,10 +58,11 @@ struct RoleMeasures {
   // ||Z||_F / ||Y||_F, Z the head's contribution to the layer's output Y: how much of Y changes when the head is taken
   // out (an ablation as in Michel et al. 2019, section 3, measured at the output); 0 and up.
   double removal = kUndefined;
-  // ||Z||_F^2 / sum over the layer's heads g of ||Z_g||_F^2: the head's share of what its layer's attention adds; 0 to 1,
-  // over all heads 1.
+  // ||Z||_F^2 / sum over the layer's heads g of ||Z_g||_F^2: the head's share of what its layer's attention adds; 0 to
+  // 1, over all heads 1.
   double share = kUndefined;
-  // ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is beside it; 0 and up.
+  // ||Z||_F / ||S||_F, S the stream that enters the layer (stream.h): how large what the head adds is beside it; 0 and
+  // up.
   double against_stream = kUndefined;
 
   Index tokens() const { return static_cast<Index>(offsets.size() + 1) / 2; }  // n
@@ -84,7 +85,8 @@ struct RoleSums {
   std::array<Target, kRelations> relations;
   double covariance = 0, attention_variance = 0, similarity_variance = 0;  // times the number of pairs
   Index semantic_rows = 0;
-  // Squared norms: of the head's contribution, of all heads' added up, of the layer's output, of the stream that enters.
+  // Squared norms: of the head's contribution, of all heads' added up, of the layer's output, of the stream that
+  // enters.
   double contribution = 0, contributions = 0, output = 0, stream = 0;
 
   RoleSums& operator+=(const RoleSums& other);

@@ -26,9 +26,11 @@ struct LikenessTable {
   const Array<double>& matrix(Likeness measure) const { return matrices[static_cast<std::size_t>(measure)]; }
 };
 
-// Of the heads of a stack. More are not compared: a matrix of more has no room for a head, and their tree takes minutes.
-inline constexpr Index kMostCompared = 576;             // 48 layers of 12
-inline constexpr Index kMostComparedCells = 16'000'000;  // of all their patterns together, on the document's own sentence
+// Of the heads of a stack. More are not compared: a matrix of more has no room for a head, and their tree takes
+// minutes.
+inline constexpr Index kMostCompared = 576;  // 48 layers of 12
+inline constexpr Index kMostComparedCells =
+    16'000'000;  // of all their patterns together, on the document's own sentence
 // Why so many heads are not compared on a sentence of so many tokens: a sentence; empty where they are.
 std::string why_not_compared(Index heads, Index tokens);
 
@@ -54,8 +56,8 @@ class LikenessTables {
   LikenessTable of_sentence(const Trace& trace, const LikenessWanted& wanted, const Progress& progress = {});
   LikenessTable pooled(const Document& document, const MarkedSentences& marked, const LikenessWanted& wanted,
                        const Progress& progress = {});
-  // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). trace is
-  // the document's own, for the ranks.
+  // Of the document's weights on each of the marked sentences (pooled.h, which says when that is not possible). trace
+  // is the document's own, for the ranks.
   LikenessTable pooled(const Document& document, const Trace& trace, int layer, const MarkedSentences& marked,
                        const LikenessWanted& wanted, const Progress& progress = {});
 

@@ -28,8 +28,7 @@ class PooledTraces {
  public:
   // One trace per marked sentence, a step of progress each. Throws as check_poolable does.
   const std::vector<std::shared_ptr<const Trace>>& evaluate(const Document& document, const MarkedSentences& marked,
-                                                            ThreadPool* pool = nullptr,
-                                                            const Progress& progress = {});
+                                                            ThreadPool* pool = nullptr, const Progress& progress = {});
   // The same, one after the other: visit is told the place of each and gets its trace. Traces that would take more than
   // 64 MB together are not kept.
   void visit(const Document& document, const MarkedSentences& marked, ThreadPool* pool,

@@ -6,8 +6,8 @@
 #include "core/analysis/role_baseline.h"
 #include "core/analysis/role_intervals.h"
 #include "core/analysis/role_label.h"
-#include "core/linalg/parallel.h"
 #include "core/files/whole_file.h"
+#include "core/linalg/parallel.h"
 
 namespace hydra {
 
@@ -17,7 +17,7 @@ class JsonWriter;
 // the size beside them does, and no name).
 struct RandomInput {
   std::vector<Array<float>> inputs;
-  std::vector<double> streams;  // BaselineSentence
+  std::vector<double> streams;                                  // BaselineSentence
   std::vector<std::shared_ptr<const SentenceTargets>> targets;  // with the mask
   HeadsLike layer;
 
@@ -63,7 +63,7 @@ struct WrittenRoles {
 };
 // The analyze command's JSON (docs/document.md): 9 significant digits, null for what is not defined. tokens are the
 // document's own, and are left out of pooled tables. rest, when given, adds keys to the document's object.
-void write_roles(const std::vector<WrittenRoles>& layers, const std::vector<std::string>& tokens, double threshold,
+void write_roles(const std::vector<WrittenRoles>& written, const std::vector<std::string>& tokens, double threshold,
                  const Sink& sink, const std::function<void(JsonWriter&)>& rest = nullptr);
 
 }  // namespace hydra

@@ -72,9 +72,8 @@ void RoleTables::keep_only(Kept& kept, const std::vector<Asked>& asked, std::vec
                            std::vector<std::vector<WordFeatures>> words, const MarkedSentences& marked) {
   if (kept.tokens != tokens || kept.words != words || kept.marked != marked)
     kept = {std::move(tokens), std::move(words), marked, {}, {}};
-  std::erase_if(kept.layers, [&](const auto& layer) {
-    return std::ranges::find(asked, layer.first, &Asked::layer) == asked.end();
-  });
+  std::erase_if(kept.layers,
+                [&](const auto& layer) { return std::ranges::find(asked, layer.first, &Asked::layer) == asked.end(); });
 }
 
 template <class Make>

@@ -52,8 +52,8 @@ class RoleTables {
   };
   struct OfLayer {
     std::vector<OnSentence> sentences;
-    HeadsLike like;       // of random heads
-    RandomInput random;   // that chance was measured on
+    HeadsLike like;      // of random heads
+    RandomInput random;  // that chance was measured on
     RoleMeasures chance;
     std::shared_ptr<const RoleTable> table;  // null: something was measured anew
   };

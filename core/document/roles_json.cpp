@@ -142,9 +142,9 @@ class RolesWriter : public JsonWriter {
 
 }  // namespace
 
-void write_roles(const std::vector<WrittenRoles>& layers, const std::vector<std::string>& tokens, double threshold,
+void write_roles(const std::vector<WrittenRoles>& written, const std::vector<std::string>& tokens, double threshold,
                  const Sink& sink, const std::function<void(JsonWriter&)>& rest) {
-  const RoleTable& first = layers.front().table;
+  const RoleTable& first = written.front().table;
   const auto named_of = [](const WrittenRoles& layer) -> const RoleTable& {
     return layer.named ? *layer.named : layer.table;
   };
@@ -158,10 +158,10 @@ void write_roles(const std::vector<WrittenRoles>& layers, const std::vector<std:
   out.number("threshold", threshold);
   out.whole("random_heads", first.random_heads);
   out.whole("named_on_sentences",
-            static_cast<Index>(std::max<std::size_t>(1, named_of(layers.front()).sentences.size())));
+            static_cast<Index>(std::max<std::size_t>(1, named_of(written.front()).sentences.size())));
   out.line();
   out.key("layers").text += '[';
-  for (const WrittenRoles& layer : layers) {
+  for (const WrittenRoles& layer : written) {
     out.entry().text += "{\n";
     out.whole("layer", layer.layer);
     out.line();

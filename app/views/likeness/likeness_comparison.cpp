@@ -119,9 +119,7 @@ class Comparison : Drawing {
   }
 
   void difference() {
-    const auto attention = [&](int head) {
-      return backing_of(frame_.trace, pattern_of(head)).matrix;
-    };
+    const auto attention = [&](int head) { return backing_of(frame_.trace, pattern_of(head)).matrix; };
     const Array<float> first = attention(first_), second = attention(second_);
     PatternDifference& kept = view_.likeness.difference;
     const Array<float>& cells = kept.of(first, second);
@@ -153,9 +151,7 @@ class Comparison : Drawing {
     const std::optional<Source> source = frame_.changes.marked() ? frame_.changes.before_source() : std::nullopt;
     if (!source) return;
     const char* name = "likeness/compare/difference";
-    const auto attention = [&](int head) {
-      return backing_of(source->trace, pattern_of(head)).matrix;
-    };
+    const auto attention = [&](int head) { return backing_of(source->trace, pattern_of(head)).matrix; };
     const Array<float> first_before = attention(first_), second_before = attention(second_);
     const auto pair = [](const Array<float>& a, const Array<float>& b) {
       return (Key("pair") << a.stamp() << b.stamp()).stamp();

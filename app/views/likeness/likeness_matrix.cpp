@@ -48,6 +48,8 @@ class MatrixPart : Drawing {
   }
 
  private:
+  static constexpr int kFewNumbered = 64;  // more have no room for their numbers
+
   int head_at(Index place) const { return nth(motion_.order(), place); }
   float top_of(int head) const { return p_.at.matrix.y + motion_.row(head) * cell_; }
   float left_of(int head) const { return p_.at.matrix.x + motion_.row(head) * cell_; }
@@ -96,11 +98,13 @@ class MatrixPart : Drawing {
 
   // Between the heads of one layer and the next.
   void layer_borders() {
+    const float layer = p_.at.side / real(frame_.trace.layers.size());
+    const ImU32 color = layer >= 5 * u_ ? theme_.ink_faint : with_alpha(theme_.ink_faint, 90);  // many are quiet
     for (int k = 1; k < h_; ++k) {
       if (p_.place(k).layer == p_.place(k - 1).layer) continue;
       const float x = left_of(k), y = top_of(k);
-      pen::line({x, heatmap_.min.y}, {x, heatmap_.max.y}, theme_.ink_faint);
-      pen::line({heatmap_.min.x, y}, {heatmap_.max.x, y}, theme_.ink_faint);
+      pen::line({x, heatmap_.min.y}, {x, heatmap_.max.y}, color);
+      pen::line({heatmap_.min.x, y}, {heatmap_.max.x, y}, color);
     }
   }
 
@@ -152,9 +156,9 @@ class MatrixPart : Drawing {
     std::vector<std::string> lines{row == col ? p_.name(row) : p_.pair_name(row, col)};
     if (row != col) {
       const std::string value = likeness_value(frame_, (*p_.table.matrix(p_.table.ordered_by))(row, col));
-      lines.push_back(entry_.measure == Likeness::kl_bits
-                          ? ui::words("KL of head ", p_.number(row), " from head ", p_.number(col), ": ", value, " bits")
-                          : ui::words(entry_.brief, " ", value));
+      lines.push_back(entry_.measure == Likeness::kl_bits ? ui::words("KL of head ", p_.number(row), " from head ",
+                                                                      p_.number(col), ": ", value, " bits")
+                                                          : ui::words(entry_.brief, " ", value));
     }
     ui::tooltip_beside(frame_, cell_min(heatmap_, hit.row, hit.col), cell_max(heatmap_, hit.row, hit.col), lines);
   }
@@ -179,12 +183,12 @@ class MatrixPart : Drawing {
     }
   }
 
-  // Strips in the heads' colours along both edges, and their numbers where there is room; of all layers those of layers.
+  // Strips in the heads' colours along both edges, and their numbers where there is room; of all layers those of
+  // layers.
   void labels() {
     const float strip = 1.5f * u_, gap = std::round(0.5f * u_);
     ImFont* font = fonts_.small;
-    const bool all_rows = cell_ >= 0.95f * font->FontSize,
-               all_columns = cell_ >= text_width(font, p_.all() ? "00.00" : "00") + 2;
+    const bool all_rows = cell_ >= 0.95f * font->FontSize, all_columns = cell_ >= widest_number() + 2;
     const bool by_layer = p_.all() && !view_.likeness.by_tree && !(all_rows && all_columns);
     for (int k = 0; k < h_; ++k) {
       const float x = left_of(k), y = top_of(k);
@@ -210,6 +214,14 @@ class MatrixPart : Drawing {
     if (by_layer && p_.hover.first < 0) layer_numbers(strip + gap);
   }
 
+  float widest_number() const {
+    if (!p_.all()) return text_width(fonts_.small, "00");
+    float width = 0;
+    for (int k = 0; k < std::min(h_, kFewNumbered); ++k)
+      width = std::max(width, text_width(fonts_.small, p_.number(k)));
+    return h_ > kFewNumbered ? text_width(fonts_.small, "00.00") : width;
+  }
+
   // In the middle of each layer's heads, as many as there is room for.
   void layer_numbers(float strips) {
     ImFont* font = fonts_.small;
@@ -225,8 +237,8 @@ class MatrixPart : Drawing {
       const std::string number = std::to_string(layer + 1);
       const ImU32 ink = ink_for(frame_, focused);
       text_up_to(font, {p_.at.matrix.x - strips - u_, p_.at.matrix.y + middle - 0.5f * font->FontSize}, ink, number);
-      text_centered(font,
-                    {p_.at.matrix.x + middle, p_.at.matrix.y - strips - 0.5f * u_ - 0.5f * font->FontSize}, ink, number);
+      text_centered(font, {p_.at.matrix.x + middle, p_.at.matrix.y - strips - 0.5f * u_ - 0.5f * font->FontSize}, ink,
+                    number);
     }
   }
 
@@ -279,8 +291,7 @@ class MatrixPart : Drawing {
     if (join < 0) return;
     const Merge& merge = nth(motion_.tree().merges, join);
     std::string heads;
-    for (const int leaf : leaves_of(motion_.tree(), join))
-      heads += (heads.empty() ? "" : ", ") + p_.number(leaf);
+    for (const int leaf : leaves_of(motion_.tree(), join)) heads += (heads.empty() ? "" : ", ") + p_.number(leaf);
     ui::tooltip(frame_, {"Heads " + heads + ": joined at a mean distance of " + ui::number(merge.distance)});
   }
 

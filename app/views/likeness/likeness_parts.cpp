@@ -38,8 +38,7 @@ std::string LikenessParts::pair_name(int row, int col) const {
 bool LikenessParts::is_present(int head) const {
   if (head >= heads()) return false;
   const HeadPlace found = place(head);
-  return found.layer < int_size(frame.trace.layers) &&
-         found.head < int_size(frame.trace.layer(found.layer).heads);
+  return found.layer < int_size(frame.trace.layers) && found.head < int_size(frame.trace.layer(found.layer).heads);
 }
 
 void LikenessParts::focus_if_present(int head) const {
@@ -107,7 +106,8 @@ void draw_likeness_map(LikenessParts& parts) {
   }
   std::vector<MapPoint> points;
   const LikenessMotion& motion = parts.motion();
-  for (int k = 0; k < parts.heads(); ++k) points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k), parts.all() ? parts.number(k) : ""});
+  for (int k = 0; k < parts.heads(); ++k)
+    points.push_back({real(motion.x(k)), real(motion.y(k)), parts.color(k), parts.all() ? parts.number(k) : ""});
   auto map = styled<PointMap>(frame);
   map.points = &points;
   map.half_side = motion.half_side();

@@ -22,9 +22,9 @@ struct LikenessParts {
   bool all() const { return !table.places.empty(); }
   HeadPlace place(int head) const { return all() ? nth(table.places, head) : HeadPlace{frame.view.layer, head}; }
   ImU32 color(int head) const;
-  std::string name(int head) const;                 // "Head 3", "Layer 2 head 3"
-  std::string number(int head) const;               // "3", "2.3"
-  std::string pair_name(int row, int col) const;    // "Heads 3 and 6", "Layer 2 head 3 and layer 5 head 1"
+  std::string name(int head) const;               // "Head 3", "Layer 2 head 3"
+  std::string number(int head) const;             // "3", "2.3"
+  std::string pair_name(int row, int col) const;  // "Heads 3 and 6", "Layer 2 head 3 and layer 5 head 1"
   bool is_focused(int head) const { return place(head) == HeadPlace{frame.view.layer, frame.view.focused_head}; }
   // What is shown may be older than the trace: heads that are gone are not focused.
   bool is_present(int head) const;
@@ -36,8 +36,8 @@ ImU32 layer_color(const Frame& frame, int layer);
 
 void draw_likeness_matrix(LikenessParts& parts);  // with its legend and the tree
 void draw_likeness_map(LikenessParts& parts);
-void draw_head_comparison(LikenessParts& parts);                  // where two heads are compared
-void draw_likeness_tools(LikenessParts& parts);                   // collapse, repel, pairs; of all layers the pairs
+void draw_head_comparison(LikenessParts& parts);  // where two heads are compared
+void draw_likeness_tools(LikenessParts& parts);   // collapse, repel, pairs; of all layers the pairs
 float likeness_tools_height(const Frame& frame);
 void draw_rank_page(Frame& frame, const LikenessTable& table, ImVec2 pos, ImVec2 size);
 

@@ -69,8 +69,8 @@ void layer_colors(const Frame& frame, float width) {
 
 // --- pairs worth a look
 
-void pair_chip(LikenessParts& parts, const char* name, const char* what,
-               const std::optional<std::pair<int, int>>& pair, const char* tip) {
+void pair_chip(LikenessParts& parts, const char* name, const char* what, const std::optional<std::pair<int, int>>& pair,
+               const char* tip) {
   if (!pair) return;
   std::optional<std::pair<int, int>>& compared = parts.frame.view.likeness.compared;
   const bool on = compared == pair;
@@ -84,7 +84,10 @@ void pair_chips(LikenessParts& parts, float width) {
   pair_chip(parts, "likeness/most_alike", "Most alike: ", motion.most_alike(),
             "The two heads that this measure finds most alike, side by side with their difference.");
   const float gap = 1.5f * parts.frame.unit;
-  if (ImGui::GetItemRectSize().x + gap + ui::chip_width(parts.all() ? "Least alike: 00.00 and 00.00" : "Least alike: 00 and 00") <= width) ImGui::SameLine(0, gap);
+  if (ImGui::GetItemRectSize().x + gap +
+          ui::chip_width(parts.all() ? "Least alike: 00.00 and 00.00" : "Least alike: 00 and 00") <=
+      width)
+    ImGui::SameLine(0, gap);
   pair_chip(parts, "likeness/least_alike", "Least alike: ", motion.least_alike(),
             "The two heads that this measure finds least alike, side by side with their difference.");
 }

@@ -94,9 +94,10 @@ void axes_sentence(Frame& frame, const LikenessTable& table) {
   if (table.places.empty() || !entry_of(table.ordered_by).of_weights) return;
   const std::optional<int> layer = axes_change(frame.trace.layers);
   if (!layer) return;
-  ui::soft_text(frame, ui::words("Layer ", *layer + 1,
-                                 " has no residual sum: what leaves it has axes of its own, so between heads before and "
-                                 "after it the cosine of weights says nothing."));
+  ui::soft_text(frame,
+                ui::words("Layer ", *layer + 1,
+                          " has no residual sum: what leaves it has axes of its own, so between heads before and "
+                          "after it the cosine of weights says nothing."));
   ui::probe("likeness/axes");
 }
 

@@ -11,8 +11,8 @@ ImU32 faded(ImU32 color, float alpha) {
   return (color & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
 }
 
-void number(const Frame& frame, const RoleTable& table, const RoleColumn& column, const RoleMeasures& measures, bool best, ImVec2 a, ImVec2 b,
-            ImU32 color) {
+void number(const Frame& frame, const RoleTable& table, const RoleColumn& column, const RoleMeasures& measures,
+            bool best, ImVec2 a, ImVec2 b, ImU32 color) {
   const double value = value_of(column, measures);
   const std::string text = spelled(frame, cell_text(column, measures));
   ImFont* font = frame.fonts.mono;
@@ -50,7 +50,8 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
 }
 
 // The attention at the offsets -4 to 4, and over each that of random heads.
-void profile(const Frame& frame, const RoleTable& table, const RoleMeasures& measures, ImVec2 a, ImVec2 b, ImU32 color) {
+void profile(const Frame& frame, const RoleTable& table, const RoleMeasures& measures, ImVec2 a, ImVec2 b,
+             ImU32 color) {
   const float step = (b.x - a.x) / 9;
   for (int k = -4; k <= 4; ++k) {
     const float left = a.x + real(k + 4) * step, right = left + step - 2;

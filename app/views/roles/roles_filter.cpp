@@ -1,5 +1,5 @@
-// The line over the table of all heads: the layer, the job and the text that leave a row, how many heads have a name, and
-// how many would have one by chance.
+// The line over the table of all heads: the layer, the job and the text that leave a row, how many heads have a name,
+// and how many would have one by chance.
 #include "app/views/roles/roles_parts.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
@@ -59,16 +59,20 @@ std::string count_of(const Frame& frame) {
   return (left == rows.heads ? heads : ui::words(left, " of ", heads)) + ": " + ui::words(rows.named, " named");
 }
 
-std::string by_chance(const Frame& frame) {
+// What stands beside the count, and shorter.
+std::vector<std::string> by_chance(const Frame& frame) {
   const StackRoles& roles = frame.stack_roles;
   const auto layers = int_size(roles.layers);
-  const auto named = std::ranges::count_if(
+  const auto bounded = std::ranges::count_if(
       roles.layers, [](const auto& layer) { return layer.table->bounds && layer.table->bounds->layers > 0; });
-  if (roles.unnamed > 0)
-    return ui::words("names are being measured beside random heads: ", layers - roles.unnamed, " of ", layers, " layers");
-  if (named == 0) return "no names: random layers of this size take too long to compare them with";
-  return ui::words("by chance: of ", named, " untrained layers at most ",
-                   ui::fixed(kNamedByChance * static_cast<double>(named), 1), " have one on average");
+  if (roles.unnamed > 0) {
+    const std::string known = ui::words(layers - roles.unnamed, " of ", layers, " layers");
+    return {"names are being measured beside random heads: " + known, "being measured: " + known};
+  }
+  if (bounded == 0) return {"no names: random layers of this size take too long to compare them with", "no names"};
+  const std::string chance = ui::fixed(kNamedByChance * static_cast<double>(bounded), 1);
+  return {ui::words("by chance: of ", bounded, " untrained layers at most ", chance, " have one on average"),
+          ui::words("by chance ", chance, " layers of ", bounded)};
 }
 
 }  // namespace
@@ -85,18 +89,19 @@ void draw_role_filter(Frame& frame) {
     ui::flow_line(ui::chip_width("All rows"));
     if (ui::chip(frame, "roles/filter/none", "All rows", false, "Takes the filter away.")) filter = {};
   }
-  const std::string count = count_of(frame), chance = by_chance(frame);
-  const float width = text_width(frame.fonts.text, count) + text_width(frame.fonts.small, chance) + 5 * frame.unit;
-  ui::apart(2 * frame.unit, width);
+  const std::string count = count_of(frame);
+  const std::vector<std::string> chance = by_chance(frame);
+  const float gap = 3 * frame.unit, counted = text_width(frame.fonts.text, count) + gap;
+  ui::apart(2 * frame.unit, counted + text_width(frame.fonts.small, chance.back()) + 2 * frame.unit);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(count.c_str());
   ui::probe("roles/count");
-  ui::tip(
-      "The test of chance is of a layer: hardly any layer of random heads has a head above it, at most one in twenty. "
-      "Where all layers are looked at at once so many more names are chance.");
-  ImGui::SameLine(0, 3 * frame.unit);
-  ui::soft_text(frame, chance);
+  ImGui::SameLine(0, gap);
+  ui::soft_text(frame, fitting(frame.fonts.small, ImGui::GetContentRegionAvail().x, chance));
   ui::probe("roles/chance");
+  ui::tip(chance.front() +
+          ". The test of chance is of a layer: at most one of twenty layers of random heads has a head above it. Where "
+          "all layers are looked at at once so many more names are chance.");
 }
 
 }  // namespace hydra

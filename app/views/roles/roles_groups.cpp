@@ -8,9 +8,11 @@ namespace hydra {
 
 namespace {
 
-// What stands over a column: of a relation its name, in lines that are no wider than so much or a word.
+// What stands over a column: of a relation its name, in lines that are no wider than so much or a word; brief where
+// rows need the room.
 std::vector<std::string> lines_of(const Frame& frame, const RoleColumn& column, float width) {
-  if (column.kind != RoleColumn::Kind::relation) return {spelled(frame, column.brief)};
+  const bool brief = shows_all_roles(frame) && frame.view.presentation;
+  if (column.kind != RoleColumn::Kind::relation || brief) return {spelled(frame, column.brief)};
   std::vector<std::string> lines;
   std::istringstream words(column.title);
   for (std::string word; words >> word;) {

@@ -30,8 +30,8 @@ std::vector<RolesBand> bands_for(const RolesInput& in, float row) {
   const float room = in.size.x - in.label;
   std::vector<RolesBand> bands;
   for (int g = 0; g < int_size(in.groups); ++g) {
-    const bool fits = !bands.empty() && (in.one_band || width_of(in, bands.back().first_group,
-                                                                  bands.back().groups + 1) <= room);
+    const bool fits =
+        !bands.empty() && (in.one_band || width_of(in, bands.back().first_group, bands.back().groups + 1) <= room);
     if (!fits) bands.push_back({g, 0, 0, 0, 0});
     RolesBand& band = bands.back();
     ++band.groups;

@@ -16,11 +16,14 @@ std::string lower(std::string text) {
 bool is_named(const HeadLabel& label) { return label.role.kind != Role::Kind::mixed; }
 
 void sort(const StackRoles& roles, const RoleOrder& order, std::vector<HeadPlace>& places) {
-  const auto label = [&](const HeadPlace& at) -> const HeadLabel& { return nth(nth(roles.layers, at.layer).labels, at.head); };
+  const auto label = [&](const HeadPlace& at) -> const HeadLabel& {
+    return nth(nth(roles.layers, at.layer).labels, at.head);
+  };
   if (order.column) {
-    highest_first(nth(role_columns(), *order.column), places, [&](const HeadPlace& at) -> const auto& {
-      return nth(nth(roles.layers, at.layer).table->heads, at.head);
-    });
+    highest_first(
+        nth(role_columns(), *order.column), places, [&](const HeadPlace& at) -> const auto& {
+          return nth(nth(roles.layers, at.layer).table->heads, at.head);
+        });
   } else if (order.by_role) {
     std::ranges::stable_sort(places, [&](const HeadPlace& a, const HeadPlace& b) {
       const HeadLabel &x = label(a), &y = label(b);

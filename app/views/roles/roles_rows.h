@@ -33,11 +33,12 @@ struct RoleRows {
   RoleOrder order;
   RoleFilter filter;
 
-  std::vector<HeadPlace> places;                   // layer after layer where nothing sorts them
-  std::vector<std::pair<std::string, int>> roles;  // all jobs that there are before the filter, how many heads have each
-  int heads = 0, named = 0;                        // before the filter
-  float text_size = 0;                             // that the widths are of
-  float brief = 0, wider = 0, full = 0;            // of the labels: widest
+  std::vector<HeadPlace> places;  // layer after layer where nothing sorts them
+  std::vector<std::pair<std::string, int>>
+      roles;                             // all jobs that there are before the filter, how many heads have each
+  int heads = 0, named = 0;              // before the filter
+  float text_size = 0;                   // that the widths are of
+  float brief = 0, wider = 0, full = 0;  // of the labels: widest
 };
 
 // By the column's value, what is not defined last; measures_of(place) are the head's.

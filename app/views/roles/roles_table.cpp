@@ -1,6 +1,7 @@
 #include "app/views/roles/roles_parts.h"
 
 #include "app/views/head_marks.h"
+#include "app/views/roles/roles_heads.h"
 #include "app/views/roles/roles_layout.h"
 #include "app/views/ui.h"
 
@@ -13,10 +14,7 @@ bool recording() { return ui::probe_recorder() != nullptr; }
 class RoleTableView : Drawing {
  public:
   explicit RoleTableView(Frame& frame)
-      : Drawing(frame), all_(shows_all_roles(frame)), groups_(shown_role_groups(frame)) {
-    if (!all_) sort_heads();
-    if (all_) renew_widths();
-  }
+      : Drawing(frame), heads_(frame), all_(heads_.all()), groups_(shown_role_groups(frame)) {}
 
   void draw(ImVec2 pos, ImVec2 size) {
     place(pos, size);
@@ -62,36 +60,13 @@ class RoleTableView : Drawing {
 
   // --- the rows
 
-  const std::vector<HeadPlace>& rows() const { return all_ ? view_.roles.rows.places : own_rows_; }
-  HeadPlace focused() const { return {view_.layer, view_.focused_head}; }
-
-  void sort_heads() {
-    for (int head = 0; head < int_size(frame_.roles.table->heads); ++head) own_rows_.push_back({view_.layer, head});
-    if (view_.roles.sorted)
-      highest_first(nth(role_columns(), *view_.roles.sorted), own_rows_, [&](const HeadPlace& place) -> const auto& {
-        return nth(frame_.roles.table->heads, place.head);
-      });
-  }
-
-  // Of all labels, whatever the filter: columns stay where they are.
-  void renew_widths() {
-    RoleRows& kept = view_.roles.rows;
-    if (kept.text_size == em_) return;
-    kept.text_size = em_;
-    kept.brief = kept.wider = kept.full = 0;
-    for (const StackRoles::OfLayer& layer : frame_.stack_roles.layers)
-      for (const HeadLabel& label : layer.labels) {
-        kept.brief = std::max(kept.brief, text_width(fonts_.text, say(label.brief)));
-        kept.wider = std::max(kept.wider, text_width(fonts_.text, say(label.wider)));
-        kept.full = std::max(kept.full, text_width(fonts_.text, say(label.full)));
-      }
-  }
+  const std::vector<HeadPlace>& rows() const { return heads_.rows(); }
 
   // Whoever moves the focus sees where it went.
   void bring_focus_into_view() {
-    if (view_.roles.scrolled_to == focused()) return;
-    view_.roles.scrolled_to = focused();
-    const auto at = std::ranges::find(rows(), focused());
+    if (view_.roles.scrolled_to == heads_.focused()) return;
+    view_.roles.scrolled_to = heads_.focused();
+    const auto at = std::ranges::find(rows(), heads_.focused());
     if (at == rows().end()) return;
     const RolesBand& band = at_.bands.front();
     const float top = real(at - rows().begin()) * row_height();  // below the header
@@ -121,18 +96,14 @@ class RoleTableView : Drawing {
       in.groups.push_back(group.width);
       in.headers.push_back(header_height(name_lines(group)));
     }
-    in.label = label_start() + widest(&HeadLabel::brief) + 2 * u_;
-    in.longest = label_start() + std::max(widest(&HeadLabel::full), widest(&HeadLabel::wider)) + 3 * u_;
+    in.label = heads_.least();
+    in.longest = heads_.longest();
     in.row = std::round(1.75f * em_);
     in.tight_row = std::round(1.5f * em_);
     in.gap = 2.5f * u_;
     at_ = roles_layout(in);
     gap_ = in.gap;
   }
-
-  // In a row: of all layers the layer's number, then the head's colour and number, then what it is called.
-  float head_start() const { return all_ ? text_width(fonts_.text, "00") + 4 * u_ : 0; }
-  float label_start() const { return head_start() + 1.0f * em_ + text_width(fonts_.text, all_ ? "128" : "96") + 2.5f * u_; }
 
   // --- a band: its header, its rows
 
@@ -149,10 +120,11 @@ class RoleTableView : Drawing {
     });
     pen::list()->PopClipRect();
     pen::list()->PushClipRect({left, top + band.header}, {right_, bottom_}, true);
-    for_rows(first, top + band.header, bottom_,
-             [&](const HeadPlace& place, float y) { head(band, place, {left, y}, top + band.header); });
     for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
-      if (all_ && starts_layer(place, y, first)) pen::line({left, y}, {right_of(band), y}, theme_.line);
+      head(band, place, {left, y}, top + band.header);
+    });
+    for_rows(first, top + band.header, bottom_, [&](const HeadPlace& place, float y) {
+      if (y > first && heads_.starts_layer(place)) pen::line({left, y}, {right_of(band), y}, theme_.line);
     });
     if (!all_ && !view_.roles.sorted && rows().size() == layer_of(frame_).heads.size())
       group_row_lines(
@@ -185,66 +157,22 @@ class RoleTableView : Drawing {
     for_rows(first, from, bottom_, [&](const HeadPlace& place, float y) {
       const ImVec2 a{left, y}, b{right_of(band), y + row_height()};
       const bool under = hovered_ && mouse.y >= std::max(a.y, from) && mouse.y < b.y && mouse.x >= a.x && mouse.x < b.x;
-      if (place == focused())
+      if (place == heads_.focused())
         pen::fill(a, b, theme_.accent_soft);
       else if (under)
         pen::fill(a, b, theme_.raised);
-      if (under && ui::clicked()) focus(place);
+      if (under && ui::clicked()) heads_.focus(place);
     });
     pen::list()->PopClipRect();
   }
 
-  // Where nothing sorts the rows, layers are told apart.
-  bool starts_layer(const HeadPlace& place, float y, float first) const {
-    return place.head == 0 && y > first && !view_.roles.sorted && !view_.roles.by_role;
-  }
-
-  void focus(const HeadPlace& place) {
-    if (place.layer == view_.layer)
-      focus_head(view_, place.head);
-    else
-      view_.next_focus = {place.layer, place.head};
-  }
-
-  // As many words as there is room for behind every head.
-  std::string HeadLabel::*shown_words() const {
-    const float room = at_.label - label_start() - u_;
-    for (std::string HeadLabel::*words : {&HeadLabel::full, &HeadLabel::wider})
-      if (widest(words) <= room) return words;
-    return &HeadLabel::brief;
-  }
-
-  float widest(std::string HeadLabel::*words) const {
-    if (all_) {
-      const RoleRows& kept = view_.roles.rows;
-      return words == &HeadLabel::full ? kept.full : words == &HeadLabel::wider ? kept.wider : kept.brief;
-    }
-    float width = 0;
-    for (const HeadLabel& label : frame_.roles.labels)
-      width = std::max(width, text_width(fonts_.text, say(label.*words)));
-    return width;
-  }
-
-  std::string name_of(const HeadPlace& place) const {
-    return all_ ? ui::words("Layer ", place.layer + 1, ", head ", place.head + 1) : head_name(place.head);
-  }
-
   void head(const RolesBand& band, const HeadPlace& place, ImVec2 pos, float from) {
-    const float side = std::round(0.7f * em_), y = pos.y + 0.5f * (row_height() - em_);
     const ImVec2 b{pos.x + at_.label, pos.y + row_height()};
-    const ImU32 ground = place == focused() ? theme_.accent_soft : theme_.ground;
-    if (at_.sideways) pen::fill(pos, b, theme_.ground), pen::fill(pos, b, ground);
-    const float x = pos.x + head_start();
-    if (all_) text_up_to(fonts_.text, {x - 2 * u_, y}, theme_.ink_soft, std::to_string(place.layer + 1));
-    pen::fill({x + u_, y + 0.15f * em_}, {x + u_ + side, y + 0.15f * em_ + side}, head_color(frame_, place.head));
-    text_at(fonts_.text, {x + em_ + u_, y}, theme_.ink_soft, std::to_string(place.head + 1));
-    if (const HeadLabel* label = shown_label(frame_, place)) {
-      const bool mixed = label->role.kind == Role::Kind::mixed;
-      text_at(fonts_.text, {pos.x + label_start(), y}, mixed ? theme_.ink_soft : theme_.ink,
-              say(label->*shown_words()));
-      if (under_pointer(pos, b))
-        ui::tooltip_beside(frame_, pos, b, {name_of(place), label->full, label->evidence, label->removal, label->bold});
-    }
+    heads_.draw(place, pos, b, at_.sideways);
+    const HeadLabel* label = shown_label(frame_, place);
+    if (label && under_pointer(pos, b))
+      ui::tooltip_beside(frame_, pos, b,
+                         {heads_.name_of(place), label->full, label->evidence, label->removal, label->bold});
     if (!recording() || band.first_group != 0) return;
     const ImVec2 low{pos.x, std::max(pos.y, from)}, high{b.x, std::min(b.y, bottom_)};
     if (all_)
@@ -258,10 +186,10 @@ class RoleTableView : Drawing {
     if (!all_) return text_at(fonts_.small, pos, theme_.ink_soft, "head");
     RolesState& roles = view_.roles;
     const bool by_layer = !roles.sorted && !roles.by_role, by_role = !roles.sorted && roles.by_role;
-    if (row_header("roles/column/head", pos, pos.x + label_start() - 2 * u_, "layer, head", by_layer,
+    if (row_header("roles/column/head", pos, pos.x + heads_.label_start() - 2 * u_, "layer, head", by_layer,
                    "Click: layer after layer, and their heads in order."))
       roles.sorted.reset(), roles.by_role = false;
-    if (row_header("roles/column/role", {pos.x + label_start(), pos.y}, pos.x + at_.label, "role", by_role,
+    if (row_header("roles/column/role", {pos.x + heads_.label_start(), pos.y}, pos.x + at_.label, "role", by_role,
                    "What the head is called. Click: sort by it, heads with a name first."))
       roles.sorted.reset(), roles.by_role = true;
   }
@@ -317,9 +245,9 @@ class RoleTableView : Drawing {
   std::string rows_under(const RoleColumn& column) const {
     if (!all_) return std::to_string(rows_of(column, frame_.roles.table->heads.front()));
     const auto rows_in = [&](const StackRoles::OfLayer& layer) { return rows_of(column, layer.table->heads.front()); };
-    const std::vector<StackRoles::OfLayer>& layers = frame_.stack_roles.layers;
-    const Index count = rows_in(layers.front());
-    return std::ranges::all_of(layers, [&](const auto& l) { return rows_in(l) == count; }) ? std::to_string(count) : "";
+    const std::vector<StackRoles::OfLayer>& all = frame_.stack_roles.layers;
+    const Index count = rows_in(all.front());
+    return std::ranges::all_of(all, [&](const auto& l) { return rows_in(l) == count; }) ? std::to_string(count) : "";
   }
 
   // --- a cell
@@ -334,7 +262,7 @@ class RoleTableView : Drawing {
     if (recording()) probe_cell(place, column, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()})) {
       std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);
-      if (all_) lines.front() = name_of(place) + ": " + lines.front();
+      if (all_) lines.front() = heads_.name_of(place) + ": " + lines.front();
       ui::tooltip_beside(frame_, pos, {pos.x + shown.width, pos.y + row_height()}, lines);
     }
   }
@@ -354,9 +282,9 @@ class RoleTableView : Drawing {
            mouse.y < std::min(b.y, high.y);
   }
 
-  bool all_;  // the heads of all layers, not of the one in focus
+  RoleHeads heads_;
+  bool all_;  // they are of all layers
   std::vector<ShownRoleGroup> groups_;
-  std::vector<HeadPlace> own_rows_;  // of the one in focus
   RolesLayout at_;
   float gap_ = 0;
   ImVec2 origin_, window_;  // of the table's content, scrolled; of its window

@@ -99,9 +99,11 @@ void draw_roles_view(Frame& frame) {
   const std::string help = reading_help(frame);
   ImFont* font = frame.fonts.small;
   const float help_height = font->CalcTextSizeA(font->FontSize, 1e9f, room.x, help.c_str()).y + frame.unit;
-  const float top = ImGui::GetCursorScreenPos().y + frame.unit;
-  const float height = origin.y + room.y - top - help_height - frame.unit;
-  draw_role_table(frame, {origin.x, top}, {room.x, height});
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit, left = origin.y + room.y - top;
+  // Many heads need what room there is more than how they are read.
+  const bool helps = !shows_all_roles(frame) || left > 6 * help_height;
+  draw_role_table(frame, {origin.x, top}, {room.x, left - (helps ? help_height + frame.unit : 0)});
+  if (!helps) return;
   ImGui::SetCursorScreenPos({origin.x, origin.y + room.y - help_height});
   ui::soft_text(frame, help);
 }

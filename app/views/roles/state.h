@@ -17,7 +17,7 @@ struct RolesState {
   bool all_layers = false;  // the heads of all, not of the one in focus
   bool by_role = false;     // sorted by what they are called, where no column is
   RoleFilter filter;
-  RoleRows rows;                        // what is left, in order; made when the view is drawn
+  RoleRows rows;                         // what is left, in order; made when the view is drawn
   std::optional<HeadPlace> scrolled_to;  // the head in focus that was last brought into view
 };
 

@@ -114,7 +114,8 @@ TEST_CASE("stack measures: layers that are made again have the same roles and li
   for (std::size_t k = 0; k < x.size(); ++k) CHECK(text_of(*x[k]) == text_of(*y[k]));
   LikenessTables c, d;
   const LikenessTable p = c.of_sentence(*whole, all_measures()), q = d.of_sentence(*bare, all_measures());
-  for (const LikenessEntry& entry : likenesses()) CHECK(same_numbers(*p.matrix(entry.measure), *q.matrix(entry.measure)));
+  for (const LikenessEntry& entry : likenesses())
+    CHECK(same_numbers(*p.matrix(entry.measure), *q.matrix(entry.measure)));
 }
 
 TEST_CASE("stack measures: likeness of all heads restricted to a layer is that layer's, after any edits",
@@ -226,7 +227,8 @@ TEST_CASE("stack measures: what a head adds is Mixing's share, and Stream's size
   }
 }
 
-TEST_CASE("stack measures: work that is stopped ends, and is gone on with to the same bits", "[core][document][stack]") {
+TEST_CASE("stack measures: work that is stopped ends, and is gone on with to the same bits",
+          "[core][document][stack]") {
   const Document document = uneven_stack();
   const auto trace = evaluate(document);
   const MarkedSentences set = marked({"the cat didn't see", "it cat the"});
@@ -249,7 +251,8 @@ TEST_CASE("stack measures: work that is stopped ends, and is gone on with to the
   CHECK(done == steps_of_likeness(9, all_measures()));
   LikenessTables fresh;
   const LikenessTable expected = fresh.of_sentence(*trace, all_measures());
-  for (const LikenessEntry& entry : likenesses()) CHECK(same_numbers(*all.matrix(entry.measure), *expected.matrix(entry.measure)));
+  for (const LikenessEntry& entry : likenesses())
+    CHECK(same_numbers(*all.matrix(entry.measure), *expected.matrix(entry.measure)));
 }
 
 TEST_CASE("stack measures: what random layers reach is known for every layer of the deepest stack",

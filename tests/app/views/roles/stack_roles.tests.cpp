@@ -39,8 +39,8 @@ struct StackRolesSession : Session {
   }
   double value(const HeadPlace& place, double RoleMeasures::*number) {
     RoleTables fresh;
-    const RoleTable table = fresh.of_sentence(app.trace(), place.layer, app.roles().marked,
-                                              document().layer(place.layer).source);
+    const RoleTable table =
+        fresh.of_sentence(app.trace(), place.layer, app.roles().marked, document().layer(place.layer).source);
     return table.heads[static_cast<std::size_t>(place.head)].*number;
   }
 };
@@ -77,7 +77,8 @@ TEST_CASE("stack roles: a row for every head of every layer, at every size and d
     }
 }
 
-TEST_CASE("stack roles: a click on a row brings its layer and its head into focus, and keys go on", "[app][roles][stack]") {
+TEST_CASE("stack roles: a click on a row brings its layer and its head into focus, and keys go on",
+          "[app][roles][stack]") {
   StackRolesSession s(small_stack(3));
   s.ui.click("roles/head/3.2");
   s.settle();
@@ -137,7 +138,8 @@ TEST_CASE("stack roles: a click on a column sorts all heads by it, and again put
   for (int k = 0; k < 12; ++k) CHECK(s.rows()[static_cast<std::size_t>(k)] == HeadPlace{k / 2, k % 2});
 }
 
-TEST_CASE("stack roles: heads with a name come first when roles sort them, and are found by it", "[app][roles][stack]") {
+TEST_CASE("stack roles: heads with a name come first when roles sort them, and are found by it",
+          "[app][roles][stack]") {
   StackRolesSession s(designed_in_two_layers());
   REQUIRE(s.rows().size() == 16);
   CHECK(s.state().rows.named == 2);

@@ -1,0 +1,38 @@
+// The heads that are the rows of the table, of the layer in focus or of all: their order, and what stands left of the
+// numbers: the layer where there are several, the head's colour and number, what it is called.
+#pragma once
+#include "app/views/look.h"
+#include "app/views/roles/roles_parts.h"
+
+namespace hydra {
+
+class RoleHeads : Drawing {
+ public:
+  explicit RoleHeads(Frame& frame);
+
+  bool all() const { return all_; }  // of all layers
+  const std::vector<HeadPlace>& rows() const { return all_ ? view_.roles.rows.places : own_rows_; }
+  HeadPlace focused() const { return {view_.layer, view_.focused_head}; }
+  void focus(const HeadPlace& place) const;
+  // Where nothing sorts the rows, layers are told apart.
+  bool starts_layer(const HeadPlace& place) const;
+  std::string name_of(const HeadPlace& place) const;  // "Head 3", "Layer 2, head 3"
+
+  float label_start() const;  // from the left
+  float least() const { return label_start() + widest(&HeadLabel::brief) + 2 * u_; }
+  float longest() const;
+  // opaque: it covers the numbers that are scrolled below it.
+  void draw(const HeadPlace& place, ImVec2 low, ImVec2 high, bool opaque) const;
+
+ private:
+  void sort_own();
+  void renew_widths();
+  float head_start() const;
+  float widest(std::string HeadLabel::*words) const;
+  std::string HeadLabel::*words_for(float room) const;
+
+  bool all_;
+  std::vector<HeadPlace> own_rows_;  // of the layer in focus
+};
+
+}  // namespace hydra
