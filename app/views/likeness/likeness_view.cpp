@@ -167,7 +167,9 @@ void likeness_page(Frame& frame, ImVec2 pos, ImVec2 size) {
 LikenessWanted wanted_likeness(const ViewState& view) {
   LikenessWanted wanted;
   wanted.ordered_by = view.likeness.ranks ? Likeness::cosine : view.likeness.measure;
-  wanted.measures.fill(!view.likeness.ranks && view.likeness.compared.has_value());
+  // Two heads that are compared are told by all measures; of all layers' heads these would take too long.
+  const bool of_layer = view.likeness.places.empty();
+  wanted.measures.fill(!view.likeness.ranks && of_layer && view.likeness.compared.has_value());
   wanted.ranks = view.likeness.ranks;
   return wanted;
 }

@@ -15,8 +15,9 @@ void RoleHeads::sort_own() {
   const RoleTable& table = *frame_.roles.table;
   for (int head = 0; head < int_size(table.heads); ++head) own_rows_.push_back({view_.layer, head});
   if (view_.roles.sorted)
-    highest_first(nth(role_columns(), *view_.roles.sorted), own_rows_,
-                  [&](const HeadPlace& place) -> const auto& { return nth(table.heads, place.head); });
+    highest_first(
+        nth(role_columns(), *view_.roles.sorted),
+        own_rows_, [&](const HeadPlace& place) -> const auto& { return nth(table.heads, place.head); });
 }
 
 // Of all labels, whatever the filter: columns stay where they are.

@@ -95,6 +95,7 @@ TEST_CASE("stack likeness: a pair across layers is compared, and its first head 
   CHECK(s.view().focused_head == 1);
   REQUIRE(s.state().compared == std::pair(row, col));
   REQUIRE(s.ui.exists("likeness/compare/difference"));
+  CHECK_FALSE(s.table().matrix(Likeness::qk));  // for which nobody asked
   const Mat<float> first = *s.app.trace().layer(2).heads[1].attention,
                    second = *s.app.trace().layer(0).heads[0].attention;
   CHECK(s.picture("likeness/compare/first").matrix == s.app.trace().layer(2).heads[1].attention);
