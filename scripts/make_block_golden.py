@@ -29,13 +29,14 @@ LARGEST_SCORE = 16  # floats know the exponential of a larger one to no more tha
 
 # What a document may leave out.
 DEFAULTS = {
-    "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "alibi": False, "parallel": False,
+    "mask": "none", "d_k": None, "scale": True, "temperature": 1, "residual": False, "gates": None, "qk_norm": False, "soft_cap": 0, "window": 0, "sink": "none", "output_gate": "none", "talking_heads": "none", "differential": None, "alibi": False, "parallel": False,
     "norm": {"kind": "layer", "place": "before", "epsilon": 1e-5, "shared": False},
     "feed_forward": {"activation": "relu", "gated": False}, "rotary": {"base": 10000, "width": 0, "pairs": "halves"},
+    "differential": {"lambda_0": 0.2},
     "final_norm": {"epsilon": 1e-5},
 }
 
-PARTS = ("norm", "feed_forward", "rotary")  # switches that are an object where they are on
+PARTS = ("norm", "feed_forward", "rotary", "differential")  # switches that are an object where they are on
 
 ACTIVATIONS = {"relu": F.relu, "gelu": F.gelu, "gelu_tanh": functools.partial(F.gelu, approximate="tanh"),
                "silu": F.silu}
@@ -104,12 +105,14 @@ def draw_rotary(rng, d_k):
 
 
 def draw_variants(rng, mask, d_k, chance):
-    """Each with that chance."""
-    return {"sink": rng.choice(["zero", "learned"]) if rng.random() < chance else "none",
+    """Each with that chance. Differential attention excludes heads that talk, and turns halves."""
+    differential = d_k % 2 == 0 and rng.random() < 1.6 * chance
+    return {"differential": {"lambda_0": rng.choice([0, 0.2, 0.35, 0.8])} if differential else None,
+            "sink": rng.choice(["zero", "learned"]) if rng.random() < chance else "none",
             "output_gate": rng.choice(["head", "element"]) if rng.random() < chance else "none",
-            "talking_heads": rng.choice(["before", "after", "both"]) if rng.random() < 2 * chance else "none",
+            "talking_heads": rng.choice(["before", "after", "both"]) if not differential and rng.random() < 2 * chance else "none",
             "window": rng.randint(1, 4) if mask == "causal" and rng.random() < 2 * chance else 0,
-            "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k) if rng.random() < chance else None}
+            "alibi": mask == "causal" and rng.random() < 2 * chance, "soft_cap": rng.choice([0.5, 3, 10, 50]) if rng.random() < chance else 0, "qk_norm": rng.random() < chance, "rotary": draw_rotary(rng, d_k // 2 if differential else d_k) if rng.random() < chance else None}
 
 
 def draw_layer(rng, n, d_model):
@@ -153,6 +156,9 @@ def shapes(rng, s, d_model):
         of |= {"W_G": [d_model, concat]} if s["output_gate"] == "element" else {"w_G": [d_model, s["heads"]]}
     for P, places in (("P_L", ("before", "both")), ("P_W", ("after", "both"))):
         of |= {P: [s["heads"], s["heads"]]} if s["talking_heads"] in places else {}
+    if s["differential"]:
+        of |= {"lambda_" + name: [d_k // 2] for name in ("q1", "k1", "q2", "k2")}
+        of |= {"gain_O": [concat]}
     if s["qk_norm"]:
         of |= {"gain_Q": [concat], "gain_K": [kv_width]}
     if s["norm"]:
@@ -298,39 +304,78 @@ def heard(P, of_heads):
     return list(of_heads) if P is None else list(torch.einsum("hl,lij->hij", P, torch.stack(of_heads)))
 
 
+def in_halves(x, s):
+    """What meets in the scores: all columns, or of differential attention each half."""
+    return x.chunk(2, dim=-1) if s["differential"] else (x,)
+
+
+def made_ready(x, s, gain):
+    """Queries or keys of a head, or of half a head."""
+    return turned(brought_to_size(x, s, gain), s)
+
+
+def scored(query, key, s, h):
+    n, width = query.shape
+    scores = query @ key.T / single(s["temperature"])
+    if s["scale"]:
+        scores = scores / math.sqrt(width)
+    if s["soft_cap"]:
+        scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
+    if s["alibi"]:
+        places = torch.arange(n, dtype=torch.float64)
+        scores = scores - 2 ** (-8 * (h + 1) / s["heads"]) * (places[:, None] - places)
+    return scores
+
+
+def softmaxed(scores, allowed, s, w, h):
+    if s["sink"] != "none":
+        sink = w["sink"][h] if s["sink"] == "learned" else torch.tensor(0.0, dtype=torch.float64)
+        return F.softmax(torch.cat([scores, sink.expand(len(scores), 1)], dim=1), dim=1)[:, :-1]
+    # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
+    return torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
+
+
+def lambda_of(s, w):
+    """Ye et al. 2024, equation 2."""
+    return (torch.exp(torch.dot(w["lambda_q1"], w["lambda_k1"])) - torch.exp(torch.dot(w["lambda_q2"], w["lambda_k2"]))
+            + single(s["differential"]["lambda_0"]))
+
+
+def left_of(output, s, w, of_head):
+    """A head's output, as it leaves it but for gates: Ye et al. 2024, equation 3."""
+    if not s["differential"]:
+        return output
+    epsilon = single(s["norm"]["epsilon"] if s["norm"] else 1e-5)
+    normed = output / torch.sqrt((output**2).mean(dim=-1, keepdim=True) + epsilon)
+    return (1 - single(s["differential"]["lambda_0"])) * normed * w["gain_O"][of_head]
+
+
 def attention(x, s, w, note):
     n, d_model = x.shape
     heads, d_k = s["heads"], width_of_head(s, d_model)
     Q, K, V = (linear(x, w["W_" + m], w.get("b_" + m)).split(d_k, dim=1) for m in "QKV")
     allowed = allowed_keys(s, n)
-    all_scores, patterns, outputs = [], [], []
+    all_scores, outputs = [], []  # of each head, or of the first and the second half of each
     for h in range(heads):
         group = h // (heads // s["kv_heads"])
-        of_head, of_group = slice(h * d_k, (h + 1) * d_k), slice(group * d_k, (group + 1) * d_k)
-        query = brought_to_size(Q[h], s, w["gain_Q"][of_head] if s["qk_norm"] else None)
-        key = brought_to_size(K[group], s, w["gain_K"][of_group] if s["qk_norm"] else None)
-        scores = turned(query, s) @ turned(key, s).T / single(s["temperature"])
-        if s["scale"]:
-            scores = scores / math.sqrt(d_k)
-        if s["soft_cap"]:
-            scores = single(s["soft_cap"]) * torch.tanh(scores / single(s["soft_cap"]))
-        if s["alibi"]:
-            places = torch.arange(n, dtype=torch.float64)
-            scores = scores - 2 ** (-8 * (h + 1) / heads) * (places[:, None] - places)
-        all_scores.append(scores)
+        gains = (w["gain_Q"][h * d_k:(h + 1) * d_k], w["gain_K"][group * d_k:(group + 1) * d_k]) if s["qk_norm"] else ()
+        queries, keys = in_halves(Q[h], s), in_halves(K[group], s)
+        gains = [in_halves(gain, s) for gain in gains] or [[None] * len(queries)] * 2
+        for query, key, gain_q, gain_k in zip(queries, keys, *gains):
+            all_scores.append(scored(made_ready(query, s, gain_q), made_ready(key, s, gain_k), s, h))
     all_scores = [scores.masked_fill(~allowed, -math.inf) for scores in heard(w.get("P_L"), all_scores)]
-    for h, scores in enumerate(all_scores):
-        if s["sink"] != "none":
-            sink = w["sink"][h] if s["sink"] == "learned" else torch.tensor(0.0, dtype=torch.float64)
-            pattern = F.softmax(torch.cat([scores, sink.expand(n, 1)], dim=1), dim=1)[:, :-1]
-        else:  # A query that may see nothing attends to nothing; by the formula that would be 0 / 0.
-            pattern = torch.where(allowed.any(dim=1, keepdim=True), F.softmax(scores, dim=1), torch.zeros_like(scores))
-        patterns.append(pattern)
+    of_head = len(all_scores) // heads
+    patterns = [softmaxed(scores, allowed, s, w, k // of_head) for k, scores in enumerate(all_scores)]
+    if s["differential"]:
+        note("scores_2", torch.cat(all_scores[1::2]))
+        note("attention_2", torch.cat(patterns[1::2]))
+        patterns = [first - lambda_of(s, w) * second for first, second in zip(patterns[::2], patterns[1::2])]
     patterns = heard(w.get("P_W"), patterns)
     for h, pattern in enumerate(patterns):
         gate = s["gates"][h] if s["gates"] else 1
-        outputs.append(gate * opened(pattern @ V[h // (heads // s["kv_heads"])], x, s, w, h))
-    note("scores", torch.cat(all_scores))
+        output = left_of(pattern @ V[h // (heads // s["kv_heads"])], s, w, slice(h * d_k, (h + 1) * d_k))
+        outputs.append(gate * opened(output, x, s, w, h))
+    note("scores", torch.cat(all_scores[::of_head]))
     note("attention", torch.cat(patterns))
     return note("output", linear(torch.cat(outputs, dim=1), w["W_O"], w.get("b_O")))
 
@@ -388,7 +433,7 @@ def read_out(stream, m, w, note):
 
 
 def is_encoder_layer(s, n):
-    return (s["residual"] and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none"
+    return (s["residual"] and not s["d_k"] and not s["parallel"] and not s["rotary"] and not s["qk_norm"] and not s["soft_cap"] and not s["alibi"] and s["sink"] == "none" and s["output_gate"] == "none" and s["talking_heads"] == "none" and not s["differential"]
             and s["norm"] is not None and s["norm"]["kind"] == "layer"
             and s["feed_forward"] is not None and not s["feed_forward"]["gated"]
             and bool(allowed_keys(s, n).any(dim=1).all()))  # else its rows are NaN
@@ -457,7 +502,7 @@ def make_stack(rng, seed):
             w = {name: given(f"layers.{k}.{name}", seed, shape) for name, shape in weights.items()}
             made = Stages(stream)
             leaves = block(stream, s, w, made.note)
-            if seen(made.named["scores"]).abs().max() <= LARGEST_SCORE:
+            if all(seen(made.named[name]).abs().max() <= LARGEST_SCORE for name in ("scores", "scores_2") if name in made.named):
                 break
         if is_encoder_layer(s, n):
             difference = (by_encoder_layer(stream, s, w) - leaves).abs().max()

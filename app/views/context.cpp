@@ -127,8 +127,8 @@ std::string spelled(const Frame& frame, const std::string& text) {
 }
 
 bool is_pair(Quantity quantity) {
-  return is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention ||
-         quantity == Quantity::value_weighted || quantity == Quantity::mean_attention;
+  return is_score(quantity) || is_attention(quantity) || quantity == Quantity::value_weighted ||
+         quantity == Quantity::mean_attention;
 }
 
 const std::vector<GoldPair>& shown_gold(const Frame& frame) {
@@ -147,12 +147,11 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
   const auto own_range = [&] { return nice_range(source.derived.max_abs(picture_of(source, view, ref).matrix)); };
   const ColorMap sequential = dark ? ColorMap::sequential_dark : ColorMap::sequential_light;
   const ColorMap diverging = dark ? ColorMap::diverging_dark : ColorMap::diverging_light;
-  // Weights that softmax gives lie between 0 and 1; of heads that talk after it any may be negative.
+  // Weights that softmax gives lie between 0 and 1; what is made of them may be negative.
   const bool of_weights = ref.quantity == Quantity::attention || ref.quantity == Quantity::mean_attention ||
                           ref.quantity == Quantity::value_weighted;
   const bool two_sided = !of_weights || is_signed(source.trace.layer(ref.layer).input.settings);
-  if (ref.quantity == Quantity::own_attention || (ref.quantity == Quantity::attention && !two_sided))
-    return {sequential, 0, 1};
+  if (is_attention(ref.quantity) && (ref.quantity != Quantity::attention || !two_sided)) return {sequential, 0, 1};
   if (ref.quantity == Quantity::probabilities) return {sequential, 0, std::min(1.0f, own_range())};
   // A mean stands beside no other pattern of its kind, and spreads thin: its own range keeps it visible.
   if (ref.quantity == Quantity::mean_attention) {

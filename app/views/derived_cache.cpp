@@ -44,8 +44,8 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
 }
 
 bool is_of_one_head(Quantity quantity) {
-  return is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention ||
-         quantity == Quantity::value_weighted || quantity == Quantity::contribution;
+  return is_score(quantity) || is_attention(quantity) || quantity == Quantity::value_weighted ||
+         quantity == Quantity::contribution;
 }
 
 void DerivedCache::begin_frame() {

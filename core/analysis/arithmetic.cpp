@@ -63,13 +63,14 @@ struct Line {
 Line row_at(const Site& matrix, Index i) { return {matrix, true, i, element(matrix.quantity)}; }
 Line column_at(const Site& matrix, Index j) { return {matrix, false, j, element(matrix.quantity)}; }
 
-void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& b, Index count) {
+// first: of the places, which a line's numbers are counted from 0 at.
+void add_dot_product(Step& step, const Trace& trace, const Line& a, const Line& b, Index count, Index first = 0) {
   const MatView<float> a_values = values_of(trace, a.matrix), b_values = values_of(trace, b.matrix);
   step.terms.reserve(static_cast<std::size_t>(count));
   const Shape shape = shape_of(trace, a.matrix);
   const Axis axis = a.is_row ? shape.col_axis : shape.row_axis;
   const bool named = axis == Axis::model_dim && trace.layout;
-  for (Index k = 0; k < count; ++k) {
+  for (Index k = first; k < first + count; ++k) {
     const std::string index = named ? axis_label(trace, axis, k) : std::to_string(k);
     add_term(step, named ? index : index_label(k), {a.at(a_values, k, index), b.at(b_values, k, index)});
   }
@@ -93,21 +94,29 @@ Steps explain_linear(const Context& c, const ProgramNode& node) {
   return node.gated ? gated(std::move(steps), c) : steps;
 }
 
+const char* of_half(Half half) {
+  return half == Half::none ? "" : half == Half::first ? ", of their first halves" : ", of their second halves";
+}
+
 Steps explain_scores(const Context& c, const ProgramNode& node) {
   const LayerInput<float>& input = c.input();
   if (!input.mask.allows(c.cell.row, c.cell.col)) return hidden_score(c);
   const Site Q = c.beside(node.reads()[0]), K = c.beside(node.reads()[1]);
-  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key(), "Σ_c q[c] k[c]")};
-  add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), c.input().d_k());
+  const Range cols = columns_of(node.half, input.d_k());
+  Steps steps{step_of("dot product of the query of " + c.query() + " with the key of " + c.key() + of_half(node.half),
+                      "Σ_c q[c] k[c]")};
+  add_dot_product(steps.back(), c.trace, row_at(Q, c.cell.row), row_at(K, c.cell.col), cols.count(), cols.first);
   const auto divide = [&](std::string text, std::string formula, double divisor, std::string label) {
     Step step = step_of(std::move(text), std::move(formula), Combine::quotient);
     add_term(step, "", {number(steps.back().result, "sum"), number(divisor, std::move(label))});
     steps.push_back(std::move(step));
   };
-  const std::string d_k = std::to_string(c.input().d_k());
+  const std::string width = std::to_string(cols.count());
   if (input.settings.scale)
-    divide("scaled, so that the spread of scores does not grow with d_k = " + d_k, "sum / √d_k",
-           std::sqrt(static_cast<double>(c.input().d_k())), "√" + d_k);
+    divide("scaled, so that the spread of scores does not grow with " +
+               std::string(node.half == Half::none ? "d_k = " : "d_k / 2 = ") + width,
+           node.half == Half::none ? "sum / √d_k" : "sum / √(d_k / 2)", std::sqrt(static_cast<double>(cols.count())),
+           "√" + width);
   if (input.settings.temperature != 1)
     divide("divided by the temperature: above 1 flattens the pattern, below 1 sharpens it", "score / T",
            input.settings.temperature, "T");
@@ -271,11 +280,13 @@ Steps explain_form(const Context& c, const ProgramNode& node) {
   const Site left = c.beside(node.reads()[0]), right = c.beside(node.reads()[1]);
   const Axis axis = shape_of(c.trace, c.cell.site).row_axis;
   const std::string row = axis_label(c.trace, axis, c.cell.row), col = axis_label(c.trace, axis, c.cell.col);
-  Step step = step_of(
-      asks ? "what a query with " + row + " adds to the score of a key with " + col + " (before the division by √d_k)"
-           : "what an attended token with " + row + " writes to " + col + " of the output",
-      std::string("Σₖ ") + entry_of(left.quantity).letter + "[" + row + ", k] " + entry_of(right.quantity).letter +
-          (asks ? "[" + col + ", k]" : "[k, " + col + "]"));
+  Step step =
+      step_of(asks ? "what a query with " + row + " adds to the score of a key with " + col +
+                         (c.input().settings.differential ? ", to both scores together (before they are divided)"
+                                                          : " (before the division by √d_k)")
+                   : "what an attended token with " + row + " writes to " + col + " of the output",
+              std::string("Σₖ ") + entry_of(left.quantity).letter + "[" + row + ", k] " +
+                  entry_of(right.quantity).letter + (asks ? "[" + col + ", k]" : "[k, " + col + "]"));
   add_dot_product(step, c.trace, row_at(left, c.cell.row),
                   asks ? row_at(right, c.cell.col) : column_at(right, c.cell.col), c.input().d_k());
   return {step};
@@ -337,6 +348,10 @@ Steps steps_of(const Context& c, const ProgramNode& node, const std::vector<bool
       return explain_multiply(c, node);
     case Operation::talk:
       return explain_talk(c, node);
+    case Operation::lambda:
+      return explain_lambda(c, node);
+    case Operation::subtract:
+      return explain_subtract(c, node);
     case Operation::rotate:
       return explain_rotate(c, node);
     case Operation::activate:

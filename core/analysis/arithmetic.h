@@ -64,11 +64,13 @@ Steps explain_norm(const Context& context, const ProgramNode& node);
 Steps explain_activate(const Context& context, const ProgramNode& node);
 
 // Of variants of attention (arithmetic_variants.cpp): a number of a pair, from both; a gate; what is multiplied by it;
-// what a head takes of all heads.
+// what a head takes of all heads; how much of a second pattern is taken away, and what is left of the first.
 Steps explain_rotate(const Context& context, const ProgramNode& node);
 Steps explain_open(const Context& context, const ProgramNode& node);
 Steps explain_multiply(const Context& context, const ProgramNode& node);
 Steps explain_talk(const Context& context, const ProgramNode& node);
+Steps explain_lambda(const Context& context, const ProgramNode& node);
+Steps explain_subtract(const Context& context, const ProgramNode& node);
 // Of words in and words out (arithmetic_readout.cpp).
 Steps explain_lookup(const Context& context, const ProgramNode& node);
 Steps explain_final(const Context& context, const ProgramNode& node);

@@ -30,16 +30,17 @@ using Factors = std::function<std::vector<Operand>(Operand)>;
 
 // Over the row: the sum of what each number's factors make, and after it that divided by how many there are. Gives the
 // mean.
-double add_mean(Steps& steps, const Context& c, const Site& X, Step sum, const char* name, const Factors& factors_of) {
+double add_mean(Steps& steps, const Context& c, const Site& X, const Range& cols, Step sum, const char* name,
+                const Factors& factors_of) {
   const MatView<float> values = values_of(c.trace, X);
   const Axis axis = shape_of(c.trace, X).col_axis;
-  for (Index k = 0; k < values.cols(); ++k) {
+  for (Index k = cols.first; k < cols.last; ++k) {
     const Operand x{static_cast<double>(values(c.cell.row, k)), "x[" + std::to_string(k) + "]", Cell{X, c.cell.row, k}};
     add_term(sum, axis == Axis::model_dim && c.trace.layout ? axis_label(c.trace, axis, k) : index_label(k),
              factors_of(x));
   }
   Step mean = step_of("divided by how many there are", "sum / d", Combine::quotient);
-  add_term(mean, name, {number(sum.result, "sum"), number(static_cast<double>(values.cols()), "d")});
+  add_term(mean, name, {number(sum.result, "sum"), number(static_cast<double>(cols.count()), "d")});
   steps.push_back(std::move(sum));
   steps.push_back(std::move(mean));
   return steps.back().result;
@@ -49,20 +50,23 @@ double add_mean(Steps& steps, const Context& c, const Site& X, Step sum, const c
 struct RowSize {
   double mean = 0, root = 1;
 };
-RowSize add_row_size(Steps& steps, const Context& c, const Site& X, NormKind kind) {
+RowSize add_row_size(Steps& steps, const Context& c, const Site& X, const Range& cols, NormKind kind) {
   const bool layer = kind == NormKind::layer;
-  const std::string row = row_of(c, X.quantity);
+  const bool whole = cols.count() == shape_of(c.trace, X).cols;
+  const std::string row = row_of(c, X.quantity) + (whole             ? ""
+                                                   : cols.first == 0 ? ", its first half"
+                                                                     : ", its second half");
   RowSize of;
   if (layer) {
-    of.mean = add_mean(steps, c, X, step_of(row + ", summed", "Σₖ x[k]"), "mean",
+    of.mean = add_mean(steps, c, X, cols, step_of(row + ", summed", "Σₖ x[k]"), "mean",
                        [](Operand x) { return std::vector{std::move(x)}; });
-    add_mean(steps, c, X,
+    add_mean(steps, c, X, cols,
              step_of("how far each number is from the mean, squared", "Σₖ (x[k] − mean)²", Combine::squared_difference),
              "variance", [&](Operand x) {
                return std::vector{std::move(x), number(of.mean, "mean")};
              });
   } else {
-    add_mean(steps, c, X, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square",
+    add_mean(steps, c, X, cols, step_of(row + ", each number squared, summed", "Σₖ x[k]²"), "mean square",
              [](const Operand& x) {
                return std::vector{x, x};
              });
@@ -86,7 +90,9 @@ Steps explain_norm(const Context& c, const ProgramNode& node) {
   const bool layer = kind == NormKind::layer;
   const Site X = c.beside(node.reads()[0]), gain = c.beside(node.reads()[1]);
   Steps steps;
-  const RowSize of = add_row_size(steps, c, X, kind);
+  const Index part = shape_of(c.trace, X).cols / norm_parts_of(node, c.input().settings);
+  const Index first = c.cell.col / part * part;
+  const RowSize of = add_row_size(steps, c, X, {first, first + part}, kind);
   Operand x = entry(c.trace, {X, c.cell.row, c.cell.col}, "x");
   if (layer) {
     Step difference = step_of("the number itself, less the mean", "x − mean");
@@ -104,6 +110,11 @@ Steps explain_norm(const Context& c, const ProgramNode& node) {
   for (const Quantity shift : node.reads().subspan(2))
     steps.push_back(
         plus_step(c, "plus its shift", "shift", "β", steps.back().result, {c.beside(shift), 0, c.cell.col}));
+  if (const double factor = norm_factor_of(node, c.input().settings); factor != 1) {
+    Step step = step_of("times 1 − λ₀, so that heads give as much as without a second pattern", "(1 − λ₀) u");
+    add_term(step, "", {number(factor, "1 − λ₀"), number(steps.back().result, "u")});
+    steps.push_back(std::move(step));
+  }
   return steps;
 }
 

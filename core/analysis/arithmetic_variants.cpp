@@ -1,4 +1,7 @@
-// The arithmetic of variants of attention: rotary positions, gates of the output, talking heads.
+// The arithmetic of variants of attention: rotary positions, gates of the output, talking heads, differential
+// attention.
+#include <array>
+
 #include "core/analysis/arithmetic.h"
 #include "core/ops/rotate.h"
 
@@ -10,8 +13,9 @@ Steps explain_rotate(const Context& c, const ProgramNode& node) {
   const Index col = c.cell.col, pair = rotate::pair_of(by, col);
   const std::string letter = element(X.quantity), row = row_of(c, X.quantity);
   const auto at = [&](Index k) { return entry(c.trace, {X, c.cell.row, k}, letter + "[" + std::to_string(k) + "]"); };
-  if (col >= by.width) {
-    Step step = step_of(row + ": of its numbers " + std::to_string(by.width) + " are turned, and this one passes",
+  if (!rotate::is_turned(by, col)) {
+    Step step = step_of(row + ": of its numbers " + std::to_string(by.width) + (by.part == 0 ? "" : " of each half") +
+                            " are turned, and this one passes",
                         letter + "[" + std::to_string(col) + "]");
     add_term(step, "", {at(col)});
     return {step};
@@ -85,6 +89,46 @@ Steps explain_talk(const Context& c, const ProgramNode& node) {
     add_term(step, "head " + std::to_string(i + 1),
              {entry(c.trace, {P, head, i}, "p"),
               entry(c.trace, {{own, c.cell.site.layer, i}, c.cell.row, c.cell.col}, letter + subscript(i + 1))});
+  return {std::move(step)};
+}
+
+Steps explain_lambda(const Context& c, const ProgramNode& node) {
+  Steps steps;
+  std::array<double, 2> made{};
+  for (const std::size_t pair : {0, 1}) {
+    const Site q = c.beside(node.reads()[2 * pair]), k = c.beside(node.reads()[2 * pair + 1]);
+    Step dot = step_of("product of the two learned " + std::string(pair == 0 ? "first" : "second") + " rows",
+                       "Σₖ " + symbol(q) + "[k] " + symbol(k) + "[k]");
+    for (Index at = 0; at < shape_of(c.trace, q).cols; ++at) {
+      const std::string index = "[" + std::to_string(at) + "]";
+      add_term(dot, index_label(at),
+               {entry(c.trace, {q, 0, at}, symbol(q) + index), entry(c.trace, {k, 0, at}, symbol(k) + index)});
+    }
+    Step above = step_of("its exponential: 1 before anything is learned", "exp(sum)", Combine::exponential);
+    add_term(above, "", {number(dot.result, "sum")});
+    made[pair] = above.result;
+    steps.push_back(std::move(dot));
+    steps.push_back(std::move(above));
+  }
+  Step lambda = step_of("the first less the second, plus what λ begins as", "exp₁ − exp₂ + λ₀");
+  add_term(lambda, "first", {number(made[0], "exp₁")});
+  add_term(lambda, "second", {number(-1, "−1"), number(made[1], "exp₂")});
+  add_term(lambda, "begins as", {number(c.input().settings.lambda_0, "λ₀")});
+  steps.push_back(std::move(lambda));
+  return steps;
+}
+
+Steps explain_subtract(const Context& c, const ProgramNode& node) {
+  if (!c.input().mask.allows(c.cell.row, c.cell.col)) return hidden_weight(c);
+  if (c.by_hand()) return painted_weight(c);
+  const Site first = c.beside(node.reads()[0]), second = c.beside(node.reads()[1]), lambda = c.beside(node.reads()[2]);
+  Step step = step_of(
+      "how much " + c.query() + " attends to " + c.key() + " by the first pattern, less λ times how much by the second",
+      "a° − λ a'");
+  add_term(step, "first", {entry(c.trace, {first, c.cell.row, c.cell.col}, "a°")});
+  add_term(
+      step, "second",
+      {number(-1, "−1"), entry(c.trace, {lambda, 0, 0}, "λ"), entry(c.trace, {second, c.cell.row, c.cell.col}, "a'")});
   return {std::move(step)};
 }
 

@@ -14,6 +14,8 @@ double along(const LayerSizes& s, Axis axis) {
       return s.d_model;
     case Axis::head_dim:
       return s.d_k;
+    case Axis::half_dim:
+      return s.d_k / 2;
     case Axis::hidden_dim:
       return static_cast<double>(s.settings.feed_forward_width);
     case Axis::heads:
@@ -49,6 +51,8 @@ double counted_weights(const LayerSizes& s, bool of_feed_forward) {
       count += weights_of(s, node);
     else if (node.operation == Operation::talk && !of_feed_forward)
       count += s.heads * s.heads;
+    else if (node.operation == Operation::lambda && !of_feed_forward)
+      for (const Quantity row : node.reads()) count += along(s, entry_of(row).cols);
   return count;
 }
 
@@ -62,7 +66,9 @@ MultiplyAdds counted(const LayerSizes& s, double queries, double keys) {
                                                : count.projections) += queries * weights_of(s, node);
     if (node.operation == Operation::talk)
       (is_score(node.result) ? count.scores : count.weighted_sum) += s.heads * s.heads * queries * keys;
-    if (node.operation == Operation::scores) count.scores += s.heads * queries * keys * s.d_k;
+    if (node.operation == Operation::scores)
+      count.scores += s.heads * queries * keys * (node.half == Half::none ? s.d_k : s.d_k / 2);
+    if (node.operation == Operation::subtract) count.weighted_sum += s.heads * queries * keys;
     if (node.operation == Operation::mix) count.weighted_sum += s.heads * queries * keys * s.d_k;
   }
   return count;

@@ -25,7 +25,8 @@ LayerSizes sizes_of(Index d_model, Index heads, Index kv_heads);
 const char* sharing_name(Index heads, Index kv_heads);
 
 // Of attention: read (heads + 2 kv_heads) d_k + heads d_k d_model; 4 d_model^2 for heads of d_model / heads; and the
-// weights of gates of the output. Biases not counted, nor weights that slices leave out.
+// weights of gates of the output, of what heads take of each other, and of λ. Biases and gains not counted, nor weights
+// that slices leave out.
 double weight_count(const LayerSizes& sizes);
 // Of the feed-forward part: 2 d_model hidden, gated 3.
 double feed_forward_weight_count(const LayerSizes& sizes);
@@ -33,8 +34,8 @@ double feed_forward_weight_count(const LayerSizes& sizes);
 // Multiply-adds for n tokens that all attend to all n (softmax and scaling are none).
 struct MultiplyAdds {
   double projections = 0;   // n read (heads + 2 kv_heads) d_k: Q, K and V; and gates
-  double scores = 0;        // heads n^2 d_k
-  double weighted_sum = 0;  // heads n^2 d_k
+  double scores = 0;        // heads n^2 d_k: as much of two patterns of half the width
+  double weighted_sum = 0;  // heads n^2 d_k; and heads n^2 where a second pattern is taken away
   double output = 0;        // n heads d_k d_model
   double feed_forward = 0;  // n 2 d_model hidden, gated 3
   double total() const { return projections + scores + weighted_sum + output + feed_forward; }

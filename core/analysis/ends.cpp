@@ -7,7 +7,7 @@ namespace hydra {
 
 namespace {
 
-struct Range {
+struct Extent {
   float low = std::numeric_limits<float>::infinity(), high = -low;
   void take(float value) { low = std::min(low, value), high = std::max(high, value); }
 };
@@ -28,7 +28,7 @@ Index only(MatIn<float> k, float value) {
 Ends ends_of(MatIn<float> k, MatIn<float> attention, const Mask& mask) {
   Ends ends;
   for (Index query = 0; query < attention.rows(); ++query) {
-    Range keys, weights;
+    Extent keys, weights;
     Index seen = 0, most = -1;
     for (Index key = 0; key < attention.cols(); ++key) {
       if (!mask.allows(query, key)) continue;

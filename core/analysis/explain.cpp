@@ -101,6 +101,8 @@ double value_of(Combine combine, const std::vector<Operand>& factors) {
     }
     case Combine::quotient:
       return first / factors[1].value;
+    case Combine::exponential:
+      return std::exp(first);
     case Combine::exp_difference:
       return std::exp(first - factors[1].value);
     case Combine::sine:
@@ -138,7 +140,7 @@ Explanation explain(const Trace& trace, const Cell& cell, const std::vector<bool
   out.value = context.value();
   const Quantity quantity = cell.site.quantity;
   if (quantity == Quantity::mean_attention) out.value = out.steps.back().result;
-  const bool of_softmax = is_score(quantity) || quantity == Quantity::attention || quantity == Quantity::own_attention;
+  const bool of_softmax = is_score(quantity) || is_attention(quantity);
   out.masked = of_softmax && !context.input().mask.allows(cell.row, cell.col);
   return out;
 }

@@ -26,6 +26,7 @@ struct Term {
 enum class Combine {
   product,             // f0 f1 ...; one factor stands for itself
   quotient,            // f0 / f1
+  exponential,         // exp(f0)
   exp_difference,      // exp(f0 - f1)
   sine,                // sin(f0)
   cosine,              // cos(f0)

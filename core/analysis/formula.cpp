@@ -56,7 +56,7 @@ std::string printed(const char* format, float value) {
 
 // The product of queries and keys, and what it is divided by, multiplied with, capped by and added to.
 std::string of_scores(const LayerInput<float>& input, Index head, std::string text) {
-  const std::string root = "√" + std::to_string(input.d_k()),
+  const std::string root = "√" + std::to_string(input.score_width()),
                     temperature = printed("%g", static_cast<float>(input.settings.temperature));
   if (input.settings.scale && input.settings.temperature != 1)
     text += " / (" + root + " · " + temperature + ")";
@@ -72,6 +72,13 @@ std::string of_scores(const LayerInput<float>& input, Index head, std::string te
   return text;
 }
 
+// "Q₁ K₁ᵀ (columns 0–3)"
+std::string in_columns(Half half, Index d_k) {
+  if (half == Half::none) return "";
+  const Range cols = columns_of(half, d_k);
+  return " (columns " + std::to_string(cols.first) + "–" + std::to_string(cols.last - 1) + ")";
+}
+
 std::string of_node(const Writing& w, const ProgramNode& node) {
   const std::span<const Quantity> reads = node.reads();
   const auto name = [&](std::size_t operand) { return w.name(reads[operand]); };
@@ -84,15 +91,19 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::linear:
       return gate + name(0) + " " + name(1) + w.plus(reads.subspan(2)) + w.shared();
     case Operation::norm:
-      return (w.norm_kind() == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
+      return (norm_factor_of(node, settings) == 1
+                  ? ""
+                  : "(1 − " + printed("%.4g", static_cast<float>(settings.lambda_0)) + ") ") +
+             (w.norm_kind() == NormKind::layer ? "(" + name(0) + " − mean) / √(variance + ε)"
                                                : name(0) + " / √(mean square + ε)") +
-             " ⊙ " + name(1) + w.plus(reads.subspan(2)) + w.shared();
+             " ⊙ " + name(1) + w.plus(reads.subspan(2)) + w.shared() +
+             (norm_parts_of(node, settings) > 1 ? ", each half by itself" : "");
     case Operation::rotate: {
       const rotate::Rotation by = rotate::rotation_of(settings, w.input().d_k());
       const std::string width = std::to_string(by.width);
       return name(0) + " turned, pair j by i / " + printed("%g", static_cast<float>(by.base)) + "^(2j/" + width + ")" +
-             (by.width < w.input().d_k() - w.input().d_k() % 2 ? ", columns 0–" + std::to_string(by.width - 1) : "") +
-             w.shared();
+             (by.width < w.input().score_width() / 2 * 2 ? ", columns 0–" + std::to_string(by.width - 1) : "") +
+             (by.part == 0 ? "" : " of each half") + w.shared();
     }
     case Operation::activate:
       return std::string(entry_of(LayerSetting::activation).names[static_cast<std::size_t>(settings.activation)]) +
@@ -105,7 +116,12 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::outer:
       return name(0) + " " + name(1) + "ᵀ" + w.plus(reads.subspan(2));
     case Operation::scores:
-      return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ");
+      return of_scores(w.input(), w.site.head, name(0) + " " + name(1) + "ᵀ" + in_columns(node.half, w.input().d_k()));
+    case Operation::lambda:
+      return "exp(" + name(0) + " · " + name(1) + ") − exp(" + name(2) + " · " + name(3) + ") + " +
+             printed("%.4g", static_cast<float>(settings.lambda_0));
+    case Operation::subtract:
+      return name(0) + " − " + name(2) + " " + name(1);
     case Operation::softmax:
       if (settings.sink == SinkKind::none) return "softmax(" + name(0) + ")";
       if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
@@ -116,7 +132,9 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
       return name(0) + " " + name(1);
     case Operation::weigh:
       return gate + name(0) + "[i, j] ‖" + name(1) + "[j] " + name(2) + "‖" +
-             (settings.output_gate == OutputGate::none ? "" : ", before the output's gates");
+             (settings.differential                      ? ", before the output's norm"
+              : settings.output_gate == OutputGate::none ? ""
+                                                         : ", before the output's gates");
     case Operation::mean:
       return "mean of " + w.all_heads(reads[0]);
     case Operation::lookup:

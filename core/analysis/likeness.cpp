@@ -166,8 +166,10 @@ struct LikenessMatrices::State {
   // Of attention and outputs, whose stamps are of attention, too.
   void renew_outputs() {
     const auto leaves = [&](std::size_t h) {
-      const bool gated = input_of(h).settings.output_gate != OutputGate::none;
-      return gated ? &HeadTrace<float>::gated_output : &HeadTrace<float>::output;
+      const LayerSettings& settings = input_of(h).settings;
+      return settings.output_gate != OutputGate::none ? &HeadTrace<float>::gated_output
+             : settings.differential                  ? &HeadTrace<float>::normed_output
+                                                      : &HeadTrace<float>::output;
     };
     const auto of = [&](std::size_t h) {
       return (Key("outputs") << stamp_of(h, leaves(h)) << stamp_of(h, &HeadTrace<float>::attention)).stamp();

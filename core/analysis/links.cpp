@@ -58,6 +58,8 @@ class Reach {
           return {0, input_->d_model()};
         case Axis::head_dim:
           return {0, input_->d_k()};
+        case Axis::half_dim:
+          return {0, input_->d_k() / 2};
         case Axis::hidden_dim:
           return {0, input_->settings.feed_forward_width};
         case Axis::heads:
@@ -79,6 +81,8 @@ class Reach {
     Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
     if (operand == Quantity::E) at.rows = model_->rows;
     at.over_words = node.result == Quantity::probabilities;
+    at.half = node.half;
+    at.parts = norm_parts_of(node, input_->settings);
     return at;
   }
 

@@ -71,11 +71,17 @@ class Bounds {
       case Operation::softmax:
       case Operation::open:
         return 1;
+      case Operation::lambda: {
+        const double half = d_k / 2;
+        return std::exp(half * first * second) + std::exp(half * third * operand(node, 3)) + input_.settings.lambda_0;
+      }
+      case Operation::subtract:
+        return first + second * third;
       case Operation::multiply:
         return first * second;
       case Operation::talk:
         return first * second * static_cast<double>(input_.heads);
-      case Operation::mix:  // the weights of a row sum to 1, but where heads talk after softmax
+      case Operation::mix:  // the weights of a row sum to 1, but where they may be negative
         return second * (is_signed(input_.settings) ? first * static_cast<double>(input_.n()) : 1);
       case Operation::add:
         return first * (has_head(node.reads()[0]) ? static_cast<double>(input_.heads) : 1) + second + third;
@@ -126,6 +132,8 @@ std::optional<Cell> first_in(const Trace& trace, int layer, int head) {
 std::string source_of(const Trace& trace, const Site& site) {
   const ProgramNode& node = program_at(trace, site).node_of(site.quantity);
   if (node.operation == Operation::scores) return "the product of query and key";
+  if (node.operation == Operation::subtract) return "λ times the second pattern";
+  if (node.operation == Operation::lambda) return "an exponential";
   if (node.operation != Operation::linear && node.operation != Operation::outer) return "the sum";
   return std::string("the sum of ") + entry_of(node.reads()[0]).letter + " times " + entry_of(node.reads()[1]).letter;
 }
@@ -133,7 +141,7 @@ std::string source_of(const Trace& trace, const Site& site) {
 std::string consequence(const Overflow& overflow, const Trace& trace) {
   const Cell& cell = overflow.cell;
   const bool logits = cell.site.quantity == Quantity::logits;
-  if (cell.site.quantity != Quantity::scores && !logits) return "";
+  if (cell.site.quantity != Quantity::scores && cell.site.quantity != Quantity::scores_2 && !logits) return "";
   if (overflow.value == -std::numeric_limits<float>::infinity())
     return logits ? ", so its probability is 0" : ", so its weight is 0";
   const Quantity shares = logits ? Quantity::probabilities : Quantity::attention;

@@ -22,9 +22,12 @@ constexpr std::pair<Quantity, Array<float> HeadTrace<float>::*> kOfHead[] = {
     {Quantity::rotated_K, &HeadTrace<float>::rotated_K},
     {Quantity::own_scores, &HeadTrace<float>::own_scores},
     {Quantity::scores, &HeadTrace<float>::scores},
+    {Quantity::scores_2, &HeadTrace<float>::scores_2},
     {Quantity::own_attention, &HeadTrace<float>::own_attention},
+    {Quantity::attention_2, &HeadTrace<float>::attention_2},
     {Quantity::attention, &HeadTrace<float>::attention},
     {Quantity::output, &HeadTrace<float>::output},
+    {Quantity::normed_output, &HeadTrace<float>::normed_output},
     {Quantity::output_gate, &HeadTrace<float>::output_gate},
     {Quantity::gated_output, &HeadTrace<float>::gated_output},
     {Quantity::contribution, &HeadTrace<float>::contribution},
@@ -35,6 +38,7 @@ const Array<float>& held(const LayerTrace<float>& layer, const Site& ref) {
   for (const auto& [quantity, member] : kOfHead)
     if (quantity == ref.quantity) return layer.heads[static_cast<std::size_t>(ref.head)].*member;
   if (ref.quantity == Quantity::head_gates) return layer.head_gates;
+  if (ref.quantity == Quantity::lambda) return layer.lambda;
   assert(ref.quantity == Quantity::concat || ref.quantity == Quantity::Y);
   return ref.quantity == Quantity::concat ? layer.concat : layer.output;
 }
@@ -56,8 +60,8 @@ Array<float> kept_or_made(const Trace& trace, const Site& ref, const Pattern& pa
   if (array || !array.stamp()) return array;
   if (is_around_heads(ref.quantity)) return whole_block_of(trace, ref.layer)->of(ref.quantity);
   const std::shared_ptr<const LayerTrace<float>> whole = whole_of(layer_of(trace, ref));
-  for (const Quantity stage : {Quantity::own_scores, Quantity::scores, Quantity::own_attention})
-    if (ref.quantity == stage) return pattern(*whole, stage, ref.head);
+  const bool kept = ref.quantity == Quantity::attention;
+  if (!kept && (is_score(ref.quantity) || is_attention(ref.quantity))) return pattern(*whole, ref.quantity, ref.head);
   if (ref.quantity == Quantity::contribution) return contribution(*whole, ref.head);
   return held(*whole, ref);
 }
@@ -172,6 +176,8 @@ Shape shape_of(const Trace& trace, const Site& ref) {
         return input.d_model();
       case Axis::head_dim:
         return of_one_head ? input.d_k() : whole_width(input, ref.quantity);
+      case Axis::half_dim:
+        return input.d_k() / 2;
       case Axis::hidden_dim:
         return input.settings.feed_forward_width;
       case Axis::heads:

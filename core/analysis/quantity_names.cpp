@@ -92,7 +92,8 @@ std::string ascii_spelling(std::string_view text) {
       Spelling{"γ", 0, "gamma"}, Spelling{"β", 0, "beta"},  Spelling{"ε", 0, "epsilon"}, Spelling{"Φ", 0, "Phi"},
       Spelling{"σ", 0, "sigma"}, Spelling{"μ", 0, "mu"},    Spelling{"π", 0, "pi"},      Spelling{"⊙", 0, "*"},
       Spelling{"×", 0, "x"},     Spelling{"‖", 0, "||"},    Spelling{"Ā", 0, "mean A"},  Spelling{"∞", 0, "inf"},
-      Spelling{"“", 0, "\""},    Spelling{"”", 0, "\""},    Spelling{"Δ", 0, "change"},  Spelling{"°", 0, "o"}};
+      Spelling{"“", 0, "\""},    Spelling{"”", 0, "\""},    Spelling{"Δ", 0, "change"},  Spelling{"°", 0, "o"},
+      Spelling{"λ", 0, "lambda"}};
   std::string out;
   char run = 0;
   while (!text.empty()) {

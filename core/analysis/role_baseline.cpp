@@ -56,7 +56,7 @@ std::vector<RoleSums> random_layer(const BaselineSentence& sentence, const Atten
                                    const HeadsLike& layer, ThreadPool* pool) {
   const Index n = sentence.X->rows(), d_model = sentence.X->cols(), d_k = layer.d_k(d_model);
   std::vector<RoleSums> sums(static_cast<std::size_t>(layer.heads));
-  if (layer.settings.talking_heads != TalkingHeads::none) {
+  if (is_made_of_several(layer.settings)) {
     const LayerTrace<float> trace =
         forward<float>(random_input(sentence.X, sentence.targets->mask, weights, layer), nullptr, pool);
     for (std::size_t h = 0; h < sums.size(); ++h) sums[h] = head_sums(trace, static_cast<int>(h), *sentence.targets);
@@ -101,7 +101,7 @@ std::optional<float> sink_of(const HeadsLike& layer) {
 void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows) {
   if (layer.settings.qk_norm)
     norm::forward<float>(rows, Mat<float>::Ones(1, rows.cols()), Mat<float>(), NormKind::rms,
-                         layer.settings.norm_epsilon, rows);
+                         layer.settings.norm_epsilon, rows, query_parts(layer.settings));
   if (layer.settings.rotary)
     rotate::forward<float>(rows, rotate::rotation_of(layer.settings, rows.cols()), place, rows);
 }

@@ -35,7 +35,7 @@ void make_ready(const HeadsLike& layer, Index place, MatOut<float> rows);
 // The weights of one random layer, drawn as an untrained layer of this shape draws its own.
 AttentionWeights<float> random_weights(Index d_model, const HeadsLike& layer, std::uint64_t seed);
 
-// The layer with these weights on one input; for heads that talk, none of which can be made alone.
+// The layer with these weights on one input; for heads that are made of several patterns.
 LayerInput<float> random_input(const Array<float>& X, const Mask& mask, const AttentionWeights<float>& weights,
                                const HeadsLike& layer);
 

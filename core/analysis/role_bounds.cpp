@@ -69,7 +69,7 @@ class RandomLayers {
 
   Scores best_of(std::uint64_t seed, Workplace& at) const {
     const AttentionWeights<float> weights = random_weights(X_.cols(), layer_, seed);
-    if (layer_.settings.talking_heads != TalkingHeads::none) return best_of_talking(weights);
+    if (is_made_of_several(layer_.settings)) return best_of_traces(weights);
     fit(at.Q, X_.rows(), weights.W_Q->cols());
     fit(at.K, X_.rows(), weights.W_K->cols());
     multiply<float>(X_, *weights.W_Q, at.Q);
@@ -119,8 +119,8 @@ class RandomLayers {
       if (!(best[k] >= scores[k])) best[k] = scores[k];
   }
 
-  // No head is known before all are.
-  Scores best_of_talking(const AttentionWeights<float>& weights) const {
+  // No head is known before all are, or attends by one softmax alone.
+  Scores best_of_traces(const AttentionWeights<float>& weights) const {
     std::vector<RoleSums> pooled(static_cast<std::size_t>(layer_.heads));
     for (const Asked& asked : sentences_) {
       const LayerTrace<float> trace = forward<float>(random_input(asked.X, asked.targets->mask, weights, layer_));
@@ -300,7 +300,7 @@ Index layers_to_draw(const std::vector<BaselineSentence>& sentences, const Heads
     rows += n, pairs += n * n;
   }
   // Nanoseconds, about: the products, the random numbers, the heads' cells and rows.
-  const double talk = layer.settings.talking_heads == TalkingHeads::none ? 0 : heads * pairs * (40 + heads);
+  const double talk = is_made_of_several(layer.settings) ? heads * pairs * (40 + heads) : 0;
   const double layer_time =
       talk + 0.1 * rows * d_model * columns + 3 * d_model * columns + heads * (12 * pairs + 60 * rows);
   if (static_cast<double>(kLeastLayers) * layer_time > 30e9) return 0;

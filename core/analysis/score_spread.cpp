@@ -35,11 +35,15 @@ Mat<float> projected(MatIn<float> X, MatIn<float> W, const Array<float>& b) {
   return out;
 }
 
-// Of one query: alone(h, out) are the scores of a head alone, out of which those that softmax sees are made.
+// Of one query: alone(h, half, out) are the scores of a head alone, out of which those that softmax sees are made.
 template <class Alone>
 void add_query(const LayerInput<float>& input, Index row, const Alone& alone, Mat<float>& scores, Sums& sums) {
   const bool talk = talk_before(input.settings);
-  for (Index h = 0; h < input.heads; ++h) alone(h, MatOut<float>(scores.row(h)));
+  for (Index h = 0; input.settings.differential && h < input.heads; ++h) {
+    alone(h, Half::second, MatOut<float>(scores.row(h)));
+    for (Index key = 0; key < input.n(); ++key) sums.add(scores(h, key));
+  }
+  for (Index h = 0; h < input.heads; ++h) alone(h, half_of_scores(input.settings), MatOut<float>(scores.row(h)));
   Mat<float> heard(1, input.n());
   for (Index h = 0; h < input.heads; ++h) {
     const auto part = [&](Index l) -> MatView<float> { return scores.row(l); };
@@ -57,9 +61,8 @@ double score_spread_again(const LayerTrace<float>& layer) {
   for (Index row = 0; row < input.n(); row += stride_of(input))
     add_query(
         input, row,
-        [&](Index h, MatOut<float> out) {
-          const HeadTrace<float>& head = layer.heads[static_cast<std::size_t>(h)];
-          scores::forward<float>(head.asking()->row(row), *head.asked(), input.score_rule(h), input.mask, row, out);
+        [&](Index h, Half half, MatOut<float> out) {
+          score<float>(input, layer.heads[static_cast<std::size_t>(h)], h, row, out, half);
         },
         scores, sums);
   return sums.deviation();
@@ -72,7 +75,8 @@ double score_spread(const LayerTrace<float>& layer) {
   Sums sums;
   for (const HeadTrace<float>& head : layer.heads)
     for (Index row = 0; row < layer.input.n(); row += stride_of(layer.input))
-      for (Index key = 0; key < layer.input.n(); ++key) sums.add((*head.scores)(row, key));  // masked ones are -inf
+      for (const Array<float>& scores : {head.scores, head.scores_2})
+        for (Index key = 0; scores && key < layer.input.n(); ++key) sums.add((*scores)(row, key));  // masked: -inf
   return sums.deviation();
 }
 
@@ -91,9 +95,11 @@ double score_spread(const LayerInput<float>& input) {
   for (Index k = 0; k < rows; ++k)
     add_query(
         input, k * stride,
-        [&](Index h, MatOut<float> out) {
-          scores::forward<float>(Q.block(k, h * d_k, 1, d_k), K.middleCols(input.kv_head(h) * d_k, d_k),
-                                 input.score_rule(h), input.mask, k * stride, out);
+        [&](Index h, Half half, MatOut<float> out) {
+          const Range cols = columns_of(half, d_k);
+          scores::forward<float>(Q.block(k, h * d_k + cols.first, 1, cols.count()),
+                                 K.middleCols(input.kv_head(h) * d_k + cols.first, cols.count()), input.score_rule(h),
+                                 input.mask, k * stride, out);
         },
         scores, sums);
   return sums.deviation();

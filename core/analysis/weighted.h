@@ -12,8 +12,8 @@ Mat<float> value_weighted_attention(const LayerTrace<float>& layer, int head);
 // Its largest finite |value|, without making it.
 float largest_value_weighted(const LayerTrace<float>& layer, int head);
 
-// The mean of the heads' patterns, rows sum to one but for what sinks take, and where heads talk. heads must not be
-// empty.  [n x n]
+// The mean of the heads' patterns, rows sum to one but for what sinks take, and where they may be negative. heads must
+// not be empty.  [n x n]
 Mat<float> mean_attention(const LayerTrace<float>& layer, const std::vector<int>& heads);
 
 }  // namespace hydra

@@ -26,6 +26,10 @@ Array<S> HeadTrace<S>::*member_of(Quantity stage) {
       return &HeadTrace<S>::own_scores;
     case Quantity::own_attention:
       return &HeadTrace<S>::own_attention;
+    case Quantity::scores_2:
+      return &HeadTrace<S>::scores_2;
+    case Quantity::attention_2:
+      return &HeadTrace<S>::attention_2;
     default:
       assert(stage == Quantity::scores);
       return &HeadTrace<S>::scores;
@@ -35,8 +39,10 @@ Array<S> HeadTrace<S>::*member_of(Quantity stage) {
 template <class S>
 Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
   const LayerInput<S>& input = trace.input;
+  const bool second = stage == Quantity::scores_2 || stage == Quantity::attention_2;
   const auto alone = [&](Index h, Index row, MatOut<S> block) {
-    score<S>(input, trace.heads[static_cast<std::size_t>(h)], h, row, block);
+    score<S>(input, trace.heads[static_cast<std::size_t>(h)], h, row, block,
+             second ? Half::second : half_of_scores(input.settings));
   };
   const bool heard = talk_before(input.settings) && stage != Quantity::own_scores;
   return in_blocks<S>(input.n(), input.n(), [&](Index row, MatOut<S> block) {
@@ -47,7 +53,7 @@ Mat<S> pattern_again(const LayerTrace<S>& trace, Quantity stage, Index head) {
       return of_one;
     };
     if (heard) hear_scores<S>(input, head, row, part, block);
-    if (stage == Quantity::own_attention) attend_by<S>(input.mask, row, block, input.sink(head), block);
+    if (is_attention(stage)) attend_by<S>(input.mask, row, block, input.sink(head), block);
   });
 }
 
@@ -67,8 +73,8 @@ void keep_output_only(LayerTrace<S>& trace, std::shared_ptr<WholeAgain<S>> again
   };
   for (HeadTrace<S>& h : trace.heads)
     drop(h.Q, h.K, h.V, h.normed_Q, h.normed_K, h.rotated_Q, h.rotated_K, h.scores, h.attention, h.output, h.own_scores,
-         h.own_attention, h.output_gate, h.gated_output, h.contribution);
-  drop(trace.head_gates, trace.concat);
+         h.own_attention, h.scores_2, h.attention_2, h.normed_output, h.output_gate, h.gated_output, h.contribution);
+  drop(trace.head_gates, trace.lambda, trace.concat);
   trace.again = nullptr;
   trace.whole_again = std::move(again);
 }

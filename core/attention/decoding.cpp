@@ -12,6 +12,16 @@ Decoder<S>::Decoder(const LayerInput<S>& layer, Index capacity) : layer_(layer),
   layer_.X = share(Mat<S>(0, d_model));  // for its width
   K_.resize(capacity, layer_.kv_width());
   V_.resize(capacity, layer_.kv_width());
+  if (layer_.settings.differential) lambda_ = lambda_of(layer_);
+}
+
+template <class S>
+void Decoder<S>::score(MatIn<S> q, Index h, const Mask& mask, Half half, MatOut<S> row) const {
+  const Index d_k = layer_.d_k();
+  const Range cols = columns_of(half, d_k);
+  scores::forward<S>(q.middleCols(h * d_k + cols.first, cols.count()),
+                     K_.block(0, layer_.kv_head(h) * d_k + cols.first, row.cols(), cols.count()), layer_.score_rule(h),
+                     mask, tokens_, row);
 }
 
 template <class S>
@@ -36,20 +46,24 @@ RowVec<S> Decoder<S>::step(const RowVec<S>& x) {
     gate::open<S>(x, *gate_weights(layer_), gates);
   }
   const auto row = [&](Index h) -> MatOut<S> { return scores_.block(h, 0, 1, seen); };
-  const auto score = [&](Index h) {
-    scores::forward<S>(q.middleCols(h * d_k, d_k), K_.block(0, layer_.kv_head(h) * d_k, seen, d_k),
-                       layer_.score_rule(h), mask, tokens_, row(h));
-  };
+  const auto score = [&](Index h) { this->score(q, h, mask, half_of_scores(layer_.settings), row(h)); };
   const auto give = [&](Index h, MatIn<S> weights) {
     MatOut<S> out = concat.middleCols(h * d_k, d_k);
     mix::forward<S>(weights, V_.block(0, layer_.kv_head(h) * d_k, seen, d_k), out);
+    if (layer_.settings.differential) bring_to_size<S>(layer_, h, out, out);
     if (gates.size() > 0) gate::forward<S>(out, gates_of<S>(layer_, gates, h), out);
     scale::forward<S>(out, layer_.gate(h), out);
   };
+  Mat<S> second(1, layer_.settings.differential ? seen : 0);
   if (layer_.settings.talking_heads == TalkingHeads::none)
     for (Index h = 0; h < layer_.heads; ++h) {
       score(h);
       softmax::forward<S>(row(h), row(h), layer_.sink(h));
+      if (layer_.settings.differential) {
+        this->score(q, h, mask, Half::second, second);
+        softmax::forward<S>(second, second, layer_.sink(h));
+        differ::forward<S>(row(h), second, lambda_, row(h));
+      }
       give(h, row(h));
     }
   else

@@ -2,6 +2,7 @@
 // under a causal mask, so they are kept (the KV cache) and a step computes only what is new.
 #pragma once
 #include "core/attention/forward.h"
+#include "core/model/program.h"
 
 namespace hydra {
 
@@ -26,6 +27,8 @@ class Decoder {
 
  private:
   void append(MatIn<S> X);  // keys and values behind those that are there
+  // Of a head, of all columns or of a half; row [1 x tokens so far].
+  void score(MatIn<S> q, Index h, const Mask& mask, Half half, MatOut<S> row) const;
   // From the scores of all heads, in their rows, to what each gives.
   template <class Row, class Score, class Give>
   void talk(const Mask& mask, const Row& row, const Score& score, const Give& give);
@@ -33,6 +36,7 @@ class Decoder {
   LayerInput<S> layer_;
   Mat<S> K_, V_;   // [capacity x kv_width] of all heads that have their own, side by side; the first tokens_ rows count
   Mat<S> scores_;  // [heads x capacity]
+  S lambda_ = 0;   // of differential attention
   Index tokens_ = 0;
 };
 

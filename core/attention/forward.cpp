@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "core/attention/difference.h"
 #include "core/attention/head_stamps.h"
 #include "core/attention/together.h"
 #include "core/linalg/arena.h"
@@ -14,7 +15,7 @@ namespace hydra {
 
 template <class S>
 S LayerInput<S>::score_factor() const {
-  return (settings.scale ? 1 / std::sqrt(static_cast<S>(d_k())) : S(1)) / static_cast<S>(settings.temperature) *
+  return (settings.scale ? 1 / std::sqrt(static_cast<S>(score_width())) : S(1)) / static_cast<S>(settings.temperature) *
          slice_factor;
 }
 
@@ -81,9 +82,12 @@ HeadWork<S> renew_stale(const LayerInput<S>& input, const HeadStamps& of, Index 
   work.rotated_K = renew_shared(arena, heads, h, &HeadTrace<S>::rotated_K, of.rotated_K, group, n, d_k);
   renew_kept(arena, input.keep_all, head.own_scores, of.own_scores, n, n, work.own_scores);
   renew_kept(arena, input.keep_all, head.own_attention, of.own_attention, n, n, work.own_attention);
+  renew_kept(arena, input.keep_all, head.scores_2, of.scores_2, n, n, work.scores_2);
+  renew_kept(arena, input.keep_all, head.attention_2, of.attention_2, n, n, work.attention_2);
   work.new_scores = renew_kept(arena, input.keep_all, head.scores, of.scores, n, n, work.scores);
   work.attention = renew(arena, head.attention, of.attention, n, n);
   work.output = renew(arena, head.output, of.output, n, d_k);
+  work.normed_output = renew(arena, head.normed_output, of.normed_output, n, d_k);
   work.output_gate = renew(arena, head.output_gate, of.output_gate, n, d_k);
   work.gated_output = renew(arena, head.gated_output, of.gated_output, n, d_k);
   work.new_contribution =
@@ -108,6 +112,7 @@ Making<S> plan(LayerInput<S> input, const LayerTrace<S>* previous) {
   }
   out.output << input.weights.b_O.stamp();
   making.head_gates = renew(arena, trace.head_gates, stamp_of_head_gates(input), input.n(), input.heads);
+  making.lambda = renew(arena, trace.lambda, stamp_of_lambda(input), 1, 1);
   making.concat = renew(arena, trace.concat, out.concat.stamp(), input.n(), input.concat_width());
   making.output = renew(arena, trace.output, out.output.stamp(), input.n(), input.d_model());
   trace.again = input.keep_all ? nullptr : std::make_shared<MadeAgain<S>>();
@@ -150,7 +155,7 @@ void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const Head
   const auto bring = [&](const Array<S>& of, const Array<S>& gain, Index first, const Fresh<S>& normed) {
     if (normed)
       norm::forward<S>(of->middleRows(row, rows), linear::part_of(gain, first, d_k), Mat<S>(), NormKind::rms,
-                       input.settings.norm_epsilon, normed.rows(row, rows));
+                       input.settings.norm_epsilon, normed.rows(row, rows), query_parts(input.settings));
   };
   const auto turn = [&](const Array<S>& of, const Fresh<S>& turned) {
     if (turned)
@@ -163,8 +168,8 @@ void make_ready(const LayerInput<S>& input, const HeadTrace<S>& head, const Head
   turn(input.settings.qk_norm ? head.normed_K : head.K, work.rotated_K);
 }
 
-// From the queries of the block to the head's contribution to their output. Gives the largest score where the scores
-// are fresh and not kept.
+// From the queries of the block to what they attend with. Gives the largest score where the scores are fresh and not
+// kept.
 template <class S>
 S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>& work, Index h, Index row,
          Index rows) {
@@ -184,7 +189,6 @@ S attend(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S>
     if (const PaintedHead<S>* by_hand = painted_head(input.painted, h))
       painted::forward<S>(by_hand->attention, row, attention);
   }
-  give(trace, head, work, h, row, rows);
   return largest;
 }
 
@@ -242,7 +246,7 @@ Index work_of(const Making<S>& making) {
     const bool scores = work.new_scores || (work.attention && !input.keep_all);
     const bool contribution = work.new_contribution || (making.output && !input.keep_all);
     sum += (contribution ? projection : 0) + (scores ? pairs * (input.d_k() + heard) : 0) +
-           (work.attention ? 10 * pairs : 0);
+           (work.attention ? 10 * pairs * query_parts(input.settings) : 0);
     sum += work.output ? pairs * input.d_k() : 0;
   }
   return sum;
@@ -299,13 +303,17 @@ void compute(Making<S>& making, ThreadPool* pool) {
       make_ready<S>(input, making.trace.heads[k], making.work[k], h, block.row, block.rows);
     });
   open_gates(making, for_blocks);
+  if (making.lambda) making.lambda.rows(0, 1)(0, 0) = lambda_of(input);
   const Pieces pieces(n, input.d_model());
   Mat<S> scores = Mat<S>::Zero(blocks, heads), contributions = Mat<S>::Zero(pieces.count(), heads);  // the largest
   const bool talk = input.settings.talking_heads != TalkingHeads::none;
   if (talk) for_blocks(1, [&](Index, RowBlock block) { Together<S>(making, block).attend(scores.row(block.index)); });
   for_blocks(talk ? 0 : heads, [&](Index h, RowBlock block) {
     const auto k = static_cast<std::size_t>(h);
-    scores(block.index, h) = attend<S>(making.trace, making.trace.heads[k], making.work[k], h, block.row, block.rows);
+    const HeadTrace<S>& head = making.trace.heads[k];
+    const auto to_attention = input.settings.differential ? attend_by_difference<S> : attend<S>;
+    scores(block.index, h) = to_attention(making.trace, head, making.work[k], h, block.row, block.rows);
+    give<S>(making.trace, head, making.work[k], h, block.row, block.rows);
   });
   if (making.output && !input.keep_all)
     parallel_for(pool, pieces.count(), [&](Index k) { add_contributions<S>(making, pieces[k], contributions.row(k)); });

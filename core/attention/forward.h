@@ -38,7 +38,8 @@ struct LayerInput {
   Index kv_heads() const { return heads / group_size; }  // sets of keys and values
   Index kv_width() const { return kv_heads() * d_k(); }  // columns of W_K and W_V
   Index kv_head(Index head) const { return head / group_size; }
-  S score_factor() const;  // what q . k is multiplied by
+  Index score_width() const { return d_k() / query_parts(settings); }  // numbers of q and k that meet in a score
+  S score_factor() const;                                              // what q . k is multiplied by
   scores::Rule<S> score_rule(Index head) const;
   std::optional<S> sink(Index head) const;  // its score
   S gate(Index head) const { return gates.empty() ? S(1) : gates[static_cast<std::size_t>(head)]; }
@@ -54,17 +55,20 @@ struct HeadTrace {
   Array<S> normed_Q, normed_K, rotated_Q, rotated_K;
   Array<S> scores;     // [n x n]    Q K^T * score_factor, capped, -inf where masked: what softmax sees
   Array<S> attention;  // [n x n]    softmax by row, with its sink; painted rows as painted: what multiplies V
-  // [n x n]  Where heads talk: scores and attention of the head alone, of which those of all heads make the above.
-  Array<S> own_scores, own_attention;
-  Array<S> output;  // [n x d_k]  attention * V
+  // [n x n]  Where heads talk: scores and attention of the head alone, of which those of all heads make the above. Of
+  // differential attention the first pattern, and scores and pattern of the second.
+  Array<S> own_scores, own_attention, scores_2, attention_2;
+  Array<S> output;         // [n x d_k]  attention * V
+  Array<S> normed_output;  // [n x d_k]  of differential attention: that normed, times 1 - lambda_0
   // [n x d_k]  Where the settings say so: the gate of each number of the output, and the output times its gates.
   Array<S> output_gate, gated_output;
   Array<S> contribution;  // [n x d_model]  gate * what leaves the head * W_O^i
   // The largest finite |value| of scores and contribution, where they are not kept.
   S largest_score = 0, largest_contribution = 0;
 
-  // What leaves the head: its output, or that times its gates.
-  const Array<S>& leaving() const { return gated_output.stamp() ? gated_output : output; }
+  // The output, or that normed; what leaves the head is that, or that times its gates.
+  const Array<S>& ungated() const { return normed_output.stamp() ? normed_output : output; }
+  const Array<S>& leaving() const { return gated_output.stamp() ? gated_output : ungated(); }
   // What softmax gives.
   const Array<S>& softmaxed() const { return own_attention.stamp() ? own_attention : attention; }
   // The queries and keys that meet in the scores.
@@ -77,6 +81,7 @@ struct LayerTrace {
   LayerInput<S> input;
   std::vector<HeadTrace<S>> heads;
   Array<S> head_gates;                         // [n x heads]    where each head has a gate for each token
+  Array<S> lambda;                             // [1 x 1]      of differential attention
   Array<S> concat;                             // [n x h d_k]  the heads' outputs side by side, each times its gate
   Array<S> output;                             // [n x d_model]  sum of the contributions, head 0 first, + b_O
   std::shared_ptr<MadeAgain<S>> again;         // null where scores and contributions are kept

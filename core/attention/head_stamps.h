@@ -18,9 +18,10 @@ Stamp stamp_of(const std::vector<PaintedRow<S>>& rows) {
 
 // What the stages of a head should be.
 struct HeadStamps {
-  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
-      output_gate, gated_output, contribution;
-  Stamp leaving() const { return gated_output ? gated_output : output; }
+  Stamp Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, scores_2, own_attention, attention_2,
+      attention, output, normed_output, output_gate, gated_output, contribution;
+  Stamp ungated() const { return normed_output ? normed_output : output; }
+  Stamp leaving() const { return gated_output ? gated_output : ungated(); }
 };
 
 // first, width: of the head's columns.
@@ -32,12 +33,13 @@ Stamp projected(const Array<S>& X, const Array<S>& W, const Array<S>& b, Index f
 
 template <class S>
 Stamp normed(const LayerSettings& settings, const Array<S>& gain, Index first, Index width, Stamp of) {
-  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon).stamp();
+  return (Key("normed") << of << gain.stamp_of_columns(first, width) << settings.norm_epsilon << query_parts(settings))
+      .stamp();
 }
 
 inline Stamp rotated(const LayerSettings& settings, Index d_k, Stamp of) {
   const rotate::Rotation by = rotate::rotation_of(settings, d_k);
-  return (Key("rotated") << of << by.base << by.width << by.pairs).stamp();
+  return (Key("rotated") << of << by.base << by.width << by.pairs << by.part).stamp();
 }
 
 // Of gates, by some columns of their weights.
@@ -76,10 +78,13 @@ HeadStamps stamps_to_scores(const LayerInput<S>& input, Stamp mask, Index h) {
     query = of.rotated_Q = rotated(input.settings, d_k, query);
     key = of.rotated_K = rotated(input.settings, d_k, key);
   }
-  Stamp& scores = talk_before(input.settings) ? of.own_scores : of.scores;
-  scores = (Key("scores") << query << key << mask << input.score_factor() << input.settings.soft_cap
+  const auto scores = [&](Half half) {
+    return (Key("scores") << query << key << half << mask << input.score_factor() << input.settings.soft_cap
                           << (input.settings.alibi ? scores::slope_of(h, input.heads) : 0))
-               .stamp();
+        .stamp();
+  };
+  (talk_before(input.settings) ? of.own_scores : of.scores) = scores(half_of_scores(input.settings));
+  if (input.settings.differential) of.scores_2 = scores(Half::second);
   return of;
 }
 
@@ -99,18 +104,31 @@ void add_stamps_from_attention(const LayerInput<S>& input, Index h, HeadStamps& 
   if (const PaintedHead<S>* painted = painted_head(input.painted, h); painted && !painted->attention.empty())
     of.attention = (Key("with painted") << of.attention << stamp_of(painted->attention)).stamp();
   of.output = (Key("mixed") << of.attention << of.V).stamp();
+  if (input.settings.differential)
+    of.normed_output = (Key("output normed") << of.output << w.gain_O.stamp_of_columns(first, d_k)
+                                             << input.settings.norm_epsilon << input.settings.lambda_0)
+                           .stamp();
   if (const OutputGate gate = input.settings.output_gate; gate != OutputGate::none) {
     const bool of_head = gate == OutputGate::head;
     const Stamp gates = of_head ? opened(input.X, w.w_G, h, 1) : opened(input.X, w.W_G, first, d_k);
     if (!of_head) of.output_gate = gates;
-    of.gated_output = (Key("gated") << of.output << gates).stamp();
+    of.gated_output = (Key("gated") << of.ungated() << gates).stamp();
   }
   of.contribution = (Key("added") << of.leaving() << w.W_O.stamp_of_rows(first, d_k) << input.gate(h)).stamp();
 }
 
 template <class S>
+Stamp stamp_of_lambda(const LayerInput<S>& input) {
+  const AttentionWeights<S>& w = input.weights;
+  if (!input.settings.differential) return {};
+  return (Key("lambda") << w.lambda_q1.stamp() << w.lambda_k1.stamp() << w.lambda_q2.stamp() << w.lambda_k2.stamp()
+                        << input.settings.lambda_0)
+      .stamp();
+}
+
+template <class S>
 std::vector<HeadStamps> stamps_of(const LayerInput<S>& input) {
-  const Stamp mask = stamp_of(input.mask);
+  const Stamp mask = stamp_of(input.mask), lambda = stamp_of_lambda(input);
   const bool before = talk_before(input.settings), after = talk_after(input.settings);
   std::vector<HeadStamps> all;
   all.reserve(static_cast<std::size_t>(input.heads));
@@ -121,7 +139,10 @@ std::vector<HeadStamps> stamps_of(const LayerInput<S>& input) {
       at(h).scores = (Key("masked") << mask << heard(input, input.weights.P_L, h, [&](Index l) {
                         return at(l).own_scores;
                       })).stamp();
-    (after ? at(h).own_attention : at(h).attention) = softmaxed(input, h, at(h).scores);
+    (after || lambda ? at(h).own_attention : at(h).attention) = softmaxed(input, h, at(h).scores);
+    if (!lambda) continue;
+    at(h).attention_2 = softmaxed(input, h, at(h).scores_2);
+    at(h).attention = (Key("difference") << at(h).own_attention << at(h).attention_2 << lambda).stamp();
   }
   for (Index h = 0; h < input.heads; ++h) {
     if (after) at(h).attention = heard(input, input.weights.P_W, h, [&](Index l) { return at(l).own_attention; });

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "core/attention/forward.h"
+#include "core/model/program.h"
+#include "core/ops/differ.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
@@ -56,15 +58,19 @@ class Pieces {
 // Queries or keys of a head, from that place on, as they meet in the scores: in their own place. gain: the head's part.
 template <class S>
 void make_ready(const LayerInput<S>& input, MatIn<S> gain, Index place, MatOut<S> rows) {
-  if (input.settings.qk_norm) norm::forward<S>(rows, gain, Mat<S>(), NormKind::rms, input.settings.norm_epsilon, rows);
+  if (input.settings.qk_norm)
+    norm::forward<S>(rows, gain, Mat<S>(), NormKind::rms, input.settings.norm_epsilon, rows,
+                     query_parts(input.settings));
   if (input.settings.rotary) rotate::forward<S>(rows, rotate::rotation_of(input.settings, rows.cols()), place, rows);
 }
 
-// The scores of the block's queries, as the head has them alone.
+// The scores of the block's queries, as the head has them alone: of all columns or of a half of them.
 template <class S>
-void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> scores) {
-  scores::forward<S>(head.asking()->middleRows(row, scores.rows()), *head.asked(), input.score_rule(h), input.mask, row,
-                     scores);
+void score(const LayerInput<S>& input, const HeadTrace<S>& head, Index h, Index row, MatOut<S> scores,
+           Half half = Half::none) {
+  const Range cols = columns_of(half, input.d_k());
+  scores::forward<S>(head.asking()->block(row, cols.first, scores.rows(), cols.count()),
+                     head.asked()->middleCols(cols.first, cols.count()), input.score_rule(h), input.mask, row, scores);
 }
 
 // What the block's queries attend to [rows x n], which may stand in the place of their scores, and what they take from
@@ -97,6 +103,21 @@ void hear_weights(const LayerInput<S>& input, Index h, Index row, const Part& pa
   const auto visited = [&](Index l) -> MatView<S> { return part(l).leftCols(keys); };
   talk::forward<S>(*input.weights.P_W, h, visited, attention.leftCols(keys));
   attention.rightCols(attention.cols() - keys).setZero();
+}
+
+// Of differential attention: how much of the second pattern is taken away, and a head's output as it leaves it, which
+// may stand in its own place.
+template <class S>
+S lambda_of(const LayerInput<S>& input) {
+  const AttentionWeights<S>& w = input.weights;
+  return differ::lambda<S>(*w.lambda_q1, *w.lambda_k1, *w.lambda_q2, *w.lambda_k2, input.settings.lambda_0);
+}
+template <class S>
+void bring_to_size(const LayerInput<S>& input, Index h, MatIn<S> output, MatOut<S> normed) {
+  const Index d_k = input.d_k();
+  norm::forward<S>(output, linear::part_of(input.weights.gain_O, h * d_k, d_k), Mat<S>(), NormKind::rms,
+                   input.settings.norm_epsilon, normed);
+  scale::forward<S>(normed, static_cast<S>(1 - input.settings.lambda_0), normed);
 }
 
 // The output's gates for rows of what the heads read, side by side: as wide as all heads, or a column for each.

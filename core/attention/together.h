@@ -13,8 +13,8 @@ namespace hydra {
 // Attention is fresh with the scores, and alone when only its painting changed.
 template <class S>
 struct HeadWork {
-  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, own_attention, attention, output,
-      output_gate, gated_output, contribution;
+  Fresh<S> Q, K, V, normed_Q, normed_K, rotated_Q, rotated_K, own_scores, scores, scores_2, own_attention, attention_2,
+      attention, output, normed_output, output_gate, gated_output, contribution;
   bool new_scores = false, new_contribution = false;  // where they are not kept there is nothing to fill
 };
 
@@ -24,7 +24,7 @@ template <class S>
 struct Making {
   LayerTrace<S> trace;            // finished stages are read from here
   std::vector<HeadWork<S>> work;  // and fresh ones written through here
-  Fresh<S> head_gates, concat, output;
+  Fresh<S> head_gates, lambda, concat, output;
 };
 
 // From what the block's queries attend with to the head's contribution to their output.
@@ -34,11 +34,13 @@ void give(const LayerTrace<S>& trace, const HeadTrace<S>& head, const HeadWork<S
   const LayerInput<S>& input = trace.input;
   if (work.output)
     mix_by<S>(input.mask, row, head.attention->middleRows(row, rows), *head.V, work.output.rows(row, rows));
+  if (work.normed_output)
+    bring_to_size<S>(input, h, head.output->middleRows(row, rows), work.normed_output.rows(row, rows));
   if (work.gated_output) {
     const bool of_head = input.settings.output_gate == OutputGate::head;
     const MatView<S> gates =
         of_head ? trace.head_gates->middleCols(h, 1) : head.output_gate->middleCols(0, input.d_k());
-    gate::forward<S>(head.output->middleRows(row, rows), gates.middleRows(row, rows),
+    gate::forward<S>(head.ungated()->middleRows(row, rows), gates.middleRows(row, rows),
                      work.gated_output.rows(row, rows));
   }
   if (work.contribution) contribute<S>(input, head, h, row, work.contribution.rows(row, rows));

@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "core/ops/activate.h"
+#include "core/ops/differ.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/mix.h"
@@ -117,7 +118,8 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
       if (at.node.gated) scale::forward<S>(Y, gate(at), Y);
       break;
     case Operation::norm:
-      norm::forward<S>(a, b, c, norm_kind(at), s.norm_epsilon, Y);
+      norm::forward<S>(a, b, c, norm_kind(at), s.norm_epsilon, Y, norm_parts_of(at.node, s));
+      scale::forward<S>(Y, norm_factor(at), Y);
       break;
     case Operation::rotate:
       rotate::forward<S>(a, rotate::rotation_of(s, a.cols()), 0, Y);
@@ -130,7 +132,14 @@ Mat<S> LayerWalk<S>::made(const At& at) const {
       break;
     case Operation::scores:
       Y.resize(a.rows(), b.rows());
-      scores::forward<S>(a, b, input_.score_rule(at.head), input_.mask, 0, Y);
+      scores::forward<S>(half_of(at, a), half_of(at, b), input_.score_rule(at.head), input_.mask, 0, Y);
+      break;
+    case Operation::lambda:
+      Y.resize(1, 1);
+      Y(0, 0) = differ::lambda<S>(a, b, c, operand(at, 3), s.lambda_0);
+      break;
+    case Operation::subtract:
+      differ::forward<S>(a, b, c(0, 0), Y);
       break;
     case Operation::softmax:
       softmax::forward<S>(a, Y, input_.sink(at.head));
@@ -231,8 +240,9 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
       if (c.size() > 0) linear::grad_b<S>(d, by_operand(at, 2));
       break;
     case Operation::norm:
-      norm::grad_X<S>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0));
-      norm::grad_gain<S>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1));
+      d *= norm_factor(at);
+      norm::grad_X<S>(a, b, norm_kind(at), s.norm_epsilon, d, by_operand(at, 0), norm_parts_of(at.node, s));
+      norm::grad_gain<S>(a, norm_kind(at), s.norm_epsilon, d, by_operand(at, 1), norm_parts_of(at.node, s));
       if (c.size() > 0) norm::grad_shift<S>(d, by_operand(at, 2));
       break;
     case Operation::rotate:
@@ -244,8 +254,17 @@ void LayerWalk<S>::back(const At& at, Mat<S>& d) {
       break;
     case Operation::scores:
       scores::grad_cap<S>(value(at.node.result, at.head), input_.score_rule(at.head), 0, d);
-      scores::grad_Q<S>(b, input_.score_factor(), d, by_operand(at, 0));
-      scores::grad_K<S>(a, input_.score_factor(), d, by_operand(at, 1));
+      scores::grad_Q<S>(half_of(at, b), input_.score_factor(), d, half_of(at, by_operand(at, 0)));
+      scores::grad_K<S>(half_of(at, a), input_.score_factor(), d, half_of(at, by_operand(at, 1)));
+      break;
+    case Operation::lambda:
+      differ::grad_rows<S>(a, b, d(0, 0), by_operand(at, 0), by_operand(at, 1));
+      differ::grad_rows<S>(c, operand(at, 3), -d(0, 0), by_operand(at, 2), by_operand(at, 3));
+      break;
+    case Operation::subtract:
+      by_operand(at, 0) += d;
+      differ::grad_second<S>(c(0, 0), d, by_operand(at, 1));
+      by_operand(at, 2)(0, 0) += differ::grad_lambda<S>(b, d);
       break;
     case Operation::softmax: {
       const MatView<S> A = value(at.node.result, at.head);

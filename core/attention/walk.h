@@ -40,6 +40,13 @@ class LayerWalk {
   MatOut<S> by_operand(const At& at, std::size_t k);
   S gate(const At& at) const { return at.node.gated ? input_.gate(at.head) : S(1); }
   NormKind norm_kind(const At& at) const { return norm_kind_of(at.node, input_.settings); }
+  S norm_factor(const At& at) const { return static_cast<S>(norm_factor_of(at.node, input_.settings)); }
+  // The columns of queries or keys that meet in the scores.
+  template <class Matrix>
+  static Matrix half_of(const At& at, Matrix whole) {
+    const Range cols = columns_of(at.node.half, whole.cols());
+    return whole.middleCols(cols.first, cols.count());
+  }
 
   template <class Task>
   void for_heads(const ProgramNode& node, const Task& task) const;

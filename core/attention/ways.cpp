@@ -125,16 +125,27 @@ template <class S>
 void give(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> V, Index h, Index row, MatIn<S> pattern,
           MatOut<S> out) {
   mix_by<S>(input.mask, row, pattern, V, out);
+  if (input.settings.differential) bring_to_size<S>(input, h, out, out);
   gates.close(input, h, row, out);
   scale::forward<S>(out, input.gate(h), out);
 }
 
-// The queries of the block to their scores, patterns and outputs.
+// The queries of the block to their scores, patterns and outputs; a second pattern is held beside the first.
 template <class S>
 void attend(const LayerInput<S>& input, const Gates<S>& gates, MatIn<S> Q, MatIn<S> K, MatIn<S> V, Index h, Index row,
-            MatOut<S> pattern, MatOut<S> out) {
-  scores::forward<S>(Q, K, input.score_rule(h), input.mask, row, pattern);
-  attend_by<S>(input.mask, row, pattern, input.sink(h), pattern);
+            Run& run, MatOut<S> pattern, MatOut<S> out) {
+  const auto to_pattern = [&](Half half, MatOut<S> of) {
+    const Range cols = columns_of(half, Q.cols());
+    scores::forward<S>(Q.middleCols(cols.first, cols.count()), K.middleCols(cols.first, cols.count()),
+                       input.score_rule(h), input.mask, row, of);
+    attend_by<S>(input.mask, row, of, input.sink(h), of);
+  };
+  to_pattern(half_of_scores(input.settings), pattern);
+  if (input.settings.differential) {
+    Held<S> second(run, pattern.rows(), pattern.cols());
+    to_pattern(Half::second, *second);
+    differ::forward<S>(pattern, *second, lambda_of(input), pattern);
+  }
   give<S>(input, gates, V, h, row, pattern, out);
 }
 
@@ -153,7 +164,7 @@ Mat<S> per_head(const LayerInput<S>& input, Run& run) {
     make_ready(input, w.gain_K, input.kv_head(h) * d_k, *K, run);
     project(input, w.W_V, w.b_V, input.kv_head(h) * d_k, *V, run);
     run.row_blocks(n, [&](Index row, Index rows) {
-      attend<S>(input, gates, Q->middleRows(row, rows), *K, *V, h, row, pattern->middleRows(row, rows),
+      attend<S>(input, gates, Q->middleRows(row, rows), *K, *V, h, row, run, pattern->middleRows(row, rows),
                 concat->block(row, first, rows, d_k));
     });
   }
@@ -214,7 +225,7 @@ Mat<S> combined(const LayerInput<S>& input, Run& run) {
     const auto [index, row, rows] = block_of(n, task % blocks);
     const Index first = h * d_k, kv_first = input.kv_head(h) * d_k;
     attend<S>(input, gates, all.Q->block(row, first, rows, d_k), all.K->middleCols(kv_first, d_k),
-              all.V->middleCols(kv_first, d_k), h, row, patterns->middleRows(h * n + row, rows),
+              all.V->middleCols(kv_first, d_k), h, row, run, patterns->middleRows(h * n + row, rows),
               concat->block(row, first, rows, d_k));
   });
   return output_of(input, *concat, run);
@@ -246,10 +257,13 @@ void take_tile(MatOut<S> tile, MatIn<S> V, std::vector<RunningRow<S>>& running, 
   add_product<S>(tile, V, out);
 }
 
+// What the queries take by one pattern, times the factor.
 template <class S>
-void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, const Gates<S>& gates, Index h, Index row,
-                  Index rows, Run& run, MatOut<S> out) {
-  const Index d_k = input.d_k(), first = h * d_k, kv_first = input.kv_head(h) * d_k;
+void take_tiles(const LayerInput<S>& input, const Projections<S>& all, Index h, Index row, Index rows, Half half,
+                S factor, Run& run, MatOut<S> out) {
+  const Index d_k = input.d_k(), kv_first = input.kv_head(h) * d_k;
+  const Range cols = columns_of(half, d_k);
+  const Index first = h * d_k + cols.first, key_first = kv_first + cols.first;
   const Index keys = scores::keys_to_visit(input.mask, row, rows, input.n());
   Held<S> scores(run, rows, std::min(kTileKeys, keys));
   const std::optional<S> sink = input.sink(h);  // counts before the first tile
@@ -259,13 +273,28 @@ void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, const G
   for (Index key = 0; key < keys; key += kTileKeys) {
     const Index count = std::min(kTileKeys, keys - key);
     MatOut<S> tile = scores->leftCols(count);
-    scores::forward<S>(all.Q->block(row, first, rows, d_k), all.K->block(key, kv_first, count, d_k),
+    scores::forward<S>(all.Q->block(row, first, rows, cols.count()), all.K->block(key, key_first, count, cols.count()),
                        input.score_rule(h), input.mask, row, tile, key);
     take_tile<S>(tile, all.V->block(key, kv_first, count, d_k), running, out);
   }
   for (Index i = 0; i < rows; ++i)
-    if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= input.gate(h) / total;
+    if (const S total = running[static_cast<std::size_t>(i)].total; total != 0) out.row(i) *= factor / total;
+}
+
+template <class S>
+void attend_tiled(const LayerInput<S>& input, const Projections<S>& all, const Gates<S>& gates, Index h, Index row,
+                  Index rows, Run& run, MatOut<S> out) {
+  if (!input.settings.differential) {
+    take_tiles(input, all, h, row, rows, Half::none, input.gate(h), run, out);
+    return gates.close(input, h, row, out);
+  }
+  Held<S> second(run, rows, input.d_k());
+  take_tiles<S>(input, all, h, row, rows, Half::first, 1, run, out);
+  take_tiles<S>(input, all, h, row, rows, Half::second, 1, run, *second);
+  differ::forward<S>(out, *second, lambda_of(input), out);
+  bring_to_size<S>(input, h, out, out);
   gates.close(input, h, row, out);
+  scale::forward<S>(out, input.gate(h), out);
 }
 
 template <class S>
@@ -330,9 +359,12 @@ std::size_t bytes_needed(const LayerInput<S>& layer, Index n, Way way) {
                                             : n * projections + std::min(kTileQueries, n) * std::min(kTileKeys, n);
   const bool talk = layer.settings.talking_heads != TalkingHeads::none;
   const Index heard = talk && way == Way::combined ? layer.heads * most_rows(n) * n : 0;
+  const Index second = !layer.settings.differential ? 0
+                       : way == Way::tiled          ? std::min(kTileQueries, n) * layer.d_k()
+                                                    : most_rows(n) * n;
   const OutputGate gate = layer.settings.output_gate;
   const Index gates = gate == OutputGate::none ? 0 : n * (gate == OutputGate::head ? layer.heads : concat);
-  return static_cast<std::size_t>(n * concat + held + heard + gates) * sizeof(S);
+  return static_cast<std::size_t>(n * concat + held + heard + second + gates) * sizeof(S);
 }
 
 template std::size_t bytes_needed(const LayerInput<float>&, Index, Way);

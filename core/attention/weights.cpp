@@ -14,15 +14,35 @@ namespace {
 template <class S>
 using Field = std::pair<Quantity, Array<S> AttentionWeights<S>::*>;
 template <class S, class W = AttentionWeights<S>>
-constexpr std::array<Field<S>, std::size(kWeights)> kFields{
-    {{Quantity::W_Q, &W::W_Q},         {Quantity::W_K, &W::W_K},         {Quantity::W_V, &W::W_V},
-     {Quantity::W_O, &W::W_O},         {Quantity::b_Q, &W::b_Q},         {Quantity::b_K, &W::b_K},
-     {Quantity::b_V, &W::b_V},         {Quantity::b_O, &W::b_O},         {Quantity::gain_Q, &W::gain_Q},
-     {Quantity::gain_K, &W::gain_K},   {Quantity::sink, &W::sink},       {Quantity::W_G, &W::W_G},
-     {Quantity::w_G, &W::w_G},         {Quantity::P_L, &W::P_L},         {Quantity::P_W, &W::P_W},
-     {Quantity::gain_1, &W::gain_1},   {Quantity::shift_1, &W::shift_1}, {Quantity::gain_2, &W::gain_2},
-     {Quantity::shift_2, &W::shift_2}, {Quantity::W_1, &W::W_1},         {Quantity::b_1, &W::b_1},
-     {Quantity::W_3, &W::W_3},         {Quantity::W_2, &W::W_2},         {Quantity::b_2, &W::b_2}}};
+constexpr std::array<Field<S>, std::size(kWeights)> kFields{{{Quantity::W_Q, &W::W_Q},
+                                                             {Quantity::W_K, &W::W_K},
+                                                             {Quantity::W_V, &W::W_V},
+                                                             {Quantity::W_O, &W::W_O},
+                                                             {Quantity::b_Q, &W::b_Q},
+                                                             {Quantity::b_K, &W::b_K},
+                                                             {Quantity::b_V, &W::b_V},
+                                                             {Quantity::b_O, &W::b_O},
+                                                             {Quantity::gain_Q, &W::gain_Q},
+                                                             {Quantity::gain_K, &W::gain_K},
+                                                             {Quantity::sink, &W::sink},
+                                                             {Quantity::W_G, &W::W_G},
+                                                             {Quantity::w_G, &W::w_G},
+                                                             {Quantity::P_L, &W::P_L},
+                                                             {Quantity::P_W, &W::P_W},
+                                                             {Quantity::lambda_q1, &W::lambda_q1},
+                                                             {Quantity::lambda_k1, &W::lambda_k1},
+                                                             {Quantity::lambda_q2, &W::lambda_q2},
+                                                             {Quantity::lambda_k2, &W::lambda_k2},
+                                                             {Quantity::gain_O, &W::gain_O},
+                                                             {Quantity::gain_1, &W::gain_1},
+                                                             {Quantity::shift_1, &W::shift_1},
+                                                             {Quantity::gain_2, &W::gain_2},
+                                                             {Quantity::shift_2, &W::shift_2},
+                                                             {Quantity::W_1, &W::W_1},
+                                                             {Quantity::b_1, &W::b_1},
+                                                             {Quantity::W_3, &W::W_3},
+                                                             {Quantity::W_2, &W::W_2},
+                                                             {Quantity::b_2, &W::b_2}}};
 
 template <class S>
 const Field<S>* found(Quantity quantity) {
@@ -59,14 +79,18 @@ Array<float> share_weight(Quantity quantity, Mat<float> values) {
 }
 
 namespace {
-Array<float> initial_matrix(Index rows, Index cols, Init init, std::uint64_t seed, Quantity quantity) {
-  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(rows, cols));
-  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(rows, cols));
+// Uniform within the bound.
+Array<float> drawn_matrix(Index rows, Index cols, double bound, std::uint64_t seed, Quantity quantity) {
   Random random(hash(entry_of(quantity).key, seed));
-  const double bound = std::sqrt(6.0 / static_cast<double>(rows + cols));
   Mat<float> W(rows, cols);
   for (Index k = 0; k < W.size(); ++k) W.data()[k] = static_cast<float>(bound * (2 * random.uniform() - 1));
   return share_weight(quantity, std::move(W));
+}
+
+Array<float> initial_matrix(Index rows, Index cols, Init init, std::uint64_t seed, Quantity quantity) {
+  if (init == Init::zero) return share_weight(quantity, Mat<float>::Zero(rows, cols));
+  if (init == Init::identity) return share_weight(quantity, Mat<float>::Identity(rows, cols));
+  return drawn_matrix(rows, cols, std::sqrt(6.0 / static_cast<double>(rows + cols)), seed, quantity);
 }
 
 // What the mean of each group must be multiplied with to have the size of its blocks again; 1 where it is 0.
@@ -111,6 +135,9 @@ Array<float> initial_parameter(Quantity parameter, const LayerWidths& widths, In
   switch (entry_of(parameter).start) {
     case Start::drawn:
       return initial_matrix(rows, cols, init, seed, parameter);
+    case Start::small:  // of N(0, 0.1^2) in the paper's program
+      return init == Init::xavier ? drawn_matrix(rows, cols, 0.1 * std::sqrt(3.0), seed, parameter)
+                                  : share_weight(parameter, Mat<float>::Zero(rows, cols));
     case Start::absent:
       return {};
     case Start::zeros:

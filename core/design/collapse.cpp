@@ -6,8 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/attention/stages.h"
 #include "core/linalg/random.h"
 #include "core/linalg/same_bits.h"
+#include "core/ops/differ.h"
 #include "core/ops/linear.h"
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
@@ -132,7 +134,7 @@ AttentionWeights<float> towards_mean(const AttentionWeights<float>& weights, Ind
   AttentionWeights<float> moved = weights;
   for (Array<float>* W : {&moved.W_Q, &moved.W_K, &moved.W_V}) *W = towards_mean(*W, d_k, amount, true);
   moved.W_O = towards_mean(weights.W_O, d_k, amount, false);
-  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V, &moved.gain_Q, &moved.gain_K, &moved.W_G})
+  for (Array<float>* b : {&moved.b_Q, &moved.b_K, &moved.b_V, &moved.gain_Q, &moved.gain_K, &moved.W_G, &moved.gain_O})
     *b = towards_mean(*b, d_k, amount, true);
   // A column of each head, in models that have such.
   for (Array<float>* of_heads : {&moved.sink, &moved.w_G}) *of_heads = towards_mean(*of_heads, 1, amount, true);
@@ -153,7 +155,7 @@ void make_back(const LayerInput<S>& input, MatIn<S> before, MatIn<S> gain, Mat<S
   }
   if (input.settings.qk_norm) {
     begin_anew();
-    norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, after, d);
+    norm::grad_X<S>(before, gain, NormKind::rms, input.settings.norm_epsilon, after, d, query_parts(input.settings));
   }
 }
 
@@ -167,11 +169,16 @@ void hear_back(MatIn<double> P, std::vector<Mat<double>>& d) {
   }
 }
 
-// The derivatives of the mean cosine by every head's scores, as it has them alone.
+// The derivatives of the mean cosine by every head's scores, as it has them alone: of differential attention those by
+// the first, and by the second.
+struct ByScores {
+  std::vector<Mat<double>> first, second;
+};
 template <class S>
-std::vector<Mat<double>> by_scores(const LayerTrace<S>& layer, const Directions& all) {
+ByScores by_scores(const LayerTrace<S>& layer, const Directions& all) {
   const LayerInput<S>& input = layer.input;
-  std::vector<Mat<double>> d;
+  ByScores by;
+  std::vector<Mat<double>>& d = by.first;
   for (std::size_t k = 0; k < layer.heads.size(); ++k) {
     const Mat<double> pattern = counting_pattern(layer.heads[k].attention);
     d.emplace_back(Mat<double>::Zero(pattern.rows(), pattern.cols()));
@@ -184,13 +191,41 @@ std::vector<Mat<double>> by_scores(const LayerTrace<S>& layer, const Directions&
       painted::grad<S>(by_hand->attention, d.back());
   }
   const bool before = talk_before(input.settings), after = talk_after(input.settings);
+  const bool differential = input.settings.differential;
+  const auto through_softmax = [&](Quantity weights, std::vector<Mat<double>>& slopes) {
+    for (std::size_t k = 0; k < slopes.size(); ++k)
+      softmax::grad<double>(
+          counting_pattern(weights == Quantity::attention ? layer.heads[k].attention
+                                                          : pattern_once(layer, weights, static_cast<Index>(k))),
+          slopes[k], slopes[k]);
+  };
   if (after) hear_back(input.weights.P_W->template cast<double>(), d);
-  for (std::size_t k = 0; k < d.size(); ++k)
-    softmax::grad<double>(counting_pattern(after ? pattern_once(layer, Quantity::own_attention, static_cast<Index>(k))
-                                                 : layer.heads[k].attention),
-                          d[k], d[k]);
+  if (differential) {
+    for (const Mat<double>& slope : d)
+      differ::grad_second<double>(static_cast<double>((*layer.lambda)(0, 0)), slope,
+                                  by.second.emplace_back(Mat<double>::Zero(slope.rows(), slope.cols())));
+    through_softmax(Quantity::attention_2, by.second);
+  }
+  through_softmax(after || differential ? Quantity::own_attention : Quantity::attention, d);
   if (before) hear_back(input.weights.P_L->template cast<double>(), d);
-  return d;
+  return by;
+}
+
+// From the derivatives by one of a head's scores, as doubles, those by its queries and keys, added to what stands
+// there.
+template <class S>
+void scores_back(const LayerTrace<S>& layer, std::size_t k, Quantity scores, Half half, const Mat<double>& slope,
+                 Mat<S>& dQ, Mat<S>& dK) {
+  const LayerInput<S>& input = layer.input;
+  const HeadTrace<S>& head = layer.heads[k];
+  const auto h = static_cast<Index>(k);
+  const Range cols = columns_of(half, input.d_k());
+  Mat<S> dS = slope.template cast<S>();
+  if (input.settings.soft_cap != 0) scores::grad_cap<S>(*pattern_once(layer, scores, h), input.score_rule(h), 0, dS);
+  scores::grad_Q<S>(head.asked()->middleCols(cols.first, cols.count()), input.score_factor(), dS,
+                    dQ.middleCols(cols.first, cols.count()));
+  scores::grad_K<S>(head.asking()->middleCols(cols.first, cols.count()), input.score_factor(), dS,
+                    dK.middleCols(cols.first, cols.count()));
 }
 
 }  // namespace
@@ -208,17 +243,13 @@ PatternCosine<S> mean_pattern_cosine(const LayerTrace<S>& layer) {
   result.value = static_cast<S>(all.pairs() > 0 ? all.mean() : std::numeric_limits<double>::quiet_NaN());
   if (!(all.pairs() > 0)) return result;
 
-  const std::vector<Mat<double>> slopes = by_scores(layer, all);
+  const ByScores slopes = by_scores(layer, all);
   const Quantity alone = talk_before(input.settings) ? Quantity::own_scores : Quantity::scores;
   for (std::size_t k = 0; k < layer.heads.size(); ++k) {
     const HeadTrace<S>& head = layer.heads[k];
-    Mat<S> dS = slopes[k].template cast<S>();
-    if (input.settings.soft_cap != 0)
-      scores::grad_cap<S>(*pattern_once(layer, alone, static_cast<Index>(k)), input.score_rule(static_cast<Index>(k)),
-                          0, dS);
     Mat<S> dQ = Mat<S>::Zero(input.n(), d_k), dK = dQ;
-    scores::grad_Q<S>(*head.asked(), input.score_factor(), dS, dQ);
-    scores::grad_K<S>(*head.asking(), input.score_factor(), dS, dK);
+    scores_back(layer, k, alone, half_of_scores(input.settings), slopes.first[k], dQ, dK);
+    if (input.settings.differential) scores_back(layer, k, Quantity::scores_2, Half::second, slopes.second[k], dQ, dK);
     const Index first = static_cast<Index>(k) * d_k, kv_first = input.kv_head(static_cast<Index>(k)) * d_k;
     make_back<S>(input, *head.Q, linear::part_of(input.weights.gain_Q, first, d_k), dQ);
     make_back<S>(input, *head.K, linear::part_of(input.weights.gain_K, kv_first, d_k), dK);

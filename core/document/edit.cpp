@@ -116,6 +116,10 @@ void change(Document& document, Layer& layer, const SetSetting& edit) {
   LayerSettings settings = layer.settings;
   set_value(settings, row, static_cast<double>(value));
   if (is_switch(row) && value == 0) drop_dependents(settings);
+  if (settings.differential && !layer.settings.differential) {  // as the paper begins a layer of this depth
+    settings.lambda_0 = static_cast<double>(static_cast<float>(paper_lambda_0(place_of(document, layer))));
+    fit_rotary(settings, layer.shape(document.d_model).d_k);
+  }
   settle(settings, document.d_model);
   check_settings(settings, layer.shape(document.d_model));
   layer.settings = settings;

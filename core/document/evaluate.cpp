@@ -142,13 +142,16 @@ double bytes_of(const Document& document, Index tokens, Kept kept) {
     const double ready = (layer.settings.qk_norm + layer.settings.rotary) * n * (concat + kv);  // normed, turned
     const OutputGate gate = layer.settings.output_gate;
     const double gates = gate == OutputGate::none ? 0 : n * concat + n * (gate == OutputGate::head ? heads : concat);
-    const double stages = 3 * n * concat + 2 * n * kv + ready + gates + heads * n * n;  // Q, O, C; K, V; patterns
+    const double normed = layer.settings.differential ? n * concat : 0;  // outputs
+    // Q, O, C; K, V; patterns
+    const double stages = 3 * n * concat + 2 * n * kv + ready + normed + gates + heads * n * n;
     const double around = numbers_around(layer, n, d);
     largest = std::max(largest, stages + around);
     numbers += n * d;  // Y
     numbers += kept == Kept::output ? ends_around(layer) * n * d : around;
     if (kept != Kept::output) numbers += stages;
-    const int alone = talk_before(layer.settings) + talk_after(layer.settings);     // before heads talk
+    // Before heads talk; the first pattern, and the second with its scores.
+    const int alone = talk_before(layer.settings) + talk_after(layer.settings) + 3 * layer.settings.differential;
     if (kept == Kept::all) numbers += (1 + alone) * heads * n * n + heads * n * d;  // scores, contributions
   }
   return sizeof(float) * (numbers + (kept == Kept::output ? largest : 0));

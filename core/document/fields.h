@@ -54,10 +54,10 @@ inline auto fields(const WeightSource& source) {
   return std::tie(kind, init, seed, designs, gain);
 }
 inline auto fields(const AttentionWeights<float>& weights) {
-  const auto& [W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, gain_1, shift_1,
-               gain_2, shift_2, W_1, b_1, W_3, W_2, b_2] = weights;
-  return std::tie(W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, gain_1, shift_1,
-                  gain_2, shift_2, W_1, b_1, W_3, W_2, b_2);
+  const auto& [W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1, lambda_k1,
+               lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2] = weights;
+  return std::tie(W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1,
+                  lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2);
 }
 inline auto fields(const OtherWeights& other) {
   const auto& [source, weights] = other;

@@ -210,11 +210,13 @@ std::vector<float> Reader::gates(const Node& node, Index heads) const {
 }
 
 void Reader::fail_part(const std::string& pointer, Quantity quantity) const {
-  const bool norm = entry_of(quantity).start == QuantityRow::Start::ones || quantity == Quantity::shift_1 ||
-                    quantity == Quantity::shift_2;
+  const bool is_of_difference = quantity >= Quantity::lambda_q1 && quantity <= Quantity::gain_O;
+  const bool norm = !is_of_difference && (entry_of(quantity).start == QuantityRow::Start::ones ||
+                                          quantity == Quantity::shift_1 || quantity == Quantity::shift_2);
   fail(pointer, std::string("is of a part that the layer does not have; ") +
                     (norm                                                     ? "\"norm\""
                      : quantity == Quantity::P_L || quantity == Quantity::P_W ? "\"talking_heads\""
+                     : is_of_difference                                       ? "\"differential\""
                      : quantity == Quantity::W_3                              ? "a \"gated\" \"feed_forward\""
                                                                               : "\"feed_forward\"") +
                     " is needed beside its weights");

@@ -33,6 +33,10 @@ bool is_edited(const Layer& layer, const AttentionWeights<float>& from, Index he
   for (const auto P : {&AttentionWeights<float>::P_L, &AttentionWeights<float>::P_W})
     if (w.*P && !same((w.*P).row_block(head, 1), (from.*P).row_block(head, 1))) return true;
   if (w.W_G && changed(w.W_G, from.W_G, first)) return true;
+  for (const auto row : {&AttentionWeights<float>::lambda_q1, &AttentionWeights<float>::lambda_k1,
+                         &AttentionWeights<float>::lambda_q2, &AttentionWeights<float>::lambda_k2})  // of all heads
+    if (w.*row && !same(w.*row, from.*row)) return true;
+  if (w.gain_O && changed(w.gain_O, from.gain_O, first)) return true;
   if (w.gain_Q && (changed(w.gain_Q, from.gain_Q, first) || changed(w.gain_K, from.gain_K, kv_first))) return true;
   return w.b_Q || w.b_K || w.b_V || w.b_O || changed(w.W_Q, from.W_Q, first) || changed(w.W_K, from.W_K, kv_first) ||
          changed(w.W_V, from.W_V, kv_first) || !same(w.W_O.row_block(first, d_k), from.W_O.row_block(first, d_k));

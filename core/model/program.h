@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/model/block.h"
 #include "core/model/model_settings.h"
 #include "core/model/settings.h"
 #include "core/model/site.h"
@@ -15,7 +16,7 @@ enum class Operation {
   add,       // A + B + ..., a row for each token; B may be one row for all. Of the heads' contributions: their sum
   linear,    // X W + b (ops/linear.h)
   outer,     // A B^T
-  scores,    // (ops/scores.h)
+  scores,    // (ops/scores.h); of all columns of queries and keys, or of a half
   softmax,   // (ops/softmax.h)
   mix,       // (ops/mix.h)
   join,      // the heads' blocks side by side
@@ -26,16 +27,22 @@ enum class Operation {
   activate,  // (ops/activate.h)
   open,      // gates, from what the heads read (ops/gate.h)
   talk,      // of all heads' matrices, each times a weight of its own (ops/talk.h)
+  lambda,    // of four rows (ops/differ.h)
+  subtract,  // A - lambda B (ops/differ.h)
   multiply,  // A o G, G with as many columns, or one for each head (ops/gate.h)
   lookup,    // for each token a row of a table (ops/lookup.h)
 };
 
+// Of the columns of a head's queries and keys.
+enum class Half { none, first, second };
+
 struct ProgramNode {
   Quantity result;
   Operation operation;
-  std::array<Quantity, 3> operands;
+  std::array<Quantity, 4> operands;
   int operand_count;
-  bool gated = false;  // each head's part times its gate
+  bool gated = false;      // each head's part times its gate
+  Half half = Half::none;  // of scores: the columns that meet; none: all
   std::span<const Quantity> reads() const { return {operands.data(), static_cast<std::size_t>(operand_count)}; }
 };
 constexpr ProgramNode node(Quantity result, Operation operation, Quantity a) { return {result, operation, {a}, 1}; }
@@ -44,6 +51,15 @@ constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Qua
 }
 constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c) {
   return {result, operation, {a, b, c}, 3};
+}
+constexpr ProgramNode node(Quantity result, Operation operation, Quantity a, Quantity b, Quantity c, Quantity d) {
+  return {result, operation, {a, b, c, d}, 4};
+}
+// Of what `scores` are.
+inline Half half_of_scores(const LayerSettings& settings) { return settings.differential ? Half::first : Half::none; }
+// The columns of a half of d_k.
+constexpr Range columns_of(Half half, Index d_k) {
+  return {half == Half::second ? d_k / 2 : 0, half == Half::first ? d_k / 2 : d_k};
 }
 
 // Nodes from top to bottom.
@@ -95,6 +111,14 @@ inline bool is_kept(const ProgramNode& node, bool of_heads) {
 // Queries and keys are brought to one size without taking their means away.
 inline NormKind norm_kind_of(const ProgramNode& node, const LayerSettings& settings) {
   return has_head(node.result) ? NormKind::rms : settings.norm_kind;
+}
+// So many parts of each row, side by side, are normed each by itself.
+inline Index norm_parts_of(const ProgramNode& node, const LayerSettings& settings) {
+  return node.result == Quantity::normed_Q || node.result == Quantity::normed_K ? query_parts(settings) : 1;
+}
+// What the normed row is multiplied by, beside its gain.
+inline double norm_factor_of(const ProgramNode& node, const LayerSettings& settings) {
+  return node.result == Quantity::normed_output ? 1 - settings.lambda_0 : 1;
 }
 // Of what the heads read into their dimensions: Q, K, V.
 inline bool is_projection(const ProgramNode& node) {

@@ -135,6 +135,17 @@ constexpr std::array kRows{
                     0,
                     1,
                     kTalkingHeads},
+    LayerSettingRow{L::differential,
+                    "differential",
+                    &S::differential,
+                    {},
+                    false,
+                    "differential",
+                    "Each head has two patterns, of the halves of its queries and keys, and attends with the first "
+                    "less λ times the second: what both have, noise, goes (Ye et al. 2024). What it takes is brought "
+                    "to one size, times 1 − λ₀."},
+    LayerSettingRow{L::lambda_0, "lambda_0", &S::lambda_0, L::differential, true, "λ₀",
+                    "What λ is before anything is learned: λ = exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀."},
     LayerSettingRow{L::window,
                     "window",
                     &S::window,
@@ -198,13 +209,13 @@ constexpr std::array kRows{
 // Does not compile for a field without a row.
 static_assert([] {
   const auto [scale, temperature, residual, norm, kind, place, epsilon, feed_forward, width, activation, gated,
-              parallel, shared, sink, output_gate, talking, window, soft_cap, alibi, qk_norm, rotary, rotary_base,
-              rotary_width, pairs] = LayerSettings{};
-  return kRows.size() == 24 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
+              parallel, shared, sink, output_gate, talking, differential, lambda_0, window, soft_cap, alibi, qk_norm,
+              rotary, rotary_base, rotary_width, pairs] = LayerSettings{};
+  return kRows.size() == 26 && scale && temperature == 1 && !residual && !norm && kind == NormKind::layer &&
          place == NormPlace::before && epsilon > 0 && !feed_forward && width == 0 && activation == Activation::relu &&
          !gated && !parallel && !shared && sink == SinkKind::none && output_gate == OutputGate::none &&
-         talking == TalkingHeads::none && window == 0 && soft_cap == 0 && !alibi && !qk_norm && !rotary &&
-         rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
+         talking == TalkingHeads::none && !differential && lambda_0 > 0 && window == 0 && soft_cap == 0 && !alibi &&
+         !qk_norm && !rotary && rotary_base > 1 && rotary_width == 0 && pairs == RotaryPairs::halves;
 }());
 
 std::string short_number(double value) {
@@ -287,13 +298,29 @@ LayerSettings only_of_heads(const LayerSettings& settings) {
   return only;
 }
 
-void fit_settings(LayerSettings& settings, const LayerShape& shape) {
-  if (!shape.causal) settings.alibi = false, settings.window = 0;
-  if (settings.rotary_width > shape.d_k) settings.rotary_width = shape.d_k - shape.d_k % 2;
+double paper_lambda_0(Index layer) { return 0.8 - 0.6 * std::exp(-0.3 * static_cast<double>(layer)); }
+
+void fit_rotary(LayerSettings& settings, Index d_k) {
+  const Index most = d_k / query_parts(settings);
+  if (settings.rotary_width > most) settings.rotary_width = most - most % 2;
 }
 
+void fit_settings(LayerSettings& settings, const LayerShape& shape) {
+  if (!shape.causal) settings.alibi = false, settings.window = 0;
+  if (shape.d_k % 2 != 0) settings.differential = false, settings.lambda_0 = S{}.lambda_0;
+  fit_rotary(settings, shape.d_k);
+}
+
+namespace {
+// Both are of what heads attend with; what is on stays.
+bool is_excluded(const LayerSettings& settings, const LayerSettingRow& row) {
+  return (row.setting == L::differential && settings.talking_heads != TalkingHeads::none) ||
+         (row.setting == L::talking_heads && settings.differential);
+}
+}  // namespace
+
 bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape) {
-  if (is_off(settings, row)) return false;
+  if (is_off(settings, row) || is_excluded(settings, row)) return false;
   LayerSettings on = settings;
   set_value(on, row, is_switch(row) ? 1 : is_choice(row) ? static_cast<double>(row.names.size() - 1) : row.most);
   drop_dependents(on);
@@ -318,8 +345,16 @@ void check_settings(const LayerSettings& settings, const LayerShape& shape) {
   if (settings.rotary_width % 2 != 0)
     throw InputError("the rotary width must be even, for numbers are turned in pairs, not " +
                      std::to_string(settings.rotary_width));
-  if (settings.rotary_width > shape.d_k)
-    throw InputError("the rotary width must be at most the " + std::to_string(shape.d_k) + " numbers of a head, not " +
+  if (settings.differential && settings.talking_heads != TalkingHeads::none)
+    throw InputError(
+        "differential attention takes the difference of two patterns of a head, and heads that talk take those of "
+        "others; one of the two must be off");
+  if (settings.differential && shape.d_k % 2 != 0)
+    throw InputError("differential attention cuts each head's queries and keys into halves, so d_k must be even, not " +
+                     std::to_string(shape.d_k));
+  if (const Index most = shape.d_k / query_parts(settings); settings.rotary_width > most)
+    throw InputError("the rotary width must be at most the " + std::to_string(most) + " numbers of " +
+                     (settings.differential ? "half a head" : "a head") + ", not " +
                      std::to_string(settings.rotary_width));
 }
 

@@ -47,6 +47,8 @@ struct LayerSettings {
   SinkKind sink = SinkKind::none;
   OutputGate output_gate = OutputGate::none;
   TalkingHeads talking_heads = TalkingHeads::none;
+  bool differential = false;                    // each head attends with the difference of two patterns (ops/differ.h)
+  double lambda_0 = static_cast<double>(0.2f);  // of the second so much, and what is learned beside it
   Index window = 0;      // of a causal mask: a query sees itself and so many words less one before it; 0: all
   double soft_cap = 0;   // no score is larger, or smaller than its opposite; 0: any may be
   bool alibi = false;    // each head's scores fall with the distance, by a slope of its own
@@ -75,6 +77,8 @@ enum class LayerSetting {
   sink,
   output_gate,
   talking_heads,
+  differential,
+  lambda_0,
   window,
   soft_cap,
   alibi,
@@ -116,8 +120,17 @@ inline bool talk_before(const LayerSettings& settings) {
 inline bool talk_after(const LayerSettings& settings) {
   return settings.talking_heads == TalkingHeads::after || settings.talking_heads == TalkingHeads::both;
 }
+// So many parts of a head's queries and keys, side by side, meet apart from one another, each normed and turned by
+// itself.
+inline Index query_parts(const LayerSettings& settings) { return settings.differential ? 2 : 1; }
 // What a head attends with is no more a softmax: its weights may be negative, and a row of them may have any sum.
-inline bool is_signed(const LayerSettings& settings) { return talk_after(settings); }
+inline bool is_signed(const LayerSettings& settings) { return talk_after(settings) || settings.differential; }
+// No head attends by one softmax of its own: what computes heads takes a trace of them.
+inline bool is_made_of_several(const LayerSettings& settings) {
+  return settings.talking_heads != TalkingHeads::none || settings.differential;
+}
+// What the paper gives a layer, counted from 0: 0.8 - 0.6 exp(-0.3 layer) (Ye et al. 2024, section 2.1).
+double paper_lambda_0(Index layer);
 
 // A switch is 0 or 1, a choice its place among the names.
 double value_of(const LayerSettings& settings, const LayerSettingRow& row);
@@ -135,7 +148,8 @@ struct LayerShape {
 bool is_possible(const LayerSettings& settings, const LayerSettingRow& row, const LayerShape& shape);
 // What belongs to a switch that is off is as from the beginning; a feed-forward part without a width has 4 d_model.
 void settle(LayerSettings& settings, Index d_model);
-// For a layer of another shape: what does not go with it is as near as it can be.
+// For a layer of another shape, or heads in halves: what does not go with it is as near as it can be.
+void fit_rotary(LayerSettings& settings, Index d_k);
 void fit_settings(LayerSettings& settings, const LayerShape& shape);
 // What of them is of the heads, the rest as at first.
 LayerSettings only_of_heads(const LayerSettings& settings);

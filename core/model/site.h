@@ -28,6 +28,11 @@ enum class Quantity {
   w_G,     // d_model x heads, where each head has one
   P_L,
   P_W,  // heads x heads: what a head takes (its row) of each one's scores (before softmax), or weights (after it)
+  lambda_q1,
+  lambda_k1,
+  lambda_q2,
+  lambda_k2,  // 1 x d_k / 2: how much each head takes away of its second pattern
+  gain_O,     // 1 x d, of the norm of the heads' outputs; with a head: that head's part
   gain_1,
   shift_1,
   gain_2,
@@ -44,13 +49,17 @@ enum class Quantity {
   normed_K,
   rotated_Q,
   rotated_K,      // turned by their places
+  lambda,         // 1 x 1: of the second pattern so much is taken away, in all heads
   own_scores,     // of the head alone, where heads talk before softmax
-  scores,         // what softmax sees
-  own_attention,  // of the head alone, where heads talk after softmax
+  scores,         // what softmax sees; of differential attention for its first pattern
+  scores_2,       // and for the second
+  own_attention,  // as softmax gives it, where heads talk after that, or a second pattern is taken away
+  attention_2,    // the second pattern
   attention,      // what multiplies V
   output,
-  output_gate,  // of each number of the output
-  head_gates,   // of each head
+  normed_output,  // brought to one size, times 1 - lambda_0
+  output_gate,    // of each number of the output
+  head_gates,     // of each head
   gated_output,
   contribution,    // of a head
   value_weighted,  // a_ij ||v_j W_O^i||, of a head
@@ -97,9 +106,9 @@ struct Cell {
 };
 
 // What runs along an axis: tokens, the columns of X, the dimensions of heads (the columns of W_Q, the rows of W_O, the
-// columns of C), the hidden numbers of the feed-forward part, heads, the words of the table that words are read in by,
-// its places, the words that a readout chooses from, nothing.
-enum class Axis { token, model_dim, head_dim, hidden_dim, heads, word, place, next_word, one };
+// columns of C), half of those of one head, the hidden numbers of the feed-forward part, heads, the words of the table
+// that words are read in by, its places, the words that a readout chooses from, nothing.
+enum class Axis { token, model_dim, head_dim, half_dim, hidden_dim, heads, word, place, next_word, one };
 
 // What a quantity is; a new one is a row of the table.
 struct QuantityRow {
@@ -118,8 +127,8 @@ struct QuantityRow {
   Axis rows, cols;
   // Its place in groups of heads that share keys and values: one block for all heads of a group.
   bool of_group = false;
-  // What a weight or bias is at first: drawn from the seed, or all the same; absent counts as zeros.
-  enum class Start { drawn, absent, zeros, ones } start = Start::drawn;
+  // What a weight or bias is at first: drawn from the seed (small: near 0), or all the same; absent counts as zeros.
+  enum class Start { drawn, small, absent, zeros, ones } start = Start::drawn;
 };
 const QuantityRow& entry_of(Quantity quantity);
 
@@ -127,13 +136,19 @@ bool has_head(Quantity quantity);              // Q, scores, ...: needs a head. 
 bool may_have_head(Quantity quantity);         // those, W_Q, W_K, W_V, W_O and b_Q, b_K, b_V
 bool is_editable(const Site& site);            // X of the first layer, weights and biases
 bool is_weight(Quantity quantity);             // W_*
-bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*, sink: a row
+bool is_bias(Quantity quantity);               // b_*, gain_*, shift_*, sink, lambda_*: a row
 bool is_projection_weight(Quantity quantity);  // W_Q, W_K, W_V: from the columns of X into the dimensions of heads
 bool may_be_absent(Quantity quantity);         // b_*: as zeros
 bool is_of_model(Quantity quantity);           // of no layer; its sites have layer 0. (X is what any layer reads.)
 inline bool is_parameter(Quantity quantity) { return is_weight(quantity) || is_bias(quantity); }
 // What a query gives a key before softmax, -inf where the mask hides it.
-inline bool is_score(Quantity quantity) { return quantity == Quantity::scores || quantity == Quantity::own_scores; }
+inline bool is_score(Quantity quantity) {
+  return quantity == Quantity::scores || quantity == Quantity::own_scores || quantity == Quantity::scores_2;
+}
+// What softmax gives, or what is made of that.
+inline bool is_attention(Quantity quantity) {
+  return quantity == Quantity::attention || quantity == Quantity::own_attention || quantity == Quantity::attention_2;
+}
 bool is_form(Quantity quantity);   // query_key, value_output
 bool is_asked(Quantity quantity);  // forms, value_weighted, mean_attention: no trace keeps them
 

@@ -35,8 +35,25 @@ Size size_of(const S* row, Index width, NormKind kind, double epsilon) {
   return size;
 }
 
+namespace {
+
+// Of each of the parts, its columns.
+template <class Task>
+void for_parts(Index width, Index parts, const Task& task) {
+  assert(width % parts == 0);
+  for (Index first = 0; first < width; first += width / parts) task(first, width / parts);
+}
+
+}  // namespace
+
 template <class S>
-void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double epsilon, MatOut<S> Y) {
+void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double epsilon, MatOut<S> Y, Index parts) {
+  if (parts > 1)
+    return for_parts(X.cols(), parts, [&](Index first, Index width) {
+      const Index shifts = shift.size() > 0 ? width : 0;
+      forward<S>(X.middleCols(first, width), gain.middleCols(first, width),
+                 shift.middleCols(shifts > 0 ? first : 0, shifts), kind, epsilon, Y.middleCols(first, width));
+    });
   assert(gain.rows() == 1 && gain.cols() == X.cols() && (shift.size() == 0 || shift.cols() == X.cols()));
   const Index width = X.cols();
   const bool shifted = shift.size() > 0;
@@ -54,7 +71,12 @@ void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double ep
 
 // With u = (x - mean) / root and g = dY gain: dX = (g - mean(g) - u mean(g u)) / root; without the mean for RMSNorm.
 template <class S>
-void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dX) {
+void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dX, Index parts) {
+  if (parts > 1)
+    return for_parts(X.cols(), parts, [&](Index first, Index width) {
+      grad_X<S>(X.middleCols(first, width), gain.middleCols(first, width), kind, epsilon, dY.middleCols(first, width),
+                dX.middleCols(first, width));
+    });
   const Index width = X.cols();
   RowVec<double> u(width), g(width);
   for (Index i = 0; i < X.rows(); ++i) {
@@ -69,7 +91,12 @@ void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> d
 }
 
 template <class S>
-void grad_gain(MatIn<S> X, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dgain) {
+void grad_gain(MatIn<S> X, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dgain, Index parts) {
+  if (parts > 1)
+    return for_parts(X.cols(), parts, [&](Index first, Index width) {
+      grad_gain<S>(X.middleCols(first, width), kind, epsilon, dY.middleCols(first, width),
+                   dgain.middleCols(first, width));
+    });
   for (Index i = 0; i < X.rows(); ++i) {
     const Size size = size_of(X.row(i).data(), X.cols(), kind, epsilon);
     for (Index k = 0; k < X.cols(); ++k)
@@ -83,11 +110,11 @@ void grad_shift(MatIn<S> dY, MatOut<S> dshift) {
   dshift.row(0) += dY.colwise().sum();
 }
 
-#define HYDRA_NORM(S)                                                                  \
-  template Size size_of<S>(const S*, Index, NormKind, double);                         \
-  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, NormKind, double, MatOut<S>); \
-  template void grad_X<S>(MatIn<S>, MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);  \
-  template void grad_gain<S>(MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>);         \
+#define HYDRA_NORM(S)                                                                         \
+  template Size size_of<S>(const S*, Index, NormKind, double);                                \
+  template void forward<S>(MatIn<S>, MatIn<S>, MatIn<S>, NormKind, double, MatOut<S>, Index); \
+  template void grad_X<S>(MatIn<S>, MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>, Index);  \
+  template void grad_gain<S>(MatIn<S>, NormKind, double, MatIn<S>, MatOut<S>, Index);         \
   template void grad_shift<S>(MatIn<S>, MatOut<S>);
 HYDRA_NORM(float)
 HYDRA_NORM(double)

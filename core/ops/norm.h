@@ -15,15 +15,16 @@ struct Size {
 template <class S>
 Size size_of(const S* row, Index width, NormKind kind, double epsilon);
 
-// X [n x d], gain [1 x d], shift [1 x d], or empty for none. Y may be X.
+// X [n x d], gain [1 x d], shift [1 x d], or empty for none. Y may be X. parts: a divisor of d; of a row so many,
+// side by side, are normed each by itself.
 template <class S>
-void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double epsilon, MatOut<S> Y);
+void forward(MatIn<S> X, MatIn<S> gain, MatIn<S> shift, NormKind kind, double epsilon, MatOut<S> Y, Index parts = 1);
 
 // The derivatives of a number by X, gain and shift, from those by Y; each is added to what stands there.
 template <class S>
-void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dX);
+void grad_X(MatIn<S> X, MatIn<S> gain, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dX, Index parts = 1);
 template <class S>
-void grad_gain(MatIn<S> X, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dgain);
+void grad_gain(MatIn<S> X, NormKind kind, double epsilon, MatIn<S> dY, MatOut<S> dgain, Index parts = 1);
 template <class S>
 void grad_shift(MatIn<S> dY, MatOut<S> dshift);
 

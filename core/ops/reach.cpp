@@ -32,12 +32,27 @@ Range queries_of(const Mask& mask, const Range& keys, Index n) {
 namespace {
 
 // The columns and those that they are turned with: a column that passes alone; of neighbours pairs, of halves all that
-// are turned.
+// are turned of the part of the head.
 Range turned_with(const Reaching& at, const Range& cols) {
-  const rotate::Rotation by = rotate::rotation_of(at.settings, at.whole_operand.cols.count());
-  if (cols.empty() || cols.first >= by.width) return cols;
-  if (by.pairs == RotaryPairs::halves) return {0, std::max(by.width, cols.last)};
-  return {cols.first / 2 * 2, cols.last > by.width ? cols.last : (cols.last + 1) / 2 * 2};
+  const Index whole = at.whole_operand.cols.count();
+  const rotate::Rotation by = rotate::rotation_of(at.settings, whole);
+  Range all = cols;
+  const Index part = by.part == 0 ? whole : by.part;
+  for (Index from = cols.first / part * part; from < cols.last; from += part) {
+    const Range turned{std::max(cols.first, from), std::min(cols.last, from + by.width)};
+    if (turned.empty()) continue;
+    const bool halves = by.pairs == RotaryPairs::halves;
+    const Index first = halves ? from : from + (turned.first - from) / 2 * 2;
+    const Index last = halves ? from + by.width : from + (turned.last - from + 1) / 2 * 2;
+    all = {std::min(all.first, first), std::max(all.last, last)};
+  }
+  return all;
+}
+
+// Of a row that is normed in parts, all of those that the columns are in.
+Range normed_with(const Reaching& at, const Range& cols) {
+  const Index part = at.whole_operand.cols.count() / at.parts;
+  return {cols.first / part * part, (cols.last + part - 1) / part * part};
 }
 
 // One gate for all numbers of a head's output: its column among the heads'.
@@ -51,7 +66,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::add:  // of one row for all tokens: that row
       return {whole.rows.count() == 1 ? whole.rows : result.rows, result.cols};
     case Operation::norm:  // X, gain, shift
-      return operand == 0 ? Block{result.rows, whole.cols} : Block{whole.rows, result.cols};
+      return operand == 0 ? Block{result.rows, normed_with(at, result.cols)} : Block{whole.rows, result.cols};
     case Operation::activate:
       return result;
     case Operation::talk:  // X, P: of all heads the same place
@@ -63,7 +78,11 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       if (operand == 2) return {whole.rows, result.cols};
       return {operand == 0 ? result.rows : result.cols, whole.cols};
     case Operation::scores:
-      return {operand == 0 ? result.rows : result.cols, whole.cols};
+      return {operand == 0 ? result.rows : result.cols, columns_of(at.half, whole.cols.count())};
+    case Operation::lambda:
+      return whole;
+    case Operation::subtract:  // A, B, lambda
+      return operand == 2 ? whole : result;
     case Operation::softmax:  // S, sink; over keys, or over words
       if (operand == 1) return {whole.rows, at.heads};
       return {result.rows, at.over_words ? whole.cols : keys_of(at.mask, result.rows, at.tokens)};
@@ -101,9 +120,13 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::linear:
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
     case Operation::norm:
-      return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
+      return operand == 0 ? Block{block.rows, normed_with(at, block.cols)} : Block{whole.rows, block.cols};
     case Operation::activate:
       return block;
+    case Operation::lambda:
+      return whole;
+    case Operation::subtract:
+      return operand == 2 ? whole : block;
     case Operation::talk:
       return operand == 0 ? block : whole;
     case Operation::outer:
@@ -117,6 +140,9 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return {rows, block.cols};
     }
     case Operation::scores:
+      if (const Range cols = columns_of(at.half, at.whole_operand.cols.count());
+          block.cols.last <= cols.first || cols.last <= block.cols.first)
+        return {};
       return operand == 0 ? Block{block.rows, keys_of(at.mask, block.rows, at.tokens)}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.rows};
     case Operation::softmax:

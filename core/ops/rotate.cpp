@@ -40,36 +40,48 @@ void turn(MatIn<S> X, const Rotation& rotation, Index first, bool back, const Pu
   thread_local Turns turns;
   const Index pairs = rotation.width / 2;
   const bool halves = rotation.pairs == RotaryPairs::halves;
+  const Index part = rotation.part == 0 ? X.cols() : rotation.part;
   for (Index i = 0; i < X.rows(); ++i) {
     const double* at = turns.at(rotation, first + i);
-    for (Index j = 0; j < pairs; ++j) {
-      const Index a = halves ? j : 2 * j, b = halves ? j + pairs : 2 * j + 1;
-      const double cosine = at[2 * j], sine = back ? -at[2 * j + 1] : at[2 * j + 1];
-      const auto x = static_cast<double>(X(i, a)), y = static_cast<double>(X(i, b));
-      put(i, a, static_cast<S>(x * cosine - y * sine));
-      put(i, b, static_cast<S>(x * sine + y * cosine));
+    for (Index from = 0; from < X.cols(); from += part) {
+      for (Index j = 0; j < pairs; ++j) {
+        const Index a = from + (halves ? j : 2 * j), b = from + (halves ? j + pairs : 2 * j + 1);
+        const double cosine = at[2 * j], sine = back ? -at[2 * j + 1] : at[2 * j + 1];
+        const auto x = static_cast<double>(X(i, a)), y = static_cast<double>(X(i, b));
+        put(i, a, static_cast<S>(x * cosine - y * sine));
+        put(i, b, static_cast<S>(x * sine + y * cosine));
+      }
+      for (Index c = from + rotation.width; c < from + part; ++c) put(i, c, X(i, c));
     }
-    for (Index c = rotation.width; c < X.cols(); ++c) put(i, c, X(i, c));
   }
 }
 
 }  // namespace
 
 Rotation rotation_of(const LayerSettings& settings, Index d_k) {
-  const Index width = settings.rotary_width == 0 ? d_k : std::min(settings.rotary_width, d_k);
-  return {settings.rotary_base, width - width % 2, settings.rotary_pairs};
+  const Index parts = query_parts(settings), part = d_k / parts;
+  const Index width = settings.rotary_width == 0 ? part : std::min(settings.rotary_width, part);
+  return {settings.rotary_base, width - width % 2, settings.rotary_pairs, parts == 1 ? 0 : part};
 }
 
+namespace {
+Index within(const Rotation& rotation, Index col) { return rotation.part == 0 ? col : col % rotation.part; }
+}  // namespace
+
+bool is_turned(const Rotation& rotation, Index col) { return within(rotation, col) < rotation.width; }
+
 Index pair_of(const Rotation& rotation, Index col) {
-  return rotation.pairs == RotaryPairs::neighbours ? col / 2 : col % std::max<Index>(1, rotation.width / 2);
+  const Index k = within(rotation, col);
+  return rotation.pairs == RotaryPairs::neighbours ? k / 2 : k % std::max<Index>(1, rotation.width / 2);
 }
 
 bool is_first(const Rotation& rotation, Index col) {
-  return rotation.pairs == RotaryPairs::neighbours ? col % 2 == 0 : col < rotation.width / 2;
+  const Index k = within(rotation, col);
+  return rotation.pairs == RotaryPairs::neighbours ? k % 2 == 0 : k < rotation.width / 2;
 }
 
 Index partner_of(const Rotation& rotation, Index col) {
-  if (col >= rotation.width) return col;
+  if (!is_turned(rotation, col)) return col;
   const Index apart = rotation.pairs == RotaryPairs::neighbours ? 1 : rotation.width / 2;
   return is_first(rotation, col) ? col + apart : col - apart;
 }

@@ -1,5 +1,6 @@
 // Rotary positions: of a query or key at place p, pair j of its first `width` numbers, (a, b), is turned by the angle
-// p base^(-2j/width): (a cos - b sin, a sin + b cos); the numbers after them pass. Su et al. 2021, equation 15.
+// p base^(-2j/width): (a cos - b sin, a sin + b cos); the numbers after them pass. Su et al. 2021, equation 15. Of
+// differential attention each half of the query or key is turned so.
 #pragma once
 #include "core/linalg/types.h"
 #include "core/model/settings.h"
@@ -10,11 +11,13 @@ struct Rotation {
   double base = 10000;
   Index width = 0;  // even
   RotaryPairs pairs = RotaryPairs::halves;
+  Index part = 0;  // after so many numbers it begins anew; 0: never
   bool operator==(const Rotation&) const = default;
 };
-// A width of 0 is all of d_k, of an odd one all but the last; so is one that is wider than the head.
+// A width of 0 is all of a part, of an odd one all but the last; so is one that is wider than the part.
 Rotation rotation_of(const LayerSettings& settings, Index d_k);
 
+bool is_turned(const Rotation& rotation, Index col);  // or passes
 // A column's pair, and the column that it is turned with: itself where it passes.
 Index pair_of(const Rotation& rotation, Index col);
 Index partner_of(const Rotation& rotation, Index col);

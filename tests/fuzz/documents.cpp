@@ -44,7 +44,8 @@ const char* const kBases[] = {
   "layers": [{"heads": 2, "kv_heads": 1, "mask": "none", "weights": {"kind": "explicit", "W_Q": [[1, 2], [3, 4]],
     "W_K": [[1], [2]], "W_V": [[1], [2]], "W_O": [[1, 0], [0, 1]], "b_Q": [1, 2]}}]})",
     R"({"hydrascope": 1, "sentence": "a b", "d_model": 4, "layers": [{"heads": 2, "gates": [0.5, 1]},
-  {"heads": 4, "mask": "causal", "temperature": 2, "weights": {"kind": "random", "seed": 8, "gain": 2}}, {"heads": 1}]})",
+  {"heads": 4, "mask": "causal", "temperature": 2, "weights": {"kind": "random", "seed": 8, "gain": 2}},
+  {"heads": 1, "differential": {"lambda_0": 0.5}, "weights": {"lambda_q1": [1, 2], "edits": {"gain_O": [[1, 2]]}}}]})",
     R"({"hydrascope": 1, "tokens": ["p", "q", "r"], "d_model": 2,
   "embedding": {"kind": "learned", "vocabulary": ["p", "q"], "seed": 2, "init": "identity", "places": 4,
     "positions": "learned", "E": [[1, 2], [3, 4]], "edits": {"P": [[3, 1, 0.5]], "X": [[0, 0, 2]]}},
@@ -171,7 +172,12 @@ const std::vector<std::string> kWords = {"hydrascope",
                                          "talking_heads",
                                          "both",
                                          "P_L",
-                                         "P_W"};
+                                         "P_W",
+                                         "differential",
+                                         "lambda_0",
+                                         "lambda_q1",
+                                         "lambda_k2",
+                                         "gain_O"};
 
 std::string text_from(fuzz::Bytes& bytes) {
   constexpr std::size_t own_text = 5;  // the corpus knows it by this number

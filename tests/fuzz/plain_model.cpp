@@ -232,9 +232,9 @@ struct Change {
     plain.gates.assign(static_cast<std::size_t>(plain.heads), 1);
     plain.attention.clear();
     plain.values.clear();
-    const bool place_for_each =
-        std::ranges::any_of(std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W},
-                            [&](Quantity p) { return plain.weights.values.contains(p); });
+    const bool place_for_each = std::ranges::any_of(
+        std::array{Quantity::sink, Quantity::w_G, Quantity::P_L, Quantity::P_W, Quantity::lambda_q1},
+        [&](Quantity p) { return plain.weights.values.contains(p); });
     return group == 1 && !place_for_each ? true : adopt();
   }
   bool operator()(const SwapWeights&) {

@@ -16,7 +16,7 @@ enum class Rows { all, no_operands, head_only };
 
 struct Widths {
   float X, P, gap, arrow, softmax;  // the last: the arrow with the longest word
-  float before, after;              // pictures as wide as Q: before S (Q, K, V, Q' where it is), and after A (O, O')
+  float before, after;  // pictures as wide as Q: before S (Q, K, V, Q' where it is), and after A (O, O°, O')
   float total(float label, float side) const {
     return label + X + arrow + before * P + (before - 1) * gap + arrow + side + softmax + side + after * (arrow + P);
   }
@@ -32,7 +32,7 @@ Widths least_widths(const FlowInput& in, Rows rows, float side) {
           (words ? 3.4f : 2.2f) * in.small,
           (words ? 4.8f : 2.2f) * in.small,
           in.query == Quantity::Q ? 3.0f : 4.0f,
-          in.gates ? 2.0f : 1.0f};
+          1.0f + (in.normed ? 1 : 0) + (in.gates ? 1 : 0)};
 }
 
 // For a square side of S and A, what is left of the width goes to the projections (up to square cells) and to X.
@@ -155,16 +155,27 @@ struct Band {
   }
 };
 
-// Squares at the right end of the strip, which becomes narrower.
-FlowRow talk_row(const FlowInput& in, Box& strip) {
-  const float gap = 3 * in.unit, count = real(std::ssize(in.talk));
-  const float side = std::floor(std::min(strip.size.y - in.small - in.unit, 0.5f * strip.size.x / count - gap));
-  FlowRow row{FlowRow::Kind::talk, {}, {}, {}};
-  float x = strip.right() - count * (side + gap) + gap;
-  strip.size.x = x - strip.pos.x - 2 * gap;
-  for (const Quantity quantity : in.talk) {
-    row.places.push_back({quantity, {{x, strip.pos.y}, {side, side}}, gap - in.unit, gap - in.unit});
-    x += side + gap;
+// At the right end of the strip, which becomes narrower: squares, and a single number between its operators.
+FlowRow beside_row(const FlowInput& in, Box& strip) {
+  const float gap = 3 * in.unit, sign = 1.4f * in.small, number = 4 * in.small;
+  const auto numbers = real(std::ranges::count(in.beside, Quantity::lambda)), count = real(std::ssize(in.beside));
+  const float fixed = numbers * (number + 2 * sign);
+  const float side =
+      std::floor(std::min(strip.size.y - in.small - in.unit, (0.5f * strip.size.x - fixed) / (count - numbers) - gap));
+  FlowRow row{FlowRow::Kind::beside, {}, {}, {}};
+  float x = strip.right() - (count - numbers) * side - (count - 1) * gap - fixed;
+  strip.size.x = x - strip.pos.x - 3 * gap;
+  for (const Quantity quantity : in.beside) {
+    const bool is_number = quantity == Quantity::lambda, is_result = quantity == Quantity::attention;
+    if (is_number || is_result) {
+      row.operators.push_back({{x - gap, strip.pos.y}, {sign + gap, side}});
+      x += sign;
+    }
+    const float high = 2 * in.small;
+    const Box box =
+        is_number ? Box{{x, strip.pos.y + 0.5f * (side - high)}, {number, high}} : Box{{x, strip.pos.y}, {side, side}};
+    row.places.push_back({quantity, box, gap - in.unit, gap - in.unit});
+    x += box.size.x + gap;
   }
   return row;
 }
@@ -192,12 +203,20 @@ FlowRow mixing_row(const FlowInput& in, float y, float height) {
 
 namespace {
 
-// Without Q', which stands beside V for comparison, where it would take too much from the patterns.
+// Without Q', which stands beside V for comparison, and without O° where O' follows it, where there is no room, or they
+// would take too much of the patterns'.
 FlowInput without_what_crowds(const FlowInput& in) {
-  FlowInput less = in;
-  less.query = Quantity::Q;
+  FlowInput one = in;
+  one.query = Quantity::Q;
+  FlowInput least = one;
+  if (in.gates) least.normed = false;
   const auto side = [](const FlowInput& i) { return heights(i, choose_rows(i)).side; };
-  return side(in) < 0.8f * side(less) ? less : in;
+  const auto fits = [&](const FlowInput& i) {
+    return least_widths(i, choose_rows(i), side(i)).total(i.label_width, side(i)) <= i.size.x;
+  };
+  for (const FlowInput& more : {in, one})
+    if (fits(more) && side(more) >= 0.8f * side(least)) return more;
+  return least;
 }
 
 FlowLayout head_layout(const FlowInput& whole) {
@@ -239,7 +258,11 @@ FlowLayout head_layout(const FlowInput& whole) {
   band.arrow(w.arrow);
   band.operand_of_next(Quantity::V, w.P, 2 * u, 2 * u);
   const auto beside = [&] { return with_operands ? 2 * u : in.right() - band.pos.x - w.P; };
-  band.picture(Quantity::output, w.P, in.gates ? 2 * u : beside(), 2 * u);
+  band.picture(Quantity::output, w.P, in.gates || in.normed ? 2 * u : beside(), 2 * u);
+  if (in.normed) {
+    band.arrow(w.arrow);
+    band.picture(Quantity::normed_output, w.P, in.gates ? 2 * u : beside(), 2 * u);
+  }
   if (in.gates) {
     band.arrow(w.arrow);
     band.operand_of_next(*in.gates, w.P, 2 * u, 2 * u);
@@ -250,9 +273,9 @@ FlowLayout head_layout(const FlowInput& whole) {
   f.rows.push_back(std::move(band.main));
   const float strip_y = main + h.side + caption + 1.5f * u + title;
   f.rows.push_back({FlowRow::Kind::strip, {{in.pos.x, strip_y}, {in.size.x, h.strip}}, {}, {}});
-  if (!in.talk.empty()) {
-    FlowRow talk = talk_row(in, f.rows.back().box);
-    f.rows.push_back(std::move(talk));
+  if (!in.beside.empty()) {
+    FlowRow row = beside_row(in, f.rows.back().box);
+    f.rows.push_back(std::move(row));
   }
   if (rows != Rows::head_only) f.rows.push_back(mixing_row(in, strip_y + h.strip + 3.5f * u + title + 3 * u, h.bottom));
   return f;

@@ -4,7 +4,8 @@
 //   operands             W_Q  W_K  W_V   K^T   (labels)   V
 //   head      tokens X   Q    K    V     S     A          O      a token is the same row in all of them
 //                                                               (Q' beside V, and O' under its gates, where they are)
-//   strip     all heads' patterns                           (talk: where heads do, S° P_L A° P_W beside them)
+//   strip     all heads' patterns                           (beside: of heads that talk S° P_L A° P_W; of
+//                                                              differential attention S' and A° - lambda A' = A)
 //   mixing    C = [O_1 .. O_h]      x    W_O   =          Y
 //   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
@@ -42,7 +43,8 @@ struct FlowInput : LayoutInput {
   // What the scores are made of: queries and keys, or what is made of them.
   Quantity query = Quantity::Q, key = Quantity::K;
   std::optional<Quantity> gates = {};  // of the output
-  std::vector<Quantity> talk = {};     // what heads have alone, and what they take of each other's
+  bool normed = false;                 // the output, before its gates
+  std::vector<Quantity> beside = {};   // the strip: what attention is made of where that is not one softmax
   std::vector<FlowStage> stages = {};
   std::vector<FlowStage> out = {};  // flow_out.h
 };
@@ -56,7 +58,7 @@ struct FlowPlace {
 };
 
 struct FlowRow {
-  enum class Kind { operands, head, strip, talk, mixing, block, out };
+  enum class Kind { operands, head, strip, beside, mixing, block, out };
   Kind kind;
   Box box;                        // of the strip; of what is read out the words
   std::vector<FlowPlace> places;  // from left to right; operands stand above what they are operands of

@@ -38,11 +38,16 @@ const char* name_in(RowKind row, Quantity quantity) {
                 {RowKind::head, Quantity::normed_Q, "flow/Q_ready"},
                 {RowKind::head, Quantity::rotated_Q, "flow/Q_ready"},
                 {RowKind::head, Quantity::output, "flow/output"},
+                {RowKind::head, Quantity::normed_output, "flow/normed_output"},
                 {RowKind::head, Quantity::gated_output, "flow/gated_output"},
-                {RowKind::talk, Quantity::own_scores, "flow/own_scores"},
-                {RowKind::talk, Quantity::P_L, "flow/P_L"},
-                {RowKind::talk, Quantity::own_attention, "flow/own_attention"},
-                {RowKind::talk, Quantity::P_W, "flow/P_W"},
+                {RowKind::beside, Quantity::own_scores, "flow/own_scores"},
+                {RowKind::beside, Quantity::P_L, "flow/P_L"},
+                {RowKind::beside, Quantity::own_attention, "flow/own_attention"},
+                {RowKind::beside, Quantity::P_W, "flow/P_W"},
+                {RowKind::beside, Quantity::scores_2, "flow/scores_2"},
+                {RowKind::beside, Quantity::lambda, "flow/lambda"},
+                {RowKind::beside, Quantity::attention_2, "flow/attention_2"},
+                {RowKind::beside, Quantity::attention, "flow/difference"},
                 {RowKind::mixing, Quantity::concat, "flow/concat"},
                 {RowKind::mixing, Quantity::W_O, "flow/W_O"},
                 {RowKind::mixing, Quantity::Y, "flow/Y"}};
@@ -212,7 +217,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
   box.size = {drawn.heatmap.max.x - drawn.heatmap.min.x, drawn.heatmap.max.y - drawn.heatmap.min.y};
   sharing_bar(frame, name + "/sharing", site, drawn.heatmap);
   ImVec2 over = box.pos;
-  if (place.quantity == Quantity::attention) over.y = p.at.labels.pos.y;
+  if (row.kind == RowKind::head && place.quantity == Quantity::attention) over.y = p.at.labels.pos.y;
   if (row.kind == RowKind::mixing) over.y -= 3 * frame.unit;
   const float least = row.kind == RowKind::mixing ? 2.5f * frame.fonts.strong->FontSize : 0;
   title_over(frame, over, std::max(room, least), titles(p, row, place.quantity));
@@ -223,7 +228,7 @@ void draw_place(FlowParts& p, const FlowRow& row, FlowPlace& place) {
 }
 
 // The row of P with what the head takes of each.
-void talk_marks(const FlowParts& p, const FlowRow& row) {
+void beside_marks(const FlowParts& p, const FlowRow& row) {
   for (const FlowPlace& place : row.places) {
     if (!is_weight(place.quantity)) continue;
     const float step = place.box.size.y / real(p.trace.input.heads), y = place.box.pos.y + real(p.head) * step;
@@ -237,8 +242,15 @@ void draw_operators(const FlowParts& p, const FlowRow& row) {
       text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "×" : "=");
     return;
   }
-  const char* const words[] = {"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V",
-                               p.frame.fonts.unicode ? "⊙ G" : "* G"};
+  if (row.kind == RowKind::beside) {
+    for (std::size_t k = 0; k < row.operators.size(); ++k)
+      text_centered(p.frame.fonts.large, middle(row.operators[k]), p.frame.theme.ink_soft, k == 0 ? "−" : "=");
+    return;
+  }
+  std::vector<const char*> words{"× W", p.frame.fonts.unicode ? "Q Kᵀ" : "Q K^T", "softmax", "× V",
+                                 p.frame.fonts.unicode ? "⊙ G" : "* G"};
+  if (std::ranges::count(row.places, Quantity::normed_output, &FlowPlace::quantity) > 0)
+    words.insert(words.begin() + 4, "norm");
   for (std::size_t k = 0; k < row.operators.size(); ++k)
     operation(p.frame, row.operators[k], p.operands() ? words[k] : "");
 }
@@ -249,7 +261,7 @@ void draw_flow_row(FlowParts& p, FlowRow& row) {
   for (FlowPlace& place : row.places) draw_place(p, row, place);
   draw_operators(p, row);
   if (row.kind == RowKind::mixing) mixing_marks(p, row);
-  if (row.kind == RowKind::talk) talk_marks(p, row);
+  if (row.kind == RowKind::beside) beside_marks(p, row);
   if (row.kind != RowKind::head) return;
   const std::vector<std::string> guesses = with_guesses(p.frame.trace);
   token_labels(p, p.at.of(row.kind, p.read), &guesses, marked_row(p.frame, Axis::token, true));

@@ -64,11 +64,15 @@ void draw_flow_view(Frame& frame) {
   const LayerProgram& program = program_of(input.settings);
   in.read = program.read;
   const bool before = program.makes(Quantity::own_scores);
-  const ProgramNode& scores = program.node_of(before ? Quantity::own_scores : Quantity::scores);
-  in.query = scores.reads()[0];
-  in.key = scores.reads()[1];
-  if (before) in.talk = {Quantity::own_scores, Quantity::P_L};
-  if (program.makes(Quantity::own_attention)) in.talk.insert(in.talk.end(), {Quantity::own_attention, Quantity::P_W});
+  const ProgramNode& meeting = program.node_of(before ? Quantity::own_scores : Quantity::scores);
+  in.query = meeting.reads()[0];
+  in.key = meeting.reads()[1];
+  if (before) in.beside = {Quantity::own_scores, Quantity::P_L};
+  if (talk_after(input.settings)) in.beside.insert(in.beside.end(), {Quantity::own_attention, Quantity::P_W});
+  if (input.settings.differential)
+    in.beside = {Quantity::scores_2, Quantity::own_attention, Quantity::lambda, Quantity::attention_2,
+                 Quantity::attention};
+  in.normed = input.settings.differential;
   if (program.makes(Quantity::gated_output)) in.gates = program.node_of(Quantity::gated_output).reads()[1];
   in.stages = flow_stages(input.settings);
   if (frame.view.layer + 1 == int_size(frame.trace.layers)) in.out = flow_out_stages(frame.trace);

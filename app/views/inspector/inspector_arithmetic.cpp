@@ -14,9 +14,9 @@ struct Signs {
 };
 
 constexpr Signs kSigns[] = {  // by Combine
-    {"", "·", ""},      {"", "/", ""},           {"exp(", "−", ")"}, {"sin(", "", ")"},     {"cos(", "", ")"},
-    {"√(", "", ")"},    {"tanh(", "", ")"},      {"(", "−", ")²"},   {"sigmoid(", "", ")"}, {"max(0, ", "", ")"},
-    {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}};
+    {"", "·", ""},        {"", "/", ""},      {"exp(", "", ")"},       {"exp(", "−", ")"}, {"sin(", "", ")"},
+    {"cos(", "", ")"},    {"√(", "", ")"},    {"tanh(", "", ")"},      {"(", "−", ")²"},   {"sigmoid(", "", ")"},
+    {"max(0, ", "", ")"}, {"gelu(", "", ")"}, {"gelu_tanh(", "", ")"}, {"silu(", "", ")"}};
 static_assert(std::size(kSigns) == kCombines);
 
 // Where the columns of a step stand, from the left edge of the panel.

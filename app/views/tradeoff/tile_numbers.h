@@ -23,7 +23,7 @@ struct TileNumbers {
   float largest = 0;                           // number in outputs and ends
   double weights_apart = 0, output_apart = 0;  // from A's row and the head's output, after the last
   bool painted = false;                        // the row of A is set by hand
-  bool heard = false;  // heads talk after softmax: attention and output are of what the head has alone, A° and A° V
+  bool alone = false;  // more follows softmax: attention and output are of what it gives, A° and A° V
 
   // Tiles of the query's block among so many of the walk.
   Index seen(Index done) const;

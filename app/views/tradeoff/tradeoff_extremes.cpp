@@ -144,7 +144,8 @@ class Extremes : Drawing {
                   in_words(last.pattern_over_heads.rank, 0), " above rounding after it, of ", tokens_.size(), ".");
     const std::string score = talk_before(last.layer().input.settings) ? "Before heads talk a score" : "A score";
     if (last.d_k > 1) {
-      y = say(y, score + " is a sum of " + d_k + " products: rank at most " + d_k + " before softmax.");
+      const std::string width = std::to_string(last.layer().input.score_width());
+      y = say(y, score + " is a sum of " + width + " products: rank at most " + width + " before softmax.");
       say(y, ranks, true);
       return;
     }

@@ -120,7 +120,7 @@ class NumbersPanel : Drawing {
       y += row_;
     };
     line("o / l after the last tile", 0, whole);
-    line(t_.heard ? "A° V of the head alone" : "the head's output in the trace", 1, true);
+    line(t_.alone ? "A° V of the head alone" : "the head's output in the trace", 1, true);
     y += 1.5f * u_;
     const std::string text = result(whole);
     const float high = paragraph(frame_, fonts_.text, {area_.pos.x, y}, area_.size.x,
@@ -172,9 +172,11 @@ class NumbersPanel : Drawing {
     if (t_.painted) return "This row of A is painted by hand; the tiles give the row that softmax would.";
     if (!whole) return "m, l and o are all that is kept of the tiles before: never a row of A, never an n × n matrix.";
     if (std::isinf(t_.states.back().top)) return "This query may attend to nothing: zeros, as in the trace.";
-    if (t_.heard)
-      return "Equals the row of A° within " + ui::number(t_.weights_apart, 1) +
-             ". Heads that talk then take of whole rows of all heads, which tiles never hold.";
+    const std::string row_alone = "Equals the row of A° within " + ui::number(t_.weights_apart, 1);
+    if (t_.alone && layer_of(frame_).input.settings.differential)
+      return row_alone +
+             ". The second pattern is walked through in the same way, and what it takes, times λ, taken away.";
+    if (t_.alone) return row_alone + ". Heads that talk then take of whole rows of all heads, which tiles never hold.";
     return "Equals A's row within " + ui::number(t_.weights_apart, 1) + " and the head's output within " +
            ui::number(t_.output_apart, 1) + ".";
   }

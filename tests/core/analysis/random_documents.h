@@ -57,11 +57,16 @@ inline void random_block(Random& random, Layer& layer, Index d_model) {
   s.talking_heads = static_cast<TalkingHeads>(random.bits() % 4);
   s.alibi = coin() && layer.mask.kind == Mask::Kind::causal;
   s.qk_norm = random.bits() % 3 == 0;
+  const Index d_k = layer.shape(d_model).d_k;
+  s.differential = d_k % 2 == 0 && random.bits() % 3 == 0;
+  if (s.differential) {
+    s.talking_heads = TalkingHeads::none;
+    s.lambda_0 = static_cast<double>(static_cast<float>(random.uniform(0, 1)));
+  }
   s.rotary = random.bits() % 3 == 0;
   if (s.rotary) {
-    const Index d_k = layer.d_k(d_model);
     s.rotary_base = static_cast<double>(static_cast<float>(random.uniform(2, 100)));
-    s.rotary_width = 2 * static_cast<Index>(random.bits() % static_cast<std::uint64_t>(d_k / 2 + 1));
+    s.rotary_width = 2 * static_cast<Index>(random.bits() % static_cast<std::uint64_t>(d_k / query_parts(s) / 2 + 1));
     s.rotary_pairs = coin() ? RotaryPairs::halves : RotaryPairs::neighbours;
   }
   s.feed_forward = coin();

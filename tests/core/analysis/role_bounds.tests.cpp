@@ -63,6 +63,13 @@ HeadsLike talking() {
   return like;
 }
 
+HeadsLike differential() {
+  HeadsLike like{4, 2, 1.5f};
+  like.settings.differential = like.settings.qk_norm = true;
+  like.settings.lambda_0 = 0.5;
+  return like;
+}
+
 // Of all heads of the layer.
 std::vector<RoleMeasures> heads_of(const Measured& measured, const HeadsLike& like, std::uint64_t seed,
                                    const Mask& mask) {
@@ -83,7 +90,7 @@ TEST_CASE("role bounds: the best of a layer is that of its heads as the role tab
   const Mask mask = GENERATE(Mask{}, Mask{Mask::Kind::causal, nullptr});
   const auto like =
       GENERATE(HeadsLike{4, 4, 0.9f}, HeadsLike{4, 2, 2.5f}, HeadsLike{4, 2, 1.0f, Split::projection, {}, 20},
-               HeadsLike{4, 4, 1.0f, Split::slice}, with_variants(), talking());
+               HeadsLike{4, 4, 1.0f, Split::slice}, with_variants(), talking(), differential());
   const Measured measured(16, mask);
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const auto best = best_of_layer(measured.sentences, like, seed);

@@ -3,15 +3,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/attention/decoding.h"
 #include "core/attention/tiles.h"
-#include "core/attention/ways.h"
 #include "core/ops/gate.h"
 #include "core/ops/norm.h"
 #include "core/ops/rotate.h"
 #include "core/ops/softmax.h"
 #include "core/ops/talk.h"
 #include "tests/support/layers.h"
+#include "tests/support/other_computations.h"
 
 using namespace hydra;
 using namespace hydra::test;
@@ -20,35 +19,11 @@ namespace {
 
 using D = Mat<double>;
 
-D matrix(std::initializer_list<std::initializer_list<double>> rows) {
-  D made(static_cast<Index>(rows.size()), static_cast<Index>(rows.begin()->size()));
-  Index i = 0;
-  for (const auto& row : rows) std::copy(row.begin(), row.end(), made.row(i++).data());
-  return made;
-}
-
 // Each token the same word, without positions.
 LayerInput<double> equal_words(Random& random, Index n, Index d_model, Index heads) {
   LayerInput<double> input = random_layer<double>(random, n, d_model, heads, true);
   input.X = share(D(input.X->row(0).replicate(n, 1)));
   return input;
-}
-
-double largest_difference(const D& a, const D& b) { return (a - b).cwiseAbs().maxCoeff(); }
-
-// What the forward pass gives is what all ways to compute give, and of a causal layer decoding.
-void check_other_computations(LayerInput<double> input) {
-  const LayerTrace<double> trace = forward<double>(input);
-  for (const WayEntry& entry : ways()) {
-    CAPTURE(entry.key);
-    if (*why_not(entry.way, input.settings) != 0) continue;
-    CHECK(largest_difference(compute<double>(input, entry.way).output, *trace.output) < 1e-12);
-  }
-  if (input.mask.kind != Mask::Kind::causal) return;
-  Decoder<double> decoder(input, input.n());
-  decoder.take(input.X->topRows(2));
-  for (Index t = 2; t < input.n(); ++t)
-    REQUIRE(largest_difference(decoder.step(input.X->row(t)), trace.output->row(t)) < 1e-12);
 }
 
 }  // namespace

@@ -101,18 +101,27 @@ TEST_CASE("collapse: the mean cosine is that of likeness", "[core][design][colla
 TEST_CASE("collapse: the gradient is that of finite differences", "[core][design][collapse]") {
   using Weights = AttentionWeights<double>;
   Random random(3);
-  for (const int kind : {0, 1, 2, 3, 4}) {
-    LayerInput<double> input = adorned<double>(random, 5, 8, 4, kind);
+  for (const int kind : {0, 1, 2, 3, 4, 5, 6}) {
+    const Index heads = kind > 4 ? 2 : 4;  // differential: halves of two numbers
+    LayerInput<double> input = adorned<double>(random, 5, 8, heads, kind);
     if (kind == 3) input.settings.soft_cap = 0.8, input.settings.alibi = true;
     if (kind > 1) input.settings.rotary = true;
     if (kind > 2) {
       input.settings.sink = SinkKind::learned;
-      input.weights.sink = random_bias<double>(random, 4);
+      input.weights.sink = random_bias<double>(random, heads);
       input.settings.qk_norm = true;
       input.weights.gain_Q = random_bias<double>(random, input.concat_width());
       input.weights.gain_K = random_bias<double>(random, input.kv_width());
     }
-    if (kind % 2 == 0 && kind > 0) {
+    if (kind > 4) {
+      if (kind == 6) input.settings.soft_cap = 0.8;
+      input.settings.differential = true;
+      AttentionWeights<double>& w = input.weights;
+      for (Array<double>* row : {&w.lambda_q1, &w.lambda_k1, &w.lambda_q2, &w.lambda_k2})
+        *row = random_bias<double>(random, 2);
+      w.gain_O = random_bias<double>(random, 8);
+    }
+    if (kind % 2 == 0 && kind > 0 && kind < 5) {
       input.settings.talking_heads = kind == 2 ? TalkingHeads::after : TalkingHeads::both;
       input.weights.P_L = share_rows(random_matrix<double>(random, 4, 4));
       input.weights.P_W = share_rows(random_matrix<double>(random, 4, 4));

@@ -106,7 +106,9 @@ const std::vector<GoldenStack>& golden_stacks() {
 template <class S>
 Mat<double> stage_of(const LayerTrace<S>& heads, const BlockTrace<S>& block, const std::string& key) {
   static const std::map<std::string, Array<S> HeadTrace<S>::*> of_heads{{"scores", &HeadTrace<S>::scores},
-                                                                        {"attention", &HeadTrace<S>::attention}};
+                                                                        {"attention", &HeadTrace<S>::attention},
+                                                                        {"scores_2", &HeadTrace<S>::scores_2},
+                                                                        {"attention_2", &HeadTrace<S>::attention_2}};
   if (const auto found = of_heads.find(key); found != of_heads.end()) {
     const Index n = heads.input.n();
     Mat<double> below(n * heads.input.heads, n);

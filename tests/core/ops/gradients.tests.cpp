@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "core/ops/activate.h"
+#include "core/ops/differ.h"
 #include "core/ops/gate.h"
 #include "core/ops/linear.h"
 #include "core/ops/lookup.h"
@@ -206,6 +207,32 @@ TEST_CASE("ops: the gradients of what heads hear are central differences, and no
   CHECK(std::isfinite(talk::grad_P<double>(X[0], masked)));
 }
 
+TEST_CASE("ops: the gradients of a difference of two patterns, and of how much of the second, are central differences",
+          "[core][ops]") {
+  Random random(10);
+  D first = random_matrix<double>(random, 4, 4), second = random_matrix<double>(random, 4, 4);
+  std::array<D, 4> rows;
+  for (D& row : rows) row = random_matrix<double>(random, 1, 3);
+  const D by = random_matrix<double>(random, 4, 4);
+  const auto lambda = [&] { return differ::lambda<double>(rows[0], rows[1], rows[2], rows[3], 0.3); };
+  const auto number = [&] {
+    D A(4, 4);
+    differ::forward<double>(first, second, lambda(), A);
+    return weighted(A, by);
+  };
+  D d_second = D::Zero(4, 4);
+  differ::grad_second<double>(lambda(), by, d_second);
+  check_gradient(first, by, number);
+  check_gradient(second, d_second, number);
+  const double d_lambda = differ::grad_lambda<double>(second, by);
+  for (const std::size_t pair : {0u, 2u}) {
+    D dq = D::Zero(1, 3), dk = dq;
+    differ::grad_rows<double>(rows[pair], rows[pair + 1], pair == 0 ? d_lambda : -d_lambda, dq, dk);
+    check_gradient(rows[pair], dq, number);
+    check_gradient(rows[pair + 1], dk, number);
+  }
+}
+
 TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][ops]") {
   Random random(3);
   D X = random_matrix<double>(random, 4, 3);
@@ -235,19 +262,19 @@ TEST_CASE("ops: a gate's gradients, and none through rows set by hand", "[core][
 TEST_CASE("ops: a norm's gradients are central differences, of both kinds", "[core][ops]") {
   Random random(5);
   for (const NormKind kind : {NormKind::layer, NormKind::rms})
-    for (const Index width : {1, 2, 7, 19}) {
+    for (const auto& [width, parts] : {std::pair<Index, Index>{1, 1}, {2, 1}, {7, 1}, {19, 1}, {4, 2}, {14, 2}}) {
       D X = random_matrix<double>(random, 3, width), gain = random_matrix<double>(random, 1, width);
       D shift = kind == NormKind::layer ? random_matrix<double>(random, 1, width) : D();
       const D by = random_matrix<double>(random, 3, width);
       constexpr double epsilon = 0.01;
       const auto number = [&] {
         D Y(3, width);
-        norm::forward<double>(X, gain, shift, kind, epsilon, Y);
+        norm::forward<double>(X, gain, shift, kind, epsilon, Y, parts);
         return weighted(Y, by);
       };
       D dX = D::Zero(3, width), dgain = D::Zero(1, width), dshift = dgain;
-      norm::grad_X<double>(X, gain, kind, epsilon, by, dX);
-      norm::grad_gain<double>(X, kind, epsilon, by, dgain);
+      norm::grad_X<double>(X, gain, kind, epsilon, by, dX, parts);
+      norm::grad_gain<double>(X, kind, epsilon, by, dgain, parts);
       norm::grad_shift<double>(by, dshift);
       check_gradient(X, dX, number);
       check_gradient(gain, dgain, number);
@@ -278,14 +305,15 @@ TEST_CASE("ops: a rotation's gradient is central differences, of both pairings a
           "[core][ops]") {
   Random random(7);
   for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
-    for (const Index width : {2, 4, 6}) {
-      const rotate::Rotation rotation{3, width, pairs};
-      D X = random_matrix<double>(random, 4, 7);
-      const D by = random_matrix<double>(random, 4, 7);
-      D dX = D::Zero(4, 7);
+    for (const auto& [width, part] : {std::pair<Index, Index>{2, 0}, {4, 0}, {6, 0}, {2, 3}, {4, 5}}) {
+      const rotate::Rotation rotation{3, width, pairs, part};
+      const Index cols = part == 0 ? 7 : 2 * part;
+      D X = random_matrix<double>(random, 4, cols);
+      const D by = random_matrix<double>(random, 4, cols);
+      D dX = D::Zero(4, cols);
       rotate::grad_X<double>(by, rotation, 2, dX);
       check_gradient(X, dX, [&] {
-        D Y(4, 7);
+        D Y(4, cols);
         rotate::forward<double>(X, rotation, 2, Y);
         return weighted(Y, by);
       });

@@ -11,7 +11,7 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 3, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 7;
+constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 7;
 // Of each token in a table of words; one has none.
 constexpr Index kRowsOfWords[kTokens] = {3, 0, lookup::kNoRow, 6, 2};
 
@@ -34,6 +34,7 @@ std::vector<LayerProgram> programs() {
     s.sink = on(9) ? SinkKind::learned : SinkKind::none;
     s.output_gate = static_cast<OutputGate>(bits / 128 % 3);
     s.talking_heads = static_cast<TalkingHeads>(bits / 64 % 4);
+    s.differential = s.talking_heads == TalkingHeads::none && on(5);
     all.push_back(program_of(s));
   }
   return all;
@@ -60,6 +61,7 @@ Block whole(Quantity quantity) {
     return {0, axis == Axis::token        ? kTokens
                : axis == Axis::model_dim  ? kModel
                : axis == Axis::head_dim   ? kHead
+               : axis == Axis::half_dim   ? kHead / 2
                : axis == Axis::hidden_dim ? kHidden
                : axis == Axis::heads      ? kHeads
                : axis == Axis::word       ? kWords
@@ -87,6 +89,8 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
   Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
   if (operand == Quantity::E) at.rows = kRowsOfWords;
   at.over_words = node.result == Quantity::probabilities;
+  at.half = node.half;
+  at.parts = norm_parts_of(node, settings);
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
@@ -176,7 +180,8 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
   for (const LayerProgram& program : programs())
     for (const ProgramNode& node : program.nodes)
       if (std::ranges::none_of(nodes, [&](const ProgramNode& known) {
-            return known.result == node.result && std::ranges::equal(known.reads(), node.reads());
+            return known.result == node.result && std::ranges::equal(known.reads(), node.reads()) &&
+                   known.half == node.half;
           }))
         nodes.push_back(node);
   for (const ModelProgram& program : model_programs())
@@ -186,15 +191,17 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
           }))
         nodes.push_back(node);
   for (const Mask& mask : {Mask(), causal_mask(), Mask{Mask::Kind::causal, nullptr, 2}})
-    for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours}) {
-      LayerSettings settings;
-      settings.rotary_pairs = pairs;
-      for (const ProgramNode& node : nodes) {
-        const bool of_head = std::ranges::count(node.reads(), Quantity::head_gates) > 0;
-        settings.output_gate = of_head ? OutputGate::head : OutputGate::element;
-        for (std::size_t k = 0; k < node.reads().size(); ++k) check_both_sides(node, k, mask, settings);
+    for (const RotaryPairs pairs : {RotaryPairs::halves, RotaryPairs::neighbours})
+      for (const bool differential : {false, true}) {
+        LayerSettings settings;
+        settings.rotary_pairs = pairs;
+        settings.differential = differential;  // queries and keys are normed and turned half by half
+        for (const ProgramNode& node : nodes) {
+          const bool of_head = std::ranges::count(node.reads(), Quantity::head_gates) > 0;
+          settings.output_gate = of_head ? OutputGate::head : OutputGate::element;
+          for (std::size_t k = 0; k < node.reads().size(); ++k) check_both_sides(node, k, mask, settings);
+        }
       }
-    }
 }
 
 TEST_CASE("reach: of a custom mask the keys are those from the first to the last", "[core][program]") {

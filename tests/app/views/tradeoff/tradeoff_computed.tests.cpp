@@ -260,7 +260,19 @@ TEST_CASE("computed: heads that talk are computed in one way alone, and tiles sh
   REQUIRE(s.app.failure().empty());
   CHECK(s.ui.exists("tradeoff/timing/words"));
   s.tiles();
-  CHECK(s.numbers().heard);
+  CHECK(s.numbers().alone);
+  CHECK(s.numbers().weights_apart < 1e-6);
+  CHECK(s.numbers().output_apart < 1e-5);
+}
+
+TEST_CASE("computed: differences of two patterns are computed in every way, and tiles show the first of the two",
+          "[app][tradeoff][computed]") {
+  ComputedSession s(edited_with(SetSetting{LayerSetting::differential, 1}));
+  s.ui.click("tradeoff/timing/run");
+  s.rest();
+  REQUIRE(s.app.failure().empty());
+  s.tiles();
+  CHECK(s.numbers().alone);
   CHECK(s.numbers().weights_apart < 1e-6);
   CHECK(s.numbers().output_apart < 1e-5);
 }
