@@ -240,7 +240,7 @@ TEST_CASE("differential: a λ beyond all floats is said in a sentence", "[docume
 
 TEST_CASE("differential: costs count the rows of λ and what is taken away", "[document][variants]") {
   const Document plain = hydra::apply(default_document(), SetModelWidth{64}), document = differential();
-  const auto sizes = [](const Document& of) { return sizes_of(64, 8, 8, Split::projection, of.layer(0).settings); };
+  const auto sizes = [](const Document& of) { return sizes_of(evaluate(of)->layer(0).input); };
   CHECK(weight_count(sizes(document)) == weight_count(sizes(plain)) + 4 * 4);
   CHECK(parameter_count(*evaluate(document)) == parameter_count(*evaluate(plain)) + 4 * 4 + 64);  // and gains
   const MultiplyAdds ours = multiply_adds_of(sizes(document), 12), theirs = multiply_adds_of(sizes(plain), 12);

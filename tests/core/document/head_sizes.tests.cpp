@@ -67,7 +67,8 @@ TEST_CASE("head sizes: what cannot be is refused with a sentence", "[core][docum
   CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 3, "rotary": {"width": 4})"), Contains("3 numbers of a head"));
   CHECK_THROWS_WITH(document_of(R"("heads": 5, "d_k": 3, "kv_heads": 2)"), Contains("divisor"));
   const Document document = document_of(R"("heads": 5, "d_k": 3)");
-  CHECK_THROWS_WITH(apply(document, SetHeads{4}), Contains("4 heads do not divide the 15 numbers") && Contains("1, 3, 5"));
+  CHECK_THROWS_WITH(apply(document, SetHeads{4}),
+                    Contains("4 heads do not divide the 15 numbers") && Contains("1, 3, 5"));
   CHECK_THROWS_WITH(apply(document, SetSplit{Split::slice}), Contains("slices"));
   CHECK_THROWS_WITH(apply(document, SetHeadSizes{5, 820}), Contains("from 1 to 819"));
   Document wide = apply(apply(default_document(), SetModelWidth{512}), SetHeadSizes{32, 128});
@@ -92,9 +93,9 @@ TEST_CASE("head sizes: weights that nobody changed are those of the seed at any 
 TEST_CASE("head sizes: of changed weights each head keeps what it has", "[core][document][head_sizes]") {
   Document document = document_of(R"("heads": 4, "kv_heads": 2, "qk_norm": true, "output_gate": "element",
                                      "sink": "learned", "gates": [1, 0.5, 0, 2])");
-  document = apply(document, set_cell(Quantity::W_Q, 2, 7, 5));    // of head 3
-  document = apply(document, set_cell(Quantity::W_O, 7, 11, 6));   // of head 3
-  document = apply(document, set_cell(Quantity::b_K, 0, 4, 7));    // of the second group
+  document = apply(document, set_cell(Quantity::W_Q, 2, 7, 5));     // of head 3
+  document = apply(document, set_cell(Quantity::W_O, 7, 11, 6));    // of head 3
+  document = apply(document, set_cell(Quantity::b_K, 0, 4, 7));     // of the second group
   document = apply(document, set_cell(Quantity::gain_K, 0, 5, 8));  // of the second group
   document = apply(document, set_cell(Quantity::W_G, 1, 6, 9));
   document = apply(document, set_cell(Quantity::sink, 0, 3, 10));
