@@ -117,7 +117,7 @@ def draw_variants(rng, mask, d_k, chance):
 
 def draw_layer(rng, n, d_model):
     """All settings of a layer; None for what is off."""
-    own = rng.random() < 0.25
+    own = rng.random() < 0.2
     heads = rng.randint(1, 6) if own else rng.choice(divisors(d_model))
     d_k = rng.choice([1, 2, 3, 5, 8]) if own else d_model // heads
     mask = draw_mask(rng, n)

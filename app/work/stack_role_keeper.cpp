@@ -39,6 +39,7 @@ bool StackRoleKeeper::take() {
   if (!tables_.poll_into(answer_)) return false;
   roles_.failure = answer_.failure;
   roles_.fault = answer_.fault;
+  if (roles_.layers.size() != answer_.tables.size()) ++roles_.version;  // those that stay may have nothing new
   roles_.layers.resize(answer_.tables.size());
   measured_.resize(answer_.tables.size());
   for (std::size_t k = 0; k < answer_.tables.size(); ++k)

@@ -7,6 +7,7 @@
 #include "core/attention/config.h"
 #include "core/document/fields.h"
 #include "core/document/painting.h"
+#include "core/model/program.h"
 #include "core/text/feature_layout.h"
 
 namespace hydra {
@@ -82,9 +83,10 @@ void size_weights(WeightSource& source, AttentionWeights<float>& weights, const 
   if (static_cast<Index>(source.designs.size()) != before.heads) source.designs.clear();
   if (!source.designs.empty()) source.designs.resize(static_cast<std::size_t>(after.heads));
   AttentionWeights<float> begun = weights_of(source, after, columns);
+  const LayerProgram& program = program_of(after.settings);  // the new size may have switched something off
   if (!as_begun)
     for (const Quantity p : kWeights)
-      if (Array<float>& values = *field_of(weights, p))
+      if (Array<float>& values = *field_of(weights, p); values && program.has(p))
         *field_of(begun, p) = carried_over(p, values, *field_of(begun, p), before, after, columns.d_model);
   weights = std::move(begun);
 }

@@ -82,6 +82,19 @@ TEST_CASE("stack role keeper: an edit of a layer leaves the tables and names of 
   CHECK(roles.layers[1].table->heads[0].removal != before[1].table->heads[0].removal);
 }
 
+TEST_CASE("stack role keeper: without the last layer the others are as they were, and it is another version",
+          "[app][stack]") {
+  KeptStack k;
+  k.named();
+  const std::uint64_t before = k.keeper.roles().version;
+  const auto first = k.keeper.roles().layers.front().table;
+  k.set(hydra::apply(k.document, {RemoveLayer{}, 2}));
+  const StackRoles& roles = k.finished();
+  REQUIRE(roles.layers.size() == 2);
+  CHECK(roles.layers.front().table == first);
+  CHECK(roles.version > before);  // rows that were chosen of three layers are of no use
+}
+
 TEST_CASE("stack role keeper: the newest request wins, pooled with its progress", "[app][stack]") {
   KeptStack k;
   k.pooled = true;

@@ -160,6 +160,18 @@ TEST_CASE("head sizes: another number of heads cuts the same matrices", "[core][
   CHECK(with(document, SetModelWidth{30}).layer(0).own_width == 0);  // d_k is d_model / heads there
 }
 
+TEST_CASE("head sizes: differential attention goes with a width that has no halves", "[core][document][head_sizes]") {
+  Document document = document_of(R"("heads": 3, "differential": {"lambda_0": 0.3})");
+  document = apply(document, set_cell(Quantity::lambda_q1, 0, 1, 2));
+  const Document wider = with(document, SetHeadSizes{3, 6});
+  CHECK(wider.layer(0).settings.differential);
+  CHECK(wider.layer(0).weights.lambda_q1->cols() == 3);
+  CHECK((*wider.layer(0).weights.lambda_q1)(0, 1) == 2);
+  const Document odd = with(document, SetHeadSizes{3, 5});
+  CHECK_FALSE(odd.layer(0).settings.differential);
+  CHECK_FALSE(odd.layer(0).weights.lambda_q1);
+}
+
 TEST_CASE("head sizes: designed heads are built anew for another width", "[core][document][head_sizes]") {
   Document document = apply(default_document(), SetEmbedding{Embedding::Kind::features, 1});
   const HeadDesign previous = preset_design(HeadPreset::previous);
