@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cassert>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -11,6 +12,20 @@
 
 namespace hydra {
 
+namespace {
+
+// Rounds follow each other closely, and a thread that sleeps takes longer to wake than a short one lasts: so long it
+// looks for what it waits for before it sleeps.
+constexpr std::chrono::microseconds kWatched{100};
+
+template <class Happened>
+void watch(const Happened& happened) {
+  const auto end = std::chrono::steady_clock::now() + kWatched;
+  while (!happened() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+}
+
+}  // namespace
+
 struct ThreadPool::State {
   std::mutex mutex;
   std::condition_variable_any work_ready;
@@ -18,10 +33,10 @@ struct ThreadPool::State {
   const std::function<void(Index)>* task = nullptr;
   std::atomic<Index> next{0};
   Index count = 0;
-  int busy = 0;                       // workers inside the current round
-  std::exception_ptr error;           // the first one thrown in the current round
-  std::uint64_t round = 0;            // grows with every run, so a worker joins each round once
-  std::vector<std::jthread> workers;  // last member: joined before the rest is destroyed
+  std::atomic<int> busy{0};             // workers inside the current round
+  std::exception_ptr error;             // the first one thrown in the current round
+  std::atomic<std::uint64_t> round{0};  // grows with every run, so a worker joins each round once
+  std::vector<std::jthread> workers;    // last member: joined before the rest is destroyed
 
   // Called without the mutex: task and count stay as they are while a worker is busy in the round.
   void take_tasks() {
@@ -36,7 +51,12 @@ struct ThreadPool::State {
 
   void work(const std::stop_token& stop) {
     std::uint64_t seen = 0;
-    std::unique_lock lock(mutex);
+    std::unique_lock lock(mutex, std::defer_lock);
+    const auto wait_a_little = [&] {
+      watch([&] { return round != seen || stop.stop_requested(); });
+      lock.lock();
+    };
+    wait_a_little();
     // A worker that wakes after its round has ended finds no task and sleeps on; run() cannot end a round, nor begin
     // the next, while a worker is busy.
     while (work_ready.wait(lock, stop, [&] { return round != seen && task != nullptr; })) {
@@ -46,6 +66,8 @@ struct ThreadPool::State {
       take_tasks();
       lock.lock();
       if (--busy == 0) work_done.notify_one();
+      lock.unlock();
+      wait_a_little();
     }
   }
 };
@@ -71,6 +93,7 @@ void ThreadPool::run(Index count, const std::function<void(Index)>& task) {
   }
   s.work_ready.notify_all();
   s.take_tasks();
+  watch([&] { return s.busy == 0; });
   std::unique_lock lock(s.mutex);
   s.work_done.wait(lock, [&] { return s.busy == 0; });
   s.task = nullptr;
