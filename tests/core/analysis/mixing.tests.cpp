@@ -25,7 +25,7 @@ LayerTrace<float> writing(const std::vector<std::vector<float>>& rows) {
   const auto heads = static_cast<Index>(rows.size()), d_model = static_cast<Index>(rows.front().size());
   layer.input.heads = heads;
   layer.input.X = share(Mat<float>(Mat<float>::Zero(1, d_model)));
-  layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
+  layer.input.weights.W_Q = layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
   Mat<float> Y = Mat<float>::Zero(1, d_model);
   for (const std::vector<float>& row : rows) {
     const Mat<float> Z = Eigen::Map<const Mat<float>>(row.data(), 1, d_model);
@@ -54,7 +54,7 @@ LayerTrace<float> layer_of(const json& golden) {
   const Index d_model = layer.output->cols();
   layer.input.X = layer.output;  // for its shape
   layer.input.heads = static_cast<Index>(golden.at("contributions").size());
-  layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
+  layer.input.weights.W_Q = layer.input.weights.W_O = share(Mat<float>(Mat<float>::Identity(d_model, d_model)));
   if (!golden.at("bias").is_null()) {
     const std::vector<float> bias = floats(golden.at("bias"));
     layer.input.weights.b_O = share(RowVec<float>(Eigen::Map<const RowVec<float>>(bias.data(), d_model)));
