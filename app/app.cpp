@@ -372,13 +372,15 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (!streams(StreamPage::routing)) routing.leave(now.trace);
   if (!streams(StreamPage::words)) stream.leave(now.trace);
   if (view.view != ViewId::likeness) likeness.leave(now.trace);
-  if (view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace))
+  const bool rolls = view.view == ViewId::heads && shows_rollout(view);
+  if (!rolls) rollout.leave(now.trace);
+  const bool all_roles = view.view == ViewId::roles && is_of_all_layers(view.roles.all_layers, *now.trace);
+  if (!all_roles) stack_roles.leave(now.trace);
+  // What is looked at, now that the rest is left.
+  if (all_roles)
     return stack_roles.update(
         {now.trace, view.layer, now.document, now.version, view.roles.pooled, view.roles.threshold},
         roles.roles().marked, patience);
-  stack_roles.leave(now.trace);
-  const bool rolls = view.view == ViewId::heads && shows_rollout(view);
-  if (!rolls) rollout.leave(now.trace);
   if (rolls) return rollout.update(now.trace, view.layer + 1, *view.heads.rollout, patience);
   if (view.view == ViewId::mixing) return mixing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);

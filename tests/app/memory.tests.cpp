@@ -149,6 +149,27 @@ TEST_CASE("memory: what there is no memory for is asked first; then the last tra
 
 #endif
 
+TEST_CASE("memory: the trace that rollout was made of goes while the roles of all layers are looked at",
+          "[app][memory]") {
+  Session s(small_stack(3));
+  s.view().view = ViewId::heads;
+  s.ui.settle();
+  s.ui.click("heads/rollout");
+  s.app.finish_evaluation();
+  s.ui.settle();
+  const std::weak_ptr<const void> held = s.app.trace().layer(0).output.owner();
+  s.view().roles.all_layers = true;
+  s.view().view = ViewId::roles;
+  // An edit is compared with what was before it, so more than one.
+  for (const char* sentence : {"other words here", "and others again", "and again others"}) {
+    s.app.edit(SetSentence{sentence});
+    s.ui.settle();
+    s.app.finish_evaluation();
+    s.ui.settle();
+  }
+  CHECK(held.expired());
+}
+
 TEST_CASE("memory: nothing holds on to the trace of a document that was left, whatever was looked at",
           "[app][memory]") {
   const Folder folder;
