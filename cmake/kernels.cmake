@@ -1,7 +1,8 @@
 # hydra_kernels(TARGET): core/linalg/kernels/set.cpp, compiled into TARGET once for every instruction set. Products and sums
 # become fused multiply-adds wherever the instruction set has them, in tiles of every width: a number has the same bits in
 # all. Neither precompiled headers nor units: what the compiler makes of a header for one instruction set must not be
-# linked in the place of another's. In builds for debugging they are optimised as well.
+# linked in the place of another's. In builds for debugging they are optimised as well; clang's sanitizers stay out, for the
+# checks that it puts between a product and its sum keep it from fusing them, in some tiles and not in others.
 set(HYDRA_KERNEL_SETS plain)
 set(HYDRA_KERNEL_FLAGS_plain "")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -18,6 +19,9 @@ function(hydra_kernels target)
     target_compile_options(hydra_kernels_${set} PRIVATE -O3 -ffp-contract=fast -fno-exceptions ${HYDRA_KERNEL_FLAGS_${set}})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       target_compile_options(hydra_kernels_${set} PRIVATE --param=avoid-fma-max-bits=0)  # no tuning may do without
+    endif()
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      target_compile_options(hydra_kernels_${set} PRIVATE -fno-sanitize=all)
     endif()
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:hydra_kernels_${set}>)
   endforeach()
