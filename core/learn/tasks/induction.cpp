@@ -1,0 +1,124 @@
+// A row of different words is repeated: what follows a word is what followed it last time. Elhage et al. 2021; Olsson
+// et al. 2022.
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/learn/tasks/parts.h"
+
+namespace hydra::learn {
+
+namespace {
+
+constexpr const char* kInductionPage = R"(
+A row of 9 to 15 different words is said, then said again from its beginning, until 32 words stand there. From the
+second round on the model is asked for the next word. The words are drawn anew each time, so there is nothing to learn
+by heart: all that helps is to look back.
+
+# Why one head is not enough
+
+The word that stands here was said before, and what followed it then is the answer. So a head must find the place
+after an earlier copy of its own word. But a place knows only which word stands on it, not which stood before it.
+Somebody has to write that down first.
+
+A head of layer 1 does: each word looks at the word before it and carries it along. Then a head of layer 2 asks “who
+was preceded by the word I am?” and finds the place. The two heads are composed: the first changes the keys of the
+second.
+
+# What to watch
+
+For about a hundred steps the loss moves little. Then the line of the previous-token head rises, and soon after it, within
+some forty steps, the induction head appears and the loss falls. Neither head is of much use without the other, which
+is why it happens at once. Nobody told them to: only the next word is asked.
+
+Silence the previous-token head after training and see whether the induction head still finds its place.
+
+# Honest remarks
+
+The previous-token head is not sharp: about .6 of its weight lies on the word before, the rest on words close to it.
+Often only one of the two heads of layer 1 does this work, and both of layer 2 the other.
+
+One layer is better than guessing. It can count: a word said less often than others is due. In two runs of one layer
+.28 and .49 of the answers were right, without any induction head. In principle the word that was not said for the
+longest time is always the answer, and positions tell a little about that.
+)";
+
+class Induction final : public Task {
+ public:
+  Induction() {
+    info_.key = "induction";
+    info_.title = "Induction: what followed last time";
+    info_.page = paragraphs(kInductionPage);
+    info_.shape = {.length = kLength, .slots = 1, .questions = 1};
+    info_.words =
+        Vocabulary({"cat",  "dog",  "sun",  "map",  "red",  "box",  "cup",  "hat",  "pen",  "key",  "bus",  "tree",
+                    "fish", "milk", "book", "door", "lamp", "shoe", "rain", "star", "leaf", "bell", "frog", "cake"});
+    info_.answers = info_.words;
+    info_.questions = {"next word"};
+    describe_copies(info_);
+    info_.causal = true;
+    add_baselines();
+    info_.recipe = {.layers = 2, .heads = 2, .d_model = 48, .batch = 32, .steps = 600};
+    info_.recipe.positions = {.kind = PositionRecipe::Kind::sinusoid, .base = 10, .scale = 3};
+    info_.recipe.optimizer.rate = 0.006;
+    info_.recipe.optimizer.schedule = Schedule::constant;
+  }
+
+  const TaskInfo& info() const override { return info_; }
+
+  void draw(Random& random, Stream, const SequenceOut& out) const override {
+    clear(out);
+    std::array<std::int32_t, kWords> segment;
+    std::iota(segment.begin(), segment.end(), 0);
+    const Index period = kLeast + choose(random, kMost - kLeast + 1);
+    shuffle_first<std::int32_t>(random, segment, period);
+    const auto word = [&](Index place) { return segment[static_cast<std::size_t>(place % period)]; };
+    for (Index i = 0; i < kLength; ++i) {
+      out.words[static_cast<std::size_t>(i)] = word(i);
+      if (i >= period) out.targets[static_cast<std::size_t>(i)] = word(i + 1);
+    }
+    *out.length = kLength;
+    mark_copies(out);
+  }
+
+ private:
+  static constexpr Index kLength = 32, kWords = 24, kLeast = 9, kMost = 15;
+
+  // Of each cheat: among how many words it guesses, at each place that is asked.
+  void add_baselines() {
+    double asked = 0, any = 0, any_loss = 0, due = 0, due_loss = 0;
+    for (Index period = kLeast; period <= kMost; ++period)
+      for (Index i = period; i < kLength; ++i) {
+        const auto others = static_cast<double>(period - 1);  // of the row, without the present word
+        const Index behind = period - (i + 1) % period;       // words that were said once less than the rest
+        const double candidates = behind == period ? others : static_cast<double>(behind);
+        asked += 1;
+        any += 1 / others, any_loss += std::log(others);
+        due += 1 / candidates, due_loss += std::log(candidates);
+      }
+    info_.baselines = {
+        {.name = "guessing",
+         .accuracy = 1.0 / kWords,
+         .loss = std::log(static_cast<double>(kWords)),
+         .how = "One of the 24 words, all alike."},
+        {.name = "any earlier word",
+         .accuracy = any / asked,
+         .loss = any_loss / asked,
+         .how = "One of the words said so far but for the present one, all alike: 1 / (p - 1) where p words are "
+                "repeated, in the mean over the places asked."},
+        {.name = "counting",
+         .accuracy = due / asked,
+         .loss = due_loss / asked,
+         .how = "One of the words said least often so far but for the present one, all alike: what a head can count "
+                "that looks at all words alike. 1 / how many they are, in the mean over the places asked."},
+    };
+  }
+
+  TaskInfo info_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Task> induction_task() { return std::make_shared<Induction>(); }
+
+}  // namespace hydra::learn

@@ -1,0 +1,184 @@
+// Markov chains in context (Edelman et al. 2024, arXiv 2402.11004): every sequence has transition chances of its own,
+// rows drawn from a flat Dirichlet distribution, and the next state is asked. The first state is any, all alike.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/learn/tasks/parts.h"
+
+namespace hydra::learn {
+
+namespace {
+
+constexpr Index kMostStates = 8;
+constexpr Index kChains = 10000;              // that baselines are tried on
+constexpr std::uint64_t kChainSeed = 240211;  // theirs, always the same
+
+constexpr const char* kMarkovPage = R"(
+A row of days: sun, rain, snow. In each row the weather follows rules of its own, for example “after rain comes sun in
+seven of ten cases”. The rules are drawn anew for every row and nobody tells them. After each day the model is asked
+for the next.
+
+Nothing can be learned by heart. What can be learned is a way to find the rules of a row while reading it.
+
+# Three levels
+
+Guess: every state alike. Count: say what was frequent in this row so far, whatever it is today. Count pairs: look for
+earlier days like today and say what followed them. Each is better than the one before; the three lines in the chart
+are what each can reach.
+
+The last is the best there is. When rules are drawn as they are here, (c_ij + 1) / (c_i + k) is the chance of j after
+i, where c_ij counts how often j followed i so far, c_i how often i was followed, and k is the number of states.
+
+# Why one head is not enough
+
+Counting states needs one head that looks at all days alike. Counting pairs needs two layers: the first tells each day
+what the day before was, the second looks at all days that come after a day like today. It is the induction head once
+more, with a pattern spread over many places.
+
+# What to watch
+
+Edelman et al. (2024) saw the loss rest at the first line, then at the second, then fall to the third. See whether it
+rests here, how long, and what the heads look at meanwhile.
+
+# Honest remarks
+
+The lines are means over whole rows. At the beginning of a row nobody can know its rules, so the loss of the first
+places is near the guess for everyone. This task's recipe is the one of induction, and was not measured.
+)";
+
+// The chances of the states that follow one: uniform over all that add up to 1. They are the gaps between so many less
+// one uniform numbers in their order (Devroye 1986, chapter V, theorem 2.1), which needs no logarithm.
+void draw_chances(Random& random, std::span<double> chances) {
+  for (double& cut : chances.first(chances.size() - 1)) cut = random.uniform();
+  chances.back() = 1;
+  std::sort(chances.begin(), chances.end());
+  for (std::size_t k = chances.size(); --k > 0;) chances[k] -= chances[k - 1];
+}
+
+// The loss of many chains, each in the mean over its places, with a standard error.
+class ChainLoss {
+ public:
+  void add(double loss) { sum_ += loss, squares_ += loss * loss, count_ += 1; }
+  double mean() const { return sum_ / count_; }
+  double error() const { return std::sqrt(std::max(0.0, squares_ / count_ - mean() * mean()) / count_); }
+
+ private:
+  double sum_ = 0, squares_ = 0, count_ = 0;
+};
+
+class Markov final : public Task {
+ public:
+  Markov(Index states, Index places) : states_(states), places_(places) {
+    const std::vector<std::string> weather = {"sun", "rain", "snow", "fog", "wind", "hail", "frost", "storm"};
+    info_.key = "markov";
+    info_.title = "Markov chains: what usually comes next, here";
+    info_.shape = {.length = places, .slots = 1, .questions = 1};
+    info_.words = info_.answers = Vocabulary({weather.begin(), weather.begin() + states});
+    info_.questions = {"next state"};
+    describe_copies(info_);
+    info_.causal = true;
+    info_.page = paragraphs(kMarkovPage);
+    add_baselines();
+    info_.recipe = {.layers = 2, .heads = 2, .d_model = 48, .batch = 32, .steps = 1000};
+    info_.recipe.positions = {.kind = PositionRecipe::Kind::sinusoid, .base = 10, .scale = 3};
+    info_.recipe.optimizer.rate = 0.006;
+    info_.recipe.optimizer.schedule = Schedule::constant;
+  }
+
+  const TaskInfo& info() const override { return info_; }
+
+  void draw(Random& random, Stream, const SequenceOut& out) const override {
+    clear(out);
+    std::array<double, kMostStates * kMostStates> chances;
+    const auto row = [&](Index state) {
+      return std::span(chances).subspan(static_cast<std::size_t>(state * states_), static_cast<std::size_t>(states_));
+    };
+    for (Index state = 0; state < states_; ++state) draw_chances(random, row(state));
+    auto state = static_cast<std::int32_t>(choose(random, states_));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(places_); ++i) {
+      out.words[i] = state;
+      double left = random.uniform();
+      const std::span<const double> next = row(state);
+      for (state = 0; state < states_ - 1 && left >= next[static_cast<std::size_t>(state)]; ++state)
+        left -= next[static_cast<std::size_t>(state)];
+      out.targets[i] = state;
+    }
+    *out.length = static_cast<std::int32_t>(places_);
+    mark_copies(out);
+  }
+
+ private:
+  void add_baselines();
+
+  Index states_, places_;
+  TaskInfo info_;
+};
+
+void Markov::add_baselines() {
+  using Counts = std::array<double, kMostStates>;
+  ChainLoss single, pair;
+  double single_right = 0, pair_right = 0;
+  Batch batch(info_.shape, 1);
+  const auto k = static_cast<double>(states_), length = static_cast<double>(places_);
+  // What counts give the state: how likely it is, and whether it is the first of the most frequent ones.
+  const auto chance = [&](const Counts& counts, std::size_t state, double count) {
+    return (counts[state] + 1) / (count + k);
+  };
+  const auto right = [&](const Counts& counts, std::size_t state) {
+    return std::max_element(counts.begin(), counts.begin() + states_) - counts.begin() ==
+           static_cast<std::ptrdiff_t>(state);
+  };
+  for (std::uint64_t n = 0; n < kChains; ++n) {
+    learn::draw(*this, kChainSeed, Stream::evaluation, n, 0, batch);
+    Counts states{}, followed{};
+    std::array<Counts, kMostStates> pairs{};
+    double single_loss = 0, pair_loss = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(places_); ++i) {
+      const auto now = static_cast<std::size_t>(batch.words(0)[i]),
+                 next = static_cast<std::size_t>(batch.targets(0)[i]);
+      states[now] += 1;
+      single_loss -= std::log(chance(states, next, static_cast<double>(i + 1)));
+      pair_loss -= std::log(chance(pairs[now], next, followed[now]));
+      single_right += right(states, next);
+      pair_right += right(pairs[now], next);
+      pairs[now][next] += 1;
+      followed[now] += 1;
+    }
+    single.add(single_loss / length);
+    pair.add(pair_loss / length);
+  }
+  const double answers = static_cast<double>(kChains) * length;
+  const auto tried = [](const ChainLoss& loss) {
+    return " Tried on " + std::to_string(kChains) + " sequences; standard error of the loss " +
+           figures(loss.error(), 1) + ".";
+  };
+  info_.baselines = {
+      {.name = "guessing", .accuracy = 1 / k, .loss = std::log(k), .how = "Every state, all alike."},
+      {.name = "single frequencies",
+       .accuracy = single_right / answers,
+       .loss = single.mean(),
+       .how = "(c_j + 1) / (n + k), where c_j of the n states so far were j." + tried(single)},
+      {.name = "pair frequencies",
+       .accuracy = pair_right / answers,
+       .loss = pair.mean(),
+       .how =
+           "(c_ij + 1) / (c_i + k), where j followed i so often, of c_i times that anything did: the best there is." +
+           tried(pair)},
+  };
+}
+
+}  // namespace
+
+std::shared_ptr<const Task> markov_task(Index states, Index places) {
+  if (states < 2 || states > kMostStates)
+    throw InputError(std::to_string(states) + " states are not possible in a Markov chain: take 2 to " +
+                     std::to_string(kMostStates));
+  if (places < 2 || places > kMostPlaces)
+    throw InputError(std::to_string(places) + " places are not possible in a Markov chain: take 2 to " +
+                     std::to_string(kMostPlaces));
+  return std::make_shared<Markov>(states, places);
+}
+
+}  // namespace hydra::learn
