@@ -73,9 +73,14 @@ bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& 
 }
 
 Array<float> share_weight(Quantity quantity, Mat<float> values) {
+  return tell_apart(quantity, share(std::move(values)));
+}
+
+Array<float> tell_apart(Quantity quantity, const Array<float>& values) {
   const Axis rows = entry_of(quantity).rows;
-  const bool by_rows = rows == Axis::head_dim || rows == Axis::heads;
-  return by_rows ? share_rows(std::move(values)) : share_columns(std::move(values));
+  const auto stamps = [](Index count) { return std::make_shared<const std::vector<Stamp>>(new_stamps(count)); };
+  if (rows == Axis::head_dim || rows == Axis::heads) return values.with_row_stamps(stamps(values.rows()));
+  return values.with_column_stamps(stamps(values.cols()));
 }
 
 namespace {

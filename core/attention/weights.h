@@ -69,6 +69,7 @@ const Array<S>* field_of(const AttentionWeights<S>& weights, Quantity quantity);
 bool same_bits(const AttentionWeights<float>& a, const AttentionWeights<float>& b);
 // New values of a weight or bias, told apart by what heads have of them: columns, or rows of W_O, P_L and P_W.
 Array<float> share_weight(Quantity quantity, Mat<float> values);
+Array<float> tell_apart(Quantity quantity, const Array<float>& values);  // of new values that stand somewhere else
 
 // Whose keys and values a head uses, when heads have kv_heads of them.
 inline Index kv_head_of(Index head, Index heads, Index kv_heads) { return head / (heads / kv_heads); }

@@ -4,11 +4,8 @@
 
 namespace {
 
-constexpr float kRootHalf = 0.70710678118654752f;  // of what the normal distribution's erfc is taken
-constexpr float kTwoRoot = 1.59576912160573071f;   // 2 sqrt(2 / pi)
-constexpr float kCube = 0.044715f;                 // Hendrycks and Gimpel 2016, eq. 3
-
-inline Lanes<kLanes> size_of(Lanes<kLanes> x) { return x < 0 ? -x : x; }
+constexpr float kTwoRoot = 1.59576912160573071f;  // 2 sqrt(2 / pi)
+constexpr float kCube = 0.044715f;                // Hendrycks and Gimpel 2016, eq. 3
 
 // out = f(from), a register at a time, the last one filled up with zeros: a number goes through the same arithmetic
 // wherever it stands. out may be from.
@@ -28,29 +25,8 @@ void relu(const float* u, Size count, float* out) {
   map(u, count, out, [](Lanes<kLanes> v) { return v <= 0 ? Lanes<kLanes>{} : v; });
 }
 
-// u Phi(u), by a fit of erfc whose relative error is below 1.2e-7 (Press et al. 1992, section 6.2).
 void gelu(const float* u, Size count, float* out) {
-  map(u, count, out, [](Lanes<kLanes> v) {
-    const Lanes<kLanes> x = size_of(v) * kRootHalf, t = 1 / (1 + 0.5f * x);
-    Lanes<kLanes> fit = t * 0.17087277f - 0.82215223f;
-    fit = fit * t + 1.48851587f;
-    fit = fit * t - 1.13520398f;
-    fit = fit * t + 0.27886807f;
-    fit = fit * t - 0.18628806f;
-    fit = fit * t + 0.09678418f;
-    fit = fit * t + 0.37409196f;
-    fit = fit * t + 1.00002368f;
-    fit = fit * t - 1.26551223f;
-    const Lanes<kLanes> power = fit - x * x;
-    const Lanes<kLanes> half = 0.5f * t * exponential(power > 0 ? Lanes<kLanes>{} : power);
-    return v * (v < 0 ? half : 1 - half);
-  });
-}
-
-// v / (1 + exp(-z)), of two forms the one whose exponential is of no z above 0.
-inline Lanes<kLanes> times_sigmoid(Lanes<kLanes> v, Lanes<kLanes> z) {
-  const Lanes<kLanes> small = exponential(-size_of(z)), whole = Lanes<kLanes>{} + 1;
-  return v * ((z < 0 ? small : whole) / (1 + small));
+  map(u, count, out, [](Lanes<kLanes> v) { return v * share_below(v); });
 }
 
 // u (1 + tanh(sqrt(2 / pi) (u + 0.044715 u^3))) / 2

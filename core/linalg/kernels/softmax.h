@@ -3,7 +3,7 @@
 // A row is taken sixteen scores at a time, the last ones filled up with masked scores. So every score goes through the
 // same arithmetic wherever its row stands, in registers of any width.
 #pragma once
-#include "core/linalg/kernels/lanes.h"
+#include "core/linalg/kernels/functions.h"
 
 namespace {
 
@@ -59,29 +59,6 @@ inline float reduce(const Chunk& chunk) {
       COMBINE(COMBINE(load<4>(lanes), load<4>(lanes + 8)), COMBINE(load<4>(lanes + 4), load<4>(lanes + 12)));
   const Lanes<4> two = COMBINE(four, __builtin_shufflevector(four, four, 2, 3, 2, 3));
   return COMBINE(two, __builtin_shufflevector(two, two, 1, 1, 1, 1))[0];
-}
-
-// exp(x) for x <= 0, and 0 where that is next to no normal number: numbers that are not normal some processors take a
-// hundred times as long for. x = n ln 2 + r, and exp(r) = 1 + r + r^2 q(r) for |r| <= ln 2 / 2, with q as near to it as
-// can be (largest error of the whole 3.6e-9, a 16th of a unit in the last place). A NaN stays one.
-inline Lanes<kLanes> exponential(Lanes<kLanes> x) {
-  using Bits [[gnu::vector_size(4 * kLanes)]] = unsigned;
-  constexpr float lowest = -87.33f, rounding = 0x1.8p23f;  // a number so large has no digits after the point
-  const Lanes<kLanes> shifted = x * 0x1.715476p0f + rounding, n = shifted - rounding;
-  Lanes<kLanes> r = x - n * 0x1.63p-1f;  // ln 2 in two parts; n times the first is exact
-  r = r + n * 0x1.bd0106p-13f;
-  Lanes<kLanes> q = r * 0.00138145406f + 0.00836874545f;
-  q = q * r + 0.041668389f;
-  q = q * r + 0.166665211f;
-  q = q * r + 0.49999994f;
-  q = q * r + 1.0f;
-  q = q * r + 1.0f;
-  Bits power;  // of two, from the digits of n in `shifted`
-  __builtin_memcpy(&power, &shifted, sizeof power);
-  power = (power << 23) + (127u << 23);
-  Lanes<kLanes> scale;
-  __builtin_memcpy(&scale, &power, sizeof scale);
-  return x < lowest ? Lanes<kLanes>{} : q * scale;
 }
 
 inline Chunk exponential(const Chunk& x, float shift) {
