@@ -11,8 +11,10 @@
 #include "app/cli/render_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
+#include "app/cli/train_command.h"
 #include "app/window_main.h"
 #include "core/error.h"
+#include "core/learn/task.h"
 
 namespace hydra {
 
@@ -27,6 +29,7 @@ struct Options {
   AnalyzeOptions analyze;
   RenderOptions render;
   SweepOptions sweep;
+  TrainOptions train;
   MeasureOptions measure;
 };
 
@@ -132,6 +135,34 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
 }
 
+void add_train(CLI::App& app, TrainOptions& options) {
+  CLI::App& command = *app.add_subcommand("train", "Trains a model on a task, and writes how it went, as JSON");
+  std::string keys;
+  for (const std::string_view key : learn::task_keys()) keys += std::string(key) + ", ";
+  command.add_option("--task", options.task, "The task: " + keys + "or text")->type_name("TASK");
+  command.add_option("--text", options.text, "For --task text: the file to learn from")->type_name("FILE");
+  command.add_flag("--characters", options.characters, "For --task text: the next character, not the next word");
+  command.add_option("--heads", options.heads, "Heads of each layer")->type_name("NUMBER");
+  command.add_option("--d-model", options.d_model, "Width of the stream")->type_name("NUMBER");
+  command.add_option("--layers", options.layers, "Layers")->type_name("NUMBER");
+  command.add_option("--batch", options.batch, "Sequences of a step")->type_name("NUMBER");
+  command.add_option("--seed", options.seed, "Seed of weights and sequences, by default 0")->type_name("NUMBER");
+  command.add_option("--seeds", options.seeds, "So many runs, with seeds from that on")->type_name("NUMBER");
+  command.add_option("--steps", options.steps, "Steps")->type_name("NUMBER");
+  command.add_option("--optimizer", options.optimizer, "adam, adamw or sgd")->type_name("NAME");
+  command.add_option("--rate", options.rate, "The learning rate")->type_name("NUMBER");
+  command.add_option("--drophead", options.drop, "How likely a head is silent for a sequence")->type_name("SHARE");
+  command.add_option("--noise", options.noise, "Noise in what heads give")->type_name("SIZE");
+  command.add_option("--repel", options.repel, "What alike patterns cost")->type_name("WEIGHT");
+  command.add_option("--l0", options.gates, "What an open gate of a head costs")->type_name("WEIGHT");
+  command.add_flag("--identical", options.identical, "All heads of a layer begin alike");
+  command.add_option("--apart", options.apart, "But for noise of this size")->type_name("SIZE");
+  command.add_option("--every", options.every, "Steps from point to point of the curve, by default 10")
+      ->type_name("NUMBER");
+  command.add_option("--save", options.save, "The trained document to write, of the first seed")->type_name("FILE");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+}
+
 void add_measure(CLI::App& app, MeasureOptions& options) {
   CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
   command.group("");  // not in the help
@@ -152,6 +183,7 @@ void describe(CLI::App& app, Options& options) {
   add_analyze(app, options.analyze);
   add_sweep(app, options.sweep);
   add_render(app, options.render);
+  add_train(app, options.train);
   add_measure(app, options.measure);
 }
 
@@ -178,6 +210,7 @@ int run(CLI::App& app, const Options& options) {
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);
   if (app.got_subcommand("render")) return run_render(options.render);
+  if (app.got_subcommand("train")) return run_train(options.train);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);
 }

@@ -1,0 +1,29 @@
+// `hydrascope train`: a task learned, with its curve, as JSON.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/linalg/types.h"
+
+namespace hydra {
+
+struct TrainOptions {
+  std::string task = "induction";
+  std::optional<std::string> text;  // --task text: the file to read
+  bool characters = false;          // of it, not words
+  std::optional<Index> heads, d_model, layers, batch;
+  std::uint64_t seed = 0;
+  int seeds = 1;  // from that on, one after the other
+  std::optional<int> steps;
+  std::optional<std::string> optimizer;
+  std::optional<double> rate, drop, noise, repel, gates, apart;
+  bool identical = false;
+  int every = 10;                   // so many steps from point to point of the curve
+  std::optional<std::string> save;  // the trained document, of the first seed
+  std::string out = "-";
+};
+
+// Exit code 0. Throws InputError. Shows its progress on standard error when that is a terminal.
+int run_train(const TrainOptions& options);
+
+}  // namespace hydra

@@ -1,0 +1,138 @@
+#include "core/learn/model.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/document/evaluate.h"
+#include "core/document/model.h"
+#include "core/error.h"
+#include "core/learn/task.h"
+#include "core/text/embedding.h"
+
+namespace hydra::learn {
+
+namespace {
+
+std::string of_layer(int layer) { return "layer " + std::to_string(layer + 1); }
+
+// What lanes do not compute.
+void check_trainable(const Document& document, const Running& running) {
+  if (document.embedding.kind != Embedding::Kind::learned)
+    throw InputError("the words are no rows of a table, so they cannot learn; set the embedding's kind to learned");
+  if (!document.embedding.edits.empty())
+    throw InputError("numbers of X are set by hand, where training would pass them by; undo them first");
+  if (running.length > kMostPlaces)
+    throw InputError("a sequence has " + std::to_string(running.length) + " tokens; training runs at most " +
+                     std::to_string(kMostPlaces));
+  if (!running.square && document.settings.readout == ReadoutKind::none)
+    throw InputError("the model has no readout, so it gives no answers; give it one");
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
+    const Layer& layer = document.layer(k);
+    if (layer.split == Split::slice)
+      throw InputError("the heads of " + of_layer(k) + " read slices, which are not trained; let them project");
+    for (const PaintedHead<float>& head : layer.painted)
+      if (!head.empty())
+        throw InputError("a head of " + of_layer(k) + " has rows set by hand, which are not trained; clear them first");
+    if (layer.mask.kind == Mask::Kind::custom && layer.mask.allowed.rows() < running.length)
+      throw InputError("the mask of " + of_layer(k) + " is drawn for " + std::to_string(layer.mask.allowed.rows()) +
+                       " tokens, and the sequences have " + std::to_string(running.length));
+  }
+}
+
+lanes::LayerShape layer_shape(const Document& document, int k) {
+  const Layer& layer = document.layer(k);
+  LayerInput<double> rules;  // what of a layer's input the rules are made of
+  rules.heads = layer.heads;
+  rules.settings = layer.settings;
+  rules.weights.W_Q = share(Mat<double>(Mat<double>::Zero(1, layer.concat_width(document.d_model))));
+  lanes::LayerShape shape;
+  shape.settings = layer.settings;
+  shape.widths = layer.widths(document.d_model);
+  shape.kv_heads = layer.kv_heads();
+  shape.mask = layer.seen();
+  shape.factor = rules.score_factor();
+  if (layer.settings.alibi)
+    for (Index h = 0; h < layer.heads; ++h) shape.slopes.push_back(scores::slope_of(h, layer.heads));
+  for (const Quantity parameter : program_of(layer.settings).parameters)
+    if (!*field_of(layer.weights, parameter)) shape.without.push_back(parameter);
+  return shape;
+}
+
+}  // namespace
+
+lanes::Shape shape_of(const Document& document, const Running& running) {
+  check_trainable(document, running);
+  lanes::Shape shape;
+  shape.settings = document.settings;
+  shape.widths = widths_of(document);
+  shape.widths.next_words = shape.widths.next_words / running.questions;
+  shape.places_learn = document.embedding.positions == Embedding::Positions::learned;
+  if (document.embedding.positions == Embedding::Positions::none) shape.widths.places = 0;
+  if (document.embedding.positions == Embedding::Positions::sinusoidal) shape.widths.places = running.length;
+  if (shape.places_learn && shape.widths.places < running.length)
+    throw InputError("the table of places has " + std::to_string(shape.widths.places) +
+                     " rows, and the sequences have " + std::to_string(running.length) + " tokens");
+  if (running.places_stay) shape.frozen.push_back(Quantity::P);
+  shape.with_bias = static_cast<bool>(document.weights.b_U);
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) shape.layers.push_back(layer_shape(document, k));
+  shape.length = running.length, shape.slots = running.slots, shape.questions = running.questions;
+  shape.relations = running.relations, shape.some_are_shorter = running.some_are_shorter;
+  shape.square = running.square, shape.controls = running.controls;
+  shape.gates = running.gates, shape.alike = running.alike;
+  return shape;
+}
+
+namespace {
+
+template <class S>
+void put(const Array<float>& from, std::span<S> to) {
+  const Mat<float> values = *from;
+  std::transform(values.data(), values.data() + std::min<Index>(values.size(), static_cast<Index>(to.size())),
+                 to.begin(), [](float v) { return static_cast<S>(v); });
+}
+
+const Array<float>* field_of(const Document& document, const Site& site) {
+  if (is_of_model(site.quantity)) return field_of(document.weights, site.quantity);
+  return field_of(document.layer(site.layer).weights, site.quantity);
+}
+
+}  // namespace
+
+template <class S>
+void read_parameters(const Document& document, lanes::Executor<S>& executor) {
+  for (const lanes::ParameterPlace& place : executor.compiled().parameters()) {
+    const std::span<S> to = executor.parameter(place);
+    if (place.gate_logits)
+      std::ranges::fill(to, S(0));
+    else if (place.site.quantity == Quantity::positions)
+      put(share(sinusoidal_positions(place.rows, place.cols)), to);
+    else
+      put(*field_of(document, place.site), to);
+  }
+}
+template void read_parameters(const Document&, lanes::Executor<float>&);
+template void read_parameters(const Document&, lanes::Executor<double>&);
+
+Document with_parameters(const Document& document, const lanes::Compiled& compiled,
+                         const std::shared_ptr<const std::vector<float>>& numbers) {
+  Document changed = document;
+  for (const lanes::ParameterPlace& place : compiled.parameters()) {
+    if (place.gate_logits || !place.learns) continue;
+    const Array<float> values(numbers, numbers->data() + place.at, place.rows, place.cols, place.cols, new_stamp());
+    const Quantity quantity = place.site.quantity;
+    if (is_of_model(quantity)) {
+      // A table tells its rows apart, so that a word that does not occur changes nothing.
+      const auto rows = std::make_shared<const std::vector<Stamp>>(new_stamps(place.rows));
+      *hydra::field_of(changed.weights, quantity) =
+          quantity == Quantity::E || quantity == Quantity::P ? values.with_row_stamps(rows) : values;
+      continue;
+    }
+    Layer& layer = changed.layer(place.site.layer);
+    *hydra::field_of(layer.weights, quantity) = tell_apart(quantity, values);
+    layer.source.kind = WeightSource::Kind::explicit_values;
+    layer.source.designs.clear();
+  }
+  return changed;
+}
+
+}  // namespace hydra::learn

@@ -1,0 +1,32 @@
+// Between documents and what is trained: a document's model for the lane executor, its parameters as one long row of
+// numbers, and back.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/lanes/executor.h"
+
+namespace hydra::learn {
+
+// What is run of a document's model.
+struct Running {
+  Index length = 1, slots = 1, questions = 1, relations = 0;  // questions: that share the words of the readout
+  bool some_are_shorter = false;
+  bool square = false;  // lanes/compile.h: Shape
+  bool controls = false, gates = false, alike = false;
+  bool places_stay = false;  // as they are
+};
+// Throws InputError, with one sentence, for what cannot be trained: words that are no rows of a table, numbers set by
+// hand in place of what is computed, slices, more tokens than lanes run, no readout.
+lanes::Shape shape_of(const Document& document, const Running& running);
+
+// The document's numbers, in the executor's places. Places that do not learn are sinusoids, as documents have them.
+template <class S>
+void read_parameters(const Document& document, lanes::Executor<S>& executor);
+
+// The document with those numbers in the place of its own. They are looked into, not copied.
+Document with_parameters(const Document& document, const lanes::Compiled& compiled,
+                         const std::shared_ptr<const std::vector<float>>& numbers);
+
+}  // namespace hydra::learn

@@ -1,0 +1,60 @@
+#include "core/learn/optimizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace hydra::learn {
+
+double rate_at(const OptimizerSettings& settings, int step, int steps) {
+  double rate = settings.rate;
+  if (settings.warm_up > 0) rate *= std::min(1.0, static_cast<double>(step + 1) / settings.warm_up);
+  if (settings.schedule == Schedule::cosine && steps > 0) {
+    const double way = std::min(1.0, static_cast<double>(step) / steps);
+    rate *= std::max(settings.least, 0.5 * (1 + std::cos(std::numbers::pi * way)));
+  }
+  return rate;
+}
+
+double clip_factor(const OptimizerSettings& settings, double squares) {
+  const double length = std::sqrt(squares);
+  return settings.clip > 0 && length > settings.clip ? settings.clip / (length + 1e-6) : 1;
+}
+
+bool decays(const OptimizerSettings& settings, const lanes::ParameterPlace& place) {
+  const Quantity quantity = place.site.quantity;
+  if (settings.kind != Optimizer::adamw || settings.decay == 0 || place.gate_logits || !place.learns) return false;
+  if (settings.decay_query_key_only) return quantity == Quantity::W_Q || quantity == Quantity::W_K;
+  return is_weight(quantity) && quantity != Quantity::E && quantity != Quantity::P;
+}
+
+void take_step(const OptimizerSettings& settings, int step, int steps, double squares, lanes::Executor<float>& executor,
+               Moments& moments) {
+  const lanes::Size count = executor.compiled().plan().parameters;
+  const double rate = rate_at(settings, step, steps), clip = clip_factor(settings, squares);
+  float *p = executor.parameters().data(), *first = moments.first.data();
+  const float* g = executor.gradient().data();
+  if (settings.kind == Optimizer::sgd) {
+    executor.set().momentum(rate, settings.momentum, clip, 0, count, g, first, p);
+    return;
+  }
+  lanes::AdamStep adam{rate,
+                       settings.beta_1,
+                       settings.beta_2,
+                       1 - std::pow(settings.beta_1, step + 1),
+                       1 - std::pow(settings.beta_2, step + 1),
+                       settings.epsilon,
+                       0,
+                       clip};
+  // What decays is a matter of whole parameters; neighbours that are alike go together.
+  const auto& places = executor.compiled().parameters();
+  for (std::size_t k = 0, end = 0; k < places.size(); k = end) {
+    const bool decay = decays(settings, places[k]);
+    for (end = k + 1; end < places.size() && decays(settings, places[end]) == decay;) ++end;
+    adam.decay = decay ? settings.decay : 0;
+    const lanes::Size from = places[k].at, to = end < places.size() ? places[end].at : count;
+    executor.set().adam(adam, from, to - from, g, first, moments.second.data(), p);
+  }
+}
+
+}  // namespace hydra::learn

@@ -1,0 +1,26 @@
+// Steps of an optimizer over all parameters of a run.
+#pragma once
+#include "core/lanes/executor.h"
+#include "core/learn/recipe.h"
+
+namespace hydra::learn {
+
+// What an optimizer remembers of a parameter: Adam's two moments, of momentum the first alone.
+struct Moments {
+  std::vector<float> first, second;
+};
+
+// The rate of a step, from 0, of so many in all.
+double rate_at(const OptimizerSettings& settings, int step, int steps);
+
+// The gradient times this is no longer than the settings allow.
+double clip_factor(const OptimizerSettings& settings, double squares);
+
+// Whether the decay is of that parameter: of matrices, not of biases, gains and tables; or of W_Q and W_K alone.
+bool decays(const OptimizerSettings& settings, const lanes::ParameterPlace& place);
+
+// parameters and moments after the step, from the executor's gathered gradient, whose squares sum to that.
+void take_step(const OptimizerSettings& settings, int step, int steps, double squares, lanes::Executor<float>& executor,
+               Moments& moments);
+
+}  // namespace hydra::learn

@@ -1,0 +1,166 @@
+#include "core/learn/run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/learn/model.h"
+
+namespace hydra::learn {
+
+namespace {
+
+Running running_of(const TaskInfo& info, const Recipe& recipe) {
+  Running running;
+  running.length = info.shape.length, running.slots = info.shape.slots;
+  running.questions = info.shape.questions, running.relations = info.shape.relations;
+  running.some_are_shorter = info.some_are_shorter;
+  running.controls = true;
+  running.gates = recipe.controls.gates > 0;
+  running.alike = true;
+  running.places_stay = recipe.positions.kind == PositionRecipe::Kind::sinusoid;
+  return running;
+}
+
+// P(open) of an L0 gate is sigmoid(a - 0.33 ln(0.1 / 1.1)) (Louizos et al. 2018, equation 12).
+const double kOpenShift = -0.33 * std::log(0.1 / 1.1);
+
+void set_shares(std::vector<double>& shares, const std::vector<double>& of, const std::vector<double>& among) {
+  shares.resize(of.size());
+  for (std::size_t k = 0; k < of.size(); ++k) shares[k] = among[k] > 0 ? of[k] / among[k] : 0;
+}
+double sum(const std::vector<double>& values) {
+  double total = 0;
+  for (const double value : values) total += value;
+  return total;
+}
+
+}  // namespace
+
+bool Scores::is_finite() const { return std::isfinite(loss) && std::isfinite(gradient_norm); }
+
+Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed)
+    : task_(std::move(task)),
+      document_(std::move(document)),
+      recipe_(std::move(recipe)),
+      seed_(seed),
+      compiled_(shape_of(document_, running_of(task_->info(), recipe_))),
+      executor_(compiled_, recipe_.batch, lanes::chosen()),
+      evaluator_(compiled_, kEvaluated, lanes::chosen()),
+      batch_(task_->info().shape, recipe_.batch),
+      evaluated_(task_->info().shape, kEvaluated) {
+  read_parameters(document_, executor_);
+  const auto count = static_cast<std::size_t>(compiled_.plan().parameters);
+  state_.moments = {std::vector<float>(count), std::vector<float>(count)};
+  // Gates begin open: P(open) is 0.97.
+  for (const lanes::ParameterPlace& place : compiled_.parameters())
+    if (place.gate_logits) std::ranges::fill(executor_.parameter(place), 2.0f);
+}
+Run::~Run() = default;
+
+void Run::draw(lanes::Executor<float>& executor, Batch& batch, Stream stream, int step, ThreadPool* pool) {
+  const auto at = static_cast<std::uint64_t>(step);
+  const Index each = executor.set().lanes;  // a group's sequences are drawn by one thread
+  const auto draw_group = [&](Index group) {
+    for (Index k = group * each; k < std::min(batch.count(), (group + 1) * each); ++k) {
+      learn::draw(*task_, seed_, stream, at, k, batch);
+      executor.load(k, {batch.words(k), batch.targets(k), batch.gold(k), batch.length(k),
+                        random_of(seed_, Stream::noise, at, static_cast<std::uint64_t>(k)).bits()});
+    }
+  };
+  parallel_for(pool, (batch.count() + each - 1) / each, std::ref(draw_group));
+}
+
+// Into the same scores again and again nothing is allocated.
+void Run::note(const lanes::Executor<float>& executor, Scores& scores) const {
+  const lanes::Totals& totals = executor.totals();
+  scores.loss = executor.loss();
+  scores.accuracy = sum(totals.answers) > 0 ? sum(totals.right) / sum(totals.answers) : 0;
+  set_shares(scores.by_question, totals.right, totals.answers);
+  set_shares(scores.losses_by_question, totals.losses, totals.answers);
+  const std::size_t relations = totals.queries.size();
+  scores.masses.resize(totals.masses.size());
+  for (std::size_t k = 0; k < scores.masses.size(); ++k) {
+    const double queries = totals.queries[k % relations];
+    scores.masses[k] = queries > 0 ? totals.masses[k] / queries : 0;
+  }
+}
+
+// What the open gates cost; returns the squares of the gradient with it.
+double Run::add_gate_gradient(double squares) {
+  for (const lanes::ParameterPlace& place : compiled_.parameters()) {
+    if (!place.gate_logits) continue;
+    const std::span<float> gradient = executor_.gradient(place), logits = executor_.parameter(place);
+    for (std::size_t h = 0; h < gradient.size(); ++h) {
+      const double open = 1 / (1 + std::exp(-(static_cast<double>(logits[h]) + kOpenShift)));
+      const double before = static_cast<double>(gradient[h]);
+      gradient[h] += static_cast<float>(recipe_.controls.gates * open * (1 - open));
+      squares += static_cast<double>(gradient[h]) * static_cast<double>(gradient[h]) - before * before;
+    }
+  }
+  return squares;
+}
+
+const Scores& Run::take_step(ThreadPool* pool) {
+  draw(executor_, batch_, Stream::training, state_.step, pool);
+  lanes::Executor<float>::Request request;
+  request.sequences = recipe_.batch;
+  request.back = true;
+  request.weights = recipe_.question_weights;
+  request.by_question = recipe_.by_question;
+  request.masses = true;
+  request.controls.drop = recipe_.controls.drop;
+  request.controls.noise = recipe_.controls.noise;
+  request.controls.repel = recipe_.controls.repel;
+  request.controls.drawn = true;
+  executor_.run(request, pool);
+  const double squares = add_gate_gradient(executor_.gather());
+  note(executor_, last_);
+  last_.gradient_norm = std::sqrt(squares);
+  if (!last_.is_finite()) return last_;
+  learn::take_step(recipe_.optimizer, state_.step, recipe_.steps, squares, executor_, state_.moments);
+  ++state_.step;
+  return last_;
+}
+
+Scores Run::evaluate(ThreadPool* pool, bool importance) {
+  if (!evaluation_drawn_) draw(evaluator_, evaluated_, Stream::evaluation, 0, pool);
+  evaluation_drawn_ = true;
+  std::ranges::copy(executor_.parameters(), evaluator_.parameters().begin());
+  lanes::Executor<float>::Request request;
+  request.sequences = kEvaluated;
+  request.back = importance;
+  request.importance = importance;
+  request.weights = recipe_.question_weights;
+  request.by_question = recipe_.by_question;
+  request.masses = true;
+  request.alike = true;
+  request.controls.gates = gates_.empty() ? nullptr : gates_.data();
+  evaluator_.run(request, pool);
+  Scores scores;
+  note(evaluator_, scores);
+  const lanes::Totals& totals = evaluator_.totals();
+  scores.alike = totals.alike;
+  for (std::size_t k = 0; k < scores.alike.size(); ++k) {
+    const auto heads = static_cast<double>(document_.layers[k].heads);
+    scores.alike[k] = heads > 1 ? scores.alike[k] / totals.rows / (heads * (heads - 1) / 2) : 1;
+  }
+  if (importance) scores.importance = totals.importance;  // of the mean loss: the sequences' shares sum to its own
+  return scores;
+}
+
+const RunState& Run::state() const {
+  state_.parameters.assign(executor_.parameters().begin(), executor_.parameters().end());
+  return state_;
+}
+
+void Run::go_to(RunState state) {
+  std::ranges::copy(state.parameters, executor_.parameters().begin());
+  state_ = std::move(state);
+}
+
+Document Run::document() const {
+  return with_parameters(document_, compiled_, std::make_shared<const std::vector<float>>(state().parameters));
+}
+
+}  // namespace hydra::learn
