@@ -1,0 +1,66 @@
+// `hydrascope train`: what it writes, what it saves, what it refuses.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "tests/support/folder.h"
+#include "tests/support/program.h"
+
+using namespace hydra;
+using Catch::Contains;
+using nlohmann::json;
+using test::Program;
+
+TEST_CASE("train command: a curve with all that the task asks, and the same again", "[app][cli]") {
+  const Program program;
+  const std::string command = "train --task induction --steps 8 --every 4 --seed 3";
+  const json run = json::parse(program.run(command).out);
+  CHECK(run.at("task") == "induction");
+  CHECK(run.at("seed") == 3);
+  CHECK(run.at("settings").at("heads") == 2);
+  REQUIRE(run.at("curve").size() == 3);
+  CHECK(run.at("curve")[1].at("step") == 4);
+  for (const char* key : {"loss", "accuracy", "questions", "likeness", "roles"}) CHECK(run.at("final").contains(key));
+  CHECK(run.at("final").at("roles").at("previous token").size() == 2);
+  CHECK(run.at("final").at("loss") == run.at("curve")[2].at("loss"));
+  CHECK(program.run(command).out == program.run(command).out);
+  const json two = json::parse(program.run(command + " --seeds 2 --heads 4").out);
+  REQUIRE(two.at("runs").size() == 2);
+  CHECK(two.at("runs")[1].at("seed") == 4);
+  CHECK(two.at("runs")[1].at("settings").at("heads") == 4);
+}
+
+TEST_CASE("train command: what it saves opens, to the same bits", "[app][cli]") {
+  const Folder folder;
+  const Program program;
+  for (const std::string task : {"induction", "students", "grammar"}) {
+    const std::string file = folder.file(task + ".json");
+    REQUIRE(program.run("train --task " + task + " --steps 3 --save '" + file + "'").code == 0);
+    const Document document = read_document(file, {});
+    CHECK(same_document(parse_document(document_text(document), "again"), document));
+    const auto trace = evaluate(document);
+    CHECK(trace->model.probabilities);
+    CHECK(trace->model.probabilities->allFinite());
+  }
+}
+
+TEST_CASE("train command: what is wrong is said in one sentence", "[app][cli]") {
+  const Program program;
+  const auto refused = [&](const std::string& options, const std::string& part) {
+    const auto result = program.run("train " + options);
+    CAPTURE(options, result.error);
+    CHECK(result.code == 2);
+    CHECK(std::count(result.error.begin(), result.error.end(), '\n') == 1);
+    CHECK_THAT(result.error, Contains(part));
+  };
+  refused("--task nothing", "induction");
+  refused("--task text", "--text");
+  refused("--text x --task induction", "--task text");
+  refused("--heads 5", "divide");
+  refused("--drophead 2", "drophead is 2");
+  refused("--steps 0", "steps is 0");
+  refused("--optimizer magic", "adamw");
+  refused("--seeds 0", "--seeds");
+  refused("--every 0", "--every");
+}
