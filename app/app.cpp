@@ -9,6 +9,7 @@
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/likeness/likeness_view.h"
 #include "app/views/notice.h"
+#include "app/views/questions.h"
 #include "app/views/tradeoff/tradeoff_view.h"
 #include "core/document/evaluate.h"
 #include "core/document/opening.h"
@@ -386,7 +387,9 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
   if (streams(StreamPage::circuit)) return circuit.update(now.trace, patience);
   if (streams(StreamPage::routing)) return routing.update(now.trace, view.layer, patience);
   if (streams(StreamPage::words))
-    return stream.update(now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1), patience);
+    return stream.update({now.trace, std::clamp<Index>(view.stream.token, 0, now.trace->X.rows() - 1),
+                          question_in_view(view, *now.trace)},
+                         patience);
   if (view.view == ViewId::likeness)
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
                             view.likeness.pooled, wanted_likeness(view), roles.roles().marked},

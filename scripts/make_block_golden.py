@@ -186,9 +186,10 @@ def draw_model(rng, n, d_model):
     kind = rng.choice(["none", "tied", "own", "own"] if m["embedding"] else ["none", "own"])
     if kind != "none":
         words = m["embedding"]["words"] if kind == "tied" else rng.randint(1, 11)
-        m["readout"] = {"kind": kind, "words": words}
-        weights["readout"] = {"W_U": [d_model, words]} if kind == "own" else {}
-        weights["readout"] |= {"b_U": [words]} if rng.random() < 0.5 else {}
+        questions = rng.choice([1, 1, 2, 3, 4]) if kind == "own" else 1
+        m["readout"] = {"kind": kind, "words": words, "questions": questions}
+        weights["readout"] = {"W_U": [d_model, questions * words]} if kind == "own" else {}
+        weights["readout"] |= {"b_U": [questions * words]} if rng.random() < 0.5 else {}
     return m, weights
 
 
@@ -209,6 +210,8 @@ def model_document(m, weights):
                                   if value != DEFAULTS["final_norm"].get(key)} | weights["final_norm"]
     if m["readout"]:
         own = {"vocabulary": vocabulary(m["readout"]["words"])} if m["readout"]["kind"] == "own" else {}
+        if m["readout"]["questions"] > 1:
+            own["questions"] = [f"q{k}" for k in range(m["readout"]["questions"])]
         document["readout"] = {"kind": m["readout"]["kind"], **own, **weights["readout"]}
     return document
 
@@ -426,7 +429,8 @@ def read_out(stream, m, w, note):
     if not m["readout"]:
         return None
     W_U = w["E"].T if m["readout"]["kind"] == "tied" else w["W_U"]
-    return F.softmax(note("logits", linear(final, W_U, w.get("b_U"))), dim=1)
+    logits = note("logits", linear(final, W_U, w.get("b_U")))
+    return torch.cat([F.softmax(of_one, dim=1) for of_one in logits.split(m["readout"]["words"], dim=1)], dim=1)
 
 
 # --- the same by PyTorch's own layer ---------------------------------------------------------------------------------

@@ -95,12 +95,13 @@ class Analysis {
                          [this, at](JsonWriter& out) { write_layer(at, out); }});
     }
     std::function<void(JsonWriter&)> rest;
-    if (effects_ || !is_of_one()) rest = [this](JsonWriter& out) { write_rest(out); };
+    if (has_effects() || !is_of_one()) rest = [this](JsonWriter& out) { write_rest(out); };
     write_roles(written, trace_->tokens, threshold_, sink, rest);
   }
 
  private:
   bool is_of_one() const { return layers_.size() == 1; }
+  bool has_effects() const { return stream_ && trace_->model.logits; }  // a word is read out
 
   StackRoleTables own_tables(RoleTables& tables) const {
     if (!is_of_one()) return tables.of_sentence(*trace_, document_, marked_);
@@ -143,7 +144,6 @@ class Analysis {
   void measure_stream() {
     OverflowNote().look_at(*trace_);
     stream_ = StreamMeasures(&pool_).of(*trace_, token_);
-    effects_ = DirectMeasures(&pool_).of(*trace_, *stream_);
   }
 
   void write_layer(int at, JsonWriter& out) {
@@ -171,9 +171,9 @@ class Analysis {
 
   // What is of no single layer.
   void write_rest(JsonWriter& out) {
-    if (effects_) write_direct_effects(*trace_, *stream_, *effects_, out);
+    if (has_effects()) write_direct_effects(*trace_, *stream_, &pool_, out);
     if (is_of_one()) return;
-    if (effects_) out.line();
+    if (has_effects()) out.line();
     out.key("all_layers").text += '{';
     Index heads = 0;
     for (const LayerTrace<float>& layer : trace_->layers) heads += layer.input.heads;
@@ -198,7 +198,6 @@ class Analysis {
   StackRoleTables roles_, named_;  // of those layers; named_ empty: roles_ names the heads
   LikenessTables likeness_{&pool_};
   std::optional<Stream> stream_;
-  std::shared_ptr<const DirectEffects> effects_;  // null where no word is read out
   PooledTraces pooled_;
   std::vector<std::shared_ptr<const Trace>> traces_;  // of the marked sentences
 };

@@ -225,6 +225,7 @@ void select(ViewState& view, const Cell& cell) {
   if (cell.site.layer == view.layer && cell.site.head != kNoHead && !is_there(view, cell.site.head)) return;
   if (!is_of_model(cell.site.quantity)) focus_layer(view, cell.site.layer);
   view.selection = cell;
+  if (entry_of(cell.site.quantity).cols == Axis::next_word) view.readout_column = cell.col;
   if (cell.site.head != kNoHead) view.focused_head = cell.site.head;
   view.breadcrumb.clear();
   view.inspector.ghost.reset();

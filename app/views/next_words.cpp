@@ -4,13 +4,16 @@
 
 namespace hydra {
 
-std::vector<std::string> next_words_told(const Frame& frame, Index token) {
+std::vector<std::string> next_words_told(const Frame& frame, Index token, Index question) {
   constexpr Index kMost = 8;
   const ModelTrace<float>& model = frame.trace.model;
-  const MatView<float> p = *model.probabilities;
-  std::vector<std::string> lines{"after “" + nth(frame.trace.tokens, token) + "”"};
+  const NextWords& next = model.next_words;
+  const Array<float> of_question = model.of_question(model.probabilities, question);
+  const MatView<float> p = *of_question;
+  const std::string after = "after “" + nth(frame.trace.tokens, token) + "”";
+  std::vector<std::string> lines{next.parts() == 1 ? after : next.questions.word(question) + ", " + after};
   for (const Index word : likeliest(p, token, kMost))
-    lines.push_back(ui::number(static_cast<double>(p(token, word)), 3) + "   " + model.next_words.word(word));
+    lines.push_back(ui::number(static_cast<double>(p(token, word)), 3) + "   " + next.words.word(word));
   for (std::string& text : lines) text = spelled(frame, text);
   return lines;
 }

@@ -4,7 +4,7 @@
 
 namespace hydra {
 
-// "after “it”", and the likeliest with their probabilities: lines of a tooltip.
-std::vector<std::string> next_words_told(const Frame& frame, Index token);
+// "after “it”", and the likeliest answers to a question of the readout with their probabilities: lines of a tooltip.
+std::vector<std::string> next_words_told(const Frame& frame, Index token, Index question);
 
 }  // namespace hydra

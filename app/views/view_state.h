@@ -49,6 +49,7 @@ struct ViewState {
   std::optional<Cell> hover;               // of the last frame: what every view highlights
   std::optional<Cell> next_hover;          // written by the views this frame
   std::optional<Relation> shown_relation;  // outlined over the patterns, where the sentence is marked with it
+  Index readout_column = 0;                // of several questions, the one that views tell has it (questions.h)
   bool spectra_log = false;                // singular values on a logarithmic axis
 
   InspectorState inspector;
@@ -68,6 +69,8 @@ struct ViewState {
 
   std::string sentence_draft;
   bool typing_sentence = false, focus_sentence = false;
+  std::string questions_draft;  // of the readout, in the model panel
+  bool typing_questions = false;
   FileDialog file_dialog = FileDialog::none;  // asked for or open
   FilePicking picking;                        // in it
   std::optional<Question> question;           // must be answered before anything else

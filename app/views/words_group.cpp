@@ -26,8 +26,8 @@ void init_chips(Frame& frame, const std::string& name, Init now, const Make& mak
     if (chips.picked(name + "/" + label, label, now == init, "")) frame.out.apply(make(init));
 }
 
-// How many words there are, and buttons that bring those of the sentence.
-void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocabulary) {
+// How many words there are, and buttons that bring those of the sentence. parts: so many times each is a column.
+void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocabulary, Index parts = 1) {
   const std::string name = of == SetVocabulary::Of::words ? "model/words" : "model/next_words";
   const std::vector<std::string> words = distinct(frame.trace.tokens);
   const std::vector<std::string> missing = missing_in(vocabulary, frame.trace.tokens);
@@ -41,13 +41,40 @@ void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocab
   ui::Chips chips(frame);
   std::vector<std::string> more = vocabulary.words();
   more.insert(more.end(), missing.begin(), missing.end());
-  if (!missing.empty() && std::ssize(more) <= kMaxVocabulary &&
+  if (!missing.empty() && parts * std::ssize(more) <= kMaxVocabulary &&
       chips.chip(name + "/add", "add them", false, "They get vectors of their own; the others keep theirs."))
     frame.out.apply(SetVocabulary{of, std::move(more)});
   if (words != vocabulary.words() && !words.empty() &&
       chips.chip(name + "/sentence", "this sentence's", false,
                  "The words of this sentence and no others. Those that stay keep their numbers."))
     frame.out.apply(SetVocabulary{of, words});
+}
+
+// The names of the questions, with commas between them.
+void questions_field(Frame& frame, const Vocabulary& questions) {
+  ViewState& view = frame.view;
+  std::string& draft = view.questions_draft;
+  if (!view.typing_questions) {
+    draft.clear();
+    for (const std::string& name : questions.words()) draft += (draft.empty() ? "" : ", ") + name;
+  }
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("questions");
+  constexpr const char* kTip =
+      "What the readout is asked of each token, with commas between the names. Each question has a column of W_U for "
+      "every word, and probabilities of its own; a name that is changed keeps its columns. None: one question.";
+  ui::tip(kTip);
+  ImGui::SameLine(5 * ImGui::GetFontSize());
+  ImGui::SetNextItemWidth(-1);
+  const bool changed = ui::text_field("##questions", "one; or names: first, second", draft);
+  ui::probe("model/questions");
+  if (!ImGui::IsItemActive()) ui::tip(kTip);
+  view.typing_questions = ImGui::IsItemActive();
+  if (changed) frame.out.preview(SetQuestions{names_in(draft)});
+  if (ImGui::IsItemDeactivated()) {
+    frame.out.commit();
+    view.typing_questions = false;
+  }
 }
 
 }  // namespace
@@ -88,7 +115,8 @@ void draw_words_out_group(Frame& frame) {
   }
   if (document.settings.readout == ReadoutKind::none && !document.settings.final_norm) return;
   if (document.settings.readout == ReadoutKind::own) {
-    vocabulary_line(frame, SetVocabulary::Of::readout, document.readout.vocabulary);
+    vocabulary_line(frame, SetVocabulary::Of::readout, document.readout.vocabulary, next_words_of(document).parts());
+    questions_field(frame, document.readout.questions);
     init_chips(frame, "model/readout/init", document.readout.init, [&](Init init) {
       return SetReadoutSource{init, document.readout.seed};
     });

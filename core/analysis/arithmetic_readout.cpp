@@ -7,7 +7,7 @@ namespace hydra::arithmetic {
 namespace {
 
 std::string quoted(const std::string& word) { return "“" + word + "”"; }
-std::string next_word(const Context& c, Index word) { return quoted(c.trace.model.next_words.word(word)); }
+std::string next_word(const Context& c, Index word) { return quoted(c.trace.model.next_words.name(word)); }
 
 }  // namespace
 
@@ -48,12 +48,15 @@ Steps explain_logit(const Context& c, const ProgramNode& node) {
   return steps;
 }
 
-// Softmax over the words.
+// Softmax over the words, as answers to one question.
 Steps explain_probability(const Context& c, const ProgramNode& node) {
   const Site logits = c.beside(node.reads()[0]);
   const MatView<float> l = values_of(c.trace, logits);
-  Index top = 0;
-  for (Index j = 1; j < l.cols(); ++j)
+  const NextWords& next = c.trace.model.next_words;
+  const Index question = next.question_of(c.cell.col), first = next.first_of(question),
+              last = next.first_of(question + 1);
+  Index top = first;
+  for (Index j = first + 1; j < last; ++j)
     if (l(c.cell.row, j) > l(c.cell.row, top)) top = j;
   const auto logit = [&](Index j, std::string label) {
     return entry(c.trace, {logits, c.cell.row, j}, std::move(label));
@@ -62,13 +65,17 @@ Steps explain_probability(const Context& c, const ProgramNode& node) {
                                next_word(c, top) + ", so that nothing overflows",
                            "exp(l − max)", Combine::exp_difference);
   add_term(numerator, "", {logit(c.cell.col, "l"), logit(top, "max")});
-  Step sum =
-      step_of("the same for every word of the vocabulary, summed", "Σⱼ exp(l[j] − max)", Combine::exp_difference);
-  sum.terms.reserve(static_cast<std::size_t>(l.cols()));
-  for (Index j = 0; j < l.cols(); ++j)
-    add_term(sum, c.trace.model.next_words.word(j), {logit(j, "l[" + std::to_string(j) + "]"), logit(top, "max")});
-  Step share = step_of("its share, the probability that it comes next: those of all words sum to 1",
-                       "exp(l − max) / sum", Combine::quotient);
+  Step sum = step_of(next.parts() == 1 ? "the same for every word of the vocabulary, summed"
+                                       : "the same for every word as an answer to " +
+                                             quoted(next.questions.word(question)) + ", summed",
+                     "Σⱼ exp(l[j] − max)", Combine::exp_difference);
+  sum.terms.reserve(static_cast<std::size_t>(last - first));
+  for (Index j = first; j < last; ++j)
+    add_term(sum, next.word(j), {logit(j, "l[" + std::to_string(j) + "]"), logit(top, "max")});
+  Step share =
+      step_of(next.parts() == 1 ? "its share, the probability that it comes next: those of all words sum to 1"
+                                : "its share, the probability that it is the answer: those of all words sum to 1",
+              "exp(l − max) / sum", Combine::quotient);
   add_term(share, "", {number(numerator.result, "exp(l − max)"), number(sum.result, "sum")});
   return {numerator, sum, share};
 }

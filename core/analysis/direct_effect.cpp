@@ -21,11 +21,11 @@ class PathFinder {
  public:
   PathFinder(const Trace& trace, const Stream& stream) : trace_(trace), stream_(stream) {}
 
-  DirectPaths found() {
+  DirectPaths found(Index question) {
     const ModelTrace<float>& model = trace_.model;
     paths_.tied = model.settings.readout == ReadoutKind::tied;
-    paths_.readout = paths_.tied ? model.weights.E : model.weights.W_U;
-    paths_.bias = model.weights.b_U;
+    paths_.readout = paths_.tied ? model.weights.E : model.of_question(model.weights.W_U, question);
+    if (model.weights.b_U) paths_.bias = model.of_question(model.weights.b_U, question);
     const Index d_model = trace_.X->cols();
     shifts_ = RowVec<double>::Zero(d_model);
     for (std::size_t k = 0; k < stream_.layers.size(); ++k) {
@@ -135,9 +135,9 @@ class PathFinder {
 
 }  // namespace
 
-DirectPaths direct_paths(const Trace& trace, const Stream& stream) {
+DirectPaths direct_paths(const Trace& trace, const Stream& stream, Index question) {
   assert(trace.model.logits && !stream.layers.empty());
-  return PathFinder(trace, stream).found();
+  return PathFinder(trace, stream).found(question);
 }
 
 namespace {
@@ -191,9 +191,11 @@ DirectEffect told_of(MatView<float> effects) {
   return {foremost(1), foremost(-1)};
 }
 
-std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const Stream& stream, ThreadPool* pool) {
+std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const Stream& stream, Index question,
+                                                    ThreadPool* pool) {
   auto made = std::make_shared<DirectEffects>();
-  made->paths = direct_paths(trace, stream);
+  made->question = question;
+  made->paths = direct_paths(trace, stream, question);
   const std::size_t layers = stream.layers.size();
   made->lines.resize(layers);
   std::vector<RowVec<double>> sums(layers);
@@ -208,7 +210,7 @@ std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const St
     }
   });
   const Mat<float> constants = made->paths.constants();
-  const MatView<float> logits = trace.model.logits->middleRows(stream.token, 1);
+  const MatView<float> logits = trace.model.of_question(trace.model.logits, question)->middleRows(stream.token, 1);
   made->constants = told_of(constants);
   made->logits = told_of(logits);
   const RowVec<double> sum = std::accumulate(sums.begin(), sums.end(), RowVec<double>(constants.row(0).cast<double>()));
@@ -216,13 +218,13 @@ std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const St
   return made;
 }
 
-std::shared_ptr<const DirectEffects> DirectMeasures::of(const Trace& trace, const Stream& stream) {
+std::shared_ptr<const DirectEffects> DirectMeasures::of(const Trace& trace, const Stream& stream, Index question) {
   if (!trace.model.logits) return nullptr;
   Key key("direct effects");
-  key << stream.token << trace.model.logits.stamp();
+  key << stream.token << question << trace.model.of_question(trace.model.logits, question).stamp();
   for (const Array<float>& rows : stream.rows) key << rows.stamp();
   if (const Stamp of = key.stamp(); of_ != of || !kept_) {
-    kept_ = direct_effects(trace, stream, pool_);
+    kept_ = direct_effects(trace, stream, question, pool_);
     of_ = of;
   }
   return kept_;

@@ -15,7 +15,8 @@
 
 namespace hydra {
 
-// The parts of a token's stream as they are read out: each line through the norms that follow it.
+// The parts of a token's stream as they are read out, as answers to one question: each line through the norms that
+// follow it.
 struct DirectPaths {
   enum class Part {
     none,    // read by later parts alone
@@ -25,7 +26,7 @@ struct DirectPaths {
   std::vector<std::vector<Part>> parts;  // of each layer its lines
   std::vector<Mat<float>> rows;          // of each layer [lines x d_model]; zeros for none
   Mat<float> shifts;                     // [1 x d_model] of the norms
-  Array<float> readout, bias;            // W_U, or E where it is tied; b_U or nothing
+  Array<float> readout, bias;            // W_U, or E where it is tied; b_U or nothing: the question's columns
   bool tied = false;
 
   // On all words [lines x words], and of the norms' shifts and b_U [1 x words].
@@ -37,12 +38,12 @@ struct DirectPaths {
   double constant(Index word) const;
 };
 // There must be a readout.
-DirectPaths direct_paths(const Trace& trace, const Stream& stream);
+DirectPaths direct_paths(const Trace& trace, const Stream& stream, Index question = 0);
 
 // On which words the most, of every line.
 struct DirectEffect {
   struct OnWord {
-    Index word = 0;
+    Index word = 0;  // of the vocabulary
     float effect = 0;
     bool operator==(const OnWord&) const = default;
   };
@@ -52,20 +53,21 @@ inline constexpr Index kMostTold = 8;
 DirectEffect told_of(MatView<float> effects);  // [1 x words]
 
 struct DirectEffects {
+  Index question = 0;
   DirectPaths paths;
   std::vector<std::vector<DirectEffect>> lines;  // of each layer
   DirectEffect constants, logits;
   double off = 0;  // the largest |sum of all that counts - logit|, as both are rounded
 };
 // There must be a readout.
-std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const Stream& stream,
+std::shared_ptr<const DirectEffects> direct_effects(const Trace& trace, const Stream& stream, Index question = 0,
                                                     ThreadPool* pool = nullptr);
 
-// One stream after the other, keeping the last; null where nothing is read out.
+// One stream and question after the other, keeping the last; null where nothing is read out.
 class DirectMeasures {
  public:
   explicit DirectMeasures(ThreadPool* pool = nullptr) : pool_(pool) {}
-  std::shared_ptr<const DirectEffects> of(const Trace& trace, const Stream& stream);
+  std::shared_ptr<const DirectEffects> of(const Trace& trace, const Stream& stream, Index question = 0);
 
  private:
   ThreadPool* pool_;

@@ -82,7 +82,7 @@ class Reach {
     if (operand == Quantity::E) at.rows = model_->rows;
     at.over_words = node.result == Quantity::probabilities;
     at.half = node.half;
-    at.parts = norm_parts_of(node, input_->settings);
+    at.parts = at.over_words ? model_->next_words.parts() : norm_parts_of(node, input_->settings);
     return at;
   }
 

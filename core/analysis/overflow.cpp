@@ -144,9 +144,12 @@ std::string consequence(const Overflow& overflow, const Trace& trace) {
   if (cell.site.quantity != Quantity::scores && cell.site.quantity != Quantity::scores_2 && !logits) return "";
   if (overflow.value == -std::numeric_limits<float>::infinity())
     return logits ? ", so its probability is 0" : ", so its weight is 0";
+  const NextWords& next = trace.model.next_words;
+  const std::string of_question =
+      logits && next.parts() > 1 ? " for \"" + next.questions.word(next.question_of(cell.col)) + "\"" : "";
   const Quantity shares = logits ? Quantity::probabilities : Quantity::attention;
   return ", so the row of \"" + trace.tokens[static_cast<std::size_t>(cell.row)] + "\" in " +
-         symbol({shares, cell.site.layer, cell.site.head}) + " is not a number";
+         symbol({shares, cell.site.layer, cell.site.head}) + " is not a number" + of_question;
 }
 
 std::string others(const Overflow& overflow) {

@@ -48,7 +48,7 @@ std::string axis_label(const Trace& trace, Axis axis, Index place) {
   if (axis == Axis::model_dim && trace.layout) return column_name(*trace.layout, place);
   if (axis == Axis::heads) return "head " + std::to_string(place + 1);
   if (axis == Axis::word) return trace.model.words.word(place);
-  if (axis == Axis::next_word) return trace.model.next_words.word(place);
+  if (axis == Axis::next_word) return trace.model.next_words.name(place);
   return std::to_string(place);
 }
 

@@ -68,15 +68,18 @@ Array<float> initial_places(Index places, Index d_model, Init init, std::uint64_
   return share_rows(std::move(P));
 }
 
-Array<float> initial_readout(const Vocabulary& vocabulary, Index d_model, Init init, std::uint64_t seed) {
-  Mat<float> W(d_model, vocabulary.size());
-  if (init == Init::identity) W.setIdentity();
-  if (init == Init::zero) W.setZero();
+Array<float> initial_readout(const NextWords& next_words, Index d_model, Init init, std::uint64_t seed) {
+  Mat<float> W = Mat<float>::Zero(d_model, next_words.size());
+  const Index words = next_words.words.size();
   const std::uint64_t of_readout = hash(entry_of(Quantity::W_U).key, seed);
   const double deviation = 1 / std::sqrt(static_cast<double>(d_model));
-  for (Index j = 0; init == Init::xavier && j < W.cols(); ++j) {
-    Random random(hash(vocabulary.word(j), of_readout));
-    for (Index k = 0; k < d_model; ++k) W(k, j) = static_cast<float>(deviation * random.normal());
+  for (Index q = 0; q < next_words.parts(); ++q) {
+    if (init == Init::identity) W.middleCols(next_words.first_of(q), words).setIdentity();
+    const std::uint64_t of_question = q == 0 ? of_readout : hash(std::to_string(q), of_readout);
+    for (Index j = next_words.first_of(q); init == Init::xavier && j < next_words.first_of(q + 1); ++j) {
+      Random random(hash(next_words.word(j), of_question));
+      for (Index k = 0; k < d_model; ++k) W(k, j) = static_cast<float>(deviation * random.normal());
+    }
   }
   return share(std::move(W));
 }

@@ -2,7 +2,7 @@
 // words out (model/readout.cpp).
 #pragma once
 #include "core/attention/weights.h"
-#include "core/text/vocabulary.h"
+#include "core/text/next_words.h"
 
 namespace hydra {
 
@@ -10,7 +10,7 @@ template <class S>
 struct ModelWeights {
   Array<S> E{}, P{};         // [words x d_model], [places x d_model]
   Array<S> gain{}, shift{};  // [1 x d_model]
-  Array<S> W_U{}, b_U{};     // [d_model x words of the readout], and a bias or none
+  Array<S> W_U{}, b_U{};     // [d_model x columns of the readout (next_words.h)], and a bias or none
 };
 
 // In the order of files.
@@ -44,10 +44,11 @@ Array<float> share_model_weight(Quantity quantity, Mat<float> values);
 
 // What tables and readouts begin as. By their seed: a row of E is what hashed words have, and every number of a table
 // normal with variance 1; of W_U normal with variance 1 / d_model, so that logits of a normed row spread by about 1.
-// Every word and every place has its numbers whatever others there are, so a longer table begins with the shorter one.
-// identity: word k is column k of X; zero. Gains are ones, shifts zeros, biases none.
+// Every word and every place has its numbers whatever others there are, so a longer table begins with the shorter one;
+// so has every question by its place, the first one those of a readout that has no other.
+// identity: word k is column k of X, for every question; zero. Gains are ones, shifts zeros, biases none.
 Array<float> initial_words(const Vocabulary& vocabulary, Index d_model, Init init, std::uint64_t seed);
 Array<float> initial_places(Index places, Index d_model, Init init, std::uint64_t seed);
-Array<float> initial_readout(const Vocabulary& vocabulary, Index d_model, Init init, std::uint64_t seed);
+Array<float> initial_readout(const NextWords& next_words, Index d_model, Init init, std::uint64_t seed);
 
 }  // namespace hydra

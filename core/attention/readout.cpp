@@ -49,6 +49,7 @@ class ReadoutStages {
     Key key("read out");
     key << node.operation;
     if (node.operation == Operation::norm) key << model_.settings.final_norm_kind << model_.settings.final_norm_epsilon;
+    if (node.operation == Operation::softmax) key << model_.next_words.parts();
     for (std::size_t k = 0; k < node.reads().size(); ++k) key << operand(node, k).stamp();
     return key.stamp();
   }
@@ -80,7 +81,7 @@ class ReadoutStages {
         if (operand(node, 2)) out.rowwise() += operand(node, 2)->row(0);
         return;
       case Operation::softmax:
-        return softmax::forward<S>(rows, out);
+        return softmax::forward<S>(rows, out, std::nullopt, model_.next_words.parts());
       default:
         assert(false);
     }

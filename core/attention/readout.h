@@ -13,12 +13,17 @@ struct ModelTrace {
   ModelSettings settings;
   Lookups lookups;
   ModelWeights<S> weights;
-  Vocabulary words, next_words;    // that E has rows for; that the readout chooses from
+  Vocabulary words;                // that E has rows for
+  NextWords next_words;            // that the readout chooses from
   std::vector<Index> rows;         // each token's in E, or lookup::kNoRow; where words are learned
   Array<S> final;                  // [n x d_model] what is read out
-  Array<S> logits, probabilities;  // [n x next words]
+  Array<S> logits, probabilities;  // [n x columns of the readout]; of each question the probabilities sum to 1
 
   const ModelProgram& program() const { return program_of(settings, lookups); }
+  // Of a matrix with the readout's columns those of one question.
+  Array<S> of_question(const Array<S>& matrix, Index question) const {
+    return matrix.columns(next_words.first_of(question), next_words.words.size());
+  }
   // What follows the layers, or null.
   Array<S>* stage(Quantity quantity);
   const Array<S>* stage(Quantity quantity) const { return const_cast<ModelTrace*>(this)->stage(quantity); }
@@ -29,7 +34,7 @@ template <class S>
 void read_out(const Array<S>& stream, ModelTrace<S>& model, const ModelTrace<S>* previous = nullptr,
               ThreadPool* pool = nullptr);
 
-// The likeliest words after a token, the first of them first; what is no number comes last.
+// The likeliest words after a token, the first of them first; what is no number comes last. Of one question.
 std::vector<Index> likeliest(MatIn<float> probabilities, Index token, Index most);
 
 }  // namespace hydra

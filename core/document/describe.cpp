@@ -58,6 +58,11 @@ std::string label(const SetVocabulary& edit) {
   return (edit.of == SetVocabulary::Of::words ? "vocabulary of " : "readout over ") + std::to_string(edit.list.size()) +
          (edit.list.size() == 1 ? " word" : " words");
 }
+std::string label(const SetQuestions& edit) {
+  std::string names;
+  for (const std::string& name : edit.names) names += (names.empty() ? " " : ", ") + name;
+  return edit.names.size() > 1 ? "questions" + shortened(names) : "one question" + shortened(names);
+}
 std::string label(const SetReadoutSource& edit) {
   return edit.init == Init::xavier ? "readout weights, seed " + std::to_string(edit.seed)
                                    : text_of(edit.init) + " readout weights";

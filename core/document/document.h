@@ -48,6 +48,7 @@ struct Embedding {
 // Of a readout with weights of its own: what it chooses from, and how W_U begins.
 struct ReadoutSource {
   Vocabulary vocabulary;
+  Vocabulary questions;  // names of those that each word is an answer to; none: one question, without a name
   Init init = Init::xavier;
   std::uint64_t seed = 7;
 };

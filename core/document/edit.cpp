@@ -147,9 +147,15 @@ void change(Document& document, const SetVocabulary& edit) {
     set_next_words(document, Vocabulary(edit.list));
 }
 
+void change(Document& document, const SetQuestions& edit) {
+  check_questions(edit.names);
+  set_questions(document, edit.names.empty() ? Vocabulary() : Vocabulary(edit.names));
+}
+
 void change(Document& document, const SetReadoutSource& edit) {
   check_has(document, Quantity::W_U);
-  document.readout = {document.readout.vocabulary, edit.init, edit.seed};
+  document.readout.init = edit.init;
+  document.readout.seed = edit.seed;
   document.weights.W_U = initial_parameter(document, Quantity::W_U);
 }
 

@@ -69,6 +69,11 @@ struct SetVocabulary {
   enum class Of { words, readout } of;
   std::vector<std::string> list;
 };
+// What a readout of its own is asked, by names; none: one question without a name. A question that keeps its name keeps
+// its columns wherever it goes; a new name in the place of one that is gone renames it; others begin as from the seed.
+struct SetQuestions {
+  std::vector<std::string> names;
+};
 // Another W_U, of a readout of its own; what was set by hand is dropped.
 struct SetReadoutSource {
   Init init;
@@ -163,9 +168,9 @@ struct ReplaceDocument {  // open a file or an example
 struct Edit {
   using What =
       std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting, SetModelSetting,
-                   SetPositions, SetEmbedding, SetVocabulary, SetReadoutSource, SetWordFeatures, SetWeightSource,
-                   SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate,
-                   SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
+                   SetPositions, SetEmbedding, SetVocabulary, SetQuestions, SetReadoutSource, SetWordFeatures,
+                   SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue, Unpaint,
+                   SetSplit, SetGate, SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

@@ -273,7 +273,7 @@ bool is_alike(const Of& layer, const LayerInput<float>& older) {
 
 // The same of what stands around the layers: so many of them, of n tokens, read out alike.
 bool is_alike(const Trace& older, std::size_t layers, Index n, Index d_model, const ModelSettings& settings,
-              const Vocabulary& next_words) {
+              const NextWords& next_words) {
   return older.layers.size() == layers && older.X.rows() == n && older.X.cols() == d_model &&
          older.model.settings == settings && older.model.next_words == next_words;
 }

@@ -22,8 +22,8 @@ inline auto fields(const Embedding& embedding) {
   return std::tie(kind, seed, positions, edits, words, slot, X, vocabulary, init);
 }
 inline auto fields(const ReadoutSource& source) {
-  const auto& [vocabulary, init, seed] = source;
-  return std::tie(vocabulary, init, seed);
+  const auto& [vocabulary, questions, init, seed] = source;
+  return std::tie(vocabulary, questions, init, seed);
 }
 inline auto fields(const ModelWeights<float>& weights) {
   const auto& [E, P, gain, shift, W_U, b_U] = weights;

@@ -78,12 +78,12 @@ inline constexpr DocumentSize kAround =
     (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
 inline constexpr DocumentSize kWeights = kMatrices + cells(kConcat) * (5 * kLayers) + cells(kModel) * kLayers + kAround;
 // Of no layer: the tables of words and places, the readout's weights, its bias and the final norm's rows; two
-// vocabularies.
+// vocabularies and the names of questions.
 inline constexpr std::size_t kVocabulary = kMaxVocabulary;
 inline constexpr DocumentSize kModelWeights =
     rows(kVocabulary, kModel, kNumber) + rows(kTokens, kModel, kNumber) + rows(kModel, kVocabulary, kNumber) +
     cells(kModel) * 2 + cells(kVocabulary) +
-    DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 2;
+    DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
 inline constexpr DocumentSize kDesigns = kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * (2 * kHeads * kLayers);
 inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
 

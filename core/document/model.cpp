@@ -34,6 +34,7 @@ void settle_words(Document& document) {
     document.readout = {};
   else if (document.readout.vocabulary.size() == 0)
     document.readout.vocabulary = has_table(document) ? e.vocabulary : words_of_sentence(document);
+  check_columns(next_words_of(document));
 }
 
 // P with a row for each token, those that it has as they are.
@@ -57,8 +58,9 @@ const ModelProgram& model_program_of(const Document& document) {
   return program_of(document.settings, lookups_of(document.embedding));
 }
 
-const Vocabulary& next_words_of(const Document& document) {
-  return document.settings.readout == ReadoutKind::tied ? document.embedding.vocabulary : document.readout.vocabulary;
+NextWords next_words_of(const Document& document) {
+  if (document.settings.readout == ReadoutKind::tied) return {document.embedding.vocabulary, {}};
+  return {document.readout.vocabulary, document.readout.questions};
 }
 
 ModelWidths widths_of(const Document& document) {
@@ -75,8 +77,7 @@ Array<float> initial_parameter(const Document& document, Quantity parameter) {
     case Quantity::P:
       return initial_places(widths.places, document.d_model, e.init, e.seed);
     case Quantity::W_U:
-      return initial_readout(document.readout.vocabulary, document.d_model, document.readout.init,
-                             document.readout.seed);
+      return initial_readout(next_words_of(document), document.d_model, document.readout.init, document.readout.seed);
     default:
       if (may_be_absent(parameter)) return {};
       const float all = entry_of(parameter).start == QuantityRow::Start::ones ? 1 : 0;
@@ -111,7 +112,13 @@ void check_model(const Document& document, Index tokens) {
   if (e.positions == Embedding::Positions::learned && !has_table(document))
     throw InputError("learned positions are a table beside that of learned words; let the embedding be learned");
   if (has_table(document)) check_vocabulary(e.vocabulary.words());
-  if (document.settings.readout == ReadoutKind::own) check_vocabulary(document.readout.vocabulary.words());
+  if (document.settings.readout == ReadoutKind::own) {
+    check_vocabulary(document.readout.vocabulary.words());
+    check_questions(document.readout.questions.words());
+    check_columns(next_words_of(document));
+  } else if (document.readout.questions.size() > 0) {
+    throw InputError("questions are of a readout with weights of its own");
+  }
   const ModelWidths widths = widths_of(document);
   const ModelProgram& program = model_program_of(document);
   for (const Quantity p : kModelWeights) {
@@ -130,24 +137,38 @@ void check_model(const Document& document, Index tokens) {
 
 namespace {
 
-// The lines of the old values at the places of their words, among those that new words begin with.
-Mat<float> by_word(const Array<float>& old, const Vocabulary& before, MatIn<float> begins, const Vocabulary& now,
-                   bool words_are_rows) {
+// The rows of the old table at the places of their words, among those that new words begin with.
+Mat<float> by_word(const Array<float>& old, const Vocabulary& before, MatIn<float> begins, const Vocabulary& now) {
   Mat<float> values = begins;
-  for (Index k = 0; old && k < now.size(); ++k) {
-    const Index at = before.find(now.word(k));
-    if (at == Vocabulary::kNone) continue;
-    if (words_are_rows)
-      values.row(k) = old->row(at);
-    else
-      values.col(k) = old->col(at);
+  for (Index k = 0; k < now.size(); ++k)
+    if (const Index at = before.find(now.word(k)); at != Vocabulary::kNone) values.row(k) = old->row(at);
+  return values;
+}
+
+// The same of a readout's columns, at the places of their words and questions.
+Mat<float> by_next_word(const Array<float>& old, const NextWords& before, MatIn<float> begins, const NextWords& now) {
+  Mat<float> values = begins;
+  const std::vector<Index> questions = questions_before(before, now);
+  for (Index k = 0; k < now.size(); ++k) {
+    const Index question = questions[static_cast<std::size_t>(now.question_of(k))], at = before.words.find(now.word(k));
+    if (question != Vocabulary::kNone && at != Vocabulary::kNone)
+      values.col(k) = old->col(before.first_of(question) + at);
   }
   return values;
 }
 
-void move_bias(Document& document, const Vocabulary& before, const Vocabulary& now) {
+void move_bias(Document& document, const NextWords& before, const NextWords& now) {
   Array<float>& b = document.weights.b_U;
-  if (b && now.size() > 0 && before != now) b = share(by_word(b, before, Mat<float>::Zero(1, now.size()), now, false));
+  if (b && now.size() > 0 && before != now) b = share(by_next_word(b, before, Mat<float>::Zero(1, now.size()), now));
+}
+
+// A readout of its own, whose words or questions were others before.
+void move_readout(Document& document, const NextWords& before) {
+  const NextWords now = next_words_of(document);
+  check_columns(now);
+  const Array<float> begins = initial_parameter(document, Quantity::W_U);
+  document.weights.W_U = share_model_weight(Quantity::W_U, by_next_word(document.weights.W_U, before, *begins, now));
+  move_bias(document, before, now);
 }
 
 }  // namespace
@@ -158,7 +179,7 @@ void set_model_setting(Document& document, ModelSetting setting, double value) {
   set_value(settings, entry_of(setting), static_cast<double>(single));
   settle(settings);
   check_settings(settings, has_table(document));
-  const Vocabulary before = next_words_of(document);
+  const NextWords before = next_words_of(document);
   document.settings = settings;
   settle_words(document);
   move_bias(document, before, next_words_of(document));
@@ -190,21 +211,30 @@ void set_positions(Document& document, Embedding::Positions positions) {
 void set_words(Document& document, Vocabulary vocabulary) {
   check_has(document, Quantity::E);
   if (vocabulary == document.embedding.vocabulary) return;
+  const NextWords next_before = next_words_of(document);
   const Vocabulary before = std::exchange(document.embedding.vocabulary, std::move(vocabulary));
-  const Vocabulary& now = document.embedding.vocabulary;
   const Array<float> begins = initial_parameter(document, Quantity::E);
-  document.weights.E = share_model_weight(Quantity::E, by_word(document.weights.E, before, *begins, now, true));
-  if (document.settings.readout == ReadoutKind::tied) move_bias(document, before, now);
+  document.weights.E =
+      share_model_weight(Quantity::E, by_word(document.weights.E, before, *begins, document.embedding.vocabulary));
+  if (document.settings.readout == ReadoutKind::tied) move_bias(document, next_before, next_words_of(document));
 }
 
 void set_next_words(Document& document, Vocabulary vocabulary) {
   check_has(document, Quantity::W_U);
   if (vocabulary == document.readout.vocabulary) return;
-  const Vocabulary before = std::exchange(document.readout.vocabulary, std::move(vocabulary));
-  const Vocabulary& now = document.readout.vocabulary;
-  const Array<float> begins = initial_parameter(document, Quantity::W_U);
-  document.weights.W_U = share_model_weight(Quantity::W_U, by_word(document.weights.W_U, before, *begins, now, false));
-  move_bias(document, before, now);
+  const NextWords before = next_words_of(document);
+  document.readout.vocabulary = std::move(vocabulary);
+  move_readout(document, before);
+}
+
+void set_questions(Document& document, Vocabulary questions) {
+  if (document.settings.readout == ReadoutKind::tied)
+    throw InputError("a tied readout answers one question; let the readout have its own weights to ask several");
+  check_has(document, Quantity::W_U);
+  if (questions == document.readout.questions) return;
+  const NextWords before = next_words_of(document);
+  document.readout.questions = std::move(questions);
+  move_readout(document, before);
 }
 
 }  // namespace hydra

@@ -9,7 +9,7 @@ namespace hydra {
 Lookups lookups_of(const Embedding& embedding);
 const ModelProgram& model_program_of(const Document& document);
 // What a readout chooses from; of a tied one the words that are read in.
-const Vocabulary& next_words_of(const Document& document);
+NextWords next_words_of(const Document& document);
 ModelWidths widths_of(const Document& document);
 // A weight or bias as it begins; none where a bias begins as none.
 Array<float> initial_parameter(const Document& document, Quantity parameter);
@@ -26,5 +26,6 @@ void make_embedding(Document& document, Embedding::Kind kind, std::uint64_t seed
 void set_positions(Document& document, Embedding::Positions positions);
 void set_words(Document& document, Vocabulary vocabulary);
 void set_next_words(Document& document, Vocabulary vocabulary);
+void set_questions(Document& document, Vocabulary questions);
 
 }  // namespace hydra

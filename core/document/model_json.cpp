@@ -23,6 +23,14 @@ Vocabulary read_vocabulary(const JsonReader& reader, const Node& node) {
   return Vocabulary(std::move(words));
 }
 
+Vocabulary read_questions(const JsonReader& reader, const Node& node) {
+  std::vector<std::string> names;
+  for (const Node& name : reader.elements(node, "an array of names")) names.push_back(reader.string(name));
+  if (names.empty()) reader.fail(node.pointer, "names no question; leave it out where there is one without a name");
+  reader.check_at(node.pointer, [&] { check_questions(names); });
+  return Vocabulary(std::move(names));
+}
+
 Init read_init(const JsonReader& reader, const Node& node) {
   std::vector<std::pair<const char*, Init>> choices;
   for (const char* name : kInits) choices.emplace_back(name, static_cast<Init>(choices.size()));
@@ -95,14 +103,17 @@ std::vector<const char*> keys_of(const char* object, std::initializer_list<const
 }
 
 void read_readout_source(const JsonReader& reader, const Node& node, Document& document) {
-  const Node vocabulary = reader.member(node, "vocabulary"), init = reader.member(node, "init"),
-             seed = reader.member(node, "seed");
-  for (const Node& of_own : {vocabulary, init, seed})
+  const Node vocabulary = reader.member(node, "vocabulary"), questions = reader.member(node, "questions"),
+             init = reader.member(node, "init"), seed = reader.member(node, "seed");
+  if (questions && document.settings.readout == ReadoutKind::tied)
+    reader.fail(questions.pointer, "is for a readout of its own; a tied one answers one question");
+  for (const Node& of_own : {vocabulary, questions, init, seed})
     if (of_own && document.settings.readout != ReadoutKind::own)
       reader.fail(of_own.pointer, document.settings.readout == ReadoutKind::tied
                                       ? "is for a readout of its own; a tied one has the embedding's words and table"
                                       : "is for a readout of its own; \"kind\": \"own\" is needed beside it");
   if (vocabulary) document.readout.vocabulary = read_vocabulary(reader, vocabulary);
+  if (questions) document.readout.questions = read_questions(reader, questions);
   document.readout.init = read_init(reader, init);
   document.readout.seed = reader.seed(seed, document.readout.seed);
 }
@@ -132,7 +143,7 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
 void read_words_out(const JsonReader& reader, const Node& root, Document& document) {
   const Node norm = reader.member(root, "final_norm"), readout = reader.member(root, "readout");
   reader.check_object(norm, keys_of("final_norm", {"gain", "shift", "edits"}));
-  reader.check_object(readout, keys_of("readout", {"vocabulary", "init", "seed", "W_U", "b_U", "edits"}));
+  reader.check_object(readout, keys_of("readout", {"vocabulary", "questions", "init", "seed", "W_U", "b_U", "edits"}));
   for (const ModelSettingRow& row : model_settings()) read_setting(reader, root, row, document.settings);
   reader.check_at(readout.pointer + (readout ? "/kind" : ""),
                   [&] { check_settings(document.settings, document.embedding.kind == Embedding::Kind::learned); });
@@ -183,6 +194,7 @@ std::string object_text(const Document& document, const char* of, std::span<cons
     const ReadoutSource& source = document.readout;
     if (document.embedding.vocabulary != source.vocabulary)
       object.add("vocabulary", text_of(source.vocabulary.words(), 2));
+    if (source.questions.size() > 0) object.add("questions", text_of(source.questions.words(), 2));
     if (source.init != Init::xavier)
       object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(source.init)])));
     object.add("seed", std::to_string(source.seed));

@@ -40,16 +40,21 @@ class EffectsWriter {
 
 }  // namespace
 
-void write_direct_effects(const Trace& trace, const Stream& stream, const DirectEffects& effects, JsonWriter& out) {
+namespace {
+
+// Of one question, as an object.
+void write_effects(const Trace& trace, const Stream& stream, const DirectEffects& effects, JsonWriter& out) {
   using Part = DirectPaths::Part;
-  const Vocabulary& words = trace.model.next_words;
-  const Index next = likeliest(*trace.model.probabilities, stream.token, 1).front();
+  const NextWords& next_words = trace.model.next_words;
+  const Array<float> p = trace.model.of_question(trace.model.probabilities, effects.question);
+  const Index next = likeliest(*p, stream.token, 1).front();
   const RowVec<double> reader = effects.paths.reader(next);
-  EffectsWriter writer(words, out);
-  out.key("direct_effects").text += '{';
+  EffectsWriter writer(next_words.words, out);
+  out.text += '{';
+  if (next_words.questions.size() > 0) out.string("question", next_words.questions.word(effects.question));
   out.whole("token", stream.token);
-  out.string("next_word", words.words()[static_cast<std::size_t>(next)]);
-  out.number("logit", (*trace.model.logits)(stream.token, next));
+  out.string("next_word", next_words.words.word(next));
+  out.number("logit", (*trace.model.logits)(stream.token, next_words.first_of(effects.question) + next));
   out.number("constants", effects.paths.constant(next));
   out.number("off", effects.off);
   out.line();
@@ -72,6 +77,20 @@ void write_direct_effects(const Trace& trace, const Stream& stream, const Direct
       out.text += '}';
     }
   out.text += "]}";
+}
+
+}  // namespace
+
+void write_direct_effects(const Trace& trace, const Stream& stream, ThreadPool* pool, JsonWriter& out) {
+  const Index questions = trace.model.next_words.parts();
+  out.key("direct_effects");
+  if (questions == 1) return write_effects(trace, stream, *direct_effects(trace, stream, 0, pool), out);
+  out.text += '[';
+  for (Index q = 0; q < questions; ++q) {
+    if (q > 0) out.line();
+    write_effects(trace, stream, *direct_effects(trace, stream, q, pool), out);
+  }
+  out.text += ']';
 }
 
 void write_stream(const StreamLayer& layer, JsonWriter& out) {

@@ -45,7 +45,11 @@ class TraceWriter {
   void read_out(const Trace& trace) {
     if (trace.model.logits) {
       text_ += ",\n\"vocabulary\": ";
-      strings(trace.model.next_words.words());
+      strings(trace.model.next_words.words.words());
+      if (const Vocabulary& questions = trace.model.next_words.questions; questions.size() > 0) {
+        text_ += ",\n\"questions\": ";
+        strings(questions.words());
+      }
     }
     for (const ProgramNode& node : trace.model.program().out) {
       text_ += std::string(",\n\"") + entry_of(node.result).key + "\": ";

@@ -49,8 +49,8 @@ Range turned_with(const Reaching& at, const Range& cols) {
   return all;
 }
 
-// Of a row that is normed in parts, all of those that the columns are in.
-Range normed_with(const Reaching& at, const Range& cols) {
+// Of a row whose parts are each normed, or softmaxed, by themselves, all of those that the columns are in.
+Range in_parts(const Reaching& at, const Range& cols) {
   const Index part = at.whole_operand.cols.count() / at.parts;
   return {cols.first / part * part, (cols.last + part - 1) / part * part};
 }
@@ -66,7 +66,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::add:  // of one row for all tokens: that row
       return {whole.rows.count() == 1 ? whole.rows : result.rows, result.cols};
     case Operation::norm:  // X, gain, shift
-      return operand == 0 ? Block{result.rows, normed_with(at, result.cols)} : Block{whole.rows, result.cols};
+      return operand == 0 ? Block{result.rows, in_parts(at, result.cols)} : Block{whole.rows, result.cols};
     case Operation::activate:
       return result;
     case Operation::talk:  // X, P: of all heads the same place
@@ -85,7 +85,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
       return operand == 2 ? whole : result;
     case Operation::softmax:  // S, sink; over keys, or over words
       if (operand == 1) return {whole.rows, at.heads};
-      return {result.rows, at.over_words ? whole.cols : keys_of(at.mask, result.rows, at.tokens)};
+      return {result.rows, at.over_words ? in_parts(at, result.cols) : keys_of(at.mask, result.rows, at.tokens)};
     case Operation::lookup: {  // the rows of its tokens, from the first to the last
       Range rows{whole.rows.last, 0};
       for (Index i = result.rows.first; i < result.rows.last; ++i)
@@ -120,7 +120,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::linear:
       return operand == 0 ? Block{block.rows, whole.cols} : Block{whole.rows, block.cols};
     case Operation::norm:
-      return operand == 0 ? Block{block.rows, normed_with(at, block.cols)} : Block{whole.rows, block.cols};
+      return operand == 0 ? Block{block.rows, in_parts(at, block.cols)} : Block{whole.rows, block.cols};
     case Operation::activate:
       return block;
     case Operation::lambda:
@@ -146,7 +146,7 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
       return operand == 0 ? Block{block.rows, keys_of(at.mask, block.rows, at.tokens)}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.rows};
     case Operation::softmax:
-      return operand == 0 ? Block{block.rows, whole.cols} : whole;
+      return operand == 0 ? Block{block.rows, in_parts(at, block.cols)} : whole;
     case Operation::mix:
       return operand == 0 ? Block{block.rows, whole.cols}
                           : Block{queries_of(at.mask, block.rows, at.tokens), block.cols};

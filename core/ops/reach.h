@@ -25,7 +25,7 @@ struct Reaching {
   std::span<const Index> rows = {};  // of a lookup: each token's; empty: token i has row i
   bool over_words = false;           // of softmax: no mask hides words
   Half half = Half::none;            // of scores: the columns that meet
-  Index parts = 1;                   // of a norm: of each row so many are normed by themselves
+  Index parts = 1;                   // of a norm, and of softmax over words: of each row so many go by themselves
 
   Index row_of(Index token) const { return rows.empty() ? token : rows[static_cast<std::size_t>(token)]; }
 };

@@ -19,8 +19,13 @@ S exponentials(S* scores, Index count, S top) {
 }
 
 template <class S>
-void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink) {
-  assert(scores.rows() == out.rows() && scores.cols() == out.cols());
+void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink, Index parts) {
+  assert(scores.rows() == out.rows() && scores.cols() == out.cols() && scores.cols() % parts == 0);
+  if (const Index width = scores.cols() / parts; parts > 1) {
+    for (Index k = 0; k < parts; ++k)
+      forward<S>(scores.middleCols(k * width, width), out.middleCols(k * width, width), sink);
+    return;
+  }
   if constexpr (std::is_same_v<S, float>)
     if (!sink)
       return kernels::chosen().softmax(scores.data(), scores.outerStride(), out.data(), out.outerStride(),
@@ -38,11 +43,14 @@ void forward(MatIn<S> scores, MatOut<S> out, std::optional<S> sink) {
 }
 
 template <class S>
-void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS) {
-  for (Index i = 0; i < A.rows(); ++i) {
-    const S mean = A.row(i).dot(dA.row(i));
-    dS.row(i).array() = A.row(i).array() * (dA.row(i).array() - mean);
-  }
+void grad(MatIn<S> A, MatIn<S> dA, MatOut<S> dS, Index parts) {
+  const Index width = A.cols() / parts;
+  for (Index i = 0; i < A.rows(); ++i)
+    for (Index k = 0; k < parts; ++k) {
+      const auto part = [&](auto& matrix) { return matrix.row(i).segment(k * width, width); };
+      const S mean = part(A).dot(part(dA));
+      part(dS).array() = part(A).array() * (part(dA).array() - mean);
+    }
 }
 
 template <class S>
@@ -54,11 +62,11 @@ S grad_sink(MatIn<S> A, MatIn<S> dA) {
 
 template float exponentials<float>(float*, Index, float);
 template double exponentials<double>(double*, Index, double);
-template void forward<float>(MatIn<float>, MatOut<float>, std::optional<float>);
-template void forward<double>(MatIn<double>, MatOut<double>, std::optional<double>);
+template void forward<float>(MatIn<float>, MatOut<float>, std::optional<float>, Index);
+template void forward<double>(MatIn<double>, MatOut<double>, std::optional<double>, Index);
 template float grad_sink<float>(MatIn<float>, MatIn<float>);
 template double grad_sink<double>(MatIn<double>, MatIn<double>);
-template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>);
-template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>);
+template void grad<float>(MatIn<float>, MatIn<float>, MatOut<float>, Index);
+template void grad<double>(MatIn<double>, MatIn<double>, MatOut<double>, Index);
 
 }  // namespace hydra::softmax

@@ -56,25 +56,27 @@ bool is_plain(const std::string& word) {
 }
 }  // namespace
 
-void check_vocabulary(const std::vector<std::string>& words) {
-  if (words.empty() || std::ssize(words) > kMaxVocabulary)
-    throw InputError("a vocabulary has 1 to " + std::to_string(kMaxVocabulary) + " words, not " +
-                     std::to_string(words.size()));
+void check_names(const std::vector<std::string>& names, const std::string& what, const std::string& of) {
+  if (names.empty() || std::ssize(names) > kMaxVocabulary)
+    throw InputError((of == "the vocabulary" ? "a vocabulary" : of) + " has 1 to " + std::to_string(kMaxVocabulary) +
+                     " " + what + "s, not " + std::to_string(names.size()));
   std::unordered_map<std::string_view, std::size_t> places;
   std::size_t bytes = 0;
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    const std::string& word = words[k];
-    const auto place = "word " + std::to_string(k) + " of the vocabulary ";
-    if (word.empty()) throw InputError(place + "is empty");
-    if (!is_plain(word)) throw InputError(place + "must be UTF-8 text without control characters");
-    if (const auto [before, added] = places.emplace(word, k); !added)
-      throw InputError(place + "is the same as word " + std::to_string(before->second) + "; each stands once");
-    bytes += word.size();
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::string& name = names[k];
+    const auto place = what + " " + std::to_string(k) + " of " + of + " ";
+    if (name.empty()) throw InputError(place + "is empty");
+    if (!is_plain(name)) throw InputError(place + "must be UTF-8 text without control characters");
+    if (const auto [before, added] = places.emplace(name, k); !added)
+      throw InputError(place + "is the same as " + what + " " + std::to_string(before->second) + "; each stands once");
+    bytes += name.size();
   }
   if (bytes > kMaxVocabularyBytes)
-    throw InputError("the words of the vocabulary have " + std::to_string(bytes) + " bytes; at most " +
+    throw InputError("the " + what + "s of " + of + " have " + std::to_string(bytes) + " bytes; at most " +
                      std::to_string(kMaxVocabularyBytes) + " are possible");
 }
+
+void check_vocabulary(const std::vector<std::string>& words) { check_names(words, "word", "the vocabulary"); }
 
 std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
   std::vector<std::string> words;

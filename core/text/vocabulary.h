@@ -14,6 +14,8 @@ inline constexpr std::size_t kMaxVocabularyBytes = 64u << 10;  // of spelling in
 
 // Throws InputError with one sentence: 1 to 4096 words, none empty, none twice, UTF-8 without control characters.
 void check_vocabulary(const std::vector<std::string>& words);
+// The same of other names: "question" of "the readout".
+void check_names(const std::vector<std::string>& names, const std::string& what, const std::string& of);
 
 // A value: a copy costs a pointer.
 class Vocabulary {

@@ -50,7 +50,8 @@ const char* const kBases[] = {
   "embedding": {"kind": "learned", "vocabulary": ["p", "q"], "seed": 2, "init": "identity", "places": 4,
     "positions": "learned", "E": [[1, 2], [3, 4]], "edits": {"P": [[3, 1, 0.5]], "X": [[0, 0, 2]]}},
   "final_norm": {"kind": "layer", "epsilon": 0.001, "shift": [1, 2], "edits": {"gain": [[1, 2]]}},
-  "readout": {"kind": "own", "vocabulary": ["a", "b", "c"], "init": "zero", "seed": 4, "b_U": [1, 2, 3],
+  "readout": {"kind": "own", "vocabulary": ["a", "b", "c"], "questions": ["x", "y"], "init": "zero", "seed": 4,
+    "b_U": [1, 2, 3, 4, 5, 6],
     "edits": {"W_U": [[0, 2, 7]]}}, "layers": [{"heads": 1}]})"};
 
 const std::vector<std::string> kWords = {"hydrascope",
@@ -160,6 +161,7 @@ const std::vector<std::string> kWords = {"hydrascope",
                                          "learned",
                                          "vocabulary",
                                          "places",
+                                         "questions",
                                          "E",
                                          "P",
                                          "final_norm",

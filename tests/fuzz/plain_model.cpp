@@ -33,7 +33,8 @@ PlainWeights plain_weights(const WeightSource& source, AttentionWeights<float> w
 PlainModel plain_model(const Document& document) {
   PlainModel plain{document.settings,
                    document.embedding.vocabulary.words(),
-                   next_words_of(document).words(),
+                   next_words_of(document).words.words(),
+                   next_words_of(document).questions.words(),
                    {document.embedding.init, document.readout.init},
                    document.readout.seed,
                    {}};
@@ -354,7 +355,7 @@ bool is_of_all(const Edit& edit) {
     else
       return std::same_as<E, SetSentence> || std::same_as<E, SetModelWidth> || std::same_as<E, SetPositions> ||
              std::same_as<E, SetEmbedding> || std::same_as<E, SetWordFeatures> || std::same_as<E, SetModelSetting> ||
-             std::same_as<E, SetVocabulary> || std::same_as<E, SetReadoutSource>;
+             std::same_as<E, SetVocabulary> || std::same_as<E, SetQuestions> || std::same_as<E, SetReadoutSource>;
   };
   return std::visit(of_all, edit.what);
 }

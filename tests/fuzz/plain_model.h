@@ -21,7 +21,7 @@ struct PlainWeights {
 // Words in and words out.
 struct PlainModel {
   ModelSettings settings;
-  std::vector<std::string> words, next_words;
+  std::vector<std::string> words, next_words, questions;
   std::pair<Init, Init> init;  // of the tables, of the readout
   std::uint64_t readout_seed = 0;
   std::map<Quantity, Rows> values;

@@ -6,6 +6,7 @@
 #include "app/views/flow/flow_block.h"
 #include "app/views/flow/flow_parts.h"
 #include "app/views/next_words.h"
+#include "app/views/questions.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -40,10 +41,15 @@ FlowRow flow_out_row(const FlowInput& in, float y, float height) {
 namespace {
 
 // Each token with the word that most likely follows it, in columns; pointed at it says which others may.
-class NextWords {
+class LikelyWords {
  public:
-  NextWords(FlowParts& parts, const Box& box)
-      : frame_(parts.frame), box_(box), model_(frame_.trace.model), P_(*model_.probabilities) {}
+  LikelyWords(FlowParts& parts, const Box& box)
+      : frame_(parts.frame),
+        box_(box),
+        model_(frame_.trace.model),
+        question_(question_in_view(frame_.view, frame_.trace)),
+        of_question_(model_.of_question(model_.probabilities, question_)),
+        P_(*of_question_) {}
 
   void draw() {
     ImFont* font = frame_.fonts.small;
@@ -52,7 +58,11 @@ class NextWords {
     const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
     const Index n = P_.rows(), shown = std::min(n, lines * columns);
     const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
-    title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
+    if (model_.next_words.parts() == 1)
+      title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
+    else
+      question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "most likely",
+                    "flow/out/");
     const Index marked = marked_row(frame_, Axis::token, true);
     // All of them, or as many around the marked one, or the last.
     const Index around = marked < 0 ? n - 1 : marked;
@@ -66,7 +76,7 @@ class NextWords {
  private:
   void line(Index token, ImVec2 pos, float width, float step, bool marked) {
     const Index word = likeliest(P_, token, 1).front();
-    const Cell cell{{Quantity::probabilities}, token, word};
+    const Cell cell{{Quantity::probabilities}, token, model_.next_words.first_of(question_) + word};
     ImGui::SetCursorScreenPos(pos);
     ImGui::PushID(static_cast<int>(token));
     if (ImGui::InvisibleButton("next", {width, step})) select(frame_.view, cell);
@@ -76,7 +86,7 @@ class NextWords {
     ImFont* font = frame_.fonts.small;
     const std::string share = " " + ui::number(static_cast<double>(P_(token, word)), 2);
     const std::string arrow = frame_.fonts.unicode ? " → " : " -> ";
-    const std::string &token_word = nth(frame_.trace.tokens, token), &next_word = model_.next_words.word(word);
+    const std::string &token_word = nth(frame_.trace.tokens, token), &next_word = model_.next_words.words.word(word);
     // Half of the room for each word, and what the other one leaves of its half.
     const float room = width - text_width(font, arrow) - text_width(font, share);
     const auto beside = [&](const std::string& other) { return std::max(0.5f * room, room - text_width(font, other)); };
@@ -89,12 +99,14 @@ class NextWords {
     text_at(font, {at + text_width(font, to), pos.y}, frame_.theme.ink_soft, share);
     if (!over) return;
     frame_.view.next_hover = cell;
-    ui::tooltip(frame_, next_words_told(frame_, token));
+    ui::tooltip(frame_, next_words_told(frame_, token, question_));
   }
 
   Frame& frame_;
   Box box_;
   const ModelTrace<float>& model_;
+  Index question_;
+  Array<float> of_question_;
   MatView<float> P_;
 };
 
@@ -102,7 +114,7 @@ class NextWords {
 
 void draw_flow_out(FlowParts& p, FlowRow& row, const std::vector<FlowStage>& stages) {
   draw_flow_stages(p, row, stages, "flow/out/");
-  if (p.frame.trace.model.probabilities && row.box.size.x > 0) NextWords(p, row.box).draw();
+  if (p.frame.trace.model.probabilities && row.box.size.x > 0) LikelyWords(p, row.box).draw();
 }
 
 }  // namespace hydra

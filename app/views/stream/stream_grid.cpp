@@ -103,9 +103,11 @@ class StreamGrid : Drawing {
   void numbers() const {
     if (at_.next > 0) {
       const Box strip = next_strip_box(at_, 0);
+      const NextWords& words = frame_.stream.trace->model.next_words;
+      const std::string question = words.parts() == 1 ? "next" : say(words.questions.word(frame_.stream.question));
       text_up_to(fonts_.small,
                  {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
-                 theme_.ink_soft, "next");
+                 theme_.ink_soft, clipped(fonts_.small, question, at_.numbers.size.x - u_));
     }
     const int stride = std::max(1, static_cast<int>(std::ceil(small_ / at_.cell.y)));
     for (int k = 0; k <= layers_; ++k) {

@@ -131,7 +131,7 @@ class StreamLadder : Drawing {
          "Cosine to the token's row of X, where the stream began: 1 the same direction, 0 unrelated.", true);
     if (at_.features.pos.y != 0) return;
     if (readout_.told())
-      head(at_.features, {"direct effect on the next words' logits", "effect on logits", "logits"},
+      head(at_.features, readout_.column_titles(),
            effect_notes(*told_effects(frame_)).front() +
                " Soft lines stand for others. Click a next word to see what each line does to it.",
            false);

@@ -10,11 +10,16 @@ namespace {
 class NextRow : Drawing {
  public:
   NextRow(Frame& frame, const StreamLayout& at, ImVec2 corner)
-      : Drawing(frame), at_(at), corner_(corner), shown_(frame.stream), P_(*shown_.trace->model.probabilities) {}
+      : Drawing(frame),
+        at_(at),
+        corner_(corner),
+        shown_(frame.stream),
+        P_(*shown_.trace->model.probabilities),
+        words_(shown_.trace->model.next_words) {}
 
   void draw(int first, int last) {
     std::vector<std::string> words;
-    for (const Index word : shown_.next) words.push_back(shown_.trace->model.next_words.word(word));
+    for (const Index word : shown_.next) words.push_back(words_.words.word(word));
     const float strip = next_strip_box(at_, 0).pos.y;
     column_labels(frame_, {.words = &words,
                            .corner = {corner_.x, corner_.y + strip},
@@ -33,8 +38,8 @@ class NextRow : Drawing {
 
   void cell(int token) {
     const Box box = on_screen(next_strip_box(at_, token)), whole = on_screen(next_box(at_, token));
-    const Index word = nth(shown_.next, token);
-    const auto share = static_cast<double>(P_(token, word));
+    const Index column = words_.first_of(shown_.question) + nth(shown_.next, token);
+    const auto share = static_cast<double>(P_(token, column));
     const bool finite = std::isfinite(share);
     const Rgb color = ValueScale{sequential(frame_), 0, 1}.color(finite ? real(share) : 0);
     pen::fill(box.pos, {box.right() - (at_.cell.x >= 6 ? 1.0f : 0.0f), box.bottom()},
@@ -49,13 +54,13 @@ class NextRow : Drawing {
         break;
       }
     ui::probe({"stream/next/", token + 1}, whole.pos, whole.end());
-    if (ui::under_pointer(whole.pos, whole.end())) answer(token, {{Quantity::probabilities}, token, word});
+    if (ui::under_pointer(whole.pos, whole.end())) answer(token, {{Quantity::probabilities}, token, column});
   }
 
   void answer(int token, const Cell& cell) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     view_.next_hover = cell;
-    std::vector<std::string> lines = next_words_told(frame_, token);
+    std::vector<std::string> lines = next_words_told(frame_, token, shown_.question);
     lines.emplace_back("Click: opens the probability, and tells the token's stream.");
     ui::tooltip(frame_, lines);
     if (ui::clicked()) view_.next_selection = cell;
@@ -65,6 +70,7 @@ class NextRow : Drawing {
   ImVec2 corner_;
   const StreamShown& shown_;
   MatView<float> P_;
+  const NextWords& words_;
 };
 
 }  // namespace

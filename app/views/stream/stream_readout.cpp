@@ -10,13 +10,15 @@ using Part = DirectPaths::Part;
 
 const ModelTrace<float>& model_of(const Frame& frame) { return frame.stream.trace->model; }
 
-// Of the token whose stream is told.
+// Of the token whose stream is told, and of the question, its place in the vocabulary.
 std::optional<Index> chosen_word(const Frame& frame, Index token) {
   const std::optional<Cell>& cell = frame.view.selection;
   if (!cell || cell->row != token) return std::nullopt;
   const Quantity quantity = cell->site.quantity;
   if (quantity != Quantity::logits && quantity != Quantity::probabilities) return std::nullopt;
-  return cell->col;
+  const NextWords& next = model_of(frame).next_words;
+  if (next.question_of(cell->col) != frame.stream.question) return std::nullopt;
+  return cell->col - next.first_of(frame.stream.question);
 }
 
 }  // namespace
@@ -57,12 +59,20 @@ std::vector<std::string> effect_notes(const DirectEffects& effects) {
 StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::vector<StreamPlace>& places)
     : Drawing(frame), at_(at), effects_(told_effects(frame)), token_(frame.stream.stream->token) {
   if (!effects_) return;
+  first_ = model_of(frame).next_words.first_of(frame.stream.question);
   adding_up_ = adding_up(*frame.stream.stream, *effects_, places);
   chosen_ = chosen_word(frame, token_);
   if (!chosen_) return;
   reader_ = effects_->paths.reader(*chosen_);
   for (const StreamPlace& place : places)
     if (const double effect = std::abs(on_chosen(place)); std::isfinite(effect)) largest_ = std::max(largest_, effect);
+}
+
+std::vector<std::string> StreamReadout::column_titles() const {
+  const NextWords& next = model_of(frame_).next_words;
+  if (next.parts() == 1) return {"direct effect on the next words' logits", "effect on logits", "logits"};
+  const std::string of = " of " + say(next.questions.word(frame_.stream.question));
+  return {"direct effect on the logits" + of, "effect on logits" + of, "effect on logits", "logits"};
 }
 
 const DirectEffect& StreamReadout::effect_of(const StreamPlace& place) const {
@@ -78,13 +88,13 @@ Part StreamReadout::part_of(const StreamPlace& place) const {
 
 double StreamReadout::on_chosen(const StreamPlace& place) const {
   if (place.layer != StreamPlace::kReadOut) return effects_->paths.effect(place.layer, place.line, reader_);
-  return place.line == StreamPlace::kLogits ? static_cast<double>((*model_of(frame_).logits)(token_, *chosen_))
+  return place.line == StreamPlace::kLogits ? static_cast<double>((*model_of(frame_).logits)(token_, first_ + *chosen_))
                                             : effects_->paths.constant(*chosen_);
 }
 
 // "too 0.52 (animal 0.61, cross 0.48, The −0.40)": the chosen word, then those that are moved the most.
 std::string StreamReadout::words_of(const StreamPlace& place, int most) const {
-  const Vocabulary& vocabulary = model_of(frame_).next_words;
+  const Vocabulary& vocabulary = model_of(frame_).next_words.words;
   const auto on = [&](Index word, double effect) { return vocabulary.word(word) + " " + ui::number(effect, 2); };
   const DirectEffect& told = effect_of(place);
   std::string others;
@@ -137,8 +147,8 @@ void StreamReadout::picture(const Box& box) const {
   for (const auto* words : {&effects_->logits.raised, &effects_->logits.lowered})
     if (!words->empty()) largest = std::max(largest, std::abs(words->front().effect));
   const float range = largest > 0 ? real(ui::close_ceiling(largest)) : 1;
-  const Heatmap heatmap =
-      heatmap_of({logits, token_, 0, 1, logits.cols()}, low, high, {diverging(frame_), -range, range});
+  const Heatmap heatmap = heatmap_of({logits, token_, first_, 1, model_of(frame_).next_words.words.size()}, low, high,
+                                     {diverging(frame_), -range, range});
   const CellHit hit = [&] {
     const pen::Below below;
     return draw_heatmap("stream/row/logits", frame_.heatmaps, heatmap);
@@ -147,7 +157,7 @@ void StreamReadout::picture(const Box& box) const {
   pen::frame({low.x - 1, low.y - 1}, {high.x + 1, high.y + 1}, theme_.line);
   if (chosen_) draw_cell_outline(heatmap, 0, 1, *chosen_, *chosen_ + 1, theme_.accent, 0.5f * u_);
   if (!hit.hovered) return;
-  const Cell cell{{Quantity::logits}, token_, hit.col};
+  const Cell cell{{Quantity::logits}, token_, first_ + hit.col};
   view_.next_hover = cell;
   if (hit.clicked) view_.next_selection = cell;
 }

@@ -20,6 +20,8 @@ class StreamReadout : Drawing {
  public:
   StreamReadout(Frame& frame, const StreamLayout& at, const std::vector<StreamPlace>& places);
   bool told() const { return effects_ != nullptr; }
+  // Of the words' column, shorter from one to the next.
+  std::vector<std::string> column_titles() const;
   // In the words' place of a line.
   void draw_words(const StreamPlace& place, const Box& box) const;
   // For the tooltip of a line.
@@ -39,6 +41,7 @@ class StreamReadout : Drawing {
   const DirectEffects* effects_;
   std::vector<StreamPlace> adding_up_;
   Index token_;
+  Index first_ = 0;              // column of the question
   std::optional<Index> chosen_;  // the next word whose logit or probability is selected
   RowVec<double> reader_;        // of it
   double largest_ = 0;           // effect on it, of these lines

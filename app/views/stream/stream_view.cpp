@@ -1,5 +1,6 @@
 // Stream: what the layers add to the words, and what is left of them.
 #include "app/views/pages.h"
+#include "app/views/questions.h"
 #include "app/views/stream/routing_page.h"
 #include "app/views/stream/stream_readout.h"
 #include "app/views/ui.h"
@@ -13,7 +14,8 @@ namespace {
 bool goes_with(const StreamShown& shown, const Trace& trace) {
   if (!shown.stream || shown.trace->X.rows() != trace.X.rows() || shown.trace->X.cols() != trace.X.cols() ||
       shown.trace->layers.size() != trace.layers.size() ||
-      shown.trace->model.logits.cols() != trace.model.logits.cols())
+      shown.trace->model.logits.cols() != trace.model.logits.cols() ||
+      shown.trace->model.next_words.parts() != trace.model.next_words.parts())
     return false;
   for (int k = 0; k < int_size(trace.layers); ++k) {
     const LayerInput<float>&then = shown.trace->layer(k).input, &now = trace.layer(k).input;
@@ -36,7 +38,7 @@ StreamInput input_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   in.number = text_width(frame.fonts.mono_small, "-0.000");
   for (const Index word : frame.stream.next)
     in.next_word =
-        std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.word(word)));
+        std::max(in.next_word, text_width(frame.fonts.small, frame.stream.trace->model.next_words.words.word(word)));
   in.features = frame.trace.layout || told_effects(frame);
   return in;
 }
@@ -67,6 +69,7 @@ void draw_tools(Frame& frame) {
   if (feeds)
     chips.choice("stream/by/feed_forward", "feed-forward adds", state.strips, StreamStrips::feed_forward,
                  "How long a vector the feed-forward part of each layer adds, token by token.");
+  question_chips(frame, chips, "stream/");
   if (frame.stream.effects && frame.trace.layout) {
     chips.apart(4 * frame.unit, ui::chip_width("next words"));
     chips.choice("stream/reads/next_words", "next words", state.reads, StreamReads::next_words,

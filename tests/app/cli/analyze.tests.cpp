@@ -402,7 +402,7 @@ TEST_CASE("analyze command: direct effects on the logits, which add up to them",
     const json effects = json::parse(program.run("analyze '" + file + "'" + chosen).out).at("direct_effects");
     CHECK(effects.at("token") == token - 1);
     const Index next = likeliest(*trace->model.probabilities, token - 1, 1).front();
-    CHECK(effects.at("next_word") == trace->model.next_words.words()[static_cast<std::size_t>(next)]);
+    CHECK(effects.at("next_word") == trace->model.next_words.words.word(next));
     double sum = effects.at("constants").get<double>();
     for (const json& line : effects.at("lines")) {
       if (line.at("counts").get<bool>()) sum += line.at("on_next_word").get<double>();
@@ -411,6 +411,19 @@ TEST_CASE("analyze command: direct effects on the logits, which add up to them",
     }
     CHECK(sum == Approx((*trace->model.logits)(token - 1, next)).epsilon(1e-4));
     CHECK(effects.at("logit").get<double>() == Approx((*trace->model.logits)(token - 1, next)));
+    CHECK(effects.at("logits").at("raised").at(0).at("word") == effects.at("next_word"));
+  }
+  document = hydra::apply(document, SetModelSetting{ModelSetting::readout, 2});
+  document = hydra::apply(document, SetQuestions{{"who", "what"}});
+  const std::string asked = program.file_with("questions.json", document_text(document));
+  const json both = json::parse(program.run("analyze '" + asked + "'").out).at("direct_effects");
+  REQUIRE(both.size() == 2);
+  const auto of_both = evaluate(document);
+  for (const Index q : {0, 1}) {
+    const json& effects = both[static_cast<std::size_t>(q)];
+    CHECK(effects.at("question") == (q == 0 ? "who" : "what"));
+    const auto logits = of_both->model.of_question(of_both->model.logits, q);
+    CHECK(effects.at("logit").get<double>() == Approx(logits->row(tokens - 1).maxCoeff()));
     CHECK(effects.at("logits").at("raised").at(0).at("word") == effects.at("next_word"));
   }
   CHECK_FALSE(json::parse(program.run("analyze '" + file + "' --sentences all").out).contains("direct_effects"));

@@ -106,17 +106,20 @@ TEST_CASE("direct effect: where the stream is not carried on, what stands before
 }
 
 TEST_CASE("direct effect: what counts adds up to the logits in random stacks, for every token", "[direct_effect]") {
-  int after = 0, deep = 0, tied = 0, cut = 0;
+  int after = 0, deep = 0, tied = 0, cut = 0, several = 0;
   for (std::uint64_t seed = 1; seed <= kDocuments; ++seed) {
     Document document = test::some_document(seed);
     if (document.settings.readout == ReadoutKind::none)
       document = hydra::apply(document, SetModelSetting{M::readout, kOwn});
     const Keeping keeping = seed % 3 == 0 ? Keeping{.focus = 0, .most = 0} : Keeping{};
     const auto trace = evaluate(document, nullptr, nullptr, keeping);
-    const MatView<float> logits = *trace->model.logits;
+    const Index question = static_cast<Index>(seed) % trace->model.next_words.parts();
+    const Array<float> of_question = trace->model.of_question(trace->model.logits, question);
+    const MatView<float> logits = *of_question;
+    several += question > 0;
     const Index token = static_cast<Index>(seed) % trace->X.rows();
     const Stream stream = StreamMeasures().of(*trace, token);
-    const std::shared_ptr<const DirectEffects> made = direct_effects(*trace, stream);
+    const std::shared_ptr<const DirectEffects> made = direct_effects(*trace, stream, question);
     const DirectPaths& paths = made->paths;
     CAPTURE(seed, token);
     Mat<double> sum = paths.constants().cast<double>();
@@ -151,7 +154,7 @@ TEST_CASE("direct effect: what counts adds up to the logits in random stacks, fo
         paths.effects(static_cast<int>(stream.layers.size()) - 1).bottomRows(1) + paths.constants();
     CHECK((whole - logits.row(token)).cwiseAbs().maxCoeff() <= 1e-5 * largest);
   }
-  CHECK(std::min({after, deep, tied, cut}) > 10);
+  CHECK(std::min({after, deep, tied, cut, several}) > 10);
 }
 
 TEST_CASE("direct effect: the words that a part moves the most, and none that it does not move", "[direct_effect]") {

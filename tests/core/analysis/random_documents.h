@@ -110,6 +110,9 @@ inline void random_model(Random& random, Document& document) {
   if (s.readout == ReadoutKind::own) {
     document.readout.vocabulary = Vocabulary(words());
     document.readout.seed = random.bits();
+    if (coin())
+      document.readout.questions =
+          Vocabulary(coin() ? std::vector<std::string>{"who", "what", "where"} : std::vector<std::string>{"who"});
   }
   fit_model(document);
   for (const Quantity p : model_program_of(document).parameters)

@@ -40,6 +40,7 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
   });
   const std::vector<std::string> words{std::string(5000, 'a'), std::string(5000, 'b')};
   holds_more("vocabulary", 10000, [&](Document& d) { d.embedding.vocabulary = Vocabulary(words); });
+  holds_more("questions of the readout", 10000, [&](Document& d) { d.readout.questions = Vocabulary(words); });
   holds_more("words of the readout", 10000, [&](Document& d) { d.readout.vocabulary = Vocabulary(words); });
   holds_more("mask", 4096, [&](Document& d) {
     layer(d).mask = {Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(64, 64)))};

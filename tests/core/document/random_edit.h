@@ -129,7 +129,7 @@ inline Edit random_design(Random& random, const Document& document) {
 // Of words in and words out: settings, tables, vocabularies, which lose words and get others.
 inline Edit random_model_edit(Random& random, const Document& document) {
   const auto init = static_cast<Init>(below(random, 3));
-  switch (below(random, 6)) {
+  switch (below(random, 7)) {
     case 0: {
       const auto all = model_settings();
       const ModelSettingRow& row = all[static_cast<std::size_t>(below(random, static_cast<Index>(all.size())))];
@@ -146,6 +146,12 @@ inline Edit random_model_edit(Random& random, const Document& document) {
       return SetPositions{Embedding::Positions::learned};
     case 4:
       return SetReadoutSource{init, below(random, 2) == 0 ? random.bits() : 7};
+    case 5: {
+      std::vector<std::string> names;
+      for (const char* name : {"who", "what", "where", "when"})
+        if (below(random, 2) == 0) names.insert(names.begin() + below(random, std::ssize(names) + 1), name);
+      return SetQuestions{names};
+    }
     default: {
       const auto of = below(random, 2) == 0 ? SetVocabulary::Of::words : SetVocabulary::Of::readout;
       std::vector<std::string> list = distinct(tokens_of(document));

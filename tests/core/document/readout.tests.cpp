@@ -130,10 +130,13 @@ TEST_CASE("readout: the trace is that of the same numbers in double", "[readout]
     if (m.weights.b_U) logits.rowwise() += RowVec<double>(m.weights.b_U->row(0).cast<double>());
     const double size = std::max(1.0, logits.cwiseAbs().maxCoeff());
     CHECK((logits - m.logits->cast<double>()).cwiseAbs().maxCoeff() < 1e-5 * size);
-    for (Index i = 0; i < logits.rows(); ++i) {
-      const RowVec<double> shifted = (m.logits->row(i).cast<double>().array() - m.logits->row(i).maxCoeff()).exp();
-      const RowVec<double> p = m.probabilities->row(i).cast<double>();
-      CHECK((shifted / shifted.sum() - p).cwiseAbs().maxCoeff() < 1e-6);
+    for (Index q = 0; q < m.next_words.parts(); ++q) {
+      const Array<float> of_one = m.of_question(m.logits, q), probabilities = m.of_question(m.probabilities, q);
+      for (Index i = 0; i < logits.rows(); ++i) {
+        const RowVec<double> shifted = (of_one->row(i).cast<double>().array() - of_one->row(i).maxCoeff()).exp();
+        const RowVec<double> p = probabilities->row(i).cast<double>();
+        CHECK((shifted / shifted.sum() - p).cwiseAbs().maxCoeff() < 1e-6);
+      }
     }
   }
 }

@@ -158,6 +158,23 @@ TEST_CASE("ops: the gradients of a softmax with a sink are central differences",
   }
 }
 
+TEST_CASE("ops: the gradient of a softmax in parts is central differences", "[core][ops]") {
+  Random random(11);
+  for (const auto& [width, parts] : {std::pair<Index, Index>{6, 2}, {6, 3}, {5, 5}, {34, 2}}) {
+    D S = random_matrix<double>(random, 4, width, 3);
+    const D by = random_matrix<double>(random, 4, width);
+    D A(4, width), dS(4, width);
+    const auto number = [&] {
+      softmax::forward<double>(S, A, std::nullopt, parts);
+      return weighted(A, by);
+    };
+    number();
+    const D now = A;
+    softmax::grad<double>(now, by, dS, parts);
+    check_gradient(S, dS, number);
+  }
+}
+
 TEST_CASE("ops: the gradients of an output's gates are central differences", "[core][ops]") {
   Random random(10);
   for (const Index width : {1, 4}) {

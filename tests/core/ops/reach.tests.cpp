@@ -11,7 +11,7 @@ using namespace hydra::test;
 
 namespace {
 
-constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 7;
+constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 6;
 // Of each token in a table of words; one has none.
 constexpr Index kRowsOfWords[kTokens] = {3, 0, lookup::kNoRow, 6, 2};
 
@@ -84,13 +84,14 @@ void for_each_cell(const Block& block, const Visit& visit) {
 }
 
 // Of the k-th operand.
-void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings) {
+void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, const LayerSettings& settings,
+                      Index questions = 1) {
   const Quantity operand = node.reads()[k];
   Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
   if (operand == Quantity::E) at.rows = kRowsOfWords;
   at.over_words = node.result == Quantity::probabilities;
   at.half = node.half;
-  at.parts = norm_parts_of(node, settings);
+  at.parts = at.over_words ? questions : norm_parts_of(node, settings);
   for_each_cell(whole(node.result), [&](const Block& result) {
     if (is_pair(node.result) && !mask.allows(result.rows.first, result.cols.first)) return;  // reads nothing
     const Block read = reads(at, node.operation, k, result);
@@ -199,7 +200,11 @@ TEST_CASE("reach: a number reads another where that one reaches it, and nowhere 
         for (const ProgramNode& node : nodes) {
           const bool of_head = std::ranges::count(node.reads(), Quantity::head_gates) > 0;
           settings.output_gate = of_head ? OutputGate::head : OutputGate::element;
-          for (std::size_t k = 0; k < node.reads().size(); ++k) check_both_sides(node, k, mask, settings);
+          for (std::size_t k = 0; k < node.reads().size(); ++k)
+            for (const Index questions : {1, 2, 3}) {
+              check_both_sides(node, k, mask, settings, questions);
+              if (node.result != Quantity::probabilities) break;
+            }
         }
       }
 }

@@ -24,6 +24,26 @@ TEMPLATE_TEST_CASE("softmax: values worked by hand", "[core][softmax]", float, d
   CHECK(out(1, 0) == Approx(1.0 / 3));
 }
 
+TEMPLATE_TEST_CASE("softmax: parts of a row are each a softmax by themselves, to the same bits", "[core][softmax]",
+                   float, double) {
+  using S = TestType;
+  Mat<S> scores(1, 6), out(1, 6);
+  scores << 0, std::log(S(3)), std::log(S(4)), 5, 5, 5 + std::log(S(2));
+  softmax::forward<S>(scores, out, std::nullopt, 2);
+  for (const auto& [col, share] : {std::pair(0, 1.0 / 8), {1, 3.0 / 8}, {2, 4.0 / 8}, {3, 0.25}, {4, 0.25}, {5, 0.5}})
+    CHECK(out(0, col) == Approx(share));
+  Random random(3);
+  for (const Index width : {1, 7, 16, 33}) {
+    Mat<S> many(3, 3 * width), parts(3, 3 * width), alone(3, width);
+    for (Index k = 0; k < many.size(); ++k) many.data()[k] = static_cast<S>(random.normal());
+    softmax::forward<S>(many, parts, std::nullopt, 3);
+    for (Index k = 0; k < 3; ++k) {
+      softmax::forward<S>(many.middleCols(k * width, width), alone);
+      CHECK(parts.middleCols(k * width, width) == alone);
+    }
+  }
+}
+
 TEMPLATE_TEST_CASE("softmax: a fully masked row is all zeros, a masked score exactly zero", "[core][softmax]", float,
                    double) {
   using S = TestType;

@@ -115,3 +115,62 @@ TEST_CASE("flow out: every stage and its weights open into the inspector", "[app
   s.ui.settle();
   check_as_scratch(s);
 }
+
+TEST_CASE("flow out: questions are typed with commas, each keeps its numbers while its name is typed", "[app][flow]") {
+  Session s(hydra::apply(default_document(), SetModelSetting{ModelSetting::readout, 2}), {1600, 1000});
+  const Mat<float> first = *s.document().weights.W_U;
+  CHECK_FALSE(s.ui.exists("flow/out/question/0"));
+  s.ui.click("model/questions");
+  s.ui.type("who, what");
+  s.ui.settle();
+  CHECK(s.document().readout.questions.words() == std::vector<std::string>{"who", "what"});
+  CHECK(s.document().weights.W_U->leftCols(12) == first);
+  CHECK(s.ui.exists("flow/out/question/1"));
+  s.ui.key(key::enter);
+  s.ui.settle();
+  check_as_scratch(s);
+  s.ui.key(key::letter('z'), true);
+  s.ui.settle();
+  CHECK(s.document().readout.questions.size() == 0);  // one step
+  CHECK_FALSE(s.ui.exists("flow/out/question/0"));
+}
+
+TEST_CASE("flow out: of several questions one is told, chosen by its name or by a number of it", "[app][flow]") {
+  for (const ImVec2 size : {ImVec2{1280, 800}, ImVec2{1600, 1000}}) {
+    Document document = hydra::apply(default_document(), SetModelSetting{ModelSetting::readout, 2});
+    document = hydra::apply(document, SetQuestions{{"first", "second", "third", "fourth"}});
+    Session s(document, size);
+    const auto likeliest_at = [&](Index question) {
+      const ModelTrace<float>& model = s.app.trace().model;
+      return model.next_words.first_of(question) +
+             likeliest(*model.of_question(model.probabilities, question), 7, 1).front();
+    };
+    s.ui.click("flow/out/next/7");
+    s.ui.settle();
+    CHECK(s.selection() == Cell{{Quantity::probabilities}, 7, likeliest_at(0)});
+    s.ui.click("flow/out/question/2");
+    s.ui.settle();
+    s.ui.click("flow/out/next/7");
+    s.ui.settle();
+    CHECK(s.selection() == Cell{{Quantity::probabilities}, 7, likeliest_at(2)});
+    s.open({{Quantity::logits}, 7, 3 * 12 + 5});  // a number of the fourth
+    s.ui.click("flow/out/next/7");
+    s.ui.settle();
+    CHECK(s.selection() == Cell{{Quantity::probabilities}, 7, likeliest_at(3)});
+    s.app.edit(SetQuestions{{"first"}});  // goes with the question in view
+    s.ui.settle();
+    CHECK_FALSE(s.ui.exists("flow/out/question/0"));
+    s.ui.click("flow/out/next/7");
+    s.ui.settle();
+    CHECK(s.selection() == Cell{{Quantity::probabilities}, 7, likeliest_at(0)});
+    std::vector<std::string> many;
+    for (int k = 0; k < 20; ++k) many.push_back("question " + std::to_string(k));
+    s.app.edit(SetQuestions{many});
+    s.ui.settle();
+    s.ui.click("flow/out/question/next");
+    s.ui.settle();
+    s.ui.click("flow/out/next/7");
+    s.ui.settle();
+    CHECK(s.app.trace().model.next_words.question_of(s.selection().col) == 1);
+  }
+}

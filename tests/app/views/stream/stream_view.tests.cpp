@@ -249,6 +249,32 @@ TEST_CASE("stream view: lines say what they do to the logits, which stand above 
   CHECK(s.app.failure().empty());
 }
 
+TEST_CASE("stream view: of several questions the chosen one's logits are told", "[app][stream_view]") {
+  StreamSession s(hydra::apply(read_out(2), SetQuestions{{"who", "what"}}), {1280, 800});
+  const Index words = s.app.trace().model.next_words.words.size();
+  const auto of_question = [&](Index q) -> Mat<float> {
+    return s.app.trace().model.of_question(s.app.trace().model.logits, q)->row(0);
+  };
+  CHECK(same(s.shown("stream/row/logits"), of_question(0)));
+  s.ui.click("stream/question/1");
+  s.settle();
+  CHECK(same(s.shown("stream/row/logits"), of_question(1)));
+  s.ui.click("stream/next/3");
+  s.settle();
+  CHECK(s.app.trace().model.next_words.question_of(s.selection().col) == 1);
+  s.ui.click("stream/question/0");
+  s.settle();
+  const ModelTrace<float>& model = s.app.trace().model;
+  CHECK(same(s.shown("stream/row/logits"), model.of_question(model.logits, 0)->row(2)));
+  s.ui.click(s.ui.rect("stream/row/logits").cell(0, 1, 1, static_cast<int>(words)));
+  s.settle();
+  CHECK(s.selection() == Cell{{Quantity::logits}, 2, 1});
+  s.app.edit(SetQuestions{{}});
+  s.settle();
+  CHECK_FALSE(s.ui.exists("stream/question/0"));
+  CHECK(s.app.failure().empty());
+}
+
 TEST_CASE("stream view: the lines in strong ink add up to the logits, whichever are shown", "[app][stream_view]") {
   int sums = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
