@@ -174,7 +174,7 @@ def draw_model(rng, n, d_model):
     m, weights = {"embedding": None, "final_norm": None, "readout": None}, {}
     if rng.random() < 0.5:
         words = rng.randint(2, 9)
-        m["embedding"] = {"words": words, "rows": [rng.randrange(words) for _ in range(n)],
+        m["embedding"] = {"words": words, "rows": [[rng.randrange(words)] for _ in range(n)],
                           "places": rng.randint(n, n + 3) if rng.random() < 0.6 else None}
         weights["embedding"] = {"E": [words, d_model]}
         if m["embedding"]["places"]:
@@ -193,6 +193,12 @@ def draw_model(rng, n, d_model):
     return m, weights
 
 
+def add_words(rng, embedding):
+    """Some tokens are made of two or three words."""
+    for rows in embedding["rows"]:
+        rows += [rng.randrange(embedding["words"]) for _ in range(rng.choice([0, 0, 0, 1, 2]))]
+
+
 def vocabulary(words):
     return [f"w{k}" for k in range(words)]
 
@@ -201,7 +207,7 @@ def model_document(m, weights):
     """The objects beside the layers; words are w0, w1 and so on."""
     document = {}
     if m["embedding"]:
-        document["tokens"] = [f"w{row}" for row in m["embedding"]["rows"]]
+        document["tokens"] = ["+".join(f"w{row}" for row in rows) for rows in m["embedding"]["rows"]]
         document["embedding"] = {"kind": "learned", "vocabulary": vocabulary(m["embedding"]["words"]),
                                  "positions": "learned" if m["embedding"]["places"] else "none",
                                  **weights["embedding"]}
@@ -417,7 +423,9 @@ def read_in(m, w, seed, n, d_model):
     """X: rows of tables, or numbers of its own."""
     if not m["embedding"]:
         return drawn("X", seed, [n, d_model], 128)
-    X = F.embedding(torch.tensor(m["embedding"]["rows"]), w["E"])
+    rows = m["embedding"]["rows"]
+    begins = np.cumsum([0] + [len(of_token) for of_token in rows[:-1]])
+    X = F.embedding_bag(torch.tensor(sum(rows, [])), w["E"], torch.tensor(begins), mode="sum")
     return X + w["P"][:n] if m["embedding"]["places"] else X
 
 
@@ -496,6 +504,8 @@ def make_stack(rng, seed):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
     m, of_model = draw_model(random.Random(f"model {seed}"), n, d_model)
+    if m["embedding"]:
+        add_words(random.Random(f"words {seed}"), m["embedding"])
     w_model = {name: given(name, seed, shape) for part in of_model.values() for name, shape in part.items()}
     stream = read_in(m, w_model, seed, n, d_model)
     layers, stages, compared = [], [], []

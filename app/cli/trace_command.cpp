@@ -11,10 +11,10 @@ namespace hydra {
 
 namespace {
 
-// On standard error the words that have no row in the table that words are read in by.
+// On standard error the tokens that have no row in the table that words are read in by.
 void note_unknown_words(const Trace& trace) {
   if (!trace.model.lookups.words) return;
-  const std::vector<std::string> missing = missing_in(trace.model.words, trace.tokens);
+  const std::vector<std::string> missing = unknown_in(trace.model.words, trace.tokens);
   if (!missing.empty())
     std::fprintf(stderr, "not in the vocabulary: %s; a vector is drawn from the letters of each\n",
                  listed(missing).c_str());

@@ -154,7 +154,13 @@ std::string Glyphs::beginning(ImFont& font, const std::string& text, float width
     const std::size_t middle = (fits + too_many) / 2;
     (width_of(font, cut(middle)) > width ? too_many : fits) = middle;
   }
-  return fits == 0 ? "" : cut(fits);
+  return fits == 0 ? "" : text.substr(0, end_of_beginning(text, ends[fits])) + "…";
+}
+
+std::size_t end_of_beginning(std::string_view text, std::size_t fits) {
+  if (text.find(' ') != std::string_view::npos) return fits;
+  const std::size_t plus = text.rfind('+', fits);
+  return plus == std::string_view::npos || plus == 0 ? fits : plus;
 }
 
 std::string Glyphs::for_field(ImFont* font, const std::string& text) {

@@ -82,4 +82,8 @@ class Glyphs {
   bool out_of_codes_ = false;
 };
 
+// Where the beginning of a text that has no room is cut, fits being its bytes that have: a token of several words after
+// one of them.
+std::size_t end_of_beginning(std::string_view text, std::size_t fits);
+
 }  // namespace hydra

@@ -29,13 +29,13 @@ void init_chips(Frame& frame, const std::string& name, Init now, const Make& mak
 // How many words there are, and buttons that bring those of the sentence. parts: so many times each is a column.
 void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocabulary, Index parts = 1) {
   const std::string name = of == SetVocabulary::Of::words ? "model/words" : "model/next_words";
-  const std::vector<std::string> words = distinct(frame.trace.tokens);
+  const std::vector<std::string> words = words_in(vocabulary, frame.trace.tokens);
   const std::vector<std::string> missing = missing_in(vocabulary, frame.trace.tokens);
   ui::soft_text(frame, "A vocabulary of " + ui::counted(vocabulary.size(), "word") + ".");
   if (!missing.empty()) {
     const bool in = of == SetVocabulary::Of::words;
     ui::soft_text(frame, spelled(frame, "Not in it: " + listed(missing) +
-                                            (in ? "; their vectors are drawn from their letters." : ".")));
+                                            (in ? "; vectors of such tokens are drawn from their letters." : ".")));
     ui::probe(name + "/missing");
   }
   ui::Chips chips(frame);

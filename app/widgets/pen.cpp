@@ -73,7 +73,7 @@ std::string clipped(ImFont* font, const std::string& text, float width) {
   static const std::string ellipsis = "…";
   if (bytes_within(font, text, width) == text.size()) return text;
   const std::size_t kept = bytes_within(font, text, width - text_width(font, ellipsis));
-  return kept == 0 ? "" : text.substr(0, kept) + ellipsis;
+  return kept == 0 ? "" : text.substr(0, end_of_beginning(text, kept)) + ellipsis;
 }
 
 std::string fitting(ImFont* font, float width, const std::vector<std::string>& texts) {

@@ -46,7 +46,8 @@ class Below {  // nothing without Layers
 const std::string& drawable(ImFont* font, const std::string& text);
 const char* imgui_text(const std::string& text);
 
-// The text, or its beginning with an ellipsis, that is at most width wide in the font.
+// The text, or its beginning with an ellipsis, that is at most width wide in the font; of a token of several words,
+// "Ann+apple+plum", so many of them.
 std::string clipped(ImFont* font, const std::string& text, float width);
 // The first of the texts that is no wider, else the beginning of the last.
 std::string fitting(ImFont* font, float width, const std::vector<std::string>& texts);

@@ -1,6 +1,5 @@
 // The arithmetic of words in and words out: rows of tables, logits, probabilities.
 #include "core/analysis/arithmetic.h"
-#include "core/ops/lookup.h"
 
 namespace hydra::arithmetic {
 
@@ -14,14 +13,24 @@ std::string next_word(const Context& c, Index word) { return quoted(c.trace.mode
 Steps explain_lookup(const Context& c, const ProgramNode& node) {
   const Site table = c.beside(node.reads()[0]);
   const bool of_word = node.result == Quantity::embedding;
-  const Index row = of_word ? c.trace.model.rows[static_cast<std::size_t>(c.cell.row)] : c.cell.row;
-  if (row == lookup::kNoRow)
+  const std::span<const Index> rows =
+      of_word ? c.trace.model.rows.of(c.cell.row) : std::span<const Index>(&c.cell.row, 1);
+  if (rows.empty())
     return {statement(c.query() + " is not in the vocabulary, so its vector is drawn from its letters", c.value())};
-  Step step = step_of(of_word ? "the vector of the word " + c.query() + ": its row of the table"
-                              : "the vector of the place at which " + c.query() + " stands: its row of the table",
-                      symbol(table) + "[" + axis_label(c.trace, shape_of(c.trace, table).row_axis, row) + ", " +
-                          axis_label(c.trace, Axis::model_dim, c.cell.col) + "]");
-  add_term(step, of_word ? "word" : "position", {entry(c.trace, {table, row, c.cell.col}, element(table.quantity))});
+  const auto label = [&](Index row) { return axis_label(c.trace, shape_of(c.trace, table).row_axis, row); };
+  const bool sum = rows.size() > 1;
+  const std::string col = axis_label(c.trace, Axis::model_dim, c.cell.col);
+  Step step = step_of(
+      sum       ? "the token " + c.query() + " is made of several words: the sum of their rows of the table"
+      : of_word ? "the vector of the word " + c.query() + ": its row of the table"
+                : "the vector of the place at which " + c.query() + " stands: its row of the table",
+      sum ? "Σ " + symbol(table) + "[word, " + col + "]" : symbol(table) + "[" + label(rows[0]) + ", " + col + "]");
+  for (const Index row : rows)
+    add_term(step,
+             sum       ? label(row)
+             : of_word ? "word"
+                       : "position",
+             {entry(c.trace, {table, row, c.cell.col}, element(table.quantity))});
   return {step};
 }
 

@@ -14,7 +14,7 @@ using Role = Region::Role;
 
 // Blocks of every quantity of a layer, or of the model, that one cell reads or reaches, each for a range of heads that
 // share them (coordinates of head-bound quantities and weights are those of each head's own block). At most four blocks
-// each; more become one.
+// each, of tables and of what is looked up in them many; more become one.
 class Reach {
  public:
   Reach(const Trace& trace, int layer) : input_(&trace.layer(layer).input), model_(&trace.model) {}
@@ -31,8 +31,7 @@ class Reach {
     for (const Block& known : blocks)
       if (known.contains(block)) return;
     std::erase_if(blocks, [&](const Block& known) { return block.contains(known); });
-    constexpr std::size_t most = 4;
-    if (blocks.size() == most) {
+    if (blocks.size() == most_of(quantity)) {
       for (const Block& known : blocks) block = hull(block, known);
       blocks.clear();
     }
@@ -79,7 +78,7 @@ class Reach {
   }
   Reaching at(const ProgramNode& node, Quantity operand) const {
     Reaching at{input_->mask, input_->n(), whole(operand), whole(node.result), input_->settings, heads(node.result)};
-    if (operand == Quantity::E) at.rows = model_->rows;
+    if (operand == Quantity::E) at.rows = &model_->rows;
     at.over_words = node.result == Quantity::probabilities;
     at.half = node.half;
     at.parts = at.over_words ? model_->next_words.parts() : norm_parts_of(node, input_->settings);
@@ -97,6 +96,12 @@ class Reach {
   }
 
  private:
+  static std::size_t most_of(Quantity quantity) {
+    using enum Quantity;
+    const bool looked_up =
+        quantity == E || quantity == P || quantity == embedding || quantity == positions || quantity == X;
+    return looked_up ? 64 : 4;
+  }
   static Range hull(const Range& a, const Range& b) { return {std::min(a.first, b.first), std::max(a.last, b.last)}; }
   static Block hull(const Block& a, const Block& b) { return {hull(a.rows, b.rows), hull(a.cols, b.cols)}; }
   const LayerInput<float>* input_;
@@ -213,19 +218,23 @@ int place_of(const Trace& trace, const Site& site) {
   return is_read_out(site) ? static_cast<int>(trace.layers.size()) : site.layer;
 }
 
-// Of the rows of tables those of each token alone.
+// Of the rows of tables those of each token alone, and of each word that it is made of.
 void walk_back_in(const Trace& trace, const Reach& layer, Reach& in) {
   for (const ProgramNode& node : trace.model.program().nodes)
     for (const Block& block : layer.of(node.result))
       for (Index i = block.rows.first; node.operation == Operation::lookup && i < block.rows.last; ++i)
-        in.add(node.reads()[0], reads(in.at(node, node.reads()[0]), node.operation, 0, {just(i), block.cols}));
+        in.at(node, node.reads()[0]).for_each_row_of(i, [&](Index row) {
+          in.add(node.reads()[0], {just(row), block.cols});
+        });
 }
 void walk_on_in(const Trace& trace, const Cell& table, Reach& layer) {
   for (const ProgramNode& node : trace.model.program().nodes) {
     if (node.operation != Operation::lookup || node.reads()[0] != table.site.quantity) continue;
     const Reaching at = layer.at(node, table.site.quantity);
     for (Index i = 0; i < at.tokens; ++i)
-      if (at.row_of(i) == table.row) layer.add(node.result, {just(i), just(table.col)});
+      at.for_each_row_of(i, [&](Index row) {
+        if (row == table.row) layer.add(node.result, {just(i), just(table.col)});
+      });
   }
 }
 void walk_back_out(const Trace& trace, Reach& out) {

@@ -15,7 +15,7 @@ struct ModelTrace {
   ModelWeights<S> weights;
   Vocabulary words;                // that E has rows for
   NextWords next_words;            // that the readout chooses from
-  std::vector<Index> rows;         // each token's in E, or lookup::kNoRow; where words are learned
+  IndexLists rows;                 // each token's in E, none of one that is not known; where words are learned
   Array<S> final;                  // [n x d_model] what is read out
   Array<S> logits, probabilities;  // [n x columns of the readout]; of each question the probabilities sum to 1
 

@@ -31,7 +31,7 @@ struct Embedding {
     hashed,           // a vector per word from its letters
     features,         // named columns: the lexicon's features, the word's identity, positions (feature_layout.h)
     explicit_values,  // X as it is given
-    learned,          // rows of a table, E, with one for each word of a vocabulary; of other words as hashed
+    learned,  // rows of a table, E, with one for each word of a vocabulary, and their sums; of other words as hashed
   };
   enum class Positions { none, sinusoidal, learned };  // learned: rows of a table, P, beside E only
   Kind kind = Kind::hashed;

@@ -43,14 +43,24 @@ Array<float> rows_for(const Embedding& embedding, const std::vector<std::string>
   return share(std::move(X));
 }
 
+// What the tokenizer would cut stays one token where the document knows it as one.
+std::vector<std::string> tokens_after(const Document& document, const std::vector<std::string>& before,
+                                      const std::string& sentence) {
+  const bool has_list = document.tokens.has_value(), has_table = document.embedding.kind == Embedding::Kind::learned;
+  return tokenize(sentence, [&](std::string_view word) {
+    return (has_list && std::ranges::find(before, word) != before.end()) ||
+           (has_table && document.embedding.vocabulary.knows(word));
+  });
+}
+
 void change(Document& document, const SetSentence& edit) {
   check_sentence(edit.sentence);
   const std::vector<std::string> before = tokens_of(document);
-  const std::vector<std::string> after = tokenize(edit.sentence);
+  const std::vector<std::string> after = tokens_after(document, before, edit.sentence);
   const auto n = static_cast<Index>(after.size());
   check_sizes(n, document.d_model, 1);
   document.sentence = edit.sentence;
-  document.tokens.reset();
+  document.tokens = after == tokenize(edit.sentence) ? std::nullopt : std::optional(after);
   Embedding& embedding = document.embedding;
   if (embedding.kind == Embedding::Kind::explicit_values) embedding.X = rows_for(embedding, before, after);
   std::erase_if(embedding.edits, [&](const CellValue& cell) { return !stays(before, after, cell.row); });

@@ -11,8 +11,9 @@
 
 namespace hydra {
 
-// Drops a token list. Rows of X set by hand or given explicitly stay where the same word stays at the same place; a
-// custom mask keeps what both lengths have.
+// Cut by the tokenizer; what stands between spaces stays one token where the document's list of tokens has it, or the
+// vocabulary of a learned embedding knows it, and then there is a list again. Rows of X set by hand or given explicitly
+// stay where the same word stays at the same place; a custom mask keeps what both lengths have.
 struct SetSentence {
   std::string sentence;
 };

@@ -39,7 +39,10 @@ void embed(const Document& document, const Trace* previous, Trace& trace) {
     for (const WordFeatures& word : trace.words) key << word.features << static_cast<double>(word.zipf);
   }
   const Array<float>& E = trace.model.weights.E;
-  for (const Index row : trace.model.rows) key << (row == lookup::kNoRow ? Stamp() : E.stamp_of_rows(row, 1));
+  for (Index i = 0; i < trace.model.rows.size(); ++i) {
+    key << trace.model.rows.of(i).size();
+    for (const Index row : trace.model.rows.of(i)) key << E.stamp_of_rows(row, 1);
+  }
   trace.embedding = kept_or(previous ? &previous->embedding : nullptr, key.stamp(), [&] {
     if (trace.layout) return feature_embedding(trace.tokens, trace.words, *trace.layout, e.seed);
     Mat<float> vectors = hashed_embedding(trace.tokens, document.d_model, e.seed);

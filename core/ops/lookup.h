@@ -1,25 +1,28 @@
-// Y = rows of a table: for each token the row of its word, or of its place.
+// Y = rows of a table: for each token the row of its word, or of its place; of a token made of several words the sum of
+// their rows, in their order.
 #pragma once
-#include <span>
-
-#include "core/linalg/types.h"
+#include "core/linalg/index_lists.h"
 
 namespace hydra::lookup {
 
-inline constexpr Index kNoRow = -1;  // the table has none for it: Vocabulary::kNone
-
-// table [m x d], rows one per row of Y [n x d]; where there is kNoRow, Y stays as it is.
+// table [m x d], rows one list per row of Y [n x d]; where a list is empty, Y stays as it is.
 template <class S>
-void forward(MatIn<S> table, std::span<const Index> rows, MatOut<S> Y) {
-  for (Index i = 0; i < Y.rows(); ++i)
-    if (const Index row = rows[static_cast<std::size_t>(i)]; row != kNoRow) Y.row(i) = table.row(row);
+void forward(MatIn<S> table, const IndexLists& rows, MatOut<S> Y) {
+  for (Index i = 0; i < Y.rows(); ++i) {
+    const std::span<const Index> of_token = rows.of(i);
+    for (std::size_t k = 0; k < of_token.size(); ++k)
+      if (k == 0)
+        Y.row(i) = table.row(of_token[k]);
+      else
+        Y.row(i) += table.row(of_token[k]);
+  }
 }
 
 // The derivative of a number by the table, from that by Y; it is added to what stands there.
 template <class S>
-void grad_table(std::span<const Index> rows, MatIn<S> dY, MatOut<S> dtable) {
+void grad_table(const IndexLists& rows, MatIn<S> dY, MatOut<S> dtable) {
   for (Index i = 0; i < dY.rows(); ++i)
-    if (const Index row = rows[static_cast<std::size_t>(i)]; row != kNoRow) dtable.row(row) += dY.row(i);
+    for (const Index row : rows.of(i)) dtable.row(row) += dY.row(i);
 }
 
 }  // namespace hydra::lookup

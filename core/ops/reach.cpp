@@ -89,8 +89,7 @@ Block reads(const Reaching& at, Operation operation, std::size_t operand, const 
     case Operation::lookup: {  // the rows of its tokens, from the first to the last
       Range rows{whole.rows.last, 0};
       for (Index i = result.rows.first; i < result.rows.last; ++i)
-        if (const Index row = at.row_of(i); row != lookup::kNoRow)
-          rows = {std::min(rows.first, row), std::max(rows.last, row + 1)};
+        at.for_each_row_of(i, [&](Index row) { rows = {std::min(rows.first, row), std::max(rows.last, row + 1)}; });
       return {rows, result.cols};
     }
     case Operation::mix: {
@@ -135,8 +134,10 @@ Block reaches(const Reaching& at, Operation operation, std::size_t operand, cons
     case Operation::lookup: {
       Range rows{whole.rows.last, 0};
       for (Index i = whole.rows.first; i < whole.rows.last; ++i)
-        if (const Index row = at.row_of(i); block.rows.first <= row && row < block.rows.last)
-          rows = {std::min(rows.first, i), std::max(rows.last, i + 1)};
+        at.for_each_row_of(i, [&](Index row) {
+          if (block.rows.first <= row && row < block.rows.last)
+            rows = {std::min(rows.first, i), std::max(rows.last, i + 1)};
+        });
       return {rows, block.cols};
     }
     case Operation::scores:

@@ -1,12 +1,12 @@
 // Which block of an operand a block of the result is computed from, and which block of the result a block of an operand
 // reaches: of every operation, by the sizes and the mask alone. Never too small; exact but for what a custom mask
 // leaves out between the first and the last key of a query, for what lies between the two columns of a pair that are
-// turned together, and for what stands between two tokens of one word.
+// turned together, and for what stands between two tokens of one word or two words of one token.
 #pragma once
+#include "core/linalg/index_lists.h"
 #include "core/model/block.h"
 #include "core/model/mask.h"
 #include "core/model/program.h"
-#include "core/ops/lookup.h"
 
 namespace hydra {
 
@@ -22,12 +22,17 @@ struct Reaching {
   Block whole_operand, whole_result;  // of one head, where they have heads
   const LayerSettings& settings;
   Range heads;                       // that are asked for
-  std::span<const Index> rows = {};  // of a lookup: each token's; empty: token i has row i
+  const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i
   bool over_words = false;           // of softmax: no mask hides words
   Half half = Half::none;            // of scores: the columns that meet
   Index parts = 1;                   // of a norm, and of softmax over words: of each row so many go by themselves
 
-  Index row_of(Index token) const { return rows.empty() ? token : rows[static_cast<std::size_t>(token)]; }
+  // Of a lookup.
+  template <class Visit>
+  void for_each_row_of(Index token, const Visit& visit) const {
+    if (!rows) return visit(token);
+    for (const Index row : rows->of(token)) visit(row);
+  }
 };
 // operand: its place in the node's list.
 Block reads(const Reaching& at, Operation operation, std::size_t operand, const Block& result);

@@ -85,7 +85,12 @@ bool is_punctuation(char32_t c) {
 }
 
 std::vector<std::string> tokenize(std::string_view sentence) {
+  return tokenize(sentence, [](std::string_view) { return false; });
+}
+
+std::vector<std::string> tokenize(std::string_view sentence, const std::function<bool(std::string_view)>& is_token) {
   const std::vector<Character> text = characters(sentence);
+  const auto is_apart = [&](std::size_t at) { return text[at].code == Character::kNone || is_space(text[at].code); };
   std::vector<std::string> tokens;
   for (std::size_t at = 0; text[at].code != Character::kNone;) {
     const char32_t c = text[at].code;
@@ -94,9 +99,13 @@ std::vector<std::string> tokenize(std::string_view sentence) {
       continue;
     }
     const std::size_t begin = text[at].begin;
-    at = is_punctuation(c) ? end_of_mark(text, at)
-         : is_ideograph(c) ? end_of_ideograph(text, at)
-                           : end_of_word(text, at);
+    std::size_t whole = at;
+    if (at == 0 || is_apart(at - 1))
+      while (!is_apart(whole)) ++whole;
+    at = whole > at && is_token(sentence.substr(begin, text[whole].begin - begin)) ? whole
+         : is_punctuation(c)                                                       ? end_of_mark(text, at)
+         : is_ideograph(c)                                                         ? end_of_ideograph(text, at)
+                                                                                   : end_of_word(text, at);
     tokens.emplace_back(sentence.substr(begin, text[at].begin - begin));
   }
   return tokens;

@@ -1,5 +1,6 @@
 // Words and punctuation of a sentence.
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,8 @@ namespace hydra {
 // Spellings are not normalised: é and e + combining accent are two words. Throws InputError when the bytes are not
 // UTF-8.
 std::vector<std::string> tokenize(std::string_view sentence);
+// The same, but that what stands between white space is one token where is_token says so.
+std::vector<std::string> tokenize(std::string_view sentence, const std::function<bool(std::string_view)>& is_token);
 
 // Whether the token is a punctuation mark, a symbol or a delimiter, and no word: its first and its last character are
 // marks (",", "...", "[SEP]"; not "'s").

@@ -27,9 +27,31 @@ Index Vocabulary::find(std::string_view word) const {
   return found == content_->places.end() ? kNone : found->second;
 }
 
-std::vector<Index> Vocabulary::find_all(const std::vector<std::string>& tokens) const {
-  std::vector<Index> places;
-  for (const std::string& token : tokens) places.push_back(find(token));
+std::vector<std::string_view> Vocabulary::words_of(std::string_view token) const {
+  if (find(token) != kNone || token.find('+') == std::string_view::npos) return {token};
+  std::vector<std::string_view> parts;
+  bool has_one = false;
+  for (std::size_t first = 0; first <= token.size(); first += parts.back().size() + 1) {
+    parts.push_back(token.substr(first, token.find('+', first) - first));
+    if (parts.back().empty()) return {token};
+    has_one = has_one || find(parts.back()) != kNone;
+  }
+  return has_one ? parts : std::vector{token};
+}
+
+bool Vocabulary::knows(std::string_view token) const {
+  return std::ranges::all_of(words_of(token), [&](std::string_view word) { return find(word) != kNone; });
+}
+
+IndexLists Vocabulary::find_all(const std::vector<std::string>& tokens) const {
+  IndexLists places;
+  std::vector<Index> of_token;
+  for (const std::string& token : tokens) {
+    of_token.clear();
+    for (const std::string_view word : words_of(token)) of_token.push_back(find(word));
+    if (std::ranges::count(of_token, kNone) > 0) of_token.clear();
+    places.add(of_token);
+  }
   return places;
 }
 
@@ -86,10 +108,23 @@ std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
   return words;
 }
 
+std::vector<std::string> words_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
+  std::vector<std::string> words;
+  for (const std::string& token : tokens)
+    for (const std::string_view word : vocabulary.words_of(token)) words.emplace_back(word);
+  return distinct(words);
+}
+
 std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
-  std::vector<std::string> words = distinct(tokens);
+  std::vector<std::string> words = words_in(vocabulary, tokens);
   std::erase_if(words, [&](const std::string& word) { return vocabulary.find(word) != Vocabulary::kNone; });
   return words;
+}
+
+std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
+  std::vector<std::string> unknown = distinct(tokens);
+  std::erase_if(unknown, [&](const std::string& token) { return vocabulary.knows(token); });
+  return unknown;
 }
 
 std::string listed(const std::vector<std::string>& words, std::size_t most) {

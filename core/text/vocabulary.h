@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/linalg/types.h"
+#include "core/linalg/index_lists.h"
 
 namespace hydra {
 
@@ -25,7 +25,12 @@ class Vocabulary {
 
   static constexpr Index kNone = -1;
   Index find(std::string_view word) const;  // its place, or kNone; as it is spelled, capitals apart from small letters
-  std::vector<Index> find_all(const std::vector<std::string>& tokens) const;
+  // The words that a token is made of: itself, where the vocabulary has it or not one of its parts; else what stands
+  // between its '+', where none of that is empty: "Ann+apple" is Ann and apple.
+  std::vector<std::string_view> words_of(std::string_view token) const;
+  bool knows(std::string_view token) const;  // it has all of them
+  // Their places, token by token; of a token that it does not know none.
+  IndexLists find_all(const std::vector<std::string>& tokens) const;
   const std::vector<std::string>& words() const;
   const std::string& word(Index place) const { return words()[static_cast<std::size_t>(place)]; }
   Index size() const { return static_cast<Index>(words().size()); }
@@ -42,8 +47,11 @@ class Vocabulary {
 
 // The words of a text that a vocabulary may have, each once, in the order in which they come.
 std::vector<std::string> distinct(const std::vector<std::string>& tokens);
-// Those that the vocabulary lacks.
+// The words that its tokens are made of, likewise; those of them that the vocabulary lacks; and the tokens that it does
+// not know.
+std::vector<std::string> words_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
+std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 // "“it”, “was” and 3 more": at most so many of them by name.
 std::string listed(const std::vector<std::string>& words, std::size_t most = 6);
 

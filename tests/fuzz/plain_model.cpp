@@ -78,12 +78,37 @@ struct Change {
   int n() const { return static_cast<int>(plain.tokens.size()); }
   bool is_head(Index head) const { return head >= 0 && head < plain.heads; }
 
+  // What the list of tokens or the table of words knows, of several words with '+' between them too.
+  bool is_known(std::string_view chunk) const {
+    if (plain.own_tokens && std::ranges::count(plain.tokens, chunk) > 0) return true;
+    if (plain.kind != Embedding::Kind::learned) return false;
+    const auto in_table = [&](std::string_view word) { return std::ranges::count(plain.model.words, word) > 0; };
+    if (in_table(chunk)) return true;
+    std::string word;
+    for (const char c : std::string(chunk) + '+') {
+      if (c != '+') {
+        word += c;
+      } else {
+        if (!in_table(word)) return false;
+        word.clear();
+      }
+    }
+    return true;
+  }
+  std::vector<std::string> cut(const std::string& sentence) const {
+    std::vector<std::string> tokens;
+    for (const std::string& chunk : tokenize(sentence, [](std::string_view) { return true; })) {
+      const std::vector<std::string> cut = is_known(chunk) ? std::vector{chunk} : tokenize(chunk);
+      tokens.insert(tokens.end(), cut.begin(), cut.end());
+    }
+    return tokens;
+  }
   bool operator()(const SetSentence& edit) {
-    const std::vector<std::string> tokens = tokenize(edit.sentence);
+    const std::vector<std::string> tokens = cut(edit.sentence);
     if (tokens.empty() || tokens.size() > kMaxTokens) return false;
     const std::vector<std::string> old = std::exchange(plain.tokens, tokens);
     plain.sentence = edit.sentence;
-    plain.own_tokens = false;
+    plain.own_tokens = tokens != tokenize(edit.sentence);
     std::erase_if(plain.edits, [&](const auto& cell) { return !same_token(old, tokens, cell.first.first); });
     if (old != tokens) plain.attention.clear();
     std::erase_if(plain.values, [&](const auto& row) { return !same_token(old, tokens, row.first.second); });

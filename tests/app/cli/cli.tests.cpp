@@ -37,6 +37,14 @@ TEST_CASE("trace command: overrides", "[app][cli]") {
   CHECK_THAT(program.refusal("trace --set heads=4"), Contains("must be a JSON pointer"));
 }
 
+TEST_CASE("trace command: a token whose words are all known is not named", "[app][cli]") {
+  Program program;
+  const std::string text =
+      R"({"hydrascope": 1, "tokens": ["Ann+apple", "Ann+pear"], "embedding": {"kind": "learned", "vocabulary": ["Ann", "apple"]}})";
+  CHECK(program.run("trace -", text).error ==
+        "not in the vocabulary: “Ann+pear”; a vector is drawn from the letters of each\n");
+}
+
 TEST_CASE("trace command: words that the vocabulary lacks are named once, and the trace is written", "[app][cli]") {
   const Program program;
   const std::string text =

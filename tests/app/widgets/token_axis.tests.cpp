@@ -67,6 +67,11 @@ TEST_CASE("token axis: text is cut to the longest beginning that fits with its e
   }
   const std::string endless(1u << 24, 'm');  // a letter at a time would take hours
   CHECK(width(clipped(font, endless, 100)) <= 100);
+  const std::string composed = "Ann+apple+1:Bob+2:Cleo";
+  CHECK(clipped(font, composed, width("Ann+apple+1:B…")) == "Ann+apple…");
+  CHECK(clipped(font, composed, width("Ann+apple…") + 1) == "Ann+apple…");
+  CHECK(clipped(font, composed, width("Ann+app…")) == "Ann…");
+  CHECK(clipped(font, composed, width("An…") + 1) == "An…");
 }
 
 TEST_CASE("token axis: pointing at a word that its label cannot tell shows it whole", "[widgets]") {

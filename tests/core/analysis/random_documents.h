@@ -97,6 +97,9 @@ inline void random_model(Random& random, Document& document) {
     document.embedding.kind = Embedding::Kind::learned;
     document.embedding.vocabulary = Vocabulary(words());
     if (coin()) document.embedding.positions = Embedding::Positions::learned;
+    if (document.tokens && coin())  // some tokens are made of several words, not all of them known
+      for (std::string& token : *document.tokens)
+        if (coin()) token = coin() ? "other+" + token : token + "+other+" + token;
   }
   ModelSettings& s = document.settings;
   s.final_norm = coin();

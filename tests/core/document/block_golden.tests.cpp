@@ -120,6 +120,9 @@ void add_model(Occurrences& in, const Document& document) {
     in.model_values[row.setting].insert(value);
     ++in.layers[in_words(row, value)];
   }
+  const IndexLists rows = document.embedding.vocabulary.find_all(tokens_of(document));
+  for (Index i = 0; document.weights.E && i < rows.size(); ++i)
+    ++in.layers[rows.of(i).size() == 1 ? "one word" : rows.of(i).size() == 2 ? "two words" : "three words"];
   if (document.settings.readout == ReadoutKind::own) {
     const Index questions = next_words_of(document).parts();
     ++in.layers[questions == 1 ? "one question" : questions == 2 ? "two questions" : "more questions"];
@@ -203,8 +206,8 @@ TEST_CASE("blocks: the stacks compared with PyTorch have every setting, mask, bi
     often(entry_of(p).key);
     if (entry_of(p).start == QuantityRow::Start::absent) often(std::string(entry_of(p).key) + " absent");
   }
-  for (const char* what :
-       {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1", "mask 2", "gates",
-        "no gates", "own keys", "one set", "groups", "one question", "two questions", "more questions"})
+  for (const char* what : {"1 in the stack", "2 in the stack", "3 in the stack", "4 in the stack", "mask 0", "mask 1",
+                           "mask 2", "gates", "no gates", "own keys", "one set", "groups", "one question",
+                           "two questions", "more questions", "one word", "two words", "three words"})
     often(what);
 }

@@ -168,6 +168,8 @@ inline Edit random_edit(Random& random, const Document& document) {
     case 0:
       return SetSentence{random_sentence(random)};
     case 1:
+      if (const std::vector<std::string> known = document.embedding.vocabulary.words(); known.size() > 1)
+        return SetSentence{known[0] + "+" + known[1] + " " + random_sentence(random) + " " + known[1] + "+?"};
       return SetSentence{document.sentence + " " + random_sentence(random)};
     case 2:
       return SetModelWidth{widths[below(random, 8)]};

@@ -78,7 +78,7 @@ TEST_CASE("readout: a word's vector is its row of the table, a place's its row",
       "E": [[1, 2], [3, 4]], "P": [[10, 20], [30, 40], [50, 60], [70, 80]]})"));
   CHECK(*trace->embedding == (Mat<float>(3, 2) << 3, 4, 1, 2, 3, 4).finished());
   CHECK(*trace->X == (Mat<float>(3, 2) << 13, 24, 31, 42, 53, 64).finished());
-  CHECK(trace->model.rows == std::vector<Index>{1, 0, 1});
+  CHECK(trace->model.rows == IndexLists{{1}, {0}, {1}});
   CHECK_FALSE(trace->model.logits);
 }
 
@@ -356,4 +356,81 @@ TEST_CASE("readout: measured on longer sentences, learned positions go on as the
   CHECK(evaluate(measured)->positions.rows() == 40);
   CHECK(with_tokens(document, shorter).weights.P == document.weights.P);
   CHECK(with_tokens(document, longer).embedding.vocabulary == document.embedding.vocabulary);
+}
+
+TEST_CASE("readout: a token of several words has the sum of their rows, shown and linked word by word", "[readout]") {
+  Document document = parse_document(R"({"hydrascope": 1, "tokens": ["Ann+apple+1:Bob", "Bob", "Ann+Ann", "Ann+pear"],
+    "d_model": 2, "layers": [{"heads": 1}], "embedding": {"kind": "learned", "vocabulary": ["Ann", "apple", "1:Bob", "Bob"],
+    "positions": "none", "E": [[1, 2], [3, -1], [0.5, 4], [7, 8]]}})",
+                                     "f");
+  const auto trace = evaluate(document);
+  CHECK(trace->model.rows == IndexLists{{0, 1, 2}, {3}, {0, 0}, {}});
+  CHECK(Mat<float>(trace->X->topRows(3)) == (Mat<float>(3, 2) << 4.5, 5, 7, 8, 2, 4).finished());
+  CHECK(Mat<float>(trace->X->row(3)) == hashed_embedding({"Ann+pear"}, 2, 1));
+  const Explanation sum = explain(*trace, {{Quantity::embedding}, 0, 1});
+  REQUIRE(sum.steps.size() == 1);
+  CHECK(sum.steps[0].text ==
+        "the token “Ann+apple+1:Bob” is made of several words: the sum of their rows of the table");
+  CHECK(sum.steps[0].formula == "Σ W_E[word, 1]");
+  REQUIRE(sum.steps[0].terms.size() == 3);
+  for (const auto& [k, word, row] : {std::tuple(0, "Ann", 0), {1, "apple", 1}, {2, "1:Bob", 2}}) {
+    const Term& term = sum.steps[0].terms[static_cast<std::size_t>(k)];
+    CHECK(term.label == word);
+    CHECK(term.factors.front().source == Cell{{Quantity::E}, row, 1});
+  }
+  CHECK(sum.steps[0].result == 5);
+  CHECK_THAT(explain(*trace, {{Quantity::embedding}, 3, 1}).steps[0].text,
+             Contains("“Ann+pear” is not in the vocabulary"));
+  // A row of the table reaches all tokens that contain it, and no other; a token reads its rows.
+  using Role = Region::Role;
+  CHECK(linked(*trace, {{Quantity::E}, 0, 1}, {Quantity::X}) ==
+        std::vector<Region>{{0, 1, 1, 2, Role::affected}, {2, 3, 1, 2, Role::affected}});
+  CHECK(linked(*trace, {{Quantity::X}, 0, 1}, {Quantity::E}).size() == 3);
+  CHECK(linked(*trace, {{Quantity::X}, 2, 1}, {Quantity::E}) == std::vector<Region>{{0, 1, 1, 2, Role::input}});
+  CHECK(linked(*trace, {{Quantity::X}, 3, 1}, {Quantity::E}).empty());
+  // An edit of a row changes what has it, one of a row that is in no token nothing.
+  CHECK(Mat<float>(evaluate(hydra::apply(document, set_cell(Quantity::E, 1, 0, 9)), trace.get())->X->topRows(3)) ==
+        (Mat<float>(3, 2) << 10.5, 5, 7, 8, 2, 4).finished());
+  const Document with_pear =
+      hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, missing_in(trace->model.words, trace->tokens)});
+  CHECK(with_pear.embedding.vocabulary.words() == Words{"pear"});
+  document = hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"Ann", "apple", "1:Bob", "Bob", "other"}});
+  const auto more = evaluate(document);
+  CHECK(evaluate(hydra::apply(document, set_cell(Quantity::E, 4, 0, 9)), more.get())->X == more->X);
+}
+
+TEST_CASE("readout: a row of the table lights each of many tokens, not what stands between them", "[readout]") {
+  Document document = default_document();
+  document.tokens.emplace();
+  for (int k = 0; k < 20; ++k) document.tokens->push_back(k % 2 == 0 ? "a+b" : "c");
+  document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
+  document = hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"a", "b", "c"}});
+  const auto trace = evaluate(document);
+  for (const Quantity shown : {Quantity::embedding, Quantity::X}) {
+    const std::vector<Region> regions = linked(*trace, {{Quantity::E}, 1, 3}, {shown});
+    REQUIRE(regions.size() == 10);
+    for (const Region& region : regions) {
+      CHECK(region.row0 % 2 == 0);
+      CHECK(region.row1 == region.row0 + 1);
+    }
+  }
+}
+
+TEST_CASE("readout: a token of several words stays one when the sentence is edited, saved and opened", "[readout]") {
+  Document document = default_document();
+  document.tokens = Words{"Ann+apple", "likes", "don't!", "Ann"};
+  document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
+  document = hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"Ann", "apple", "likes", "."}});
+  const auto after = [&](const std::string& sentence) {
+    const Document edited = hydra::apply(document, SetSentence{sentence});
+    check_document(edited);
+    CHECK(same_document(parse_document(document_text(edited), "f"), edited));
+    return tokens_of(edited);
+  };
+  CHECK(after("Ann+apple likes don't! Ann") == *document.tokens);
+  CHECK(after("Ann+apple likes don't! Ann.") == Words{"Ann+apple", "likes", "don't!", "Ann", "."});
+  CHECK(after("Ann  likes apple+Ann") == Words{"Ann", "likes", "apple+Ann"});           // of known words
+  CHECK(after("Ann likes apple+pear") == Words{"Ann", "likes", "apple", "+", "pear"});  // as any sentence is cut
+  CHECK_FALSE(hydra::apply(document, SetSentence{"Ann likes apple."}).tokens);
+  CHECK_FALSE(hydra::apply(default_document(), SetSentence{"a+b"}).tokens);
 }

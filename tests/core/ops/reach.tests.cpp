@@ -13,7 +13,7 @@ namespace {
 
 constexpr Index kTokens = 5, kModel = 6, kHead = 4, kHidden = 4, kHeads = 2, kWords = 7, kPlaces = 6, kNextWords = 6;
 // Of each token in a table of words; one has none.
-constexpr Index kRowsOfWords[kTokens] = {3, 0, lookup::kNoRow, 6, 2};
+const IndexLists kRowsOfWords{{3}, {0}, {}, {6, 5}, {2, 1, 2}};
 
 // Every list of nodes that settings can give, or nearly: all switches, norms before and after.
 std::vector<LayerProgram> programs() {
@@ -88,7 +88,7 @@ void check_both_sides(const ProgramNode& node, std::size_t k, const Mask& mask, 
                       Index questions = 1) {
   const Quantity operand = node.reads()[k];
   Reaching at{mask, kTokens, whole(operand), whole(node.result), settings, {0, kHeads}};
-  if (operand == Quantity::E) at.rows = kRowsOfWords;
+  if (operand == Quantity::E) at.rows = &kRowsOfWords;
   at.over_words = node.result == Quantity::probabilities;
   at.half = node.half;
   at.parts = at.over_words ? questions : norm_parts_of(node, settings);

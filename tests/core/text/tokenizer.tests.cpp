@@ -95,3 +95,10 @@ TEST_CASE("tokenizer: the tokens are the sentence without its white space", "[co
     REQUIRE(joined == expected);
   }
 }
+
+TEST_CASE("tokenizer: what stands between white space is one token where it is said to be", "[core][text]") {
+  const auto known = [](std::string_view word) { return word == "a+b" || word == "c."; };
+  CHECK(tokenize("a+b, a+b\tc. c.. a+b", known) == Tokens{"a", "+", "b", ",", "a+b", "c.", "c", "..", "a+b"});
+  CHECK(tokenize("  ", known).empty());
+  CHECK(tokenize("(a+b", known) == Tokens{"(", "a", "+", "b"});
+}

@@ -15,11 +15,30 @@ TEST_CASE("vocabulary: each word has its place, as it is spelled", "[core][text]
   CHECK(vocabulary.find("The") == 2);
   CHECK(vocabulary.find("猫") == 3);
   CHECK(vocabulary.find("ca") == Vocabulary::kNone);
-  CHECK(vocabulary.find_all({"cat", "dog", "cat"}) == std::vector<Index>{1, Vocabulary::kNone, 1});
+  CHECK(vocabulary.find_all({"cat", "dog", "cat"}) == IndexLists{{1}, {}, {1}});
   CHECK(vocabulary == Vocabulary(Words{"the", "cat", "The", "猫"}));
   CHECK_FALSE(vocabulary == Vocabulary(Words{"cat", "the", "The", "猫"}));
   CHECK(Vocabulary().size() == 0);
   CHECK(Vocabulary().find("the") == Vocabulary::kNone);
+}
+
+TEST_CASE("vocabulary: a token is itself, or the words between its plus signs where they are known", "[core][text]") {
+  const Vocabulary vocabulary(Words{"Ann", "apple", "1:Bob", "C+", "a+b", "a", "+"});
+  CHECK(vocabulary.find_all({"Ann+apple+1:Bob", "apple+apple", "Ann+pear", "a+b", "a+a", "+", "C+", "Ann+", "+a",
+                             "C++a"}) == IndexLists{{0, 1, 2}, {1, 1}, {}, {4}, {5, 5}, {6}, {3}, {}, {}, {}});
+  CHECK(vocabulary.knows("Ann+a"));
+  CHECK_FALSE(vocabulary.knows("Ann++a"));
+  const auto words_of = [&](const char* token) {
+    const auto words = vocabulary.words_of(token);
+    return Words(words.begin(), words.end());
+  };
+  CHECK(words_of("Ann+pear") == Words{"Ann", "pear"});
+  CHECK(words_of("fig+pear") == Words{"fig+pear"});  // nothing says that it is two
+  CHECK(words_of("Ann+") == Words{"Ann+"});
+  const Words tokens{"Ann+pear", "fig+pear", "apple", "Ann+apple", "Ann+pear"};
+  CHECK(words_in(vocabulary, tokens) == Words{"Ann", "pear", "fig+pear", "apple"});
+  CHECK(missing_in(vocabulary, tokens) == Words{"pear", "fig+pear"});
+  CHECK(unknown_in(vocabulary, tokens) == Words{"Ann+pear", "fig+pear"});
 }
 
 TEST_CASE("vocabulary: what is none is refused with a sentence", "[core][text]") {

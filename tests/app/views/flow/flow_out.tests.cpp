@@ -174,3 +174,40 @@ TEST_CASE("flow out: of several questions one is told, chosen by its name or by 
     CHECK(s.app.trace().model.next_words.question_of(s.selection().col) == 1);
   }
 }
+
+TEST_CASE(
+    "flow out: a token of several words stays one while the sentence is typed, and only its unknown words are added",
+    "[app][flow]") {
+  Document document = default_document();
+  document.tokens = std::vector<std::string>{"Ann+apple+1:Bob", "Bob", "Ann+apple"};
+  document = hydra::apply(document, SetEmbedding{Embedding::Kind::learned, 1});
+  document = hydra::apply(document, SetVocabulary{SetVocabulary::Of::words, {"Ann", "apple", "1:Bob", "Bob"}});
+  Session s(document, {1280, 800});
+  CHECK_FALSE(s.ui.exists("model/words/missing"));
+  CHECK_FALSE(s.ui.exists("model/words/sentence"));  // it has these and no others
+  s.ui.click("sentence");
+  s.ui.key(key::end);
+  s.ui.type(" Bob+apple Ann+pear Ann+fig");
+  s.ui.settle();
+  s.ui.key(key::enter);
+  s.ui.settle();
+  CHECK(tokens_of(s.document()) == std::vector<std::string>{"Ann+apple+1:Bob", "Bob", "Ann+apple", "Bob+apple", "Ann",
+                                                            "+", "pear", "Ann", "+", "fig"});
+  check_as_scratch(s);
+  s.ui.key(key::letter('z'), true);
+  s.ui.settle();
+  CHECK(same_document(s.document(), document));
+  document.tokens->push_back("Ann+pear");
+  s.app.edit(ReplaceDocument{document, "more"});
+  s.ui.settle();
+  CHECK(s.ui.exists("model/words/missing"));
+  click(s, "model/words/add");
+  CHECK(s.document().embedding.vocabulary.words() == std::vector<std::string>{"Ann", "apple", "1:Bob", "Bob", "pear"});
+  CHECK_FALSE(s.ui.exists("model/words/missing"));
+  // Its arithmetic has its rows, each of which opens.
+  s.open({{Quantity::embedding}, 0, 3});
+  CHECK(s.ui.exists("inspector/term/0/0/0"));
+  s.ui.click("inspector/term/0/2/0");
+  s.ui.settle();
+  CHECK(s.selection() == Cell{{Quantity::E}, 2, 3});
+}
