@@ -48,6 +48,13 @@ struct Writing {
   }
 };
 
+// Whether some token is made of several words.
+bool has_sums(const IndexLists& rows) {
+  for (Index i = 0; i < rows.size(); ++i)
+    if (rows.of(i).size() > 1) return true;
+  return false;
+}
+
 std::string printed(const char* format, float value) {
   char text[32];
   std::snprintf(text, sizeof text, format, static_cast<double>(value));
@@ -123,6 +130,8 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::subtract:
       return name(0) + " − " + name(2) + " " + name(1);
     case Operation::softmax:
+      if (node.result == Quantity::probabilities && w.trace.model.next_words.parts() > 1)
+        return "softmax(" + name(0) + "), of each question by itself";
       if (settings.sink == SinkKind::none) return "softmax(" + name(0) + ")";
       if (settings.sink == SinkKind::zero) return "exp(" + name(0) + ") / (1 + Σ exp " + name(0) + ")";
       return "softmax([" + name(0) + ", " + name(1) + "[" + std::to_string(w.site.head) + "]]) without its last column";
@@ -138,8 +147,10 @@ std::string of_node(const Writing& w, const ProgramNode& node) {
     case Operation::mean:
       return "mean of " + w.all_heads(reads[0]);
     case Operation::lookup:
-      return node.result == Quantity::embedding ? "for each token the row of its word in " + name(0)
-                                                : "for each token the row of its place in " + name(0);
+      if (node.result != Quantity::embedding) return "for each token the row of its place in " + name(0);
+      return (has_sums(w.trace.model.rows) ? "for each token the sum of its words' rows in "
+                                           : "for each token the row of its word in ") +
+             name(0);
     case Operation::join:
       return "[" + w.all_heads(reads[0], w.input().gates.empty() ? "" : "g") + "]";
   }

@@ -94,6 +94,7 @@ TEST_CASE("questions: the arithmetic of a probability sums over the words of its
   }
   CHECK_THAT(explain(*trace, {{Quantity::probabilities}, 4, 4}).steps[1].text, Contains("as an answer to “second”"));
   CHECK_THAT(explain(*trace, {{Quantity::logits}, 4, 4}).steps[0].text, Contains("for “b (second)”"));
+  CHECK(formula(*trace, {Quantity::probabilities}) == "p = softmax(L), of each question by itself");
   // Links: of a probability the logits of its question, and the other way.
   using Role = Region::Role;
   CHECK(linked(*trace, {{Quantity::probabilities}, 4, 4}, {Quantity::logits}) ==

@@ -371,6 +371,7 @@ TEST_CASE("readout: a token of several words has the sum of their rows, shown an
   REQUIRE(sum.steps.size() == 1);
   CHECK(sum.steps[0].text ==
         "the token “Ann+apple+1:Bob” is made of several words: the sum of their rows of the table");
+  CHECK(formula(*trace, {Quantity::embedding}) == "E = for each token the sum of its words' rows in W_E");
   CHECK(sum.steps[0].formula == "Σ W_E[word, 1]");
   REQUIRE(sum.steps[0].terms.size() == 3);
   for (const auto& [k, word, row] : {std::tuple(0, "Ann", 0), {1, "apple", 1}, {2, "1:Bob", 2}}) {
