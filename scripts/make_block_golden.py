@@ -9,7 +9,7 @@ The file has for each stack the layers as a document says them, with the shape o
 numbers: these and X, or the tables whose rows it is, are drawn by name (drawn, given), here and in
 tests/core/document/block_golden.tests.cpp alike, as multiples of 1/64, exact in floats. What is expected is the stream
 that leaves the last layer, and the probabilities where there is a readout; of every other stage one number, the sum of
-its entries times weights that are drawn by its name.
+its entries times weights that are drawn by its name; of the gradients of two losses by each parameter likewise.
 
 A new setting: its choices in draw_layer (of the model as a whole: draw_model), its default in DEFAULTS, its weights in
 shapes, and what it does in its place below.
@@ -500,6 +500,33 @@ def summed(name, seed, value):
     return float((drawn(name, seed, value.shape, 64) * seen(value)).sum())
 
 
+def gradients(m, w_model, layers, n, d_model, seed):
+    """By autograd, of two losses by every parameter, a number each: the mean square of the stream less what is drawn as
+    target, and where there is a readout the mean cross-entropy of drawn answers."""
+    parameters = {**w_model, **{f"layers.{k}.{name}": value for k, (_, w) in enumerate(layers) for name, value in w.items()}}
+    learned = {name: value.clone().requires_grad_() for name, value in parameters.items()}
+    w_model = {name: learned[name] for name in w_model}
+    stream = read_in(m, w_model, seed, n, d_model)
+    if not m["embedding"]:
+        learned["X"] = stream = stream.clone().requires_grad_()
+    for k, (s, w) in enumerate(layers):
+        stream = block(stream, s, {name: learned[f"layers.{k}.{name}"] for name in w}, lambda name, value: value)
+    losses = {"square": ((stream - drawn("target", seed, [n, d_model], 128)) ** 2).mean()}
+    if m["readout"]:
+        out = {}
+        read_out(stream, m, w_model, lambda name, value: out.setdefault(name, value))
+        parts = m["readout"].get("questions", 1)
+        by_question = out["logits"].reshape(n * parts, -1)
+        whole = (drawn("answers", seed, [n, parts], 4096) * 64).round().long() % by_question.shape[1]
+        losses["cross"] = F.cross_entropy(by_question, whole.reshape(-1))
+    made = {}
+    for kind, loss in losses.items():
+        found = torch.autograd.grad(loss, list(learned.values()), retain_graph=True, allow_unused=True)
+        made[kind] = [[name, summed(f"{kind}.{name}", seed, value.reshape(-1, value.shape[-1]))]
+                      for name, value in zip(learned, found) if value is not None]
+    return made
+
+
 def make_stack(rng, seed):
     """The case, and what is different about those of its layers that PyTorch's own was compared with."""
     n, d_model = rng.randint(1, 7), rng.choice([2, 3, 4, 5, 6, 8, 9, 10, 12, 16])
@@ -508,7 +535,7 @@ def make_stack(rng, seed):
         add_words(random.Random(f"words {seed}"), m["embedding"])
     w_model = {name: given(name, seed, shape) for part in of_model.values() for name, shape in part.items()}
     stream = read_in(m, w_model, seed, n, d_model)
-    layers, stages, compared = [], [], []
+    layers, stages, compared, carried_out = [], [], [], []
     for k in range(rng.choice([1, 1, 1, 2, 2, 2, 3, 3, 4])):
         while True:
             s = draw_layer(rng, n, d_model)
@@ -522,6 +549,7 @@ def make_stack(rng, seed):
             difference = (by_encoder_layer(stream, s, w) - leaves).abs().max()
             assert difference <= 1e-12 * leaves.abs().max(), f"stack {seed}, layer {k}: PyTorch's layer differs"
             compared.append((s["norm"]["place"], s["feed_forward"]["activation"]))
+        carried_out.append((s, w))
         layers.append(as_document(s, d_model, weights))
         stages.append([[name, summed(f"layers.{k}.{name}", seed, value)] for name, value in made.named.items()])
         stream = leaves
@@ -533,6 +561,7 @@ def make_stack(rng, seed):
     if probabilities is not None:
         assert out["logits"].abs().max() <= LARGEST_SCORE, f"stack {seed}: draw smaller weights of the readout"
         case["probabilities"] = probabilities.numpy()
+    case["gradients"] = gradients(m, w_model, carried_out, n, d_model, seed)
     return case, compared
 
 

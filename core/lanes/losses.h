@@ -49,13 +49,16 @@ inline void forward_cross(const At& at) {
     }
 }
 
-// The square of what there is less what is asked, the same of all sequences; scales[0] is what one number counts.
+// The square of what there is less what is asked, the same of all sequences; scales[0] is what one number counts. Lanes
+// without a sequence count nothing.
 inline void forward_square(const At& at) {
   const Step& s = at.step;
-  Register sum = {};
+  Register sum = {}, there[kMostRows];
+  find_there(at, there);
   for (Size i = 0; i < s.rows; ++i)
     for (Size c = 0; c < s.cols; ++c) {
-      const Register miss = at.room(s.a.value)[i * s.a.value.stride + c] - at.group.target_values[i * s.cols + c];
+      const Register miss =
+          there[i] * (at.room(s.a.value)[i * s.a.value.stride + c] - at.group.target_values[i * s.cols + c]);
       sum += miss * miss;
       if (at.group.gradients) at.room(s.a.gradient)[i * s.a.gradient.stride + c] = 2 * at.group.scales[0] * miss;
     }

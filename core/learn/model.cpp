@@ -65,7 +65,8 @@ lanes::Shape shape_of(const Document& document, const Running& running) {
   lanes::Shape shape;
   shape.settings = document.settings;
   shape.widths = widths_of(document);
-  shape.widths.next_words = shape.widths.next_words / running.questions;
+  shape.questions = next_words_of(document).parts();
+  shape.widths.next_words /= shape.questions;
   shape.places_learn = document.embedding.positions == Embedding::Positions::learned;
   if (document.embedding.positions == Embedding::Positions::none) shape.widths.places = 0;
   if (document.embedding.positions == Embedding::Positions::sinusoidal) shape.widths.places = running.length;
@@ -75,7 +76,7 @@ lanes::Shape shape_of(const Document& document, const Running& running) {
   if (running.places_stay) shape.frozen.push_back(Quantity::P);
   shape.with_bias = static_cast<bool>(document.weights.b_U);
   for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) shape.layers.push_back(layer_shape(document, k));
-  shape.length = running.length, shape.slots = running.slots, shape.questions = running.questions;
+  shape.length = running.length, shape.slots = running.slots;
   shape.relations = running.relations, shape.some_are_shorter = running.some_are_shorter;
   shape.square = running.square, shape.controls = running.controls;
   shape.gates = running.gates, shape.alike = running.alike;

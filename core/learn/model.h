@@ -11,7 +11,7 @@ namespace hydra::learn {
 
 // What is run of a document's model.
 struct Running {
-  Index length = 1, slots = 1, questions = 1, relations = 0;  // questions: that share the words of the readout
+  Index length = 1, slots = 1, relations = 0;
   bool some_are_shorter = false;
   bool square = false;  // lanes/compile.h: Shape
   bool controls = false, gates = false, alike = false;

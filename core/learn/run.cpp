@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/error.h"
 #include "core/learn/model.h"
 
 namespace hydra::learn {
@@ -13,7 +14,7 @@ namespace {
 Running running_of(const TaskInfo& info, const Recipe& recipe) {
   Running running;
   running.length = info.shape.length, running.slots = info.shape.slots;
-  running.questions = info.shape.questions, running.relations = info.shape.relations;
+  running.relations = info.shape.relations;
   running.some_are_shorter = info.some_are_shorter;
   running.controls = true;
   running.gates = recipe.controls.gates > 0;
@@ -49,6 +50,10 @@ Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std
       evaluator_(compiled_, kEvaluated, lanes::chosen()),
       batch_(task_->info().shape, recipe_.batch),
       evaluated_(task_->info().shape, kEvaluated) {
+  if (compiled_.shape().questions != task_->info().shape.questions ||
+      compiled_.shape().widths.next_words != task_->info().answers.size() ||
+      compiled_.shape().widths.words != task_->info().words.size())
+    throw InputError("the model has not the words, questions or answers of the task “" + task_->info().title + "”");
   read_parameters(document_, executor_);
   const auto count = static_cast<std::size_t>(compiled_.plan().parameters);
   state_.moments = {std::vector<float>(count), std::vector<float>(count)};

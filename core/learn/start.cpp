@@ -64,15 +64,6 @@ Mat<float> words_of(const TaskInfo& info, Index d_model, std::uint64_t seed) {
   return E;
 }
 
-// What the readout chooses from: every question's answers, side by side.
-Vocabulary choices(const TaskInfo& info) {
-  if (info.shape.questions == 1) return info.answers;
-  std::vector<std::string> words;
-  for (const std::string& question : info.questions)
-    for (const std::string& answer : info.answers.words()) words.push_back(question + ": " + answer);
-  return Vocabulary(std::move(words));
-}
-
 }  // namespace
 
 void check_recipe(const Recipe& recipe) {
@@ -128,8 +119,9 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
   else if (recipe.positions.kind == PositionRecipe::Kind::learned)
     document.weights.P = share_model_weight(Quantity::P, normal(own, "P", info.shape.length, recipe.d_model, 1));
   document.settings.readout = ReadoutKind::own;
-  document.readout.vocabulary = choices(info);
-  const Index answers = document.readout.vocabulary.size();
+  document.readout.vocabulary = info.answers;
+  if (info.shape.questions > 1) document.readout.questions = Vocabulary(info.questions);
+  const Index answers = info.answers.size() * info.shape.questions;
   document.weights.W_U = share_model_weight(Quantity::W_U, projection(own, "W_U", recipe.d_model, answers));
   document.weights.b_U = share_model_weight(Quantity::b_U, Mat<float>(Mat<float>::Zero(1, answers)));
   document.layers.clear();

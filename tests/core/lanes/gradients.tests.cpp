@@ -36,11 +36,17 @@ struct Loaded {
   Index n;
   std::vector<std::int32_t> words;
   std::vector<double> gates;
+  Index slots = 1;
 };
 Loaded loaded(const test::GoldenStack& stack) {
-  Loaded of{with_words(stack.document, stack.golden.at("n")), stack.golden.at("n"), {}, {}};
-  for (const Index row : of.document.embedding.vocabulary.find_all(tokens_of(of.document)))
-    of.words.push_back(static_cast<std::int32_t>(row));
+  Loaded of{with_words(stack.document, stack.golden.at("n")), stack.golden.at("n"), {}, {}, 1};
+  const IndexLists rows = of.document.embedding.vocabulary.find_all(tokens_of(of.document));
+  for (Index i = 0; i < of.n; ++i) of.slots = std::max(of.slots, std::ssize(rows.of(i)));
+  of.words.assign(static_cast<std::size_t>(of.n * of.slots), learn::kNone);
+  for (Index i = 0; i < of.n; ++i)
+    for (Index k = 0; k < std::ssize(rows.of(i)); ++k)
+      of.words[static_cast<std::size_t>(i * of.slots + k)] =
+          static_cast<std::int32_t>(rows.of(i)[static_cast<std::size_t>(k)]);
   Index most = 0;
   for (const Layer& layer : of.document.layers) most = std::max(most, layer.heads);
   for (const Layer& layer : of.document.layers)
@@ -51,7 +57,7 @@ Loaded loaded(const test::GoldenStack& stack) {
 
 learn::Running running(const Loaded& of) {
   learn::Running running;
-  running.length = of.n;
+  running.length = of.n, running.slots = of.slots;
   running.controls = true;
   running.square = of.document.settings.readout == ReadoutKind::none;
   return running;
@@ -83,6 +89,52 @@ double deviation(const test::GoldenStack& stack, const lanes::Set<S>& set) {
       if (!(off <= worst)) worst = off;
     }
   return worst == 0 ? 0 : worst / largest;
+}
+
+// What PyTorch's autograd has of a loss: by parameter one number, the sum of the gradient's entries times what is drawn
+// by its name. The first parameter that is off, in words; else nothing.
+std::string first_gradient_that_is_off(const test::GoldenStack& stack, const std::string& kind, int& compared) {
+  const std::uint64_t seed = stack.golden.at("seed");
+  const Loaded of = loaded(stack);
+  learn::Running as_asked = running(of);
+  as_asked.square = kind == "square";
+  const lanes::Compiled compiled(learn::shape_of(of.document, as_asked));
+  lanes::Executor<double> executor(compiled, 1, lanes::reference());
+  learn::read_parameters(of.document, executor);
+  const Mat<double> target = test::drawn_by_name("target", seed, of.n, of.document.d_model, 128);
+  executor.load_targets({target.data(), static_cast<std::size_t>(target.size())});
+  const Index questions = compiled.shape().questions, words = compiled.shape().widths.next_words;
+  std::vector<std::int32_t> answers;
+  if (kind == "cross") {
+    const Mat<double> drawn = test::drawn_by_name("answers", seed, of.n, questions, 4096);
+    for (Index k = 0; k < drawn.size(); ++k) {
+      const auto whole = static_cast<Index>(std::lround(drawn.data()[k] * 64));
+      answers.push_back(static_cast<std::int32_t>((whole % words + words) % words));
+    }
+  }
+  executor.load(0, {of.words, answers, {}, static_cast<std::int32_t>(of.n), 0});
+  lanes::Executor<double>::Request request;
+  request.sequences = 1;
+  request.back = true;
+  request.controls.gates = of.gates.data();
+  executor.run(request, nullptr);
+  executor.gather();
+  for (const auto& pair : stack.golden.at("gradients").at(kind)) {
+    const std::string name = pair[0];
+    const lanes::ParameterPlace* place = compiled.find(parse_site(name == "X" ? "E" : name));
+    if (place == nullptr) return name + " is not there";
+    const std::span<double> ours = executor.gradient(*place);
+    const Mat<double> weights = test::drawn_by_name(kind + "." + name, seed, place->rows, place->cols, 64);
+    double sum = 0, sizes = 0;
+    for (std::size_t k = 0; k < ours.size(); ++k) {
+      sum += ours[k] * weights.data()[k];
+      sizes += std::abs(ours[k] * weights.data()[k]);
+    }
+    const double off = std::abs(sum - pair[1].get<double>());
+    if (!(off <= 1e-10 * sizes + 1e-14)) return (std::ostringstream() << kind << " " << name << " is off by " << off << " of " << sizes).str();
+    ++compared;
+  }
+  return "";
 }
 
 // A batch of random sequences of a document's words, with what is asked of them.
@@ -128,27 +180,26 @@ class Trial {
  private:
   static learn::Running with_more(const Loaded& of, Random& random) {
     learn::Running more = running(of);
-    more.slots = random.uniform() < 0.3 ? 2 : 1;
+    if (random.uniform() < 0.3) more.slots = 2;
     more.some_are_shorter = random.uniform() < 0.5;
     more.gates = random.uniform() < 0.3;
     more.alike = random.uniform() < 0.3;
-    const Index words = next_words_of(of.document).size();
-    if (!more.square && words % 2 == 0 && random.uniform() < 0.5) more.questions = 2;
     return more;
   }
   int below(Index count) { return static_cast<int>(random_.uniform() * static_cast<double>(count)); }
   void draw(Index sequences) {
     const Index rows = of_.document.embedding.vocabulary.size();
-    const Index choices = running_.square ? 1 : next_words_of(of_.document).size() / running_.questions;
+    const Index questions = compiled_.shape().questions,
+                choices = running_.square ? 1 : compiled_.shape().widths.next_words;
     target_.resize(static_cast<std::size_t>(of_.n * of_.document.d_model));
     for (double& value : target_) value = random_.normal();
     executor_.load_targets(target_);
     for (Index k = 0; k < sequences; ++k) {
       const Index length = running_.some_are_shorter && !running_.square ? 1 + below(of_.n) : of_.n;
       std::vector<std::int32_t> words(static_cast<std::size_t>(of_.n * running_.slots), learn::kNone);
-      std::vector<std::int32_t> targets(static_cast<std::size_t>(of_.n * running_.questions), learn::kNone);
+      std::vector<std::int32_t> targets(static_cast<std::size_t>(of_.n * questions), learn::kNone);
       for (Index i = 0; i < length * running_.slots; ++i) words[static_cast<std::size_t>(i)] = below(rows);
-      for (Index i = 0; i < length * running_.questions; ++i)
+      for (Index i = 0; i < length * questions; ++i)
         if (random_.uniform() < 0.7) targets[static_cast<std::size_t>(i)] = below(choices);
       executor_.load(k, {words, targets, {}, static_cast<std::int32_t>(length), random_.bits()});
     }
@@ -190,6 +241,16 @@ TEST_CASE("lanes: what leaves every stack is PyTorch's, in double to 1e-12 and i
     for (int k = 0; k < kernels::supported().count; ++k)
       CHECK(deviation<float>(stack, lanes::named(kernels::supported().of[k]->name)) <= 2e-5);
   }
+}
+
+TEST_CASE("lanes: every gradient is that of PyTorch's autograd, in double to 1e-10", "[lanes][golden]") {
+  int compared = 0;
+  for (const test::GoldenStack& stack : test::golden_stacks()) {
+    CAPTURE(stack.golden.at("seed").dump(), stack.golden.at("document").dump());
+    for (const auto& [kind, of_kind] : stack.golden.at("gradients").items())
+      CHECK(first_gradient_that_is_off(stack, kind, compared) == "");
+  }
+  CHECK(compared > 3000);
 }
 
 TEST_CASE("lanes: every gradient is that of central differences, to 1e-6", "[lanes]") {

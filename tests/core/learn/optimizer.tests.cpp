@@ -42,7 +42,6 @@ struct Model {
   learn::Running running() const {
     learn::Running running;
     running.length = task->info().shape.length, running.slots = task->info().shape.slots;
-    running.questions = task->info().shape.questions;
     return running;
   }
 };
