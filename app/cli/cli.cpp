@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/analyze_command.h"
+#include "app/cli/gradients_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/sweep_command.h"
@@ -30,6 +31,8 @@ struct Options {
   RenderOptions render;
   SweepOptions sweep;
   TrainOptions train;
+  MergeOptions merge;
+  GradientsOptions gradients;
   MeasureOptions measure;
 };
 
@@ -135,7 +138,7 @@ void add_render(CLI::App& app, RenderOptions& options) {
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
 }
 
-void add_train(CLI::App& app, TrainOptions& options) {
+void add_train(CLI::App& app, TrainOptions& options, MergeOptions& joined) {
   CLI::App& command = *app.add_subcommand("train", "Trains a model on a task, and writes how it went, as JSON");
   std::string keys;
   for (const std::string_view key : learn::task_keys()) keys += std::string(key) + ", ";
@@ -161,6 +164,23 @@ void add_train(CLI::App& app, TrainOptions& options) {
       ->type_name("NUMBER");
   command.add_option("--save", options.save, "The trained document to write, of the first seed")->type_name("FILE");
   add_out(command, options.out, "The file to write; - is standard output, the default");
+  CLI::App& merge = *command.add_subcommand("merge", "Joins what several runs have written, and sums it up by size");
+  merge.add_option("FILES", joined.files, "What hydrascope train has written; - is standard input")
+      ->type_name("")
+      ->required();
+  add_out(merge, joined.out, "The file to write; - is standard output, the default");
+}
+
+void add_gradients(CLI::App& app, GradientsOptions& options) {
+  CLI::App& command =
+      *app.add_subcommand("gradients", "Writes the derivatives of a loss by every weight of a document, as JSON");
+  add_document(command, options.file, options.sets);
+  command.add_option("--loss", options.loss, "mse, the default: mean((Y - T)^2) over the last layer's result")
+      ->type_name("LOSS");
+  command.add_option("--target", options.target, "T: a JSON file of rows of numbers, one for each token")
+      ->type_name("FILE")
+      ->required();
+  add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
 void add_measure(CLI::App& app, MeasureOptions& options) {
@@ -183,7 +203,8 @@ void describe(CLI::App& app, Options& options) {
   add_analyze(app, options.analyze);
   add_sweep(app, options.sweep);
   add_render(app, options.render);
-  add_train(app, options.train);
+  add_train(app, options.train, options.merge);
+  add_gradients(app, options.gradients);
   add_measure(app, options.measure);
 }
 
@@ -210,7 +231,9 @@ int run(CLI::App& app, const Options& options) {
   if (app.got_subcommand("analyze")) return run_analyze(options.analyze);
   if (app.got_subcommand("sweep")) return run_sweep(options.sweep);
   if (app.got_subcommand("render")) return run_render(options.render);
-  if (app.got_subcommand("train")) return run_train(options.train);
+  if (app.got_subcommand("train"))
+    return app.get_subcommand("train")->got_subcommand("merge") ? run_merge(options.merge) : run_train(options.train);
+  if (app.got_subcommand("gradients")) return run_gradients(options.gradients);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);
 }

@@ -7,6 +7,7 @@
 #include "app/platform/process.h"
 #include "core/document/file.h"
 #include "core/error.h"
+#include "core/learn/merge.h"
 #include "core/learn/run_json.h"
 #include "core/learn/start.h"
 
@@ -102,6 +103,13 @@ int run_train(const TrainOptions& options) {
   }
   if (options.seeds > 1) text = "{\"runs\": [\n" + text + "\n]}";
   write_whole(options.out, [&](const Sink& sink) { sink(text + "\n"); });
+  return 0;
+}
+
+int run_merge(const MergeOptions& options) {
+  std::vector<learn::NamedText> results;
+  for (const std::string& file : options.files) results.push_back({file, read_whole(file)});
+  write_whole(options.out, learn::merged(results) + "\n");
   return 0;
 }
 

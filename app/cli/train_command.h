@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/linalg/types.h"
 
@@ -25,5 +26,12 @@ struct TrainOptions {
 
 // Exit code 0. Throws InputError. Shows its progress on standard error when that is a terminal.
 int run_train(const TrainOptions& options);
+
+// `hydrascope train merge`: what runs in other processes have written, as one.
+struct MergeOptions {
+  std::vector<std::string> files;
+  std::string out = "-";
+};
+int run_merge(const MergeOptions& options);
 
 }  // namespace hydra

@@ -64,3 +64,34 @@ TEST_CASE("train command: what is wrong is said in one sentence", "[app][cli]") 
   refused("--seeds 0", "--seeds");
   refused("--every 0", "--every");
 }
+
+TEST_CASE("train command: runs of several processes are joined", "[app][cli]") {
+  const Folder folder;
+  const Program program;
+  std::string files;
+  for (const std::string seed : {"0", "1"}) {
+    const std::string file = folder.file(seed + ".json");
+    REQUIRE(program.run("train --task collapse --steps 2 --seed " + seed + " --out '" + file + "'").code == 0);
+    files += " '" + file + "'";
+  }
+  const json joined = json::parse(program.run("train merge" + files).out);
+  CHECK(joined.at("runs").size() == 2);
+  CHECK(joined.at("summary").at(0).at("runs") == 2);
+  CHECK(program.run("train merge '" + folder.file("none") + "'").code == 2);
+}
+
+TEST_CASE("gradients command: by every weight, under the names of the document", "[app][cli]") {
+  const Folder folder;
+  const Program program;
+  const std::string file = folder.file("d.json"), target = folder.file("t.json");
+  std::ofstream(file)
+      << R"({"hydrascope": 1, "sentence": "a b", "d_model": 2, "layers": [{"heads": 1}, {"heads": 2}]})";
+  std::ofstream(target) << "[[0, 1], [2, 3]]";
+  const json made = json::parse(program.run("gradients '" + file + "' --loss mse --target '" + target + "'").out);
+  REQUIRE(made.at("layers").size() == 2);
+  for (const char* name : {"W_Q", "W_K", "W_V", "W_O"}) CHECK(made.at("layers")[1].at(name).size() == 2);
+  std::ofstream(target) << "[[0, 1]]";
+  const auto refused = program.run("gradients '" + file + "' --target '" + target + "'");
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.error, Contains("t.json: /") && Contains("2 rows of 2"));
+}

@@ -1,0 +1,52 @@
+// Results of several processes, joined.
+#include "core/learn/merge.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+using namespace hydra;
+using Catch::Contains;
+using learn::merged;
+using nlohmann::json;
+
+namespace {
+
+std::string run(int seed, int heads, double accuracy) {
+  return json{{"task", "students"},
+              {"seed", seed},
+              {"settings", {{"heads", heads}, {"d_model", 32}, {"layers", 1}}},
+              {"curve", json::array()},
+              {"final", {{"accuracy", accuracy}, {"loss", 1 - accuracy}, {"questions", {{"question 1", accuracy}}}}}}
+      .dump();
+}
+
+}  // namespace
+
+TEST_CASE("merge: by size the mean and the spread, of runs that are there once", "[learn]") {
+  const json joined = json::parse(merged({{"a", run(0, 4, 0.5)},
+                                          {"b", R"({"runs": [)" + run(1, 4, 1) + "," + run(0, 1, 0.25) + "]}"},
+                                          {"again", run(0, 4, 0.5)}}));
+  CHECK(joined.at("runs").size() == 3);
+  REQUIRE(joined.at("summary").size() == 2);
+  const json &one = joined.at("summary")[0], &four = joined.at("summary")[1];
+  CHECK(one.at("heads") == 1);
+  CHECK(one.at("accuracy").at("deviation").is_null());
+  CHECK(four.at("runs") == 2);
+  CHECK(four.at("accuracy").at("mean") == Approx(0.75).epsilon(1e-9));
+  CHECK(four.at("accuracy").at("deviation").get<double>() == Approx(0.353553).epsilon(1e-5));
+  CHECK(four.at("loss").at("most") == 0.5);
+  CHECK(four.at("questions").at("question 1") == 0.75);
+  // What it gave can be joined with more.
+  const json again = json::parse(merged({{"joined", joined.dump()}, {"c", run(2, 4, 0.75)}}));
+  CHECK(again.at("runs").size() == 4);
+}
+
+TEST_CASE("merge: what no run has written is refused by its name", "[learn]") {
+  CHECK_THROWS_WITH(merged({{"x.json", "{"}}), Contains("x.json") && Contains("not JSON"));
+  CHECK_THROWS_WITH(merged({{"x.json", "[]"}}), Contains("x.json") && Contains("no run"));
+  CHECK_THROWS_WITH(merged({{"a", run(0, 1, 1)}, {"y.json", R"({"task": 1, "settings": {}, "final": {}})"}}),
+                    Contains("y.json"));
+  CHECK_THROWS_AS(merged({}), InputError);
+}
