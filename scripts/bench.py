@@ -20,6 +20,7 @@ THREADS = 2
 SIZES = [(12, 64, 8), (12, 512, 8), (128, 512, 8), (512, 512, 8), (1024, 768, 12)]
 GOALS = [5, 1.3, 1.3, 1.3, 1.3]
 STACKS = [(12, 64, 8, 2), (128, 512, 8, 6), (512, 768, 12, 12), (1024, 768, 12, 12)]  # with the number of layers
+TRAINING = [("induction", 2), ("students", 4), ("students", 32), ("grammar", 4)]
 PAUSE = 0.1  # seconds; PyTorch's and OpenBLAS's threads spin for a while after their last work
 
 
@@ -199,6 +200,20 @@ def shared_keys(ours, turns, print_row):
                       f"{own / us:.2f} times as fast as with 8", f"{kept / 2**20:.2f} MiB kept")
 
 
+def training(ours, turns, print_row):
+    """Steps of the recipes; ours draw their sequences as well, PyTorch's are drawn before."""
+    for task, heads in TRAINING:
+        count = 30
+        theirs = best_for(f"train-{task} {heads}", count)
+        our_seconds, their_seconds = [], []
+        for _ in range(turns):
+            our_seconds += ours.seconds(f"train {task} {heads} {4 * count}")
+            their_seconds += theirs.seconds(f"train-{task} {heads} {count}")
+        us, them = statistics.median(our_seconds), statistics.median(their_seconds)
+        print_row(f"a step of training, {task}, {heads} heads", us, them,
+                  f"{1 / us:.0f} steps a second, {them / us:.1f} times, PyTorch: {theirs.name}")
+
+
 def program(path, print_row):
     """Frame times, time to first frame and memory, as the program itself measures them; "-" where it cannot."""
     window = ["xvfb-run", "-a", path, "measure", "--window"]
@@ -227,11 +242,14 @@ def main():
     parser.add_argument("--bench", required=True, help="the hydra_bench program")
     parser.add_argument("--program", required=True, help="the hydrascope program")
     parser.add_argument("--quick", action="store_true", help="fewer turns")
+    parser.add_argument("--training", action="store_true", help="training alone")
     arguments = parser.parse_args()
     turns = 3 if arguments.quick else 9
     ours = Bench([arguments.bench])
     print(f"medians; ours on {THREADS} threads, PyTorch and sgemm with the setting that serves each best")
     print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
+    if arguments.training:
+        return training(ours, turns, print_row)
     full = forwards(ours, turns, print_row)
     stacks(ours, turns, print_row)
     causal(ours, turns, full, print_row)
@@ -240,6 +258,7 @@ def main():
     ways(ours, turns, print_row)
     decoding(ours, turns, print_row)
     shared_keys(ours, turns, print_row)
+    training(ours, turns, print_row)
     program(arguments.program, print_row)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """PyTorch and OpenBLAS's product, answering requests ("forward N D_MODEL HEADS COUNT", "stack N D_MODEL HEADS LAYERS COUNT", "sgemm
-SIZE COUNT", a line each) with seconds, a line each. A process of its own for every setting that bench.py tries: OpenBLAS chooses its kernels once.
+SIZE COUNT", "train-TASK HEADS COUNT", a line each) with seconds, a line each. A process of its own for every setting that bench.py tries: OpenBLAS chooses its kernels once.
 
 Usage: bench_theirs.py THREADS, with OPENBLAS_CORETYPE in the environment.
 """
@@ -9,6 +9,8 @@ import sys
 import time
 
 import torch
+
+from bench_training import STEPS
 
 WARM = 0.05  # seconds, the same as ours (tests/bench/bench.cpp)
 
@@ -71,7 +73,9 @@ def main():
             if key not in made:
                 made.pop(next((k for k in made if k[0] == "stack"), None), None)  # one at a time: they are large
                 made[key] = (forward(*key[1:]) if what == "forward" else
-                             stack(*key[1:]) if what == "stack" else sgemm(key[1], threads))
+                             stack(*key[1:]) if what == "stack" else
+                             STEPS[what.removeprefix("train-")](key[1]) if what.startswith("train-") else
+                             sgemm(key[1], threads))
             print(*timed(made[key], int(count)), flush=True)
 
 

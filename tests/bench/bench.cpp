@@ -13,6 +13,8 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -21,6 +23,8 @@
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/error.h"
+#include "core/learn/run.h"
+#include "core/learn/start.h"
 #include "core/linalg/memory.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
@@ -186,6 +190,24 @@ void time_decoding(std::istream& request, bool bytes) {
   std::fflush(stdout);
 }
 
+// "train TASK HEADS COUNT": steps of the task's recipe, its sequences drawn among them.
+void time_training(std::istream& request, ThreadPool& pool) {
+  std::string key;
+  Index heads = 0;
+  int count = 0;
+  request >> key >> heads >> count;
+  static std::map<std::pair<std::string, Index>, std::unique_ptr<learn::Run>> runs;
+  std::unique_ptr<learn::Run>& run = runs[{key, heads}];
+  if (!run) {
+    const auto task = learn::make_task(key);
+    learn::Recipe recipe = task->info().recipe;
+    recipe.heads = heads;
+    recipe.optimizer.rate = 1e-4;  // it goes on for long
+    run = std::make_unique<learn::Run>(task, learn::starting_document(*task, recipe, 0), recipe, 0);
+  }
+  report(count, [&] { run->take_step(&pool); });
+}
+
 }  // namespace
 
 int main() {
@@ -200,6 +222,7 @@ int main() {
     if (what == "edit") time_edit(request, pool);
     if (what == "drag" || what == "drag_all") time_drag(request, what == "drag_all", pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
+    if (what == "train") time_training(request, pool);
     if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
   }
 }
