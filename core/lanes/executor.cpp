@@ -46,6 +46,7 @@ Executor<S>::Executor(const Compiled& compiled, Index sequences, const Set<S>& s
   gold_ = Aligned<unsigned long long>(all * plan.length * std::max<Size>(plan.relations, 1));
   lengths_ = Aligned<std::int32_t>(all);
   keys_ = Aligned<unsigned>(all);
+  counts_ = Aligned<double>(all * (plan.questions + plan.relations));
   scales_.resize(size(plan.questions));
   const GroupSums sums(plan);
   sums_.resize(size(groups * sums.count()));
@@ -69,6 +70,15 @@ void Executor<S>::load(Index k, const Sequence& sequence) {
   put(targets_, plan.length * plan.questions, sequence.targets);
   put(gold_, plan.length * plan.relations, sequence.gold);
   lengths_[k] = sequence.length;
+  double* counts = counts_.data() + k * (plan.questions + plan.relations);
+  const auto count = [](const auto& of, Size kinds, double* into, const auto& counts_for) {
+    std::fill_n(into, kinds, 0.0);
+    for (std::size_t j = 0; j < of.size(); ++j)
+      if (counts_for(of[j])) ++into[static_cast<Size>(j) % kinds];
+  };
+  count(sequence.targets, plan.questions, counts, [](std::int32_t target) { return target >= 0; });
+  if (plan.relations > 0)
+    count(sequence.gold, plan.relations, counts + plan.questions, [](std::uint64_t where) { return where != 0; });
   keys_[k] = static_cast<unsigned>(sequence.key ^ (sequence.key >> 32));
 }
 
@@ -76,17 +86,15 @@ void Executor<S>::load(Index k, const Sequence& sequence) {
 template <class S>
 void Executor<S>::count_answers(const Request& request) {
   const Plan& plan = compiled_.plan();
-  const Size lanes = set_.lanes;
   std::ranges::fill(totals_.answers, 0);
   std::ranges::fill(totals_.queries, 0);
   totals_.rows = 0;
-  const Size count = groups_of(request.sequences) * lanes;
-  for (Size k = 0; k < count; ++k) totals_.rows += lengths_[k];
-  for (Size at = 0; at < count * plan.length * plan.questions; ++at)
-    if (targets_[at] >= 0) ++totals_.answers[size(at / lanes % plan.questions)];
-  if (request.masses)
-    for (Size at = 0; at < count * plan.length * plan.relations; ++at)
-      if (gold_[at] != 0) ++totals_.queries[size(at / lanes % plan.relations)];
+  for (Index k = 0; k < request.sequences; ++k) {
+    totals_.rows += lengths_[k];
+    const double* counts = counts_.data() + k * (plan.questions + plan.relations);
+    for (Size q = 0; q < plan.questions; ++q) totals_.answers[size(q)] += counts[q];
+    for (Size r = 0; request.masses && r < plan.relations; ++r) totals_.queries[size(r)] += counts[plan.questions + r];
+  }
   if (compiled_.shape().square) {
     scales_[0] =
         static_cast<S>(1.0 / static_cast<double>(request.sequences * plan.length * compiled_.shape().widths.d_model));

@@ -105,6 +105,7 @@ class Executor {
   Aligned<std::int32_t> words_, targets_, lengths_;
   Aligned<unsigned long long> gold_;
   Aligned<unsigned> keys_;
+  Aligned<double> counts_;  // of each sequence: answers by question, queries by relation
   std::span<const S> target_values_;
   std::vector<S> scales_;
   std::vector<double> sums_;  // of each group: losses, right, masses, alike, importance

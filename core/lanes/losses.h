@@ -33,10 +33,11 @@ inline void forward_cross(const At& at) {
         if (kept) e[k] = one;
         sum += one;
       }
+      const Register whole = logarithm(sum);
       for (int lane = 0; lane < kLanes; ++lane) {
         if (targets[lane] < 0) continue;
         const Scalar mine = logits[targets[lane]][lane];
-        at.group.losses[q] += __builtin_log(static_cast<double>(sum[lane])) + static_cast<double>(top[lane] - mine);
+        at.group.losses[q] += static_cast<double>(whole[lane]) + static_cast<double>(top[lane] - mine);
         at.group.right[q] += mine == top[lane] ? 1 : 0;
       }
       if (!back) continue;
