@@ -162,6 +162,10 @@ void add_train(CLI::App& app, TrainOptions& options, MergeOptions& joined) {
   command.add_option("--apart", options.apart, "But for noise of this size")->type_name("SIZE");
   command.add_option("--every", options.every, "Steps from point to point of the curve, by default 10")
       ->type_name("NUMBER");
+  command
+      .add_option("--sentence", options.sentence,
+                  "The sentence of the saved document, words of the task between spaces")
+      ->type_name("WORDS");
   command.add_option("--save", options.save, "The trained document to write, of the first seed")->type_name("FILE");
   add_out(command, options.out, "The file to write; - is standard output, the default");
   CLI::App& merge = *command.add_subcommand("merge", "Joins what several runs have written, and sums it up by size");

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <map>
+#include <sstream>
 #include <thread>
 
 #include "app/platform/process.h"
@@ -63,6 +64,30 @@ void show_progress(std::uint64_t seed, int step, int steps, const learn::Scores&
   std::fflush(stderr);
 }
 
+Document with_sentence(Document document, const TrainOptions& options) {
+  if (!options.sentence) return document;
+  std::vector<std::string> tokens;
+  std::istringstream words(*options.sentence);
+  for (std::string word; words >> word;) tokens.push_back(word);
+  document.tokens = std::move(tokens);
+  document.sentence = *options.sentence;
+  check_document(document);
+  return document;
+}
+
+// Before an hour of training goes by.
+void check_sentence_of(const TrainOptions& options, const learn::TaskInfo& info) {
+  if (!options.sentence) return;
+  if (!options.save) throw InputError("--sentence is of the document that --save writes; give that as well");
+  std::istringstream words(*options.sentence);
+  Index count = 0;
+  for (std::string word; words >> word; ++count)
+    if (!info.words.knows(word)) throw InputError("--sentence: \"" + word + "\" is no word of the task " + info.key);
+  if (count < 1 || count > info.shape.length)
+    throw InputError("--sentence: it has " + std::to_string(count) + " words; the task has sequences of 1 to " +
+                     std::to_string(info.shape.length));
+}
+
 learn::RunResult trained(const std::shared_ptr<const learn::Task>& task, const learn::Recipe& recipe,
                          std::uint64_t seed, const TrainOptions& options, ThreadPool& pool, bool save) {
   learn::Run run(task, learn::starting_document(*task, recipe, seed), recipe, seed);
@@ -83,7 +108,7 @@ learn::RunResult trained(const std::shared_ptr<const learn::Task>& task, const l
   if (result.diverged)
     std::fprintf(stderr, "seed %llu: after step %d the loss is no number; a smaller --rate may help\n",
                  static_cast<unsigned long long>(seed), run.step());
-  if (save) write_document(run.document(), *options.save);
+  if (save) write_document(with_sentence(run.document(), options), *options.save);
   return result;
 }
 
@@ -94,6 +119,7 @@ int run_train(const TrainOptions& options) {
   if (options.every < 1) throw InputError("--every: at least 1 step");
   const std::shared_ptr<const learn::Task> task = task_of(options);
   const learn::Recipe recipe = recipe_of(options, task->info());
+  check_sentence_of(options, task->info());
   ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
   std::string text;
   for (int k = 0; k < options.seeds; ++k) {

@@ -19,8 +19,9 @@ struct TrainOptions {
   std::optional<std::string> optimizer;
   std::optional<double> rate, drop, noise, repel, gates, apart;
   bool identical = false;
-  int every = 10;                   // so many steps from point to point of the curve
-  std::optional<std::string> save;  // the trained document, of the first seed
+  int every = 10;                       // so many steps from point to point of the curve
+  std::optional<std::string> save;      // the trained document, of the first seed
+  std::optional<std::string> sentence;  // of what is saved: words of the task between spaces
   std::string out = "-";
 };
 

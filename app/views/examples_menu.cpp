@@ -37,6 +37,14 @@ constexpr Example kStacks[] = {
     {"stack_forgets.json", "Four layers without residual sums: words are forgotten"},
     {"stack_remembers.json", "The same four layers with residual sums"},
 };
+constexpr Example kTrained[] = {
+    {"trained_induction.json", "Two layers that learned induction"},
+    {"trained_grammar.json", "Four heads that learned the grammar's four questions"},
+    {"trained_students_1.json", "Students and fruit, 1 head: one question of four"},
+    {"trained_students_4.json", "Students and fruit, 4 heads: a head for each question"},
+    {"trained_students_32.json", "Students and fruit, 32 heads: too narrow"},
+    {"trained_king.json", "The king could not lift the uncle: two layers that learned it"},
+};
 constexpr Example kByHand[] = {
     {"paper_exercise.json", "Paper exercise: two heads for “it”, set by hand"},
     {"two_heads_by_hand.json", "Two heads by hand: one token, whole numbers"},
@@ -106,6 +114,10 @@ void draw_examples_menu(Frame& frame) {
   }
   if (begin_group("Designed stacks")) {
     document_items(frame, kStacks);
+    ImGui::EndMenu();
+  }
+  if (begin_group("Trained models")) {
+    document_items(frame, kTrained);
     ImGui::EndMenu();
   }
   document_items(frame, kByHand);

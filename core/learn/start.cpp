@@ -106,6 +106,7 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
   const TaskInfo& info = task.info();
   const std::uint64_t own = random_of(seed, Stream::start, 0, 0).bits();
   Document document;
+  document.notes = {info.title, info.page};
   document.d_model = recipe.d_model;
   document.embedding = Embedding();
   document.embedding.kind = Embedding::Kind::learned;

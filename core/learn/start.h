@@ -9,7 +9,8 @@ namespace hydra::learn {
 void check_recipe(const Recipe& recipe);
 
 // Every weight from its own stream of the seed, as the recipe says: matrices normal with variance 1 / rows, tables with
-// variance 1 times the word's scale, biases of the readout 0. Its sentence is the first sequence of the evaluation.
+// variance 1 times the word's scale, biases of the readout 0. Its sentence is the first sequence of the evaluation, its
+// notes are the task's page.
 Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t seed);
 
 // The words of a sequence in the place of the document's own.

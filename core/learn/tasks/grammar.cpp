@@ -178,7 +178,7 @@ void Grammar::tell_pronoun() {
   first_share_ = 0.4;
   info_.some_are_shorter = true;
   info_.key = "pronoun";
-  info_.title = "The king and the uncle: a pronoun that needs two layers";
+  info_.title = "The king and the uncle: a pronoun that an adjective decides";
   info_.recipe.layers = 2;
   info_.page = paragraphs(kPronounPage);
 }
