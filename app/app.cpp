@@ -110,14 +110,16 @@ void App::finish_evaluation() {
   state_->update_roles(std::chrono::milliseconds(0));
   state_->roles.tables().finish();
   state_->update_roles(std::chrono::milliseconds(0));
-  const auto is_of_names = [&](const Beside* beside) {
-    return beside == &state_->roles.names() || beside == &state_->stack_roles.names();
+  // Names may come later, and training is no answer to anything: it goes on.
+  const auto goes_on = [&](const Beside* beside) {
+    return beside == &state_->roles.names() || beside == &state_->stack_roles.names() ||
+           beside == &state_->learn.beside();
   };
   for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
     state_->update_together(std::chrono::milliseconds(0));
     state_->update_ways();
     for (const State::Work& work : state_->jobs)
-      if (!is_of_names(work.beside)) work.beside->finish();
+      if (!goes_on(work.beside)) work.beside->finish();
   }
   state_->update_together(std::chrono::milliseconds(0));
   state_->update_ways();
@@ -255,6 +257,8 @@ void App::State::handle(Outbox::Message& message) {
     save(target->path);
   } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
     answer(given->answer);
+  } else if (const auto* asked = std::get_if<Outbox::Learn>(&message)) {
+    return train(asked->action, false);
   } else if (std::holds_alternative<Outbox::Repel>(message)) {
     history.commit();
     repel.start(history.current(), view);
@@ -265,6 +269,21 @@ void App::State::handle(Outbox::Message& message) {
     close();
   }
   gesture.reset();
+}
+
+void App::State::train(const LearnAction& action, bool agreed) {
+  const auto* to = std::get_if<LearnGoTo>(&action);
+  const bool drags = to && !to->done;
+  if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
+  LearnTool::Asks asks = learn.handle(action, history.current(), view, agreed);
+  if (asks.question) {
+    view.question = std::move(asks.question);
+    unanswered_action = action;
+    return;
+  }
+  if (asks.replace) replace_document(std::move(*asks.replace));
+  if (asks.set) apply_edit(*asks.set, false), gesture = std::move(asks.set);
+  if (!drags) history.commit(), gesture.reset();
 }
 
 // What was typed and refused gives way to the sentence that there is.
@@ -351,7 +370,8 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
                         {&repel.beside(), nullptr},
-                        {&solve.beside(), nullptr}};
+                        {&solve.beside(), nullptr},
+                        {&learn.beside(), "Training has ended"}};
   for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
   return all;
 }
@@ -417,6 +437,9 @@ void App::State::update_tools(float seconds) {
                          evaluator.failure().empty();
   repel.update({document, evaluated ? evaluator.trace().get() : nullptr, seconds, fonts.unicode}, view, outbox);
   solve.update(document, view, outbox);
+  if (followed_by_learn != history.version()) learn.follow(document, view);
+  followed_by_learn = history.version();
+  learn.update(document, seconds, view, outbox);
 }
 
 bool App::State::update_ways() {

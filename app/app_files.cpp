@@ -209,6 +209,9 @@ void App::State::answer(int choice) {
     if (choice == 1) write(std::move(writing));
   } else if (about == Question::About::memory) {
     answer_memory(choice == 0);
+  } else if (about == Question::About::training) {
+    const std::optional<LearnAction> action = std::exchange(unanswered_action, std::nullopt);
+    if (action && choice == 0) train(*action, true);
   } else {
     answer_recovering(choice);
   }

@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "app/platform/glyphs.h"
 #include "app/tools/collapse_tool.h"
+#include "app/tools/learn_tool.h"
 #include "app/tools/repel_tool.h"
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
@@ -46,6 +47,8 @@ struct App::State {
   CollapseTool collapse;
   RepelTool repel;
   SolveTool solve;
+  LearnTool learn;
+  std::optional<LearnAction> unanswered_action;  // of a run that would be dropped, until it is agreed to
   // What is done beside the frame, by jobs.
   struct Work {
     Beside* beside;
@@ -72,9 +75,10 @@ struct App::State {
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;
-  std::weak_ptr<const Trace> rested;       // the trace when memory was last given back
-  std::vector<std::string> told_failures;  // of work beside the frame
-  std::uint64_t evaluated_version = 0;     // of the history: what was last handed to the evaluator
+  std::weak_ptr<const Trace> rested;                    // the trace when memory was last given back
+  std::vector<std::string> told_failures;               // of work beside the frame
+  std::uint64_t evaluated_version = 0;                  // of the history: what was last handed to the evaluator
+  std::uint64_t followed_by_learn = ~std::uint64_t{0};  // and what training has last seen
 
   struct Closing {
     std::vector<int> discarded;  // lineages that may be lost
@@ -119,6 +123,7 @@ struct App::State {
   void show_sentence();   // in its field, unless it is being typed
   bool apply_messages();  // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
+  void train(const LearnAction& action, bool agreed);
   bool apply_edit(const Edit& edit, bool commit);                           // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);

@@ -228,9 +228,10 @@ void App::State::fill_window(ImVec2 size) {
               rollout.shown(),
               sweep.shown(),
               ways.shown(),
+              learn.shown(),
               changes,
               4 * built_scale};
-  view.animating = repel.under_way() || solve.under_way();
+  view.animating = repel.under_way() || solve.under_way() || learn.under_way();
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();

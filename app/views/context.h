@@ -13,6 +13,7 @@
 #include "app/views/explained.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
+#include "app/views/learn_shown.h"
 #include "app/views/rollout_shown.h"
 #include "app/views/routing_shown.h"
 #include "app/views/stream_shown.h"
@@ -55,8 +56,11 @@ class Outbox {
   struct Answer {
     int answer;
   };  // of ViewState::question
+  struct Learn {
+    LearnAction action;
+  };
   using Message =
-      std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Collapse, Repel, Solve>;
+      std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Learn, Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;
@@ -156,6 +160,7 @@ struct Frame {
   const RolloutShown& rollout;    // filled while the Heads view shows it
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed
+  const LearnShown& learn;        // a training run, and the controls' task while the Learn view is open
   Changes& changes;               // what the last edit did; see change/changes.h
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 };

@@ -17,6 +17,7 @@ constexpr PageEntry page(const char* key, const char* name, const char* label, c
 constexpr auto kMixing = [](auto& v) -> auto& { return v.mixing.page; };
 constexpr auto kStream = [](auto& v) -> auto& { return v.stream.page; };
 constexpr auto kRanks = [](auto& v) -> auto& { return v.likeness.ranks; };
+constexpr auto kLearn = [](auto& v) -> auto& { return v.learn.page; };
 constexpr auto kTradeoff = [](auto& v) -> auto& { return v.tradeoff.page; };
 
 // Of the Heads view, without chips of their own: what it shows large.
@@ -92,6 +93,8 @@ constexpr PageEntry kPages[] = {
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
         "and values."),
+    page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
+                                                "A model is trained, step by step, back and forth."),
     {ViewId::tradeoff, "tiles", nullptr, nullptr, nullptr,
      [](const ViewState& v) {
        return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == ComputedPart::tiles;

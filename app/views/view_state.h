@@ -10,6 +10,7 @@
 #include "app/views/file_picking.h"
 #include "app/views/heads/state.h"
 #include "app/views/inspector/state.h"
+#include "app/views/learn/state.h"
 #include "app/views/likeness/state.h"
 #include "app/views/mask/mask_tool.h"
 #include "app/views/mixing/state.h"
@@ -23,7 +24,7 @@
 
 namespace hydra {
 
-enum class ViewId { flow, heads, mixing, stream, likeness, tradeoff, roles, design };
+enum class ViewId { flow, heads, mixing, stream, likeness, tradeoff, roles, design, learn };
 enum class Pattern { scores, attention, value_weighted };
 
 // To be in focus.
@@ -62,6 +63,7 @@ struct ViewState {
   StreamState stream;
   DesignState design;
   NotesState notes;
+  LearnState learn;
   std::string shown_word;  // open in the list of words, lower-case
 
   // Something moves without input: views set it while they draw, the frame clears it before.

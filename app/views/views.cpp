@@ -22,6 +22,8 @@ constexpr ViewEntry kViews[] = {
      "What each head does, in numbers beside those of random heads. Key: W", draw_roles_view},
     {ViewId::design, "design", "Design", "D", 'd', "Design: what a head asks for and writes",
      "What a head asks for and what it writes, and how to design one. Key: D", draw_design_view},
+    {ViewId::learn, "learn", "Learn", "J", 'j', "Learn: heads that are trained",
+     "A model trained step by step: what its heads take up, back and forth in time. Key: J", draw_learn_view},
 };
 
 }  // namespace

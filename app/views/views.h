@@ -39,6 +39,7 @@ void draw_tradeoff_view(Frame& frame);
 void draw_roles_view(Frame& frame);
 void draw_design_view(Frame& frame);
 void draw_stream_view(Frame& frame);
+void draw_learn_view(Frame& frame);
 void draw_designer(Frame& frame);  // "query looks like ..., key looks like ..., at offset ..., carries ..."
 void draw_inspector(Frame& frame);
 void draw_status_bar(Frame& frame);

@@ -123,6 +123,7 @@ std::string label(const SetGates& edit) {
   return "only head " + std::to_string(open - edit.gates.begin() + 1);
 }
 std::string label(const SetWeights& edit) { return edit.detail.empty() ? edit.tool : edit.tool + " " + edit.detail; }
+std::string label(const SetParameters& edit) { return edit.what; }
 std::string number_of(int layer) { return std::to_string((layer == Edit::kOnlyLayer ? 0 : layer) + 1); }
 std::string label(const AddLayer&, int layer) { return "a layer after layer " + number_of(layer); }
 std::string label(const RemoveLayer&, int layer) { return "remove layer " + number_of(layer); }

@@ -435,6 +435,23 @@ void change(Document& document, Layer& layer, const SetWeights& edit) {
   layer.weights = std::move(weights);
 }
 
+void change(Document& document, const SetParameters& edit) {
+  if (edit.layers.size() != document.layers.size())
+    throw InputError("the weights are of " + std::to_string(edit.layers.size()) + " layers; the document has " +
+                     std::to_string(document.layers.size()));
+  document.weights = edit.weights;
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) {
+    Layer& layer = document.layer(k);
+    const SetParameters::OfLayer& of = edit.layers[static_cast<std::size_t>(k)];
+    check_whole(layer);
+    layer.weights = of.weights;
+    layer.source.kind = WeightSource::Kind::explicit_values;
+    layer.source.designs.clear();
+    change(document, layer, SetGates{of.gates});
+  }
+  check_document(document);
+}
+
 void change(Document& document, Layer& layer, const AddLayer&) { add_layer(document, place_of(document, layer)); }
 void change(Document& document, Layer& layer, const RemoveLayer&) { remove_layer(document, place_of(document, layer)); }
 

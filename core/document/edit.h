@@ -154,6 +154,16 @@ struct SetWeights {
   std::string tool;    // "collapse": edits of the same tool, one after the other, are one gesture
   std::string detail;  // "0.4"; may be empty
 };
+// Every weight of the model at once, in the sizes that it has, with the heads' gates: what training has made of them.
+struct SetParameters {
+  struct OfLayer {
+    AttentionWeights<float> weights;
+    std::vector<float> gates;  // as SetGates has them
+  };
+  ModelWeights<float> weights;
+  std::vector<OfLayer> layers;
+  std::string what;  // "train: step 240"; those that follow one another are one gesture
+};
 // A layer after that of the edit, with its heads, mask and settings. Its weights are untrained ones of the next seed
 // that no layer has, their gain fitted.
 struct AddLayer {};
@@ -171,7 +181,7 @@ struct Edit {
       std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting, SetModelSetting,
                    SetPositions, SetEmbedding, SetVocabulary, SetQuestions, SetReadoutSource, SetWordFeatures,
                    SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue, Unpaint,
-                   SetSplit, SetGate, SetGates, SetWeights, AddLayer, RemoveLayer, ReplaceDocument>;
+                   SetSplit, SetGate, SetGates, SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

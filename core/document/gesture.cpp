@@ -41,6 +41,7 @@ auto target(const SetGate& edit) { return edit.head; }
 auto target(const SetGates&) { return std::tuple(); }
 auto target(const SetWeights& edit) { return edit.tool; }
 auto target(const AddLayer&) { return Alone(); }
+auto target(const SetParameters&) { return std::tuple(); }
 auto target(const RemoveLayer&) { return Alone(); }
 auto target(const ReplaceDocument&) { return Alone(); }
 

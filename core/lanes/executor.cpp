@@ -1,7 +1,6 @@
 #include "core/lanes/executor.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <functional>
 
@@ -61,14 +60,14 @@ template <class S>
 void Executor<S>::load(Index k, const Sequence& sequence) {
   const Plan& plan = compiled_.plan();
   const Size lanes = set_.lanes, group = k / lanes, lane = k % lanes;
-  const auto put = [&](const auto& to, Size count, const auto& from) {
+  const auto put = [&](const auto& to, Size count, const auto& from, auto none) {
     assert(from.empty() || static_cast<Size>(from.size()) == count);
     auto* first = to.data() + group * count * lanes + lane;
-    for (Size j = 0; j < static_cast<Size>(from.size()); ++j) first[j * lanes] = from[size(j)];
+    for (Size j = 0; j < count; ++j) first[j * lanes] = from.empty() ? none : from[size(j)];
   };
-  put(words_, plan.length * plan.slots, sequence.words);
-  put(targets_, plan.length * plan.questions, sequence.targets);
-  put(gold_, plan.length * plan.relations, sequence.gold);
+  put(words_, plan.length * plan.slots, sequence.words, -1);
+  put(targets_, plan.length * plan.questions, sequence.targets, -1);
+  put(gold_, plan.length * plan.relations, sequence.gold, std::uint64_t{0});
   lengths_[k] = sequence.length;
   double* counts = counts_.data() + k * (plan.questions + plan.relations);
   const auto count = [](const auto& of, Size kinds, double* into, const auto& counts_for) {
@@ -116,17 +115,8 @@ void Executor<S>::run(const Request& request, ThreadPool* pool) {
   const Size lanes = set_.lanes;
   const Index groups = groups_ = groups_of(request.sequences);
   // Lanes beyond the last sequence ask nothing and have no words.
-  for (Size k = request.sequences; k < groups * lanes; ++k) {
-    if (lengths_[k] == 0) continue;
-    lengths_[k] = 0;
-    const Size group = k / lanes, lane = k % lanes;
-    for (Size j = 0; j < plan.length * plan.slots; ++j)
-      words_[(group * plan.length * plan.slots + j) * lanes + lane] = -1;
-    for (Size j = 0; j < plan.length * plan.questions; ++j)
-      targets_[(group * plan.length * plan.questions + j) * lanes + lane] = -1;
-    for (Size j = 0; j < plan.length * plan.relations; ++j)
-      gold_[(group * plan.length * plan.relations + j) * lanes + lane] = 0;
-  }
+  for (Size k = request.sequences; k < groups * lanes; ++k)
+    if (lengths_[k] > 0) load(k, {});
   count_answers(request);
   const GroupSums sums(plan);
   std::fill_n(sums_.begin(), groups * sums.count(), 0.0);

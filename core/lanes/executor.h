@@ -61,7 +61,7 @@ class Executor {
     return parameters().subspan(static_cast<std::size_t>(place.at), static_cast<std::size_t>(place.count()));
   }
 
-  // words [length x slots], targets [length x questions], gold [length x relations] or none. key: of its random
+  // words [length x slots], targets [length x questions], gold [length x relations], each or none. key: of its random
   // numbers.
   struct Sequence {
     std::span<const std::int32_t> words, targets;

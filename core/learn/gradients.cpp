@@ -45,12 +45,8 @@ SquareGradients square_gradients(const Document& document, const Mat<double>& ta
   lanes::Executor<double>::Request request;
   request.sequences = 1;
   request.back = true;
-  std::vector<double> gates;
-  for (const Layer& layer : model.layers)
-    for (Index h = 0; h < compiled.plan().heads; ++h)
-      gates.push_back(
-          layer.gates.empty() || h >= layer.heads ? 1 : static_cast<double>(layer.gates[static_cast<std::size_t>(h)]));
-  request.controls.gates = gates.data();
+  const std::vector<double> gates = gates_of(model);
+  request.controls.gates = gates.empty() ? nullptr : gates.data();
   executor.run(request, nullptr);
   executor.gather();
   SquareGradients made;

@@ -1,6 +1,7 @@
 #include "core/learn/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/document/evaluate.h"
@@ -97,28 +98,73 @@ const Array<float>* field_of(const Document& document, const Site& site) {
   return field_of(document.layer(site.layer).weights, site.quantity);
 }
 
+// to(place): where its numbers go.
+template <class S, class To>
+void read(const Document& document, const lanes::Compiled& compiled, S open, const To& to) {
+  for (const lanes::ParameterPlace& place : compiled.parameters()) {
+    const std::span<S> numbers = to(place);
+    if (place.gate_logits)
+      std::ranges::fill(numbers, open);
+    else if (place.site.quantity == Quantity::positions)
+      put(share(sinusoidal_positions(place.rows, place.cols)), numbers);
+    else
+      put(*field_of(document, place.site), numbers);
+  }
+}
+
 }  // namespace
 
 template <class S>
 void read_parameters(const Document& document, lanes::Executor<S>& executor) {
-  for (const lanes::ParameterPlace& place : executor.compiled().parameters()) {
-    const std::span<S> to = executor.parameter(place);
-    if (place.gate_logits)
-      std::ranges::fill(to, S(0));
-    else if (place.site.quantity == Quantity::positions)
-      put(share(sinusoidal_positions(place.rows, place.cols)), to);
-    else
-      put(*field_of(document, place.site), to);
-  }
+  read(document, executor.compiled(), static_cast<S>(kOpenLogit),
+       [&](const lanes::ParameterPlace& place) { return executor.parameter(place); });
 }
 template void read_parameters(const Document&, lanes::Executor<float>&);
 template void read_parameters(const Document&, lanes::Executor<double>&);
+
+std::vector<float> parameters_of(const Document& document, const lanes::Compiled& compiled) {
+  std::vector<float> all(static_cast<std::size_t>(compiled.plan().parameters));
+  read(document, compiled, kOpenLogit, [&](const lanes::ParameterPlace& place) {
+    return std::span(all).subspan(static_cast<std::size_t>(place.at), static_cast<std::size_t>(place.count()));
+  });
+  return all;
+}
+
+std::vector<double> gates_of(const Document& document) {
+  Index most = 0;
+  bool any = false;
+  for (const Layer& layer : document.layers) most = std::max(most, layer.heads), any |= !layer.gates.empty();
+  if (!any) return {};
+  std::vector<double> gates(document.layers.size() * static_cast<std::size_t>(most), 1);
+  for (std::size_t k = 0; k < document.layers.size(); ++k)
+    std::ranges::copy(document.layers[k].gates, gates.begin() + static_cast<std::ptrdiff_t>(k) * most);
+  return gates;
+}
+
+double gate_of(double logit) { return std::clamp(1.2 / (1 + std::exp(-logit)) - 0.1, 0.0, 1.0); }
+
+namespace {
+
+// What was gated by hand stays so.
+void gate(Layer& layer, std::span<const float> logits) {
+  std::vector<float> gates = layer.gates;
+  gates.resize(static_cast<std::size_t>(layer.heads), 1);
+  for (std::size_t h = 0; h < gates.size(); ++h)
+    gates[h] *= static_cast<float>(gate_of(static_cast<double>(logits[h])));
+  layer.gates = std::move(gates);
+}
+
+}  // namespace
 
 Document with_parameters(const Document& document, const lanes::Compiled& compiled,
                          const std::shared_ptr<const std::vector<float>>& numbers) {
   Document changed = document;
   for (const lanes::ParameterPlace& place : compiled.parameters()) {
-    if (place.gate_logits || !place.learns) continue;
+    if (place.gate_logits) {
+      gate(changed.layer(place.site.layer), {numbers->data() + place.at, static_cast<std::size_t>(place.count())});
+      continue;
+    }
+    if (place.site.quantity == Quantity::positions) continue;
     const Array<float> values(numbers, numbers->data() + place.at, place.rows, place.cols, place.cols, new_stamp());
     const Quantity quantity = place.site.quantity;
     if (is_of_model(quantity)) {

@@ -21,11 +21,25 @@ struct Running {
 // hand in place of what is computed, slices, more tokens than lanes run, no readout.
 lanes::Shape shape_of(const Document& document, const Running& running);
 
-// The document's numbers, in the executor's places. Places that do not learn are sinusoids, as documents have them.
+// The document's numbers, in the executor's places. Places that do not learn are sinusoids, as documents have them,
+// and L0 gates begin open.
 template <class S>
 void read_parameters(const Document& document, lanes::Executor<S>& executor);
 
-// The document with those numbers in the place of its own. They are looked into, not copied.
+// The same as a row of its own, as long as the plan's parameters.
+std::vector<float> parameters_of(const Document& document, const lanes::Compiled& compiled);
+
+// The gates of all heads [layers x heads, as many as the layer with the most has]; empty: 1 each.
+std::vector<double> gates_of(const Document& document);
+
+inline constexpr float kOpenLogit = 2;  // of L0 gates that begin: P(open) is 0.97
+
+// What an L0 gate multiplies its head by when nothing is drawn: sigmoid(logit) stretched over -0.1 to 1.1, and cut at 0
+// and 1 (Louizos et al. 2018, equations 11 and 13).
+double gate_of(double logit);
+
+// The document with those numbers in the place of its own. They are looked into, not copied. L0 gates
+// multiply those that the document has.
 Document with_parameters(const Document& document, const lanes::Compiled& compiled,
                          const std::shared_ptr<const std::vector<float>>& numbers);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "core/error.h"
 #include "core/learn/model.h"
@@ -11,24 +12,16 @@ namespace hydra::learn {
 
 namespace {
 
-Running running_of(const TaskInfo& info, const Recipe& recipe) {
-  Running running;
-  running.length = info.shape.length, running.slots = info.shape.slots;
-  running.relations = info.shape.relations;
-  running.some_are_shorter = info.some_are_shorter;
-  running.controls = true;
-  running.gates = recipe.controls.gates > 0;
-  running.alike = true;
-  running.places_stay = recipe.positions.kind == PositionRecipe::Kind::sinusoid;
-  return running;
-}
-
 // P(open) of an L0 gate is sigmoid(a - 0.33 ln(0.1 / 1.1)) (Louizos et al. 2018, equation 12).
 const double kOpenShift = -0.33 * std::log(0.1 / 1.1);
 
+// among: as many as there are, over and over.
 void set_shares(std::vector<double>& shares, const std::vector<double>& of, const std::vector<double>& among) {
   shares.resize(of.size());
-  for (std::size_t k = 0; k < of.size(); ++k) shares[k] = among[k] > 0 ? of[k] / among[k] : 0;
+  for (std::size_t k = 0; k < of.size(); ++k) {
+    const double all = among[k % among.size()];
+    shares[k] = all > 0 ? of[k] / all : 0;
+  }
 }
 double sum(const std::vector<double>& values) {
   double total = 0;
@@ -38,6 +31,22 @@ double sum(const std::vector<double>& values) {
 
 }  // namespace
 
+lanes::Shape shape_of(const Document& document, const TaskInfo& info, const Recipe& recipe) {
+  Running running;
+  running.length = info.shape.length, running.slots = info.shape.slots;
+  running.relations = info.shape.relations;
+  running.some_are_shorter = info.some_are_shorter;
+  running.controls = true;
+  running.gates = recipe.controls.gates > 0;
+  running.alike = true;
+  running.places_stay = recipe.positions.kind == PositionRecipe::Kind::sinusoid;
+  lanes::Shape shape = shape_of(document, running);
+  if (shape.questions != info.shape.questions || shape.widths.next_words != info.answers.size() ||
+      shape.widths.words != info.words.size())
+    throw InputError("the model has not the words, questions or answers of the task “" + info.title + "”");
+  return shape;
+}
+
 bool Scores::is_finite() const { return std::isfinite(loss) && std::isfinite(gradient_norm); }
 
 Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed)
@@ -45,21 +54,13 @@ Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std
       document_(std::move(document)),
       recipe_(std::move(recipe)),
       seed_(seed),
-      compiled_(shape_of(document_, running_of(task_->info(), recipe_))),
+      compiled_(shape_of(document_, task_->info(), recipe_)),
       executor_(compiled_, recipe_.batch, lanes::chosen()),
-      evaluator_(compiled_, kEvaluated, lanes::chosen()),
-      batch_(task_->info().shape, recipe_.batch),
-      evaluated_(task_->info().shape, kEvaluated) {
-  if (compiled_.shape().questions != task_->info().shape.questions ||
-      compiled_.shape().widths.next_words != task_->info().answers.size() ||
-      compiled_.shape().widths.words != task_->info().words.size())
-    throw InputError("the model has not the words, questions or answers of the task “" + task_->info().title + "”");
+      batch_(task_->info().shape, recipe_.batch) {
+  gates_ = gates_of(document_);
   read_parameters(document_, executor_);
   const auto count = static_cast<std::size_t>(compiled_.plan().parameters);
   state_.moments = {std::vector<float>(count), std::vector<float>(count)};
-  // Gates begin open: P(open) is 0.97.
-  for (const lanes::ParameterPlace& place : compiled_.parameters())
-    if (place.gate_logits) std::ranges::fill(executor_.parameter(place), 2.0f);
 }
 Run::~Run() = default;
 
@@ -83,12 +84,47 @@ void Run::note(const lanes::Executor<float>& executor, Scores& scores) const {
   scores.accuracy = sum(totals.answers) > 0 ? sum(totals.right) / sum(totals.answers) : 0;
   set_shares(scores.by_question, totals.right, totals.answers);
   set_shares(scores.losses_by_question, totals.losses, totals.answers);
-  const std::size_t relations = totals.queries.size();
-  scores.masses.resize(totals.masses.size());
-  for (std::size_t k = 0; k < scores.masses.size(); ++k) {
-    const double queries = totals.queries[k % relations];
-    scores.masses[k] = queries > 0 ? totals.masses[k] / queries : 0;
+  set_shares(scores.masses, totals.masses, totals.queries);
+}
+
+void Run::note_alike(const lanes::Totals& totals, Scores& scores) const {
+  scores.alike = totals.alike;
+  for (std::size_t k = 0; k < scores.alike.size(); ++k) {
+    const auto heads = static_cast<double>(document_.layers[k].heads);
+    scores.alike[k] = heads > 1 ? scores.alike[k] / totals.rows / (heads * (heads - 1) / 2) : 1;
   }
+}
+
+// A head's part of a matrix: a panel of columns, of W_O of rows; of W_K and W_V that of its group.
+void Run::note_head_gradients() {
+  using Values = Eigen::Map<const Mat<float>>;
+  for (int k = 0; k < static_cast<int>(document_.layers.size()); ++k) {
+    const Layer& layer = document_.layer(k);
+    const Index width = layer.d_k(document_.d_model);
+    for (Index h = 0; h < layer.heads; ++h)
+      for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O}) {
+        const bool shared = quantity == Quantity::W_K || quantity == Quantity::W_V, rows = quantity == Quantity::W_O;
+        const Index first = (shared ? h / layer.group_size : h) * width;
+        const lanes::ParameterPlace* place = compiled_.find({quantity, k, kNoHead});
+        const bool has_part = place && first + width <= (rows ? place->rows : place->cols);
+        double norm = std::numeric_limits<double>::quiet_NaN();
+        if (has_part) {
+          const Values all(executor_.gradient(*place).data(), place->rows, place->cols);
+          norm = static_cast<double>(rows ? all.middleRows(first, width).norm() : all.middleCols(first, width).norm());
+        }
+        last_.head_gradients.push_back(norm);
+      }
+  }
+}
+
+lanes::Executor<float>::Request Run::request_of(Index sequences) const {
+  lanes::Executor<float>::Request request;
+  request.sequences = sequences;
+  request.weights = recipe_.question_weights;
+  request.by_question = recipe_.by_question;
+  request.masses = true;
+  request.controls.gates = gates_.empty() ? nullptr : gates_.data();
+  return request;
 }
 
 // What the open gates cost; returns the squares of the gradient with it.
@@ -106,14 +142,11 @@ double Run::add_gate_gradient(double squares) {
   return squares;
 }
 
-const Scores& Run::take_step(ThreadPool* pool) {
+const Scores& Run::take_step(ThreadPool* pool, bool measures) {
   draw(executor_, batch_, Stream::training, state_.step, pool);
-  lanes::Executor<float>::Request request;
-  request.sequences = recipe_.batch;
+  lanes::Executor<float>::Request request = request_of(recipe_.batch);
   request.back = true;
-  request.weights = recipe_.question_weights;
-  request.by_question = recipe_.by_question;
-  request.masses = true;
+  request.alike = measures;
   request.controls.drop = recipe_.controls.drop;
   request.controls.noise = recipe_.controls.noise;
   request.controls.repel = recipe_.controls.repel;
@@ -122,6 +155,8 @@ const Scores& Run::take_step(ThreadPool* pool) {
   const double squares = add_gate_gradient(executor_.gather());
   note(executor_, last_);
   last_.gradient_norm = std::sqrt(squares);
+  last_.alike.clear(), last_.head_gradients.clear();
+  if (measures) note_alike(executor_.totals(), last_), note_head_gradients();
   if (!last_.is_finite()) return last_;
   learn::take_step(recipe_.optimizer, state_.step, recipe_.steps, squares, executor_, state_.moments);
   ++state_.step;
@@ -129,28 +164,21 @@ const Scores& Run::take_step(ThreadPool* pool) {
 }
 
 Scores Run::evaluate(ThreadPool* pool, bool importance) {
-  if (!evaluation_drawn_) draw(evaluator_, evaluated_, Stream::evaluation, 0, pool);
-  evaluation_drawn_ = true;
-  std::ranges::copy(executor_.parameters(), evaluator_.parameters().begin());
-  lanes::Executor<float>::Request request;
-  request.sequences = kEvaluated;
-  request.back = importance;
-  request.importance = importance;
-  request.weights = recipe_.question_weights;
-  request.by_question = recipe_.by_question;
-  request.masses = true;
-  request.alike = true;
-  request.controls.gates = gates_.empty() ? nullptr : gates_.data();
-  evaluator_.run(request, pool);
-  Scores scores;
-  note(evaluator_, scores);
-  const lanes::Totals& totals = evaluator_.totals();
-  scores.alike = totals.alike;
-  for (std::size_t k = 0; k < scores.alike.size(); ++k) {
-    const auto heads = static_cast<double>(document_.layers[k].heads);
-    scores.alike[k] = heads > 1 ? scores.alike[k] / totals.rows / (heads * (heads - 1) / 2) : 1;
+  if (!evaluation_) {
+    evaluation_ = std::make_unique<Evaluation>(
+        Evaluation{{compiled_, kEvaluated, lanes::chosen()}, {task_->info().shape, kEvaluated}});
+    draw(evaluation_->executor, evaluation_->batch, Stream::evaluation, 0, pool);
   }
-  if (importance) scores.importance = totals.importance;  // of the mean loss: the sequences' shares sum to its own
+  lanes::Executor<float>& executor = evaluation_->executor;
+  std::ranges::copy(executor_.parameters(), executor.parameters().begin());
+  lanes::Executor<float>::Request request = request_of(kEvaluated);
+  request.back = request.importance = importance;
+  request.alike = true;
+  executor.run(request, pool);
+  Scores scores;
+  note(executor, scores);
+  note_alike(executor.totals(), scores);
+  if (importance) scores.importance = executor.totals().importance;  // the sequences' shares of the mean loss
   return scores;
 }
 
@@ -164,8 +192,10 @@ void Run::go_to(RunState state) {
   state_ = std::move(state);
 }
 
-Document Run::document() const {
-  return with_parameters(document_, compiled_, std::make_shared<const std::vector<float>>(state().parameters));
+Document Run::document() const { return document(std::make_shared<const std::vector<float>>(state().parameters)); }
+
+Document Run::document(const std::shared_ptr<const std::vector<float>>& parameters) const {
+  return with_parameters(document_, compiled_, parameters);
 }
 
 }  // namespace hydra::learn

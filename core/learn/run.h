@@ -20,6 +20,8 @@ struct Scores {
   std::vector<double> alike;       // [layers] mean cosine of two heads' patterns; empty: not measured
   std::vector<double> importance;  // [layers x heads] mean |dL/dgate| of a sequence; empty: not measured
   double gradient_norm = 0;        // before clipping; of an evaluation 0
+  // [layers x heads x 4] of the gradient by the head's part of W_Q, W_K, W_V, W_O; empty: not measured
+  std::vector<double> head_gradients;
 
   bool is_finite() const;
 };
@@ -30,6 +32,9 @@ struct RunState {
   std::vector<float> parameters;
   Moments moments;
 };
+
+// What runs of the task are compiled from. Throws InputError, with one sentence, for a document that it cannot train.
+lanes::Shape shape_of(const Document& document, const TaskInfo& info, const Recipe& recipe);
 
 class Run {
  public:
@@ -44,21 +49,28 @@ class Run {
   const lanes::Compiled& compiled() const { return compiled_; }
 
   // Takes a step, and gives what it showed of the batch before it was taken. A step whose loss or gradient is no number
-  // is not taken: the parameters stay as they were. Allocates nothing.
-  const Scores& take_step(ThreadPool* pool);
+  // is not taken: the parameters stay as they were. Allocates nothing, unless measures asks for how alike the heads'
+  // patterns are and for the heads' gradients, which change no bit of what is learned.
+  const Scores& take_step(ThreadPool* pool, bool measures = false);
   // Of the task's evaluation: so many sequences that training does not see.
   Scores evaluate(ThreadPool* pool, bool importance = false);
   static constexpr Index kEvaluated = 256;
-  // Each head times its gate [layers x heads], in evaluations alone; empty: 1 each.
+  // Each head times its gate [layers x heads] from now on, in steps and in evaluations; empty: 1 each. At first those
+  // of the document.
   void set_gates(std::vector<double> gates) { gates_ = std::move(gates); }
+  const std::vector<double>& gates() const { return gates_; }
 
   const RunState& state() const;
   void go_to(RunState state);
-  // The document with what was learned.
+  // The document with what was learned; L0 gates are gates of its heads, as they are when nothing is drawn.
   Document document() const;
+  Document document(const std::shared_ptr<const std::vector<float>>& parameters) const;  // with these
 
  private:
+  lanes::Executor<float>::Request request_of(Index sequences) const;
   void note(const lanes::Executor<float>& executor, Scores& scores) const;
+  void note_alike(const lanes::Totals& totals, Scores& scores) const;
+  void note_head_gradients();
   void draw(lanes::Executor<float>& executor, Batch& batch, Stream stream, int step, ThreadPool* pool);
   double add_gate_gradient(double squares);
 
@@ -67,9 +79,13 @@ class Run {
   Recipe recipe_;
   std::uint64_t seed_;
   lanes::Compiled compiled_;
-  lanes::Executor<float> executor_, evaluator_;
-  Batch batch_, evaluated_;
-  bool evaluation_drawn_ = false;
+  lanes::Executor<float> executor_;
+  Batch batch_;
+  struct Evaluation {
+    lanes::Executor<float> executor;
+    Batch batch;
+  };
+  std::unique_ptr<Evaluation> evaluation_;  // made when it is first asked for
   mutable RunState state_;
   std::vector<double> gates_;
   Scores last_;

@@ -152,3 +152,44 @@ TEST_CASE("run: what cannot be trained is refused in one sentence", "[learn]") {
   wrong = recipe, wrong.controls.drop = 1;
   CHECK_THROWS_AS(learn::check_recipe(wrong), InputError);
 }
+
+TEST_CASE("run: what is measured on the way changes no bit of what is learned", "[learn]") {
+  Run plain = run_of("grammar", 1), measured = run_of("grammar", 1);
+  for (int k = 0; k < 4; ++k) {
+    plain.take_step(nullptr);
+    CHECK_FALSE(measured.take_step(nullptr, true).alike.empty());
+  }
+  CHECK(plain.state().parameters == measured.state().parameters);
+  CHECK(plain.take_step(nullptr).alike.empty());
+}
+
+TEST_CASE("run: a silenced head gives nothing, gets no gradient, and stays as it was", "[learn]") {
+  const auto task = learn::make_task("students");
+  const learn::Recipe recipe = task->info().recipe;
+  Document document = learn::starting_document(*task, recipe, 4);
+  document.layers[0].gates = {1, 0, 1, 1};
+  Run run(task, document, recipe, 4);
+  CHECK(run.gates() == std::vector<double>{1, 0, 1, 1});
+  steps(run, 4);
+  const Document after = run.document();
+  CHECK(after.layers[0].gates == document.layers[0].gates);
+  const Index d_k = recipe.d_model / recipe.heads;
+  const auto part = [&](const Document& of, Index head) -> Mat<float> {
+    return of.layers[0].weights.W_V->middleCols(head * d_k, d_k);
+  };
+  CHECK(part(after, 1) == part(document, 1));
+  CHECK(part(after, 0) != part(document, 0));
+}
+
+TEST_CASE("run: L0 gates are gates of the document", "[learn]") {
+  learn::HeadControls controls;
+  controls.gates = 0.01;
+  Run run = run_of("collapse", 2, controls);
+  steps(run, 2);
+  const Document document = run.document();
+  REQUIRE(document.layers[0].gates.size() == 8);
+  for (const float gate : document.layers[0].gates) {
+    CHECK(gate > 0.9f);
+    CHECK(gate < 1);
+  }
+}

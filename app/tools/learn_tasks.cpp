@@ -1,0 +1,44 @@
+#include "app/tools/learn_tasks.h"
+
+#include <algorithm>
+
+#include "core/document/model.h"
+
+namespace hydra {
+
+std::shared_ptr<const learn::Task> LearnTasks::of(const LearnSetup& setup) {
+  const bool own = setup.task == "text";
+  const std::string key = own ? (setup.characters ? "characters\n" : "words\n") + setup.text : setup.task;
+  std::shared_ptr<const learn::Task>& task = made_[key];
+  if (!task && own)
+    task = learn::make_text_task(setup.text, setup.characters ? learn::Unit::character : learn::Unit::word);
+  if (!task) task = learn::make_task(setup.task);
+  return task;
+}
+
+std::shared_ptr<const learn::Task> LearnTasks::of(const Document& document) {
+  if (document.embedding.kind != Embedding::Kind::learned || document.settings.readout != ReadoutKind::own)
+    return nullptr;
+  std::shared_ptr<const learn::Task> found;
+  for (const std::string_view key : learn::task_keys()) {
+    LearnSetup setup;
+    setup.task = key;
+    const auto task = of(setup);
+    const learn::TaskInfo& info = task->info();
+    const bool is_of = document.embedding.vocabulary == info.words && document.readout.vocabulary == info.answers &&
+                       std::max<Index>(document.readout.questions.size(), 1) == info.shape.questions;
+    // Of several with the same words that whose page it brings.
+    if (is_of && (!found || document.notes.title == info.title)) found = task;
+  }
+  return found;
+}
+
+learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document) {
+  learn::Recipe recipe = info.recipe;
+  recipe.layers = static_cast<Index>(document.layers.size());
+  recipe.heads = document.layer(0).heads;
+  recipe.d_model = document.d_model;
+  return recipe;
+}
+
+}  // namespace hydra

@@ -1,0 +1,72 @@
+// Training, a tool of the Learn view: a run as branches of a timeline (core/learn/timeline.h), of which the document is
+// one step. Training, scrubbing and playing set the document's parameters, a gesture each; an edit made meanwhile pauses
+// them, and training goes on from it as a branch. It goes on in whatever view is open.
+#pragma once
+#include <deque>
+#include <optional>
+
+#include "app/tools/learn_tasks.h"
+#include "app/views/context.h"
+#include "app/work/learner.h"
+
+namespace hydra {
+
+class LearnTool {
+ public:
+  // What an action asks of the frame, in this order.
+  struct Asks {
+    std::optional<Question> question;      // before anything else: may the run be dropped?
+    std::optional<ReplaceDocument> replace;
+    std::optional<Edit> set;
+    bool done = true;  // the edit ends its gesture
+  };
+  // agreed: the question was answered so.
+  Asks handle(const LearnAction& action, const Document& document, ViewState& view, bool agreed = false);
+  // Once a frame: takes over what was trained, plays on. Sends edits.
+  void update(const Document& document, float seconds, ViewState& view, Outbox& out);
+  // When the document is another one: where in the run it is.
+  void follow(const Document& document, ViewState& view);
+
+  const LearnShown& shown() const { return shown_; }
+  bool under_way() const { return training_ >= 0 || shown_.playing; }
+  Beside& beside() { return learner_.beside(); }
+
+ private:
+  // The document without what is learned, without its sentence: what two documents of one model share.
+  static Document model_of(Document document);
+  void look_at_controls(const Document& document, ViewState& view);
+  bool needs_another_model(const LearnSetup& setup) const;
+  Asks begin_anew(const Document& document, const LearnSetup& setup);
+  void begin(const Document& document, const LearnSetup& setup, std::string name);
+  Asks reset(const Document& document, const LearnSetup& setup);
+  void train(const Document& document, const LearnSetup& setup, int steps);
+  int branch_to_train(const Document& document, const LearnSetup& setup);
+  std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
+  std::vector<double> own_gates(const Document& document) const;
+  Asks go_to(int branch, int step, bool done);
+  void pause(ViewState& view);
+  void take(Learner::Taken taken);
+  void end(Outbox& out);
+  // The run's model as it was at that step; sets the cursor there.
+  Edit set_to(int branch, int step, const std::string& what);
+  Document document_at(int branch, int step) const;
+  void remember();
+  bool is_at(const Document& document, int branch, int step) const;
+
+  Learner learner_;
+  LearnTasks tasks_;
+  LearnShown shown_;
+  std::shared_ptr<learn::Timeline> timeline_;
+  LearnSetup begun_;                          // what the run was begun with
+  std::shared_ptr<const Document> document_;  // of the run's model
+  std::shared_ptr<const lanes::Compiled> compiled_;
+  std::deque<std::pair<int, int>> places_;  // branch and step of documents that the history may have
+  bool unknown_document_ = true;              // another than the run's, not yet looked at
+  std::optional<LearnSetup> looked_at_;       // the controls, as chosen and fault tell of them
+  int training_ = -1;                       // the branch
+  double played_ = 0;                       // steps, with fractions
+  float rate_seconds_ = 0;                  // since the rate of steps was last told, and what was taken since
+  int rate_steps_ = 0;
+};
+
+}  // namespace hydra

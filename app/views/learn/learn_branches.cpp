@@ -1,0 +1,134 @@
+// The timeline: a bar for each branch, from where it left to where it has come, with the place in time that is shown.
+#include "app/platform/input.h"
+#include "app/views/learn/learn_parts.h"
+#include "app/views/text_field.h"
+
+namespace hydra {
+
+namespace {
+
+class Branches : Drawing {
+ public:
+  Branches(Frame& frame, const LearnLayout& at)
+      : Drawing(frame), box_(at.branches), learn_(frame.learn), timeline_(*frame.learn.timeline) {
+    row_ = 1.7f * small_;
+    shown_ = at.shown_branches;
+    name_width_ = 0.24f * box_.size.x;
+    last_ = learn_.training ? std::max(1, learn_.goal) : 1;
+    for (int k = 0; k < timeline_.size(); ++k) last_ = std::max(last_, timeline_.branch(k).last());
+  }
+
+  void draw() {
+    const bool scrolls = timeline_.size() > shown_;
+    ui::room("learn/branches", box_.pos, {box_.size.x, real(shown_) * row_ + 0.5f * u_}, scrolls, [&](ImVec2 corner) {
+      for (int k = 0; k < timeline_.size(); ++k) branch(k, {corner.x, corner.y + real(k) * row_});
+      return real(timeline_.size()) * row_;
+    });
+    kept_note();
+    keys();
+  }
+
+ private:
+  float left() const { return box_.pos.x + name_width_; }
+  float width() const { return box_.size.x - name_width_ - 2 * row_; }
+  float x_of(int step) const { return left() + real(step) / real(last_) * width(); }
+
+  void branch(int k, ImVec2 at) {
+    const learn::Timeline::Branch& branch = timeline_.branch(k);
+    const bool own = k == learn_.branch;
+    const ImU32 color = timeline_.size() > 1 ? head_color(frame_, k) : theme_.ink;
+    name(k, at, own ? color : theme_.ink_soft);
+    const float middle = at.y + 0.5f * row_, from = x_of(branch.from), to = std::max(from + 2, x_of(branch.last()));
+    pen::fill({left(), middle - 0.5f}, {left() + width(), middle + 0.5f}, theme_.line);
+    const float half = own ? 0.28f * row_ : 0.16f * row_;
+    pen::fill({from, middle - half}, {to, middle + half}, own ? color : with_alpha(color, 130), 2);
+    if (own) {
+      const float x = x_of(learn_.step);
+      pen::fill({x - 1.5f, at.y + 1}, {x + 1.5f, at.y + row_ - 1}, theme_.accent);
+      pen::disc({x, middle}, 0.32f * row_, theme_.accent);
+    }
+    ImGui::SetCursorScreenPos({left() - row_ * 0.4f, at.y});
+    const std::string id = "learn/branch/" + std::to_string(k);
+    ImGui::InvisibleButton(id.c_str(), {width() + row_ * 0.8f, row_});
+    ui::probe(id);
+    const bool held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
+    if ((held || released) && !learn_.training && learn_.fits) {
+      const float t = (ImGui::GetIO().MousePos.x - left()) / std::max(1.0f, width());
+      const int step = std::clamp(static_cast<int>(std::lround(t * real(last_))), 0, branch.last());
+      ask(frame_, LearnGoTo{k, step, released});
+    } else if (ImGui::IsItemHovered()) {
+      ui::tip(branch.name + ": steps " + std::to_string(branch.from) + " to " + std::to_string(branch.last()) +
+              (branch.diverged ? ", where its loss was no number" : "") +
+              ". Drag to go back and forth; Train goes on from wherever you are.");
+    }
+    if (timeline_.can_remove(k) && !learn_.training) remove(k, {left() + width() + 0.6f * row_, at.y});
+  }
+
+  void name(int k, ImVec2 at, ImU32 color) {
+    const std::string& text = timeline_.branch(k).name;
+    LearnState& state = view_.learn;
+    const float wide = name_width_ - row_;
+    if (state.renaming == k) {
+      ImGui::SetCursorScreenPos(at);
+      ImGui::SetNextItemWidth(wide);
+      const bool done = ui::text_field("##learn/name", "", state.name_draft, ImGuiInputTextFlags_EnterReturnsTrue);
+      ui::probe("learn/name");
+      if (!done && !ImGui::IsItemDeactivated()) return;
+      ask(frame_, LearnRename{k, state.name_draft});
+      state.renaming = -1;
+      return;
+    }
+    text_at(fonts_.small, {at.x, at.y + 0.5f * (row_ - small_)}, color, clipped(fonts_.small, text, wide), wide);
+    const ImVec2 end{at.x + wide, at.y + row_};
+    const std::string id = "learn/branch_name/" + std::to_string(k);
+    ui::probe(id, at, end);
+    if (!ui::under_pointer(at, end)) return;
+    ui::tooltip(frame_, {text, "Double-click to rename it."});
+    if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
+    state.renaming = k;
+    state.name_draft = text;
+  }
+
+  void remove(int k, ImVec2 at) {
+    const ImVec2 end{at.x + row_, at.y + row_};
+    const bool over = ui::under_pointer(at, end);
+    text_centered(fonts_.small, {at.x + 0.5f * row_, at.y + 0.5f * row_}, over ? theme_.ink : theme_.ink_soft,
+                  fonts_.unicode ? "×" : "x");
+    ui::probe({"learn/remove/", k}, at, end);
+    if (!over) return;
+    ui::tooltip(frame_, {"Delete this branch", "Its document stays in Undo where it was shown."});
+    if (ui::clicked()) ask(frame_, LearnRemove{k});
+  }
+
+  void kept_note() {
+    const int apart = timeline_.apart();
+    const std::string text = apart == 1 ? "every step is kept" : "every " + std::to_string(apart) + "th step is kept";
+    text_up_to(fonts_.small, {box_.right(), box_.pos.y + real(shown_) * row_ + 0.5f * u_}, theme_.ink_faint,
+               text + ", " + ui::fixed(static_cast<double>(timeline_.bytes()) / 1e6, 0) + " MB");
+  }
+
+  void keys() {
+    if (view_.selection || ImGui::GetIO().WantTextInput || view_.learn.renaming >= 0) return;
+    if (learn_.training || !learn_.fits) return;
+    const int by = ImGui::GetIO().KeyShift ? 10 : 1;
+    int move = 0;
+    if (ui::key_pressed(key::left, true)) move = -by;
+    if (ui::key_pressed(key::right, true)) move = by;
+    if (move == 0) return;
+    const int to = std::clamp(learn_.step + move, 0, timeline_.branch(learn_.branch).last());
+    if (to != learn_.step) ask(frame_, LearnGoTo{learn_.branch, to, true});
+    else if (move == 1) ask(frame_, LearnStep{});
+  }
+
+  Box box_;
+  const LearnShown& learn_;
+  const learn::Timeline& timeline_;
+  float row_ = 0, name_width_ = 0;
+  int shown_ = 1, last_ = 1;
+};
+
+}  // namespace
+
+void draw_learn_branches(Frame& frame, const LearnLayout& at) { Branches(frame, at).draw(); }
+
+}  // namespace hydra

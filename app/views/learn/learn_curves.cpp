@@ -1,0 +1,251 @@
+// Loss and accuracy over steps, of all branches, and what is told beside them: where heads look, what is answered, how
+// alike heads are, their gradients, their composition.
+#include "app/views/learn/learn_parts.h"
+#include "app/widgets/time_chart.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr std::size_t kMostColumns = 6;
+
+// Charts of one run, and what the pointer does with them.
+class Curves : Drawing {
+ public:
+  explicit Curves(Frame& frame)
+      : Drawing(frame),
+        learn_(frame.learn),
+        timeline_(*frame.learn.timeline),
+        tracks_(timeline_.tracks()),
+        info_(frame.learn.task->info()) {
+    last_ = learn_.training ? std::max(1, learn_.goal) : 1;
+    for (int k = 0; k < timeline_.size(); ++k) last_ = std::max(last_, timeline_.branch(k).last());
+  }
+
+  void loss(const Box& box) {
+    auto chart = of_branches("Loss", tracks_.loss());
+    double most = 0;
+    for (const learn::Baseline& line : info_.baselines) {
+      if (!is_of_all(line) || line.loss < 0) continue;
+      chart.levels.push_back({line.loss, line.name});
+      most = std::max(most, line.loss);
+    }
+    const std::vector<double>& first = timeline_.branch(0).tracks.front();
+    if (most == 0 && !first.empty()) most = first.front();
+    most *= 1.3;  // what begins higher comes in from above
+    chart.high = ui::close_ceiling(std::max(most, 0.1));
+    draw("learn/loss", chart, box,
+         "The cross-entropy of the answers in a step's sequences, in nats. Drag to go back and forth.");
+  }
+
+  void accuracy(const Box& box) {
+    auto chart = of_branches("Accuracy", tracks_.accuracy());
+    for (const learn::Baseline& line : info_.baselines)
+      if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
+    draw("learn/accuracy", chart, box, "The share of answers in a step's sequences that are right.");
+  }
+
+  // A chart for each of several things, beside each other.
+  struct Panel {
+    std::string title, tip;
+    TimeChart chart;
+  };
+  std::vector<Panel> roles() {
+    std::vector<Panel> panels;
+    for (Index r = 0; r < tracks_.relations; ++r) {
+      const Index of = nth(info_.relation_layers, r), layer = of == learn::kLastLayer ? tracks_.layers - 1 : of;
+      Panel panel = panel_of(where(layer) + nth(info_.relations, r), nth(info_.relation_how, r));
+      for (Index h = 0; h < heads(layer); ++h)
+        add(panel.chart, tracks_.mass(layer, h, r), head_color(frame_, h), learn_head_name(frame_, layer, h));
+      panels.push_back(std::move(panel));
+    }
+    return panels;
+  }
+  std::vector<Panel> questions() {
+    Panel panel = panel_of("Answers that are right, by question", "");
+    for (Index q = 0; q < tracks_.questions; ++q)
+      add(panel.chart, tracks_.question(q), head_color(frame_, q), nth(info_.questions, q));
+    return {panel};
+  }
+  std::vector<Panel> likeness() {
+    std::vector<Panel> panels;
+    for (Index k = 0; k < tracks_.layers; ++k) {
+      Panel panel = panel_of(where(k) + "mean cosine of the heads' patterns",
+                             "Over pairs of heads and rows; 1 when all patterns are the same. Every eighth step.");
+      add(panel.chart, tracks_.alike(k), theme_.ink, "");
+      panels.push_back(std::move(panel));
+    }
+    return panels;
+  }
+  std::vector<Panel> gradients() {
+    constexpr const char* kNames[] = {"W_Q", "W_K", "W_V", "W_O"};
+    std::vector<Panel> panels;
+    double most = 0;
+    const Index layer = std::min<Index>(view_.layer, tracks_.layers - 1);
+    for (Index m = 0; m < learn::Tracks::kMatrices; ++m) {
+      Panel panel = panel_of(where(layer) + "|dL/d" + nth(kNames, m) + "|",
+                             "The length of the gradient by each head's part of the matrix. Every eighth step.");
+      for (Index h = 0; h < heads(layer); ++h)
+        add(panel.chart, tracks_.gradient(layer, h, m), head_color(frame_, h), learn_head_name(frame_, layer, h));
+      for (const TimeLine& line : panel.chart.lines) most = std::max(most, largest(line));
+      panels.push_back(std::move(panel));
+    }
+    for (Panel& panel : panels) panel.chart.high = ui::close_ceiling(std::max(most, 1e-6));
+    return panels;
+  }
+  std::vector<Panel> composition() {
+    std::vector<Panel> panels;
+    double most = 0;
+    for (Index k = 0; k + 1 < tracks_.layers; ++k)
+      for (Index g = 0; g < heads(k + 1); ++g) {
+        Panel panel = panel_of("into the keys of " + learn_head_name(frame_, k + 1, g),
+                               "How far the head reads into its keys what each head of the layer before writes (Elhage "
+                               "et al. 2021), by the weights alone. Every eighth step.");
+        for (Index h = 0; h < heads(k); ++h)
+          add(panel.chart, tracks_.composition(k, h, g), head_color(frame_, h), learn_head_name(frame_, k, h));
+        for (const TimeLine& line : panel.chart.lines) most = std::max(most, largest(line));
+        panels.push_back(std::move(panel));
+      }
+    for (Panel& panel : panels) panel.chart.high = ui::close_ceiling(std::max(most, 0.1));
+    return panels;
+  }
+
+  void panels(std::vector<Panel> all, const Box& box) {
+    if (all.empty()) return;
+    const float gap = 4 * u_;
+    const auto fit = static_cast<std::size_t>(std::max(1.0f, (box.size.x + gap) / (13 * small_ + gap)));
+    const std::size_t columns = std::min({all.size(), fit, kMostColumns}), rows = (all.size() + columns - 1) / columns;
+    const float width = (box.size.x + gap) / real(columns) - gap, height = (box.size.y + gap) / real(rows) - gap;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      const ImVec2 pos{box.pos.x + real(k % columns) * (width + gap), box.pos.y + real(k / columns) * (height + gap)};
+      Panel& panel = all[k];
+      panel.chart.title = panel.title;
+      draw("learn/detail/" + std::to_string(k), panel.chart, {pos, {width, height}}, panel.tip);
+    }
+  }
+
+ private:
+  static bool is_of_all(const learn::Baseline& line) {
+    return line.question == learn::kNone && line.relation == learn::kNone;
+  }
+  Index heads(Index layer) const { return frame_.document.layer(std::min<Index>(layer, std::ssize(frame_.document.layers) - 1)).heads; }
+  std::string where(Index layer) const {
+    return tracks_.layers > 1 ? "layer " + std::to_string(layer + 1) + ": " : "";
+  }
+
+  TimeChart chart_of() const {
+    auto chart = styled<TimeChart>(frame_);
+    chart.last = last_;
+    chart.now = learn_.step;
+    return chart;
+  }
+  Panel panel_of(std::string title, std::string tip) const { return {std::move(title), std::move(tip), chart_of()}; }
+
+  // A line of the branch that is shown, through those that it came from.
+  void add(TimeChart& chart, Index track, ImU32 color, const std::string& label) const {
+    const std::vector<int> line = timeline_.ancestry(learn_.branch);
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
+      const int count = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from - branch.from : -1;
+      chart.lines.push_back({&nth(branch.tracks, track), branch.from, count, color, true,
+                             k + 1 == line.size() ? label : std::string()});
+    }
+  }
+  TimeChart of_branches(const char* title, Index track) const {
+    TimeChart chart = chart_of();
+    chart.title = title;
+    const std::vector<int> own = timeline_.ancestry(learn_.branch);
+    for (int k = 0; k < timeline_.size(); ++k) {
+      const learn::Timeline::Branch& branch = timeline_.branch(k);
+      if (std::ranges::find(own, k) != own.end() && branch.parent < 0 && own.size() == 1) continue;
+      if (k == learn_.branch) continue;
+      chart.lines.push_back({&nth(branch.tracks, track), branch.from, -1, head_color(frame_, k), false, ""});
+    }
+    add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
+    return chart;
+  }
+  static double largest(const TimeLine& line) {
+    double most = 0;
+    for (const double value : *line.values)
+      if (std::isfinite(value)) most = std::max(most, value);
+    return most;
+  }
+
+  void draw(const std::string& name, const TimeChart& chart, const Box& box, const std::string& tip) {
+    if (box.size.y < 4 * small_) return;
+    const TimeChartResult result = time_chart(name.c_str(), chart, box.pos, box.size);
+    if (result.held || result.released) return drag(result);
+    if (result.pointed < 0) return;
+    std::vector<std::string> lines{chart.title + " at step " + std::to_string(result.pointed)};
+    for (const TimeLine& line : chart.lines)
+      if (const double value = value_at(line, result.pointed); !line.label.empty() && !std::isnan(value))
+        lines.push_back(line.label + ": " + ui::fixed(value, 3));
+    const double own = chart.lines.empty() ? NAN : value_at(chart.lines.back(), result.pointed);
+    if (lines.size() == 1 && !std::isnan(own)) lines.push_back(ui::fixed(own, 3));
+    if (!tip.empty()) lines.push_back(tip);
+    ui::tooltip_beside(frame_, box.pos, box.end(), lines);
+  }
+
+  // As far as it has come.
+  void drag(const TimeChartResult& result) {
+    if (learn_.training || !learn_.fits) return;
+    ask(frame_, LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()),
+                          result.released});
+  }
+
+  const LearnShown& learn_;
+  const learn::Timeline& timeline_;
+  const learn::Tracks& tracks_;
+  const learn::TaskInfo& info_;
+  int last_ = 1;  // of the level axis
+};
+
+struct ChartChip {
+  LearnChart chart;
+  const char *name, *label, *tip;
+};
+constexpr ChartChip kCharts[] = {
+    {LearnChart::roles, "learn/chart/roles", "Where heads look",
+     "The mean attention of each head to where it would have to look, over the rows for which that is known."},
+    {LearnChart::questions, "learn/chart/questions", "What is answered", "Answers that are right, by question."},
+    {LearnChart::likeness, "learn/chart/likeness", "Likeness", "How alike the heads' patterns are."},
+    {LearnChart::gradients, "learn/chart/gradients", "Gradients", "How strongly each head's weights are pulled."},
+    {LearnChart::composition, "learn/chart/composition", "Composition",
+     "How far heads read what heads of the layer before write."},
+};
+
+}  // namespace
+
+void draw_learn_curves(Frame& frame, const LearnLayout& at) {
+  Curves curves(frame);
+  curves.loss(at.loss);
+  curves.accuracy(at.accuracy);
+}
+
+void draw_learn_detail(Frame& frame, const Box& box) {
+  LearnChart& chosen = frame.view.learn.chart;
+  const learn::Tracks& tracks = frame.learn.timeline->tracks();
+  const auto offered = [&](LearnChart chart) {
+    return (chart != LearnChart::roles || tracks.relations > 0) &&
+           (chart != LearnChart::composition || tracks.layers > 1) &&
+           (chart != LearnChart::questions || tracks.questions > 1);
+  };
+  LearnChart shown = chosen;
+  if (!offered(shown)) shown = tracks.relations > 0 ? LearnChart::roles : LearnChart::likeness;
+  ImGui::SetCursorScreenPos(box.pos);
+  ui::Chips chips(frame);
+  for (const ChartChip& chip : kCharts)
+    if (offered(chip.chart) && chips.picked(chip.name, chip.label, shown == chip.chart, chip.tip)) chosen = chip.chart;
+  const float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
+  const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};
+  Curves curves(frame);
+  switch (shown) {
+    case LearnChart::roles: return curves.panels(curves.roles(), charts);
+    case LearnChart::questions: return curves.panels(curves.questions(), charts);
+    case LearnChart::likeness: return curves.panels(curves.likeness(), charts);
+    case LearnChart::gradients: return curves.panels(curves.gradients(), charts);
+    case LearnChart::composition: return curves.panels(curves.composition(), charts);
+  }
+}
+
+}  // namespace hydra

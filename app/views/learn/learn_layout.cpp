@@ -1,0 +1,33 @@
+#include "app/views/learn/learn_layout.h"
+
+#include <algorithm>
+
+namespace hydra {
+
+LearnLayout learn_layout(const LearnInput& in) {
+  LearnLayout at;
+  const float gap = 4 * in.unit, row = 1.7f * in.small;
+  const int most = std::max(1, static_cast<int>(0.2f * in.size.y / row));
+  at.shown_branches = std::clamp(in.branches, 1, most);
+  const float strip = (static_cast<float>(at.shown_branches) + 0.4f) * row + 2 * in.unit;
+  at.branches = {{in.pos.x, in.bottom() - strip}, {in.size.x, strip}};
+  const float height = std::max(0.0f, at.branches.pos.y - gap - in.pos.y);
+  const float upper = std::max(0.0f, 0.56f * height - 0.5f * gap);
+  const float left = 0.6f * in.size.x - 0.5f * gap;
+  at.heads = {{in.pos.x + left + gap, in.pos.y}, {in.size.x - left - gap, upper}};
+  const bool beside = left > 60 * in.small;
+  if (beside) {
+    const float half = 0.5f * (left - gap);
+    at.loss = {in.pos, {half, upper}};
+    at.accuracy = {{in.pos.x + half + gap, in.pos.y}, {half, upper}};
+  } else {
+    const float half = 0.5f * (upper - 0.5f * gap);
+    at.loss = {in.pos, {left, half}};
+    at.accuracy = {{in.pos.x, in.pos.y + half + 0.5f * gap}, {left, half}};
+  }
+  const float top = in.pos.y + upper + gap;
+  at.detail = {{in.pos.x, top}, {in.size.x, std::max(0.0f, at.branches.pos.y - gap - top)}};
+  return at;
+}
+
+}  // namespace hydra

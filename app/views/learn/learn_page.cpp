@@ -1,0 +1,73 @@
+// Where there is no run yet: the task's page, as it will stand beside the views, and what can be reached without having
+// understood.
+#include "app/views/learn/learn_parts.h"
+#include "app/views/notes/notes_panel.h"
+
+namespace hydra {
+
+namespace {
+
+void paragraph(const Frame& frame, const std::string& text) {
+  const bool heading = text.starts_with(kNotesHeading);
+  ImGui::PushFont(heading ? frame.fonts.strong : frame.fonts.text);
+  ImGui::TextUnformatted(imgui_text(heading ? text.substr(kNotesHeading.size()) : text));
+  ImGui::PopFont();
+  ImGui::Dummy({1, heading ? 0.0f : frame.unit});
+}
+
+void baselines(const Frame& frame, const learn::TaskInfo& info) {
+  if (info.baselines.empty()) return;
+  paragraph(frame, std::string(kNotesHeading) + "Without having understood");
+  for (const learn::Baseline& line : info.baselines) {
+    std::string text = line.name + ": ";
+    if (line.accuracy >= 0) text += "accuracy " + ui::fixed(line.accuracy, 2);
+    if (line.loss >= 0) text += std::string(line.accuracy >= 0 ? ", " : "") + "loss " + ui::fixed(line.loss, 2);
+    paragraph(frame, text + ". " + line.how);
+  }
+}
+
+// A text of one's own comes from the clipboard.
+void own_text(Frame& frame) {
+  LearnSetup& setup = frame.view.learn.setup;
+  paragraph(frame, std::string(kNotesHeading) + "A text of your own");
+  paragraph(frame,
+            "Copy a text, a few hundred lines of it, and paste it here. The next word is asked, or the next character; "
+            "the last tenth is kept for evaluation.");
+  if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
+    const char* text = ImGui::GetClipboardText();
+    setup.text = text ? text : "";
+    ask(frame, LearnChoose{"text"});
+  }
+  ImGui::SameLine();
+  ui::Chips chips(frame, true);
+  if (chips.picked("learn/by/words", "Words", !setup.characters, "The next word is asked."))
+    setup.characters = false, ask(frame, LearnChoose{"text"});
+  if (chips.picked("learn/by/characters", "Characters", setup.characters, "The next character is asked."))
+    setup.characters = true, ask(frame, LearnChoose{"text"});
+  if (!setup.text.empty()) ui::soft_text(frame, ui::grouped(static_cast<double>(setup.text.size())) + " bytes of text");
+  ImGui::Dummy({1, 2 * frame.unit});
+}
+
+}  // namespace
+
+void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+  const float width = std::min(size.x, 46 * ImGui::GetFontSize());
+  ui::room("learn/page", pos, {size.x, size.y}, true, [&](ImVec2 corner) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+    if (frame.view.learn.setup.task == "text") own_text(frame);
+    if (frame.learn.chosen) {
+      const learn::TaskInfo& info = frame.learn.chosen->info();
+      ImGui::PushFont(frame.fonts.large);
+      ImGui::TextUnformatted(imgui_text(info.title));
+      ImGui::PopFont();
+      ImGui::Dummy({1, frame.unit});
+      for (const std::string& text : info.page) paragraph(frame, text);
+      baselines(frame, info);
+    }
+    ImGui::PopTextWrapPos();
+    return ImGui::GetCursorScreenPos().y - corner.y;
+  });
+  ui::probe("learn/page", pos, {pos.x + size.x, pos.y + size.y});
+}
+
+}  // namespace hydra

@@ -1,0 +1,20 @@
+// The parts of the Learn view, each in a file of its own.
+#pragma once
+#include "app/views/learn/learn_layout.h"
+#include "app/views/ui.h"
+
+namespace hydra {
+
+void draw_learn_buttons(Frame& frame);   // train, pause, step, reset; the pace
+void draw_learn_controls(Frame& frame);  // what a run is made of
+void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
+void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy
+void draw_learn_detail(Frame& frame, const Box& box);
+void draw_learn_heads(Frame& frame, const Box& box);
+void draw_learn_branches(Frame& frame, const LearnLayout& at);
+
+inline void ask(Frame& frame, LearnAction action) { frame.out.send(Outbox::Learn{std::move(action)}); }
+// "head 2.1": the first one of layer 2; of a model of one layer "head 1".
+std::string learn_head_name(const Frame& frame, Index layer, Index head);
+
+}  // namespace hydra

@@ -1,0 +1,127 @@
+// Learn: a model that is trained in front of the class, step by step, back and forth.
+#include "app/views/learn/learn_parts.h"
+#include "app/views/views.h"
+#include "app/widgets/time_chart.h"
+
+namespace hydra {
+
+namespace {
+
+struct TaskChip {
+  const char *key, *label, *tip;
+};
+constexpr TaskChip kTasks[] = {
+    {"induction", "Induction", "A row of words is said twice: what followed a word the first time? Two layers."},
+    {"students", "Students", "Each student asks four others for their fruit: four lookups at once. One layer."},
+    {"crowd", "Crowd", "The same with 16 students of 20: harder."},
+    {"collapse", "Two questions", "Students who ask two questions, for heads that collapse or are cut away."},
+    {"grammar", "Grammar", "Four questions of each word of a sentence, which heads share among themselves."},
+    {"pronoun", "Pronoun", "The king could not lift the uncle because he was too weak: who? Two layers."},
+    {"animal", "Animal", "The animal did not cross the street because it was too tired: one layer is enough."},
+    {"markov", "Markov chains", "Each sequence has a chain of its own, which must be learned from what was seen."},
+    {"text", "Own text", "The next word, or character, of a text that you paste."},
+};
+
+void task_chips(Frame& frame) {
+  ui::Chips chips(frame);
+  for (const TaskChip& task : kTasks)
+    if (chips.picked(std::string("learn/task/") + task.key, task.label, frame.view.learn.setup.task == task.key,
+                     task.tip))
+      ask(frame, LearnChoose{task.key});
+}
+
+// "Step 240 of 600": where it is, and what that step shows; from the last row it is read.
+void headline(Frame& frame) {
+  const LearnShown& learn = frame.learn;
+  const learn::Tracks& tracks = learn.timeline->tracks();
+  const int last = learn.timeline->branch(learn.branch).last(), step = std::max(0, learn.step);
+  const auto value = [&](Index track) {
+    const double at = learn.timeline->value(learn.branch, track, step);
+    return std::isnan(at) && step > 0 ? learn.timeline->value(learn.branch, track, step - 1) : at;
+  };
+  const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
+  std::string text = ui::words("Step ", step, " of ", std::max(last, learn.training ? learn.goal : last));
+  if (!std::isnan(loss))
+    text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
+  ImGui::PushFont(frame.fonts.large);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+  ui::probe("learn/headline");
+  ui::tip("Loss and accuracy of the sequences that the next step is taken on, before it is taken.");
+  std::string beside;
+  if (learn.training) {
+    beside = ui::grouped(std::round(learn.per_second)) + " steps a second";
+    if (learn.per_second > 0 && learn.goal - last > 2 * learn.per_second)
+      beside += ", " + ui::counted(std::lround((learn.goal - last) / learn.per_second), "second") + " to go";
+  } else if (!learn.fits) {
+    beside = "The document is another one now; Undo brings the run's back, Train begins another run.";
+  } else if (learn.edited) {
+    beside = "The document was edited here: Train goes on from it as a branch.";
+  } else {
+    beside = learn.told;
+  }
+  if (beside.empty()) return;
+  ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * frame.unit);
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));
+  ui::soft_text(frame, beside);
+  ui::probe("learn/told");
+}
+
+void fault(Frame& frame) {
+  const std::string& why = frame.learn.fault;
+  if (why.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(imgui_text(why));
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ui::probe("learn/fault");
+}
+
+}  // namespace
+
+std::string learn_head_name(const Frame& frame, Index layer, Index head) {
+  const bool several = frame.learn.timeline->tracks().layers > 1;
+  return "head " + (several ? std::to_string(layer + 1) + "." : "") + std::to_string(head + 1);
+}
+
+namespace {
+
+// Loss and accuracy, what heads look at, and the timeline.
+void run_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+  auto in = room_for<LearnInput>(frame, pos, size);
+  const learn::Tracks& tracks = frame.learn.timeline->tracks();
+  in.layers = static_cast<int>(tracks.layers), in.heads = static_cast<int>(tracks.heads);
+  in.branches = frame.learn.timeline->size();
+  const LearnLayout at = learn_layout(in);
+  draw_learn_curves(frame, at);
+  draw_learn_heads(frame, at.heads);
+  draw_learn_detail(frame, at.detail);
+  draw_learn_branches(frame, at);
+}
+
+}  // namespace
+
+void draw_learn_view(Frame& frame) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float em = ImGui::GetFontSize();
+  if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
+  task_chips(frame);
+  draw_learn_buttons(frame);
+  if (frame.view.learn.more) draw_learn_controls(frame);
+  fault(frame);
+  const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training);
+  if (has_run) headline(frame);
+  ImGui::PopStyleVar();
+  const float top = ImGui::GetCursorScreenPos().y + frame.unit;
+  const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
+  if (!has_run) return draw_learn_page(frame, pos, size);
+  switch (frame.view.learn.page) {
+    case LearnPage::run:
+      return run_page(frame, pos, size);
+  }
+}
+
+}  // namespace hydra

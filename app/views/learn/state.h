@@ -1,0 +1,59 @@
+// What is chosen in the Learn view, and what it asks for.
+#pragma once
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "core/learn/recipe.h"
+
+namespace hydra {
+
+// What a run would be made of: as the controls stand. Of a task that has another recipe when it is chosen.
+struct LearnSetup {
+  std::string task = "induction";
+  learn::Recipe recipe;
+  std::uint64_t seed = 0;
+  std::string text;  // of the task "text"
+  bool characters = false;
+  std::optional<double> stop_loss, stop_accuracy;
+  bool operator==(const LearnSetup&) const = default;
+};
+
+struct LearnTrain {};  // on, from where it is; a run that cannot go on as the controls stand begins anew
+struct LearnPause {};
+struct LearnStep {};   // one
+struct LearnReset {};  // to a start with other weights, those of the seed
+struct LearnGoTo {
+  int branch = 0, step = 0;
+  bool done = true;  // false: it is dragged
+};
+struct LearnPlay {
+  bool on = true;
+};
+struct LearnRemove {
+  int branch = 0;
+};
+struct LearnRename {
+  int branch = 0;
+  std::string name;
+};
+struct LearnChoose {  // another task, with its recipe
+  std::string task;
+};
+using LearnAction = std::variant<LearnTrain, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
+                                 LearnRename, LearnChoose>;
+
+enum class LearnPage { run };
+enum class LearnChart { roles, questions, likeness, gradients, composition };
+
+struct LearnState {
+  LearnPage page = LearnPage::run;
+  LearnSetup setup;
+  double pace = 0;  // steps a second; 0: as fast as it goes
+  LearnChart chart = LearnChart::roles;
+  bool more = false;       // all controls
+  int renaming = -1;       // a branch
+  std::string name_draft;
+};
+
+}  // namespace hydra

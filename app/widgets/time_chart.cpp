@@ -1,0 +1,200 @@
+#include "app/widgets/time_chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/widgets/chart_labels.h"
+#include "app/widgets/color_map.h"
+#include "app/widgets/format.h"
+#include "app/widgets/nth.h"
+#include "app/widgets/pen.h"
+#include "app/widgets/probe.h"
+
+namespace hydra {
+
+namespace {
+
+class Chart {
+ public:
+  Chart(const TimeChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), font_height_(chart.font->FontSize) {
+    const float left = text_width(c_.font, "0.00") + 1.5f * c_.unit;
+    float right = 2 * c_.unit;
+    for (const TimeLine& line : c_.lines)
+      if (!line.label.empty()) right = std::max(right, text_width(c_.font, line.label) + 2 * c_.unit);
+    for (const TimeLevel& level : c_.levels) right = std::max(right, text_width(c_.font, level.label) + 2 * c_.unit);
+    right = std::min(right, 0.25f * size.x);
+    title_ = pos;
+    low_ = {pos.x + left, pos.y + (c_.title.empty() ? 0.6f : 1.5f) * font_height_};
+    high_ = {pos.x + size.x - right, pos.y + size.y - (c_.steps ? 1.4f : 0.4f) * font_height_};
+    end_ = pos.x + size.x;
+  }
+
+  void draw() {
+    if (high_.x - low_.x < 4 * c_.unit || high_.y - low_.y < 2 * c_.unit) return;
+    if (!c_.title.empty()) text_at(c_.font, title_, c_.theme->ink, c_.title, end_ - title_.x);
+    grid();
+    for (const bool strong : {false, true})
+      for (const TimeLine& line : c_.lines)
+        if (line.strong == strong) draw_line(line);
+    for (const TimeLevel& level : c_.levels) draw_level(level);
+    labels();
+    if (c_.now < 0) return;
+    const float x = std::round(x_of(c_.now));
+    pen::fill({x - 1, low_.y}, {x + 1, high_.y}, c_.theme->accent);
+  }
+
+  int step_at(float x) const {
+    const float t = (x - low_.x) / std::max(1.0f, high_.x - low_.x);
+    return std::clamp(static_cast<int>(std::lround(t * real(c_.last))), 0, c_.last);
+  }
+
+  int nearest(int step, float y) const {
+    int found = -1;
+    float best = 3 * c_.unit;
+    for (int l = 0; l < int_size(c_.lines); ++l) {
+      const double value = value_at(nth(c_.lines, l), step);
+      if (std::isnan(value)) continue;
+      const float away = std::abs(y_of(value) - y);
+      if (away < best) best = away, found = l;
+    }
+    return found;
+  }
+
+ private:
+  float x_of(int step) const { return low_.x + real(step) / real(std::max(1, c_.last)) * (high_.x - low_.x); }
+  float y_of(double value) const {
+    const double t = (value - c_.low) / (c_.high - c_.low);
+    return high_.y - real(std::clamp(t, -0.02, 1.02)) * (high_.y - low_.y);
+  }
+
+  bool is_within(double value) const { return value >= c_.low && value <= c_.high; }
+
+  void grid() {
+    const float apart = (high_.y - low_.y) / 2;
+    for (int k = 0; k <= 2; ++k) {
+      const double value = c_.low + 0.5 * k * (c_.high - c_.low);
+      const float y = std::round(y_of(value));
+      pen::fill({low_.x, y}, {high_.x, y + 1}, c_.theme->line);
+      if (k == 1 && apart < 1.5f * font_height_) continue;
+      text_up_to(c_.font, {low_.x - 1.5f * c_.unit, y - 0.5f * font_height_}, c_.theme->ink_soft,
+                 ui::short_number(value));
+    }
+    if (!c_.steps) return;
+    const float y = high_.y + 0.9f * font_height_;
+    for (int k = 0; k <= 2; ++k) {
+      const int step = k * c_.last / 2;
+      if (k == 1 && high_.x - low_.x < 14 * font_height_) continue;
+      text_centered(c_.font, {x_of(step), y}, c_.theme->ink_soft, std::to_string(step));
+    }
+  }
+
+  // Of a stretch with more values than pixels, each pixel's least and most.
+  void stretch(const TimeLine& line, int from, int to, ImU32 color, float thick) {
+    static thread_local std::vector<ImVec2> points;
+    const auto flush = [&] {
+      if (points.size() > 1)
+        pen::list()->AddPolyline(points.data(), static_cast<int>(points.size()), color, ImDrawFlags_None, thick);
+      points.clear();
+    };
+    points.clear();
+    const int per_pixel = std::max(1, static_cast<int>(real(c_.last) / std::max(1.0f, high_.x - low_.x)));
+    for (int step = from; step <= to; step += per_pixel) {
+      double least = std::numeric_limits<double>::infinity(), most = -least;
+      int at_least = step, at_most = step;
+      for (int k = step; k < std::min(step + per_pixel, to + 1); ++k) {
+        const double value = value_at(line, k);
+        if (value < least) least = value, at_least = k;
+        if (value > most) most = value, at_most = k;
+      }
+      if (most < least) continue;  // none there
+      const float x = x_of(step);
+      if (at_least == at_most) {
+        points.push_back({x, y_of(least)});
+      } else {
+        points.push_back({x, y_of(at_least < at_most ? least : most)});
+        points.push_back({x, y_of(at_least < at_most ? most : least)});
+      }
+    }
+    flush();
+  }
+
+  void draw_line(const TimeLine& line) {
+    const int end = end_of(line);
+    const float thick = line.strong ? 2.5f : 1.25f;
+    const int now = c_.now < 0 ? end : std::min(c_.now, end);
+    const ImU32 pale = with_alpha(line.color, line.strong ? 80 : 60);
+    if (now < end) stretch(line, std::max(now, line.first), end, pale, 1.5f);
+    stretch(line, line.first, now, line.strong ? line.color : with_alpha(line.color, 130), thick);
+  }
+
+  static int end_of(const TimeLine& line) {
+    const int count = line.count < 0 ? int_size(*line.values) : std::min(line.count, int_size(*line.values));
+    return line.first + count - 1;
+  }
+
+  void draw_level(const TimeLevel& level) {
+    if (!is_within(level.at)) return;
+    const float y = std::round(y_of(level.at)), dash = 1.5f * c_.unit;
+    for (float x = low_.x; x < high_.x; x += 2 * dash)
+      pen::fill({x, y}, {std::min(x + dash, high_.x), y + 1}, c_.theme->ink_soft);
+  }
+
+  // Of levels and lines, at the end; those of lines where they are now.
+  void labels() {
+    struct Label {
+      float y;
+      const std::string* text;
+      ImU32 color;
+    };
+    std::vector<Label> all;
+    for (const TimeLevel& level : c_.levels)
+      if (is_within(level.at)) all.push_back({y_of(level.at), &level.label, c_.theme->ink_soft});
+    for (const TimeLine& line : c_.lines) {
+      if (line.label.empty()) continue;
+      int step = c_.now < 0 ? end_of(line) : std::min(c_.now, end_of(line));
+      while (step > line.first && std::isnan(value_at(line, step))) --step;
+      const double value = value_at(line, step);
+      if (!std::isnan(value)) all.push_back({y_of(value), &line.label, line.color});
+    }
+    std::ranges::stable_sort(all, {}, &Label::y);
+    std::vector<float> heights;
+    for (const Label& label : all) heights.push_back(label.y);
+    spread(heights, font_height_, high_.y);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      text_at(c_.font, {high_.x + c_.unit, heights[k] - 0.5f * font_height_}, all[k].color, *all[k].text,
+              end_ - high_.x - c_.unit);
+  }
+
+  const TimeChart& c_;
+  float font_height_;
+  ImVec2 title_, low_, high_;  // of the title; of the lines
+  float end_;
+};
+
+}  // namespace
+
+double value_at(const TimeLine& line, int step) {
+  const int k = step - line.first;
+  const int count = line.count < 0 ? int_size(*line.values) : std::min(line.count, int_size(*line.values));
+  return k < 0 || k >= count ? std::numeric_limits<double>::quiet_NaN() : nth(*line.values, k);
+}
+
+TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size) {
+  ImGui::SetCursorScreenPos(pos);
+  ImGui::InvisibleButton(id, {std::max(1.0f, size.x), std::max(1.0f, size.y)});
+  const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive(), released = ImGui::IsItemDeactivated();
+  ui::probe(id);
+  Chart drawn(chart, pos, size);
+  drawn.draw();
+  TimeChartResult result;
+  if (!hovered && !held && !released) return result;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  result.pointed = drawn.step_at(mouse.x);
+  if (hovered) result.line = drawn.nearest(result.pointed, mouse.y);
+  result.held = held;
+  result.released = released;
+  return result;
+}
+
+}  // namespace hydra

@@ -1,0 +1,46 @@
+// Lines over steps, as far as they have come, with a place in time that is taken with the pointer. Data in, hit out.
+#pragma once
+#include <imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "app/widgets/geometry.h"
+
+namespace hydra {
+
+struct TimeLine {
+  const std::vector<double>* values = nullptr;  // at first, first + 1, ...; NaN: none there
+  int first = 0, count = -1;                    // of them the first so many; -1: all
+  ImU32 color = 0;
+  bool strong = true;  // else thin and pale
+  std::string label;   // at its end, where there is room; empty: none
+};
+
+struct TimeLevel {
+  double at = 0;
+  std::string label;
+};
+
+struct TimeChart : Look {
+  std::string title;
+  std::vector<TimeLine> lines;  // weak ones are drawn first
+  std::vector<TimeLevel> levels;
+  int last = 1;              // the level axis: 0 to last
+  int now = -1;              // a place on it; lines are pale beyond. -1: none
+  double low = 0, high = 1;  // the upright axis
+  bool steps = true;         // numbers along the level axis
+};
+
+struct TimeChartResult {
+  int pointed = -1;  // the step under the pointer
+  int line = -1;     // the line nearest to it there
+  bool held = false, released = false;
+};
+
+TimeChartResult time_chart(const char* id, const TimeChart& chart, ImVec2 pos, ImVec2 size);
+
+// The value at that step; NaN where there is none.
+double value_at(const TimeLine& line, int step);
+
+}  // namespace hydra

@@ -1,0 +1,154 @@
+#include "app/work/learner.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hydra {
+
+namespace {
+
+// How alike heads are, their gradients and composition are measured every so manyth step.
+constexpr int kMeasured = 8;
+
+using Clock = std::chrono::steady_clock;
+
+// Until it is time for the next step, or a stop is requested, or the pace has changed.
+void wait_for(Clock::time_point last, const std::atomic<double>& pace, const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const double per_second = pace.load();
+    if (per_second <= 0) return;
+    const auto due = last + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second));
+    const auto now = Clock::now();
+    if (now >= due) return;
+    std::this_thread::sleep_for(std::min<Clock::duration>(due - now, std::chrono::milliseconds(5)));
+  }
+}
+
+// The mean of the last few values.
+class Recent {
+ public:
+  void add(double value) { values_[count_++ % values_.size()] = value; }
+  std::optional<double> mean() const {
+    if (count_ < values_.size()) return std::nullopt;
+    double sum = 0;
+    for (const double value : values_) sum += value;
+    return sum / static_cast<double>(values_.size());
+  }
+
+ private:
+  std::array<double, StopAt::kRecent> values_{};
+  std::size_t count_ = 0;
+};
+
+std::shared_ptr<const learn::Moments> zeros(std::size_t count) {
+  return std::make_shared<const learn::Moments>(
+      learn::Moments{std::vector<float>(count), std::vector<float>(count)});
+}
+
+}  // namespace
+
+void Learner::train(Stretch stretch) {
+  pause();
+  ended_.reset();
+  const auto shared = std::make_shared<const Stretch>(std::move(stretch));
+  job_.ask(
+      ++stretches_,
+      [shared, number = stretches_, feed = feed_, pace = pace_](const Training::Turn& turn) {
+        return Result{number, run(*shared, turn, *feed, *pace)};
+      },
+      std::chrono::milliseconds(0));
+}
+
+std::vector<Learner::Taken> Learner::fetch() {
+  job_.poll([&](const Result& result) {  // which has put all into the feed before
+    if (result.stretch == stretches_) ended_ = result.ended;
+  });
+  const std::lock_guard lock(feed_->mutex);
+  return std::exchange(feed_->taken, {});
+}
+
+std::optional<Learner::Ended> Learner::take_ended() { return std::exchange(ended_, std::nullopt); }
+
+void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Feed& feed) {
+  Kept& kept = turn.kept;
+  const bool goes_on = kept.run && kept.branch == stretch.branch && kept.document == stretch.document &&
+                       kept.settings == stretch.settings && kept.run->step() == stretch.step && !stretch.first;
+  if (goes_on) return;
+  const auto run_with = [&](const Stretch::Settings& settings, learn::RunState state) {
+    auto run =
+        std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
+    run->set_gates(settings.gates);
+    run->go_to(std::move(state));
+    return run;
+  };
+  kept.run = nullptr;
+  const auto& begin = stretch.begin;
+  const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
+  auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
+  while (run->step() < stretch.step) {
+    if (turn.stop.stop_requested()) throw Stopped();
+    run->take_step(&kept.pool);
+  }
+  if (stretch.own_start || stretch.settings != stretch.replayed) {
+    learn::RunState state = run->state();
+    if (stretch.own_start) state.parameters = **stretch.own_start;
+    run = run_with(stretch.settings, std::move(state));
+  }
+  if (stretch.first) {
+    const std::lock_guard lock(feed.mutex);
+    feed.taken.push_back({stretch.branch, stretch.step, {}, nullptr,
+                          std::make_shared<const learn::Moments>(run->state().moments)});
+  }
+  kept.run = std::move(run);
+  kept.document = stretch.document;
+  kept.branch = stretch.branch;
+  kept.settings = stretch.settings;
+}
+
+Learner::Ended Learner::run(const Stretch& stretch, const Training::Turn& turn, Feed& feed,
+                             const std::atomic<double>& pace) {
+  make_ready(stretch, turn, feed);
+  learn::Run& run = *turn.kept.run;
+  const learn::Tracks tracks = learn::tracks_of(stretch.task->info(), *stretch.document);
+  Recent losses, accuracies;
+  auto last = Clock::now() - std::chrono::hours(1);
+  while (!turn.stop.stop_requested()) {
+    if (run.step() >= stretch.stop_at.step) return Ended::step;
+    wait_for(last, pace, turn.stop);
+    if (turn.stop.stop_requested()) break;
+    last = Clock::now();
+    const bool measures = run.step() % kMeasured == 0;
+    Taken taken{stretch.branch, 0, std::vector<float>(static_cast<std::size_t>(tracks.count())), nullptr, nullptr};
+    std::optional<Document> before;
+    if (measures && tracks.layers > 1) before = run.document();
+    const learn::Scores& scores = run.take_step(&turn.kept.pool, measures);
+    if (!scores.is_finite()) return Ended::diverged;
+    learn::write_scores(tracks, *stretch.document, scores, taken.row);
+    if (before) learn::write_composition(tracks, *before, taken.row);
+    taken.step = run.step();
+    const learn::RunState& state = run.state();
+    taken.parameters = std::make_shared<const std::vector<float>>(state.parameters);
+    if (taken.step % learn::Timeline::kMostApart == 0)
+      taken.moments = std::make_shared<const learn::Moments>(state.moments);
+    std::size_t waiting = 0;
+    {
+      const std::lock_guard lock(feed.mutex);
+      feed.taken.push_back(std::move(taken));
+      waiting = feed.taken.size();
+    }
+    turn.done = run.step();
+    while (waiting > Feed::kMost && !turn.stop.stop_requested()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      const std::lock_guard lock(feed.mutex);
+      waiting = feed.taken.size();
+    }
+    losses.add(scores.loss), accuracies.add(scores.accuracy);
+    const StopAt& stop_at = stretch.stop_at;
+    if (const auto mean = losses.mean(); mean && stop_at.loss && *mean <= *stop_at.loss) return Ended::loss;
+    if (const auto mean = accuracies.mean(); mean && stop_at.accuracy && *mean >= *stop_at.accuracy)
+      return Ended::accuracy;
+  }
+  return Ended::stopped;
+}
+
+}  // namespace hydra

@@ -1,0 +1,96 @@
+// Training beside the frame (job.h): steps of a run, one after the other, at a pace. What they give is fetched by
+// whoever draws, as it comes.
+#pragma once
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "app/work/job.h"
+#include "core/learn/timeline.h"
+
+namespace hydra {
+
+// When training ends by itself.
+struct StopAt {
+  int step = 0;
+  std::optional<double> loss, accuracy;  // in the mean of kRecent steps: at most, at least
+  static constexpr int kRecent = 10;
+  bool operator==(const StopAt&) const = default;
+};
+
+// A stretch of training: from a checkpoint, by steps that are taken again, to where a branch goes on.
+struct Stretch {
+  std::shared_ptr<const learn::Task> task;
+  std::shared_ptr<const Document> document;  // of which everything but the parameters is
+  int branch = 0;                            // for whoever fetches
+  struct Settings {
+    learn::Recipe recipe;
+    std::uint64_t seed = 0;
+    std::vector<double> gates;
+    bool operator==(const Settings&) const = default;
+  };
+  Settings settings, replayed;         // of the branch; of the one whose steps are taken again
+  learn::Timeline::Checkpoint begin;   // moments null: zeros
+  int step = 0;                        // from which on they are the branch's
+  std::optional<learn::Parameters> own_start;  // in the place of those that were reached
+  bool first = false;                  // the branch's: its moments are given as well
+  StopAt stop_at;
+};
+
+class Learner {
+ public:
+  struct Taken {
+    int branch = 0;
+    int step = 0;            // so many are taken
+    std::vector<float> row;  // what the step showed; empty: no step, the moments that the branch begins with
+    learn::Parameters parameters;
+    std::shared_ptr<const learn::Moments> moments;  // of every kMostApart-th step
+  };
+  enum class Ended { stopped, step, loss, accuracy, diverged };
+
+  // From 1 on steps a second; 0: as fast as it goes.
+  void set_pace(double steps_per_second) { pace_->store(steps_per_second); }
+  // Trains in the place of what it is at. The stretch goes on where the last one of the same branch ended, if it can.
+  void train(Stretch stretch);
+  void pause() { job_.stop(); }  // within a step
+  bool training() const { return job_.computing(); }
+  // What was taken since the last call, in order.
+  std::vector<Taken> fetch();
+  // Once, when a stretch is over and all of it was fetched.
+  std::optional<Ended> take_ended();
+  // Lets go of the run that is kept to go on with.
+  void let_go() { job_.let_go(); }
+
+  Beside& beside() { return job_; }
+  const std::string& failure() const { return job_.failure(); }
+
+ private:
+  // What the worker has ready; it waits when nobody fetches.
+  struct Feed {
+    static constexpr std::size_t kMost = 1024;
+    std::mutex mutex;
+    std::vector<Taken> taken;
+  };
+  struct Result {
+    std::uint64_t stretch = 0;
+    Ended ended = Ended::stopped;
+  };
+  struct Kept {
+    ThreadPool pool{half_of_the_machine()};
+    std::unique_ptr<learn::Run> run;
+    std::shared_ptr<const Document> document;
+    int branch = -1;
+    Stretch::Settings settings;
+  };
+  using Training = Job<std::uint64_t, Result, Kept>;
+  static Ended run(const Stretch& stretch, const Training::Turn& turn, Feed& feed, const std::atomic<double>& pace);
+  static void make_ready(const Stretch& stretch, const Training::Turn& turn, Feed& feed);
+
+  std::shared_ptr<Feed> feed_ = std::make_shared<Feed>();
+  std::shared_ptr<std::atomic<double>> pace_ = std::make_shared<std::atomic<double>>(0);
+  std::uint64_t stretches_ = 0;
+  std::optional<Ended> ended_;
+  Training job_;
+};
+
+}  // namespace hydra

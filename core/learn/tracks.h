@@ -1,0 +1,41 @@
+// What of a run is followed from step to step: a row of numbers, each with its place.
+#pragma once
+#include <span>
+
+#include "core/learn/run.h"
+
+namespace hydra::learn {
+
+struct Tracks {
+  static constexpr Index kMatrices = 4;  // of a head's gradient: W_Q, W_K, W_V, W_O
+
+  Index questions = 1, relations = 0, layers = 1;
+  Index heads = 1;  // of the layer with the most
+
+  Index loss() const { return 0; }
+  Index accuracy() const { return 1; }
+  Index gradient_norm() const { return 2; }
+  Index question(Index question) const { return 3 + question; }
+  // Attention of a head to where a relation's gold says.
+  Index mass(Index layer, Index head, Index relation) const {
+    return question(questions) + (layer * heads + head) * relations + relation;
+  }
+  Index alike(Index layer) const { return mass(layers, 0, 0) + layer; }
+  Index gradient(Index layer, Index head, Index matrix) const {
+    return alike(layers) + (layer * heads + head) * kMatrices + matrix;
+  }
+  // How far a head of the next layer reads into its keys what this one writes (analysis/composition.h).
+  Index composition(Index layer, Index head, Index to_head) const {
+    return gradient(layers, 0, 0) + (layer * heads + head) * heads + to_head;
+  }
+  Index count() const { return composition(layers - 1, 0, 0); }
+};
+
+Tracks tracks_of(const TaskInfo& info, const Document& document);
+
+// row [tracks.count()]. What the scores do not have becomes NaN.
+void write_scores(const Tracks& tracks, const Document& document, const Scores& scores, std::span<float> row);
+// By the document's weights.
+void write_composition(const Tracks& tracks, const Document& document, std::span<float> row);
+
+}  // namespace hydra::learn

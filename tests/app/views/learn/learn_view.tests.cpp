@@ -1,0 +1,149 @@
+// The Learn view by its names: training, pausing, going back and forth, branches, undo.
+#include <thread>
+
+#include "app/platform/input.h"
+#include "core/learn/run.h"
+#include "core/learn/start.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+
+namespace {
+
+struct Lesson : Session {
+  explicit Lesson(const std::string& task = "collapse", ImVec2 size = {1600, 1000})
+      : Session(default_document(), size) {
+    view().view = ViewId::learn;
+    ui.frames(2);
+    ui.click("learn/task/" + task);
+    ui.frames(2);
+  }
+  // Until so many steps are taken, or it ends.
+  void train_until(int step) {
+    view().learn.setup.recipe.steps = step;
+    ui.click("learn/train");
+    for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ui.frames(1);
+    }
+    REQUIRE(ui.exists("learn/train"));
+    settle();
+  }
+  Mat<float> W_Q() { return *weights().W_Q; }
+};
+
+}  // namespace
+
+TEST_CASE("learn: the task's page stands there until training begins", "[learn]") {
+  Lesson s;
+  CHECK(s.ui.exists("learn/page"));
+  CHECK_FALSE(s.ui.exists("learn/loss"));
+  s.train_until(30);
+  CHECK_FALSE(s.ui.exists("learn/page"));
+  for (const char* name : {"learn/loss", "learn/accuracy", "learn/detail/0", "learn/branch/0", "learn/head/0/7"})
+    CHECK(s.ui.exists(name));
+}
+
+TEST_CASE("learn: what was learned is the document, one undo step for a run", "[learn]") {
+  Lesson s;
+  s.train_until(20);
+  const auto task = learn::make_task("collapse");
+  learn::Recipe recipe = task->info().recipe;
+  recipe.steps = 20;
+  learn::Run run(task, learn::starting_document(*task, recipe, 0), recipe, 0);
+  for (int k = 0; k < 20; ++k) run.take_step(nullptr);
+  CHECK(same_bits(s.weights().W_Q, run.document().layers[0].weights.W_Q));
+  CHECK(same_bits(s.document().weights.E, run.document().weights.E));
+  CHECK(s.trace().heads[0].attention->rows() == static_cast<Index>(s.document().tokens->size()));
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(same_bits(s.weights().W_Q, learn::starting_document(*task, recipe, 0).layers[0].weights.W_Q));
+  s.ui.key('Z', true);
+  s.settle();
+  CHECK(s.document().sentence == default_document().sentence);
+  s.ui.key('Y', true), s.ui.key('Y', true);
+  s.settle();
+  CHECK(same_bits(s.weights().W_Q, run.document().layers[0].weights.W_Q));
+}
+
+TEST_CASE("learn: back and forth in time every view follows, and training goes on from there as a branch", "[learn]") {
+  Lesson s;
+  s.train_until(40);
+  const Mat<float> end = s.W_Q();
+  const auto bar = s.ui.rect("learn/branch/0");
+  s.ui.click(bar.at(0.5f, 0.5f));
+  s.settle();
+  const Mat<float> middle = s.W_Q();
+  CHECK(middle != end);
+  s.ui.click(s.ui.rect("learn/branch/0").at(0.999f, 0.5f));
+  s.settle();
+  CHECK(s.W_Q() == end);
+  s.ui.key(key::left, false, true);  // ten steps back
+  s.settle();
+  CHECK(s.W_Q() != end);
+  CHECK_FALSE(s.ui.exists("learn/branch/1"));
+  // A head is silenced there, and stays so while the others learn.
+  s.app.edit({SetGate{2, 0}, 0});
+  s.settle();
+  s.train_until(50);
+  CHECK(s.ui.exists("learn/branch/1"));
+  CHECK(s.layer().gates[2] == 0);
+  CHECK(s.W_Q() != end);
+  // The first branch is as it was.
+  s.ui.click(s.ui.rect("learn/branch/0").at(0.799f, 0.5f));
+  s.settle();
+  CHECK(s.W_Q() == end);
+  CHECK(s.layer().gates.empty());
+  s.ui.click("learn/remove/1");
+  s.settle();
+  CHECK_FALSE(s.ui.exists("learn/branch/1"));
+}
+
+TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]") {
+  Lesson s;
+  s.view().learn.pace = 60;
+  s.view().learn.setup.recipe.steps = 5000;
+  s.ui.click("learn/train");
+  s.ui.frames(10);
+  REQUIRE(s.ui.exists("learn/pause"));
+  s.app.edit(set_cell(Quantity::W_Q, 0, 0, 3.0f));
+  for (int k = 0; k < 100 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  CHECK(s.ui.exists("learn/train"));
+  s.settle();
+  CHECK(s.W_Q()(0, 0) == 3.0f);
+}
+
+TEST_CASE("learn: the space bar trains and pauses, in presentation as well", "[learn]") {
+  Lesson s("collapse", {1280, 800});
+  s.view().presentation = true;
+  s.ui.frames(3);
+  s.view().learn.pace = 60;
+  s.ui.key(key::space);
+  s.ui.frames(5);
+  CHECK(s.ui.exists("learn/pause"));
+  s.ui.key(key::space);
+  for (int k = 0; k < 100 && s.ui.exists("learn/pause"); ++k) s.ui.frames(1);
+  CHECK(s.ui.exists("learn/train"));
+}
+
+TEST_CASE("learn: another model asks before it drops a run, and Undo has its document", "[learn]") {
+  Lesson s;
+  s.train_until(10);
+  s.ui.click("learn/task/students");
+  s.ui.frames(2);
+  s.ui.click("learn/train");
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("question/Stay"));
+  s.ui.click("question/Stay");
+  s.ui.frames(3);
+  CHECK(s.layer().heads == 8);
+  s.ui.click("learn/train");
+  s.ui.frames(3);
+  s.view().learn.setup.recipe.steps = 5;
+  s.ui.click("question/Begin another");
+  for (int k = 0; k < 2000 && !(s.ui.exists("learn/train") && s.layer().heads == 4); ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    s.ui.frames(1);
+  }
+  CHECK(s.layer().heads == 4);
+}
