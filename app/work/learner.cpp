@@ -51,8 +51,9 @@ void Learner::train(Stretch stretch) {
   pause();
   ended_.reset();
   const auto shared = std::make_shared<const Stretch>(std::move(stretch));
+  ++stretches_;
   job_.ask(
-      ++stretches_,
+      stretches_,
       [shared, number = stretches_, feed = feed_, pace = pace_](const Training::Turn& turn) {
         return Result{number, run(*shared, turn, *feed, *pace)};
       },
