@@ -257,8 +257,8 @@ void App::State::handle(Outbox::Message& message) {
     save(target->path);
   } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
     answer(given->answer);
-  } else if (const auto* asked = std::get_if<Outbox::Learn>(&message)) {
-    return train(asked->action, false);
+  } else if (const auto* lesson = std::get_if<Outbox::Learn>(&message)) {
+    return train(lesson->action, false);
   } else if (std::holds_alternative<Outbox::Repel>(message)) {
     history.commit();
     repel.start(history.current(), view);
@@ -271,11 +271,11 @@ void App::State::handle(Outbox::Message& message) {
   gesture.reset();
 }
 
-void App::State::train(const LearnAction& action, bool agreed) {
+void App::State::train(const LearnAction& action, bool may_drop) {
   const auto* to = std::get_if<LearnGoTo>(&action);
   const bool drags = to && !to->done;
   if (!to || !gesture || !std::holds_alternative<SetParameters>(gesture->what)) history.commit(), gesture.reset();
-  LearnTool::Asks asks = learn.handle(action, history.current(), view, agreed);
+  LearnTool::Asks asks = learn.handle(action, history.current(), view, may_drop);
   if (asks.question) {
     view.question = std::move(asks.question);
     unanswered_action = action;
@@ -371,7 +371,8 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&ways.beside(), "The measurement of time has ended", false},
                         {&repel.beside(), nullptr},
                         {&solve.beside(), nullptr},
-                        {&learn.beside(), "Training has ended"}};
+                        {&learn.beside(), "Training has ended"},
+                        {&learn.pruning(), nullptr}};
   for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
   return all;
 }

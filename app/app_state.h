@@ -123,7 +123,7 @@ struct App::State {
   void show_sentence();   // in its field, unless it is being typed
   bool apply_messages();  // true when the document, or what is drawn, changed
   void handle(Outbox::Message& message);
-  void train(const LearnAction& action, bool agreed);
+  void train(const LearnAction& action, bool may_drop);                     // the run that there is
   bool apply_edit(const Edit& edit, bool commit);                           // false: refused, or asked about first
   void tell_of(const Edit& edit, Index group_before, double bytes_before);  // what it took along, and takes
   bool asks_first(const Edit& edit);

@@ -12,9 +12,9 @@ namespace hydra {
 
 namespace {
 
-constexpr std::size_t kMostPlaces = 600;   // more than the history has steps
-constexpr float kRateSeconds = 0.5f;       // in which the rate of steps is counted
-constexpr double kUsualPlayed = 6;         // seconds in which a run is played that was trained as fast as it goes
+constexpr std::size_t kMostPlaces = 600;  // more than the history has steps
+constexpr float kRateSeconds = 0.5f;      // in which the rate of steps is counted
+constexpr double kUsualPlayed = 6;        // seconds in which a run is played that was trained as fast as it goes
 
 Stretch::Settings settings_of(const LearnSetup& setup, std::vector<double> gates) {
   Stretch::Settings settings{setup.recipe, setup.seed, std::move(gates)};
@@ -65,7 +65,8 @@ void LearnTool::begin(const Document& document, const LearnSetup& setup, std::st
   root.name = std::move(name);
   root.recipe = setup.recipe, root.seed = setup.seed, root.gates = learn::gates_of(document);
   root.own_start = true;
-  timeline_->add(std::move(root), std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled)));
+  timeline_->add(std::move(root),
+                 std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled)));
   learner_.let_go();
   begun_ = setup, document_ = std::move(model), compiled_ = std::move(compiled);
   places_.clear();
@@ -113,17 +114,18 @@ LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup
   return asks;
 }
 
-LearnTool::Asks LearnTool::reset(const Document& document, const LearnSetup& setup) {
+// To the beginning of a branch of that name, which is there or begins now, in this run if it can.
+LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& name) {
   const auto task = tasks_.of(setup);
   learn::check_recipe(setup.recipe);
-  Asks asks;
+  const Document start = learn::starting_document(*task, setup.recipe, setup.seed);
   if (needs_another_model(setup) || !shown_.fits) {
-    asks.replace = ReplaceDocument{learn::starting_document(*task, setup.recipe, setup.seed), task->info().title};
-    begin(asks.replace->document, setup, seed_name(setup.seed));
+    Asks asks;
+    asks.replace = ReplaceDocument{start, task->info().title};
+    begin(start, setup, name);
     return asks;
   }
-  const Document start = learn::starting_document(*task, setup.recipe, setup.seed);
-  const auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));
+  auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));
   const auto is_that = [&](const learn::Timeline::Branch& branch) {
     return branch.parent < 0 && branch.seed == setup.seed && branch.gates.empty() &&
            trains_alike(branch.recipe, setup.recipe) && *branch.parameters.front() == *first;
@@ -132,12 +134,21 @@ LearnTool::Asks LearnTool::reset(const Document& document, const LearnSetup& set
   while (root < timeline_->size() && !is_that(timeline_->branch(root))) ++root;
   if (root == timeline_->size()) {
     learn::Timeline::Branch branch;
-    branch.name = seed_name(setup.seed);
+    branch.name = name;
     branch.recipe = setup.recipe, branch.seed = setup.seed, branch.own_start = true;
-    timeline_->add(std::move(branch), first);
+    timeline_->add(std::move(branch), std::move(first));
   }
-  (void)document;
-  return go_to(root, timeline_->branch(root).from, true);
+  return go_to(root, 0, true);
+}
+
+// An experiment that was made is shown as it ended.
+LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, ViewState& view) {
+  const LearnSetup& setup = view.learn.setup;
+  Asks asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
+  const int last = timeline_->branch(shown_.branch).last();
+  if (last > 0) return go_to(shown_.branch, last, true);
+  train(asks.replace ? asks.replace->document : document_at(shown_.branch, 0), setup, 0);
+  return asks;
 }
 
 std::vector<double> LearnTool::own_gates(const Document& document) const {
@@ -171,9 +182,9 @@ std::string LearnTool::difference(const LearnSetup& setup, const std::vector<dou
       if (after == 0) silent = static_cast<int>(k);
     }
     const int per_layer = static_cast<int>(heads);
-    all.push_back(changed == 1 && silent >= 0 ? ui::words("head ", silent / per_layer + 1, ".", silent % per_layer + 1,
-                                                          " silenced")
-                                              : "other gates");
+    all.push_back(changed == 1 && silent >= 0
+                      ? ui::words("head ", silent / per_layer + 1, ".", silent % per_layer + 1, " silenced")
+                      : "other gates");
   }
   if (setup.seed != from.seed) all.push_back("data of " + seed_name(setup.seed));
   const learn::HeadControls &c = setup.recipe.controls, &before = from.recipe.controls;
@@ -201,8 +212,8 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
   for (const lanes::ParameterPlace& place : compiled_->parameters())
     if (place.gate_logits)
       std::copy_n(kept.parameters->begin() + place.at, place.count(), parameters.begin() + place.at);
-  const bool edited = parameters != *kept.parameters, same = gates == from.gates && setup.seed == from.seed &&
-                                                             trains_alike(setup.recipe, from.recipe);
+  const bool edited = parameters != *kept.parameters,
+             same = gates == from.gates && setup.seed == from.seed && trains_alike(setup.recipe, from.recipe);
   if (!edited && same && shown_.step == from.last()) return shown_.branch;
   learn::Timeline::Branch branch;
   branch.name = difference(setup, gates);
@@ -211,8 +222,7 @@ int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup
   branch.name += " at " + std::to_string(shown_.step);
   branch.parent = shown_.branch, branch.from = shown_.step;
   branch.recipe = setup.recipe, branch.seed = setup.seed, branch.gates = gates, branch.own_start = edited;
-  const auto first =
-      edited ? std::make_shared<const std::vector<float>>(std::move(parameters)) : kept.parameters;
+  const auto first = edited ? std::make_shared<const std::vector<float>>(std::move(parameters)) : kept.parameters;
   return timeline_->add(std::move(branch), first);
 }
 
@@ -277,9 +287,14 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     return {};
   }
   if (training_ >= 0) return {};  // it is paused first
+  if (const auto* wanted = std::get_if<LearnTry>(&action)) {
+    view.learn.setup.task = kExperimentTask;
+    view.learn.setup.recipe =
+        with_experiment(tasks_.of(view.learn.setup)->info().recipe, nth(learn_experiments(), wanted->which));
+  }
   const bool anew = needs_another_model(setup) || !shown_.fits;
-  const bool begins = anew && (std::holds_alternative<LearnTrain>(action) || std::holds_alternative<LearnStep>(action) ||
-                               std::holds_alternative<LearnReset>(action));
+  const bool begins = anew && (std::holds_alternative<LearnTry>(action) || std::holds_alternative<LearnTrain>(action) ||
+                               std::holds_alternative<LearnStep>(action) || std::holds_alternative<LearnReset>(action));
   if (begins && timeline_ && has_steps(*timeline_) && !agreed) {
     Asks asks;
     asks.question = dropping_question(*timeline_);
@@ -312,7 +327,9 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
   // What may be wrong with the controls is said, and nothing has changed.
   try {
-    if (std::holds_alternative<LearnReset>(action)) return reset(document, setup);
+    if (std::holds_alternative<LearnReset>(action)) return reset(setup, seed_name(setup.seed));
+    if (const auto* wanted = std::get_if<LearnTry>(&action))
+      return try_out(nth(learn_experiments(), wanted->which), view);
     Asks asks;
     if (anew) asks = begin_anew(document, setup);
     train(asks.replace ? asks.replace->document : document, setup, std::holds_alternative<LearnStep>(action) ? 1 : 0);
@@ -370,7 +387,8 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
                                 setup.recipe.heads != recipe.heads || setup.recipe.d_model != recipe.d_model);
     if (other) setup.task = task->info().key, setup.recipe = recipe;
   }
-  if (!looked_at_) setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;
+  if (!looked_at_)
+    setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;
   shown_.begins_anew = needs_another_model(setup) || !shown_.fits;
   if (looked_at_ == setup) return;
   looked_at_ = setup;
@@ -399,6 +417,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
     if (over) end(out);
   }
   shown_.training = training_ >= 0;
+  update_pruning(view);
   if (!shown_.playing) return;
   const int last = timeline_->branch(shown_.branch).last();
   const double pace = view.learn.pace > 0 ? view.learn.pace : std::max(10.0, last / kUsualPlayed);
@@ -409,6 +428,17 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   shown_.playing = false;
   remember();
   out.commit();
+}
+
+// Of the step that is shown, while the page is open and nothing moves.
+void LearnTool::update_pruning(const ViewState& view) {
+  const bool looked_at = view.view == ViewId::learn && view.learn.page == LearnPage::pruning;
+  if (!looked_at || !timeline_ || !shown_.fits) return pruning_.leave(shown_);
+  if (under_way()) return;
+  const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
+  pruning_.update({shown_.task, timeline_, shown_.branch, shown_.step,
+                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed},
+                  shown_);
 }
 
 void LearnTool::end(Outbox& out) {
@@ -425,7 +455,8 @@ void LearnTool::end(Outbox& out) {
   else if (ended == Ended::step)
     shown_.told = "Ended" + at + ".";
   else if (ended == Ended::diverged)
-    shown_.told = "Ended" + at + ": the next one's loss is no number. These are the last good weights; a smaller rate may help.";
+    shown_.told =
+        "Ended" + at + ": the next one's loss is no number. These are the last good weights; a smaller rate may help.";
   if (ended == Ended::diverged) timeline_->set_diverged(training_);
   training_ = -1;
   remember();
@@ -443,8 +474,8 @@ bool LearnTool::is_at(const Document& document, int branch, int step) const {
   const learn::Parameters& parameters = timeline_->at(branch, step).parameters;
   const std::vector<float> own = learn::parameters_of(document, *compiled_);
   for (const lanes::ParameterPlace& place : compiled_->parameters())
-    if (!place.gate_logits && !std::equal(own.begin() + place.at, own.begin() + place.at + place.count(),
-                                          parameters->begin() + place.at))
+    if (!place.gate_logits &&
+        !std::equal(own.begin() + place.at, own.begin() + place.at + place.count(), parameters->begin() + place.at))
       return false;
   return learn::gates_of(document) == learn::gates_of(document_at(branch, step));
 }

@@ -1,13 +1,15 @@
 // Training, a tool of the Learn view: a run as branches of a timeline (core/learn/timeline.h), of which the document is
-// one step. Training, scrubbing and playing set the document's parameters, a gesture each; an edit made meanwhile pauses
-// them, and training goes on from it as a branch. It goes on in whatever view is open.
+// one step. Training, scrubbing and playing set the document's parameters, a gesture each; an edit made meanwhile
+// pauses them, and training goes on from it as a branch. It goes on in whatever view is open.
 #pragma once
 #include <deque>
 #include <optional>
 
 #include "app/tools/learn_tasks.h"
 #include "app/views/context.h"
+#include "app/views/learn/experiments.h"
 #include "app/work/learner.h"
+#include "app/work/pruning_keeper.h"
 
 namespace hydra {
 
@@ -15,7 +17,7 @@ class LearnTool {
  public:
   // What an action asks of the frame, in this order.
   struct Asks {
-    std::optional<Question> question;      // before anything else: may the run be dropped?
+    std::optional<Question> question;  // before anything else: may the run be dropped?
     std::optional<ReplaceDocument> replace;
     std::optional<Edit> set;
     bool done = true;  // the edit ends its gesture
@@ -30,6 +32,7 @@ class LearnTool {
   const LearnShown& shown() const { return shown_; }
   bool under_way() const { return training_ >= 0 || shown_.playing; }
   Beside& beside() { return learner_.beside(); }
+  Beside& pruning() { return pruning_.beside(); }
 
  private:
   // The document without what is learned, without its sentence: what two documents of one model share.
@@ -38,7 +41,9 @@ class LearnTool {
   bool needs_another_model(const LearnSetup& setup) const;
   Asks begin_anew(const Document& document, const LearnSetup& setup);
   void begin(const Document& document, const LearnSetup& setup, std::string name);
-  Asks reset(const Document& document, const LearnSetup& setup);
+  Asks reset(const LearnSetup& setup, const std::string& name);
+  Asks try_out(const LearnExperiment& experiment, ViewState& view);
+  void update_pruning(const ViewState& view);
   void train(const Document& document, const LearnSetup& setup, int steps);
   int branch_to_train(const Document& document, const LearnSetup& setup);
   std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
@@ -54,6 +59,7 @@ class LearnTool {
   bool is_at(const Document& document, int branch, int step) const;
 
   Learner learner_;
+  PruningKeeper pruning_;
   LearnTasks tasks_;
   LearnShown shown_;
   std::shared_ptr<learn::Timeline> timeline_;
@@ -61,8 +67,8 @@ class LearnTool {
   std::shared_ptr<const Document> document_;  // of the run's model
   std::shared_ptr<const lanes::Compiled> compiled_;
   std::deque<std::pair<int, int>> places_;  // branch and step of documents that the history may have
-  bool unknown_document_ = true;              // another than the run's, not yet looked at
-  std::optional<LearnSetup> looked_at_;       // the controls, as chosen and fault tell of them
+  bool unknown_document_ = true;            // another than the run's, not yet looked at
+  std::optional<LearnSetup> looked_at_;     // the controls, as chosen and fault tell of them
   int training_ = -1;                       // the branch
   double played_ = 0;                       // steps, with fractions
   float rate_seconds_ = 0;                  // since the rate of steps was last told, and what was taken since

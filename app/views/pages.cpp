@@ -95,6 +95,12 @@ constexpr PageEntry kPages[] = {
         "and values."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
+    page<ViewId::learn, kLearn, LearnPage::collapse>(
+        "collapse", "learn/page/collapse", "Collapse",
+        "Eight heads that begin alike, or are driven apart: what will happen?"),
+    page<ViewId::learn, kLearn, LearnPage::pruning>(
+        "pruning", "learn/page/pruning", "Which heads are needed",
+        "What each head is worth by three measures, and what is left when heads are cut away."),
     {ViewId::tradeoff, "tiles", nullptr, nullptr, nullptr,
      [](const ViewState& v) {
        return v.tradeoff.page == TradeoffPage::computed && v.tradeoff.part == ComputedPart::tiles;

@@ -34,9 +34,12 @@ class Chart {
     if (high_.x - low_.x < 4 * c_.unit || high_.y - low_.y < 2 * c_.unit) return;
     if (!c_.title.empty()) text_at(c_.font, title_, c_.theme->ink, c_.title, end_ - title_.x);
     grid();
-    for (const bool strong : {false, true})
-      for (const TimeLine& line : c_.lines)
-        if (line.strong == strong) draw_line(line);
+    {
+      const pen::Clip clip({low_.x - c_.unit, low_.y - c_.unit}, {high_.x + c_.unit, high_.y + c_.unit});
+      for (const bool strong : {false, true})
+        for (const TimeLine& line : c_.lines)
+          if (line.strong == strong) draw_line(line);
+    }
     for (const TimeLevel& level : c_.levels) draw_level(level);
     labels();
     if (c_.now < 0) return;
@@ -122,7 +125,7 @@ class Chart {
   void draw_line(const TimeLine& line) {
     const int end = end_of(line);
     const float thick = line.strong ? 2.5f : 1.25f;
-    const int now = c_.now < 0 ? end : std::min(c_.now, end);
+    const int now = c_.now < 0 || !c_.pale ? end : std::min(c_.now, end);
     const ImU32 pale = with_alpha(line.color, line.strong ? 80 : 60);
     if (now < end) stretch(line, std::max(now, line.first), end, pale, 1.5f);
     stretch(line, line.first, now, line.strong ? line.color : with_alpha(line.color, 130), thick);
@@ -152,7 +155,7 @@ class Chart {
       if (is_within(level.at)) all.push_back({y_of(level.at), &level.label, c_.theme->ink_soft});
     for (const TimeLine& line : c_.lines) {
       if (line.label.empty()) continue;
-      int step = c_.now < 0 ? end_of(line) : std::min(c_.now, end_of(line));
+      int step = c_.now < 0 || !c_.pale ? end_of(line) : std::min(c_.now, end_of(line));
       while (step > line.first && std::isnan(value_at(line, step))) --step;
       const double value = value_at(line, step);
       if (!std::isnan(value)) all.push_back({y_of(value), &line.label, line.color});

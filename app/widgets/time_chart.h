@@ -27,7 +27,8 @@ struct TimeChart : Look {
   std::vector<TimeLine> lines;  // weak ones are drawn first
   std::vector<TimeLevel> levels;
   int last = 1;              // the level axis: 0 to last
-  int now = -1;              // a place on it; lines are pale beyond. -1: none
+  int now = -1;              // a place on it; -1: none
+  bool pale = true;          // what is beyond it is still to come
   double low = 0, high = 1;  // the upright axis
   bool steps = true;         // numbers along the level axis
 };

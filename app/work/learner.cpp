@@ -41,8 +41,7 @@ class Recent {
 };
 
 std::shared_ptr<const learn::Moments> zeros(std::size_t count) {
-  return std::make_shared<const learn::Moments>(
-      learn::Moments{std::vector<float>(count), std::vector<float>(count)});
+  return std::make_shared<const learn::Moments>(learn::Moments{std::vector<float>(count), std::vector<float>(count)});
 }
 
 }  // namespace
@@ -76,8 +75,7 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
                        kept.settings == stretch.settings && kept.run->step() == stretch.step && !stretch.first;
   if (goes_on) return;
   const auto run_with = [&](const Stretch::Settings& settings, learn::RunState state) {
-    auto run =
-        std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
+    auto run = std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
     run->set_gates(settings.gates);
     run->go_to(std::move(state));
     return run;
@@ -97,8 +95,8 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
   }
   if (stretch.first) {
     const std::lock_guard lock(feed.mutex);
-    feed.taken.push_back({stretch.branch, stretch.step, {}, nullptr,
-                          std::make_shared<const learn::Moments>(run->state().moments)});
+    feed.taken.push_back(
+        {stretch.branch, stretch.step, {}, nullptr, std::make_shared<const learn::Moments>(run->state().moments)});
   }
   kept.run = std::move(run);
   kept.document = stretch.document;
@@ -107,7 +105,7 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
 }
 
 Learner::Ended Learner::run(const Stretch& stretch, const Training::Turn& turn, Feed& feed,
-                             const std::atomic<double>& pace) {
+                            const std::atomic<double>& pace) {
   make_ready(stretch, turn, feed);
   learn::Run& run = *turn.kept.run;
   const learn::Tracks tracks = learn::tracks_of(stretch.task->info(), *stretch.document);

@@ -29,11 +29,11 @@ struct Stretch {
     std::vector<double> gates;
     bool operator==(const Settings&) const = default;
   };
-  Settings settings, replayed;         // of the branch; of the one whose steps are taken again
-  learn::Timeline::Checkpoint begin;   // moments null: zeros
-  int step = 0;                        // from which on they are the branch's
+  Settings settings, replayed;                 // of the branch; of the one whose steps are taken again
+  learn::Timeline::Checkpoint begin;           // moments null: zeros
+  int step = 0;                                // from which on they are the branch's
   std::optional<learn::Parameters> own_start;  // in the place of those that were reached
-  bool first = false;                  // the branch's: its moments are given as well
+  bool first = false;                          // the branch's: its moments are given as well
   StopAt stop_at;
 };
 

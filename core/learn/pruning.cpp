@@ -13,7 +13,8 @@ namespace {
 class Gating {
  public:
   explicit Gating(Run& run) : run_(run), before_(run.gates()), open_(before_) {
-    if (open_.empty()) open_.assign(static_cast<std::size_t>(run.compiled().plan().layers * run.compiled().plan().heads), 1);
+    if (open_.empty())
+      open_.assign(static_cast<std::size_t>(run.compiled().plan().layers * run.compiled().plan().heads), 1);
   }
   ~Gating() { run_.set_gates(before_); }
   Gating(const Gating&) = delete;
@@ -156,7 +157,8 @@ Placed placed(const std::vector<std::vector<double>>& measures) {
   }
   for (std::size_t k = 0; k < heads; ++k) {
     double least = all.places[0][k], most = least;
-    for (const std::vector<double>& places : all.places) least = std::min(least, places[k]), most = std::max(most, places[k]);
+    for (const std::vector<double>& places : all.places)
+      least = std::min(least, places[k]), most = std::max(most, places[k]);
     all.disagree.push_back(most - least >= 0.5 * static_cast<double>(heads) && heads > 1);
   }
   return all;

@@ -10,11 +10,11 @@ namespace hydra::learn {
 
 // Of the heads that are open, in the order of layers. What was silent stays so and has no worth.
 struct HeadWorth {
-  double loss = 0, accuracy = 0;       // with all of them
-  std::vector<int> heads;              // layer * (heads of the layer with the most) + head
-  std::vector<double> ablation;        // by how much the loss grows without it
+  double loss = 0, accuracy = 0;         // with all of them
+  std::vector<int> heads;                // layer * (heads of the layer with the most) + head
+  std::vector<double> ablation;          // by how much the loss grows without it
   std::vector<double> ablation_answers;  // by how much the accuracy falls without it
-  std::vector<double> importance;      // mean over sequences of |dL/dgate| (Michel et al. 2019, equation 2)
+  std::vector<double> importance;        // mean over sequences of |dL/dgate| (Michel et al. 2019, equation 2)
 };
 HeadWorth head_worth(Run& run, ThreadPool* pool, const Progress& progress = {});
 

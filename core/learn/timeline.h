@@ -32,9 +32,9 @@ class Timeline {
     int last() const { return from + static_cast<int>(parameters.size()) - 1; }  // steps taken
     bool has(int step) const { return step >= from && step <= last(); }
 
-    std::vector<Parameters> parameters;                       // after `from` steps, and each one more; null: thinned out
-    std::map<int, std::shared_ptr<const Moments>> moments;    // of some of those steps
-    std::vector<std::vector<double>> tracks;                  // [Tracks::count()] of steps from `from` on
+    std::vector<Parameters> parameters;                     // after `from` steps, and each one more; null: thinned out
+    std::map<int, std::shared_ptr<const Moments>> moments;  // of some of those steps
+    std::vector<std::vector<double>> tracks;                // [Tracks::count()] of steps from `from` on
   };
 
   Timeline(Tracks tracks, std::size_t most_bytes = kMostBytes) : tracks_(tracks), most_bytes_(most_bytes) {}

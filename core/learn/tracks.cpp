@@ -57,8 +57,7 @@ void write_composition(const Tracks& tracks, const Document& document, std::span
     const LayerReads reads = reads_of(weights_of(document, k + 1));
     const Mat<double> scores = composition_scores(writes_of(weights_of(document, k)), reads.key);
     for (Index h = 0; h < scores.rows(); ++h)
-      for (Index g = 0; g < scores.cols(); ++g)
-        row[at(tracks.composition(k, h, g))] = static_cast<float>(scores(h, g));
+      for (Index g = 0; g < scores.cols(); ++g) row[at(tracks.composition(k, h, g))] = static_cast<float>(scores(h, g));
   }
 }
 

@@ -116,8 +116,10 @@ class Branches : Drawing {
     if (ui::key_pressed(key::right, true)) move = by;
     if (move == 0) return;
     const int to = std::clamp(learn_.step + move, 0, timeline_.branch(learn_.branch).last());
-    if (to != learn_.step) ask(frame_, LearnGoTo{learn_.branch, to, true});
-    else if (move == 1) ask(frame_, LearnStep{});
+    if (to != learn_.step)
+      ask(frame_, LearnGoTo{learn_.branch, to, true});
+    else if (move == 1)
+      ask(frame_, LearnStep{});
   }
 
   Box box_;

@@ -76,11 +76,14 @@ class Fields {
 void model_fields(Frame& frame, learn::Recipe& recipe, LearnSetup& setup) {
   Fields fields(frame);
   fields.whole("learn/layers", "layers", recipe.layers, 1, 6, "Another number begins another run.");
-  fields.whole("learn/heads", "heads", recipe.heads, 1, 64, "Of each layer; they divide d_model. Another number begins another run.");
-  fields.whole("learn/d_model", "d_model", recipe.d_model, 4, 256, "Numbers of a word's vector. Another number begins another run.");
+  fields.whole("learn/heads", "heads", recipe.heads, 1, 64,
+               "Of each layer; they divide d_model. Another number begins another run.");
+  fields.whole("learn/d_model", "d_model", recipe.d_model, 4, 256,
+               "Numbers of a word's vector. Another number begins another run.");
   auto seed = static_cast<Index>(setup.seed);
   fields.whole("learn/seed", "seed", seed, 0, 1'000'000,
-               "Of the data, and with Reset of the weights that it begins with. Changed in a run, it goes on as a branch with other data.");
+               "Of the data, and with Reset of the weights that it begins with. Changed in a run, it goes on as a "
+               "branch with other data.");
   setup.seed = static_cast<std::uint64_t>(seed);
   fields.whole("learn/batch", "batch", recipe.batch, 1, 256, "Sequences of a step.");
   Index steps = recipe.steps;
@@ -93,26 +96,39 @@ void optimizer_fields(Frame& frame, learn::OptimizerSettings& optimizer, LearnSe
   using learn::Schedule;
   Fields fields(frame);
   fields.choice("learn/adam", "Adam", optimizer.kind, Optimizer::adam, "Kingma and Ba 2015.");
-  fields.choice("learn/adamw", "AdamW", optimizer.kind, Optimizer::adamw, "Adam with decay of the weights beside its moments.");
+  fields.choice("learn/adamw", "AdamW", optimizer.kind, Optimizer::adamw,
+                "Adam with decay of the weights beside its moments.");
   fields.choice("learn/sgd", "SGD", optimizer.kind, Optimizer::sgd, "Steps along the gradient, with momentum.");
   fields.number("learn/rate", "rate", optimizer.rate, 1e-6, 10, "How long steps are.");
-  fields.choice("learn/constant", "constant", optimizer.schedule, Schedule::constant, "After the warm-up the rate stays.");
-  fields.choice("learn/cosine", "cosine", optimizer.schedule, Schedule::cosine, "After the warm-up the rate falls as half a cosine until the last step.");
+  fields.choice("learn/constant", "constant", optimizer.schedule, Schedule::constant,
+                "After the warm-up the rate stays.");
+  fields.choice("learn/cosine", "cosine", optimizer.schedule, Schedule::cosine,
+                "After the warm-up the rate falls as half a cosine until the last step.");
   double loss = setup.stop_loss.value_or(0), accuracy = setup.stop_accuracy.value_or(0);
-  fields.number("learn/stop_loss", "stop at loss", loss, 0, 100, "Ends when the mean loss of ten steps is no more. 0: never.");
-  fields.number("learn/stop_accuracy", "or accuracy", accuracy, 0, 1, "Ends when the mean accuracy of ten steps is no less. 0: never.");
+  fields.number("learn/stop_loss", "stop at loss", loss, 0, 100,
+                "Ends when the mean loss of ten steps is no more. 0: never.");
+  fields.number("learn/stop_accuracy", "or accuracy", accuracy, 0, 1,
+                "Ends when the mean accuracy of ten steps is no less. 0: never.");
   setup.stop_loss = loss > 0 ? std::optional(loss) : std::nullopt;
   setup.stop_accuracy = accuracy > 0 ? std::optional(accuracy) : std::nullopt;
 }
 
 void head_fields(Frame& frame, learn::HeadControls& controls) {
   Fields fields(frame);
-  fields.number("learn/drophead", "DropHead", controls.drop, 0, 0.95, "Each head of a sequence is silent with this probability in a step, the others are louder (Zhou et al. 2020).");
-  fields.number("learn/noise", "noise", controls.noise, 0, 10, "Normal noise of this size is added to what heads give in a step.");
-  fields.number("learn/repel", "repel", controls.repel, 0, 10, "Times the mean cosine of the heads' patterns is added to the loss.");
-  fields.number("learn/l0", "L0 gates", controls.gates, 0, 10, "Times the expected number of open heads is added to the loss: heads go dark one by one (Louizos et al. 2018). Switched on or off it begins another run.");
-  fields.toggle("learn/identical", "identical start", controls.identical, "Every head of a layer begins as the first one. Press Reset.");
-  fields.number("learn/apart", "but for", controls.apart, 0, 10, "Identical heads differ at the start by so much noise, relative to their weights.");
+  fields.number(
+      "learn/drophead", "DropHead", controls.drop, 0, 0.95,
+      "Each head of a sequence is silent with this probability in a step, the others are louder (Zhou et al. 2020).");
+  fields.number("learn/noise", "noise", controls.noise, 0, 10,
+                "Normal noise of this size is added to what heads give in a step.");
+  fields.number("learn/repel", "repel", controls.repel, 0, 10,
+                "Times the mean cosine of the heads' patterns is added to the loss.");
+  fields.number("learn/l0", "L0 gates", controls.gates, 0, 10,
+                "Times the expected number of open heads is added to the loss: heads go dark one by one (Louizos et "
+                "al. 2018). Switched on or off it begins another run.");
+  fields.toggle("learn/identical", "identical start", controls.identical,
+                "Every head of a layer begins as the first one. Press Reset.");
+  fields.number("learn/apart", "but for", controls.apart, 0, 10,
+                "Identical heads differ at the start by so much noise, relative to their weights.");
 }
 
 bool can_train(const Frame& frame) { return frame.learn.fault.empty() && frame.learn.chosen; }
@@ -135,14 +151,16 @@ void draw_learn_buttons(Frame& frame) {
   }
   ImGui::SameLine();
   const bool idle = !learn.training;
-  if (ui::button(frame, "learn/step", "Step", "One step. Keys: right and left arrow go a step on and back, with Shift ten.",
-                 able && idle))
+  if (ui::button(frame, "learn/step", "Step",
+                 "One step. Keys: right and left arrow go a step on and back, with Shift ten.", able && idle))
     ask(frame, LearnStep{});
   ImGui::SameLine();
-  if (ui::button(frame, "learn/reset", "Reset", "Back to a beginning, with the weights that the seed gives.", able && idle))
+  if (ui::button(frame, "learn/reset", "Reset", "Back to a beginning, with the weights that the seed gives.",
+                 able && idle))
     ask(frame, LearnReset{});
   ImGui::SameLine();
-  if (ui::button(frame, "learn/play", "Replay", "Show the run again from its beginning.", there && idle && !learn.playing))
+  if (ui::button(frame, "learn/play", "Replay", "Show the run again from its beginning.",
+                 there && idle && !learn.playing))
     ask(frame, LearnGoTo{learn.branch, 0, false}), ask(frame, LearnPlay{true});
   if (!ImGui::GetIO().WantTextInput && !frame.view.question && ui::key_pressed(key::space)) {
     if (learn.training || learn.playing)
@@ -154,7 +172,8 @@ void draw_learn_buttons(Frame& frame) {
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("fastest"));
   for (const Pace& pace : kPaces) chips.choice(pace.name, pace.label, state.pace, pace.per_second, pace.tip);
   chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("Controls"));
-  chips.toggle("learn/more", "Controls", state.more, "The model's sizes, the optimizer, and what is done to heads meanwhile.");
+  chips.toggle("learn/more", "Controls", state.more,
+               "The model's sizes, the optimizer, and what is done to heads meanwhile.");
 }
 
 void draw_learn_controls(Frame& frame) {

@@ -128,10 +128,10 @@ class Curves : Drawing {
   static bool is_of_all(const learn::Baseline& line) {
     return line.question == learn::kNone && line.relation == learn::kNone;
   }
-  Index heads(Index layer) const { return frame_.document.layer(std::min<Index>(layer, std::ssize(frame_.document.layers) - 1)).heads; }
-  std::string where(Index layer) const {
-    return tracks_.layers > 1 ? "layer " + std::to_string(layer + 1) + ": " : "";
+  Index heads(Index layer) const {
+    return frame_.document.layer(std::min<Index>(layer, std::ssize(frame_.document.layers) - 1)).heads;
   }
+  std::string where(Index layer) const { return tracks_.layers > 1 ? "layer " + std::to_string(layer + 1) + ": " : ""; }
 
   TimeChart chart_of() const {
     auto chart = styled<TimeChart>(frame_);
@@ -147,8 +147,8 @@ class Curves : Drawing {
     for (std::size_t k = 0; k < line.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
       const int count = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from - branch.from : -1;
-      chart.lines.push_back({&nth(branch.tracks, track), branch.from, count, color, true,
-                             k + 1 == line.size() ? label : std::string()});
+      chart.lines.push_back(
+          {&nth(branch.tracks, track), branch.from, count, color, true, k + 1 == line.size() ? label : std::string()});
     }
   }
   TimeChart of_branches(const char* title, Index track) const {
@@ -189,8 +189,8 @@ class Curves : Drawing {
   // As far as it has come.
   void drag(const TimeChartResult& result) {
     if (learn_.training || !learn_.fits) return;
-    ask(frame_, LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()),
-                          result.released});
+    ask(frame_,
+        LearnGoTo{learn_.branch, std::min(result.pointed, timeline_.branch(learn_.branch).last()), result.released});
   }
 
   const LearnShown& learn_;
@@ -240,11 +240,16 @@ void draw_learn_detail(Frame& frame, const Box& box) {
   const Box charts{{box.pos.x, top}, {box.size.x, box.bottom() - top}};
   Curves curves(frame);
   switch (shown) {
-    case LearnChart::roles: return curves.panels(curves.roles(), charts);
-    case LearnChart::questions: return curves.panels(curves.questions(), charts);
-    case LearnChart::likeness: return curves.panels(curves.likeness(), charts);
-    case LearnChart::gradients: return curves.panels(curves.gradients(), charts);
-    case LearnChart::composition: return curves.panels(curves.composition(), charts);
+    case LearnChart::roles:
+      return curves.panels(curves.roles(), charts);
+    case LearnChart::questions:
+      return curves.panels(curves.questions(), charts);
+    case LearnChart::likeness:
+      return curves.panels(curves.likeness(), charts);
+    case LearnChart::gradients:
+      return curves.panels(curves.gradients(), charts);
+    case LearnChart::composition:
+      return curves.panels(curves.composition(), charts);
   }
 }
 

@@ -7,8 +7,7 @@ namespace {
 
 class Patterns : Drawing {
  public:
-  Patterns(Frame& frame, const Box& box)
-      : Drawing(frame), box_(box), layers_(int_size(frame.trace.layers)) {
+  Patterns(Frame& frame, const Box& box) : Drawing(frame), box_(box), layers_(int_size(frame.trace.layers)) {
     for (int k = 0; k < layers_; ++k) most_ = std::max(most_, heads(k));
   }
 

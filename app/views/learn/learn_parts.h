@@ -5,12 +5,14 @@
 
 namespace hydra {
 
-void draw_learn_buttons(Frame& frame);   // train, pause, step, reset; the pace
-void draw_learn_controls(Frame& frame);  // what a run is made of
+void draw_learn_buttons(Frame& frame);                        // train, pause, step, reset; the pace
+void draw_learn_controls(Frame& frame);                       // what a run is made of
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size);  // the task's page, where there is no run yet
 void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accuracy
 void draw_learn_detail(Frame& frame, const Box& box);
 void draw_learn_heads(Frame& frame, const Box& box);
+void draw_learn_collapse(Frame& frame, const Box& box);
+void draw_learn_pruning(Frame& frame, const Box& box);
 void draw_learn_branches(Frame& frame, const LearnLayout& at);
 
 inline void ask(Frame& frame, LearnAction action) { frame.out.send(Outbox::Learn{std::move(action)}); }

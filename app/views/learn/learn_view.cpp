@@ -1,5 +1,6 @@
 // Learn: a model that is trained in front of the class, step by step, back and forth.
 #include "app/views/learn/learn_parts.h"
+#include "app/views/pages.h"
 #include "app/views/views.h"
 #include "app/widgets/time_chart.h"
 
@@ -41,8 +42,7 @@ void headline(Frame& frame) {
   };
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
   std::string text = ui::words("Step ", step, " of ", std::max(last, learn.training ? learn.goal : last));
-  if (!std::isnan(loss))
-    text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
+  if (!std::isnan(loss)) text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
   ImGui::PushFont(frame.fonts.large);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
@@ -108,8 +108,13 @@ void draw_learn_view(Frame& frame) {
   const float em = ImGui::GetFontSize();
   if (room.x < 16 * em || room.y < 12 * em) return;  // folded to nothing
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
-  task_chips(frame);
-  draw_learn_buttons(frame);
+  {
+    ui::Chips chips(frame);
+    page_chips(chips, frame.view);
+  }
+  const bool collapse = frame.view.learn.page == LearnPage::collapse;
+  if (!collapse) task_chips(frame);
+  if (!collapse || frame.learn.training || frame.learn.timeline) draw_learn_buttons(frame);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
   const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training);
@@ -117,10 +122,15 @@ void draw_learn_view(Frame& frame) {
   ImGui::PopStyleVar();
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
+  if (collapse) return draw_learn_collapse(frame, {pos, size});
   if (!has_run) return draw_learn_page(frame, pos, size);
   switch (frame.view.learn.page) {
     case LearnPage::run:
       return run_page(frame, pos, size);
+    case LearnPage::collapse:
+      return;  // drawn above, with or without a run
+    case LearnPage::pruning:
+      return draw_learn_pruning(frame, {pos, size});
   }
 }
 

@@ -1,5 +1,6 @@
 // What is chosen in the Learn view, and what it asks for.
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -40,10 +41,13 @@ struct LearnRename {
 struct LearnChoose {  // another task, with its recipe
   std::string task;
 };
+struct LearnTry {  // an experiment of the collapse page (experiments.h), as a branch from a beginning of its own
+  int which = 0;
+};
 using LearnAction = std::variant<LearnTrain, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
-                                 LearnRename, LearnChoose>;
+                                 LearnRename, LearnChoose, LearnTry>;
 
-enum class LearnPage { run };
+enum class LearnPage { run, collapse, pruning };
 enum class LearnChart { roles, questions, likeness, gradients, composition };
 
 struct LearnState {
@@ -51,8 +55,10 @@ struct LearnState {
   LearnSetup setup;
   double pace = 0;  // steps a second; 0: as fast as it goes
   LearnChart chart = LearnChart::roles;
-  bool more = false;       // all controls
-  int renaming = -1;       // a branch
+  bool more = false;               // all controls
+  int renaming = -1;               // a branch
+  std::array<bool, 5> foretold{};  // of each experiment: what will happen is shown
+  bool greedily = true;            // heads are cut in the order of the search, else by importance
   std::string name_draft;
 };
 

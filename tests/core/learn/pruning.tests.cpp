@@ -13,19 +13,21 @@ using learn::Run;
 namespace {
 
 // The collapse task's model after so many steps.
-Run trained(int steps, ThreadPool* pool, std::uint64_t seed = 0) {
-  const auto task = learn::make_task("collapse");
-  const learn::Recipe recipe = task->info().recipe;
-  Run run(task, learn::starting_document(*task, recipe, seed), recipe, seed);
-  for (int k = 0; k < steps; ++k) run.take_step(pool);
-  return run;
-}
+struct Trained {
+  Trained(int steps, ThreadPool* pool, std::uint64_t seed = 0)
+      : run(task, learn::starting_document(*task, task->info().recipe, seed), task->info().recipe, seed) {
+    for (int k = 0; k < steps; ++k) run.take_step(pool);
+  }
+  std::shared_ptr<const learn::Task> task = learn::make_task("collapse");
+  Run run;
+};
 
 }  // namespace
 
 TEST_CASE("pruning: ablation is the loss without the head, importance |dL/dgate|", "[learn]") {
   ThreadPool pool(2);
-  Run run = trained(60, &pool);
+  Trained model(60, &pool);
+  Run& run = model.run;
   const learn::HeadWorth worth = head_worth(run, &pool);
   REQUIRE(worth.heads.size() == 8);
   CHECK(run.gates().empty());  // as they were
@@ -51,7 +53,8 @@ TEST_CASE("pruning: ablation is the loss without the head, importance |dL/dgate|
 
 TEST_CASE("pruning: both orders have each head once, and end with none", "[learn]") {
   ThreadPool pool(2);
-  Run run = trained(80, &pool);
+  Trained model(80, &pool);
+  Run& run = model.run;
   const learn::HeadWorth worth = head_worth(run, &pool);
   std::atomic<int> done = 0;
   const learn::Pruning greedy = prune_greedily(run, worth, &pool, {{}, &done});
@@ -71,7 +74,8 @@ TEST_CASE("pruning: both orders have each head once, and end with none", "[learn
 }
 
 TEST_CASE("pruning: a head that is silent already is nobody's business", "[learn]") {
-  Run run = trained(5, nullptr);
+  Trained model(5, nullptr);
+  Run& run = model.run;
   run.set_gates({1, 0, 1, 1, 0, 1, 1, 1});
   const learn::HeadWorth worth = head_worth(run, nullptr);
   CHECK(worth.heads == std::vector<int>{0, 2, 3, 5, 6, 7});
@@ -80,11 +84,11 @@ TEST_CASE("pruning: a head that is silent already is nobody's business", "[learn
 
 TEST_CASE("pruning: a price on open gates closes them, none leaves them open", "[learn]") {
   ThreadPool pool(2);
-  const auto task = learn::make_task("collapse");
-  Run run = trained(100, &pool);
+  Trained model(100, &pool);
+  Run& run = model.run;
   const std::vector<int> heads{0, 1, 2, 3, 4, 5, 6, 7};
   const auto closed = [&](double price) {
-    return close_gates(task, run.document(), run.recipe(), 1, price, 150, heads, &pool);
+    return close_gates(model.task, run.document(), run.recipe(), 1, price, 150, heads, &pool);
   };
   const learn::ClosedGates dear = closed(1), cheap = closed(1e-6);
   for (const double gate : dear.gates) CHECK(gate < 0.5);
@@ -95,7 +99,8 @@ TEST_CASE("pruning: a price on open gates closes them, none leaves them open", "
 }
 
 TEST_CASE("pruning: stops when it is told to", "[learn]") {
-  Run run = trained(2, nullptr);
+  Trained model(2, nullptr);
+  Run& run = model.run;
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(head_worth(run, nullptr, {stop.get_token(), nullptr}), Stopped);
@@ -115,7 +120,8 @@ TEST_CASE("pruning: half of eight heads go for free, by search six (report)", "[
   double by_importance = 0, greedy = 0;
   const int seeds = 5;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    Run run = trained(600, &pool, seed);
+    Trained model(600, &pool, seed);
+    Run& run = model.run;
     const learn::HeadWorth worth = head_worth(run, &pool);
     CHECK(worth.accuracy > 0.97);
     by_importance += prune_by_importance(run, worth, &pool).accuracy[4] / seeds;

@@ -1,0 +1,23 @@
+// The experiments of the collapse page: eight heads for two questions, that begin alike or are driven apart.
+#pragma once
+#include <span>
+
+#include "core/learn/recipe.h"
+
+namespace hydra {
+
+struct LearnExperiment {
+  const char* key;      // for tests
+  const char* name;     // of its branch
+  const char* does;     // what is done
+  const char* foretold; // what will happen
+  double drop, repel;   // learn::HeadControls
+  bool identical;
+  double apart;
+};
+std::span<const LearnExperiment> learn_experiments();
+// The recipe with what the experiment does.
+learn::Recipe with_experiment(learn::Recipe recipe, const LearnExperiment& experiment);
+inline constexpr const char* kExperimentTask = "collapse";
+
+}  // namespace hydra

@@ -1,0 +1,119 @@
+// The collapse page: experiments with heads that begin alike, each one button, what will happen hidden until asked.
+#include "app/views/learn/experiments.h"
+#include "app/views/learn/learn_parts.h"
+#include "app/widgets/time_chart.h"
+
+namespace hydra {
+
+namespace {
+
+constexpr int kLastSteps = 20;  // of which results are the mean
+
+class CollapsePage : Drawing {
+ public:
+  CollapsePage(Frame& frame, const Box& box) : Drawing(frame), box_(box), learn_(frame.learn) {
+    const bool there = learn_.timeline && learn_.task && learn_.task->info().key == kExperimentTask;
+    if (there) timeline_ = learn_.timeline.get();
+  }
+
+  void draw() {
+    const float gap = 5 * u_, left = std::min(0.46f * box_.size.x, 34 * em_);
+    ui::room("learn/experiments", box_.pos, {left, box_.size.y}, true, [&](ImVec2 corner) {
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + left - 3 * u_);
+      ui::soft_text(frame_, "Students ask two questions, eight heads answer them.");
+      int k = 0;
+      for (const LearnExperiment& experiment : learn_experiments()) card(k++, experiment);
+      ImGui::PopTextWrapPos();
+      return ImGui::GetCursorScreenPos().y - corner.y;
+    });
+    const Box charts{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};
+    const float half = 0.5f * (charts.size.y - gap);
+    chart("learn/collapse/likeness", "Mean cosine of the heads' patterns", true, {charts.pos, {charts.size.x, half}});
+    chart("learn/collapse/accuracy", "Accuracy", false,
+          {{charts.pos.x, charts.pos.y + half + gap}, {charts.size.x, half}});
+  }
+
+ private:
+  // The branch of that experiment with the seed of the controls; -1: there is none.
+  int branch_of(const LearnExperiment& experiment) const {
+    for (int k = 0; timeline_ && k < timeline_->size(); ++k)
+      if (timeline_->branch(k).parent < 0 && timeline_->branch(k).name.starts_with(std::string(experiment.name) + ",") )
+        return k;
+    return -1;
+  }
+
+  // The mean of the last steps that have the number.
+  double at_end(int branch, Index track) const {
+    const std::vector<double>& values = nth(timeline_->branch(branch).tracks, track);
+    double sum = 0;
+    int count = 0;
+    for (int k = int_size(values) - 1; k >= 0 && k >= int_size(values) - kLastSteps; --k)
+      if (!std::isnan(nth(values, k))) sum += nth(values, k), ++count;
+    return count > 0 ? sum / count : NAN;
+  }
+
+  void card(int k, const LearnExperiment& experiment) {
+    ImGui::Dummy({1, 1.5f * u_});
+    const int branch = branch_of(experiment);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (branch >= 0) pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, head_color(frame_, branch));
+    ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
+    ImGui::PushFont(fonts_.strong);
+    ImGui::TextUnformatted(experiment.name);
+    ImGui::PopFont();
+    ImGui::TextUnformatted(experiment.does);
+    const std::string name = std::string("learn/try/") + experiment.key;
+    if (ui::button(frame_, name, branch >= 0 ? "Look" : "Try", "600 steps from such a beginning, beside the others.",
+                   !learn_.training))
+      ask(frame_, LearnTry{k});
+    ImGui::SameLine();
+    bool& told = nth(view_.learn.foretold, k);
+    ui::Chips chips = ui::Chips::in_line(frame_);
+    if (chips.chip(name + "/foretell", "What will happen?", told, "Guess first.")) told = !told;
+    if (branch >= 0 && timeline_->branch(branch).last() > timeline_->branch(branch).from) {
+      const learn::Tracks& tracks = timeline_->tracks();
+      ImGui::TextUnformatted(("cosine " + ui::fixed(at_end(branch, tracks.alike(0)), 2) + ",  accuracy " +
+                              ui::fixed(at_end(branch, tracks.accuracy()), 2) + " after step " +
+                              std::to_string(timeline_->branch(branch).last()))
+                                 .c_str());
+      ui::probe(name + "/result");
+    }
+    if (told) {
+      ImGui::PushStyleColor(ImGuiCol_Text, theme_.ink_soft);
+      ImGui::TextUnformatted(experiment.foretold);
+      ImGui::PopStyleColor();
+      ui::probe(name + "/foretold");
+    }
+  }
+
+  void chart(const char* name, const char* title, bool likeness, const Box& box) {
+    auto chart = styled<TimeChart>(frame_);
+    chart.title = title;
+    chart.last = 600;
+    if (timeline_) {
+      const learn::Tracks& tracks = timeline_->tracks();
+      for (int k = 0; k < timeline_->size(); ++k) {
+        const learn::Timeline::Branch& branch = timeline_->branch(k);
+        chart.last = std::max(chart.last, branch.last());
+        chart.lines.push_back({&nth(branch.tracks, likeness ? tracks.alike(0) : tracks.accuracy()), branch.from, -1,
+                               head_color(frame_, k), k == learn_.branch || timeline_->size() < 3,
+                               branch.name.substr(0, branch.name.rfind(", seed"))});
+      }
+      if (!likeness)
+        for (const learn::Baseline& line : learn_.task->info().baselines)
+          if (line.question == learn::kNone && line.relation == learn::kNone && line.accuracy >= 0)
+            chart.levels.push_back({line.accuracy, line.name});
+    }
+    time_chart(name, chart, box.pos, box.size);
+  }
+
+  Box box_;
+  const LearnShown& learn_;
+  const learn::Timeline* timeline_ = nullptr;  // of this task; null: there is none
+};
+
+}  // namespace
+
+void draw_learn_collapse(Frame& frame, const Box& box) { CollapsePage(frame, box).draw(); }
+
+}  // namespace hydra

@@ -1,0 +1,205 @@
+// Which heads are needed: what each is worth by three measures, and what is left of the accuracy when they are cut away
+// one after the other.
+#include "app/views/learn/learn_parts.h"
+#include "app/widgets/time_chart.h"
+
+namespace hydra {
+
+namespace {
+
+class PruningPage : Drawing {
+ public:
+  PruningPage(Frame& frame, const Box& box)
+      : Drawing(frame),
+        box_(box),
+        shown_(frame.learn.pruning),
+        worth_(*frame.learn.pruning.worth),
+        heads_(int_size(worth_.heads)),
+        most_(static_cast<int>(frame.learn.timeline->tracks().heads)) {
+    // Heads whose gates never closed are the last ones, by how far they are open.
+    for (int k = 0; k < heads_; ++k)
+      kept_open_.push_back(nth(shown_.closed->closed, k) + nth(shown_.closed->gates, k));
+    placed_ = learn::placed({worth_.ablation, worth_.importance, kept_open_});
+  }
+
+  void draw() {
+    const float gap = 6 * u_, left = std::min(0.5f * box_.size.x, 40 * em_);
+    table({box_.pos, {left, box_.size.y}});
+    const Box right{{box_.pos.x + left + gap, box_.pos.y}, {box_.size.x - left - gap, box_.size.y}};
+    cutting(right);
+  }
+
+ private:
+  const learn::Pruning& order() const { return view_.learn.greedily ? *shown_.greedy : *shown_.important; }
+  int layer(int k) const { return nth(worth_.heads, k) / most_; }
+  int head(int k) const { return nth(worth_.heads, k) % most_; }
+  std::string name(int k) const { return learn_head_name(frame_, layer(k), head(k)); }
+
+  // --- what each is worth
+
+  struct Column {
+    const char *title, *tip;
+    const std::vector<double>& values;
+  };
+
+  void table(const Box& box) {
+    const std::vector<double>& gates = shown_.closed->gates;
+    const Column columns[] = {
+        {"loss without it", "By how much the loss grows when the head is silenced.", worth_.ablation},
+        {"|dL/dgate|",
+         "Importance: the mean over sequences of the absolute derivative of the loss by the head's gate (Michel et al. "
+         "2019). It fades as the loss does.",
+         worth_.importance},
+        {"gate with a price",
+         "The gate that the head keeps when the model trains on and open gates cost (L0; Louizos et al. 2018).", gates},
+    };
+    const float row = std::clamp((box.size.y - 6 * em_) / real(std::max(1, heads_)), 1.35f * small_, 2.4f * small_);
+    const float names = text_width(fonts_.small, "head 10.10") + 2 * u_, mark = 2 * em_;
+    const float wide = (box.size.x - names - mark) / 3;
+    for (int c = 0; c < 3; ++c)
+      ui::title(frame_, "learn/worth/" + std::to_string(c), {box.pos.x + names + real(c) * wide, box.pos.y},
+                wide - 2 * u_, nth(columns, c).title, nth(columns, c).tip);
+    const float top = box.pos.y + 1.8f * em_;
+    const bool scrolls = real(heads_) * row > box.size.y - 5.4f * em_;
+    ui::room("learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls, [&](ImVec2 corner) {
+      return ui::rows_in_view(corner, heads_, row, [&](int h, ImVec2 at) {
+        text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, head(h)), name(h), names - u_);
+        for (int c = 0; c < 3; ++c) bar(columns[c].values, h, {at.x + names + real(c) * wide, at.y}, wide - 2 * u_, row);
+        if (!placed_.disagree[static_cast<std::size_t>(h)]) return;
+        const ImVec2 center{at.x + box.size.x - 0.5f * mark, at.y + 0.5f * row};
+        pen::ring(center, 0.28f * small_, theme_.warning, 2);
+        const ImVec2 low{center.x - 0.5f * mark, at.y}, high{center.x + 0.5f * mark, at.y + row};
+        ui::probe({"learn/disagree/", h}, low, high);
+        if (ui::under_pointer(low, high)) disagreement(h);
+      });
+    });
+    const float note = box.bottom() - 3.4f * em_;
+    int marked = 0;
+    for (const bool disagree : placed_.disagree) marked += disagree;
+    ImGui::SetCursorScreenPos({box.pos.x, note});
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + box.size.x);
+    ui::soft_text(frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (",
+                                    marked, " of ", heads_, "). On ", learn::Run::kEvaluated,
+                                    " sequences that training does not see."));
+    ImGui::PopTextWrapPos();
+    ui::probe("learn/worth/note");
+  }
+
+  void bar(const std::vector<double>& values, int h, ImVec2 at, float wide, float row) {
+    double most = 1e-9;
+    for (const double value : values) most = std::max(most, std::abs(value));
+    const std::string text = ui::number(nth(values, h), 2);
+    const float number = text_width(fonts_.mono_small, "-0.000012") + 2 * u_;
+    const double value = nth(values, h);
+    const float length = std::max(1.0f, real(std::abs(value) / most) * (wide - number));
+    pen::fill({at.x, at.y + 0.25f * row}, {at.x + length, at.y + 0.75f * row},
+              value < 0 ? theme_.ink_faint : head_color(frame_, head(h)), 2);
+    text_at(fonts_.mono_small, {at.x + length + u_, at.y + 0.5f * (row - fonts_.mono_small->FontSize)}, theme_.ink_soft,
+            text);
+  }
+
+  void disagreement(int h) {
+    const auto place = [&](int c) { return ui::short_number(nth(nth(placed_.places, c), h)); };
+    const std::string of = " of " + std::to_string(heads_);
+    ui::tooltip(frame_, {name(h) + ": the measures disagree", "Place by the loss without it: " + place(0) + of,
+                         "by |dL/dgate|: " + place(1) + of, "by its gate with a price: " + place(2) + of,
+                         "1 is the least needed."});
+  }
+
+  // --- cutting heads away
+
+  void cutting(const Box& box) {
+    ImGui::SetCursorScreenPos(box.pos);
+    ui::Chips chips(frame_);
+    chips.choice("learn/order/greedy", "By search", view_.learn.greedily, true,
+                 "Each time the head without which the loss is least, of those that are left.");
+    chips.choice("learn/order/importance", "By importance", view_.learn.greedily, false,
+                 "The least |dL/dgate| first, as it is with all heads there.");
+    const float top = ImGui::GetItemRectMax().y + 2 * u_, line = 2.2f * em_;
+    auto chart = styled<TimeChart>(frame_);
+    chart.title = "Accuracy with so many heads cut";
+    chart.last = std::max(1, heads_);
+    const int now = cut_now();
+    chart.now = now;
+    chart.pale = false;
+    chart.lines.push_back({&shown_.important->accuracy, 0, -1, theme_.ink_soft, !view_.learn.greedily, "importance"});
+    chart.lines.push_back({&shown_.greedy->accuracy, 0, -1, theme_.accent, view_.learn.greedily, "search"});
+    for (const learn::Baseline& baseline : frame_.learn.task->info().baselines)
+      if (baseline.question == learn::kNone && baseline.relation == learn::kNone && baseline.accuracy >= 0)
+        chart.levels.push_back({baseline.accuracy, baseline.name});
+    const float height = box.bottom() - top - 2 * line;
+    const TimeChartResult result = time_chart("learn/cut", chart, {box.pos.x, top}, {box.size.x, height});
+    if (result.held || result.released) {
+      if (result.pointed != now) frame_.out.preview(cut(result.pointed));
+      if (result.released) frame_.out.commit();
+    }
+    const std::string text =
+        now < 0 ? "Drag in the chart: so many heads are cut."
+                : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
+                      ui::fixed(nth(order().accuracy, now), 2) + ",  loss " + ui::fixed(nth(order().loss, now), 2);
+    text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
+    std::string names;
+    for (int k = 0; k < std::max(0, now); ++k) names += (names.empty() ? "Silent: " : ", ") + name(nth(order().order, k));
+    text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
+            names.empty() ? "They are silenced in the document, in every view; Undo opens them." : names, box.size.x);
+    ui::probe("learn/cut/now", {box.pos.x, top + height}, {box.right(), box.bottom()});
+  }
+
+  bool is_silent(int k) const {
+    const std::vector<float>& gates = frame_.document.layer(layer(k)).gates;
+    return !gates.empty() && nth(gates, head(k)) == 0;
+  }
+
+  // So many of the order are silent, and no other; -1: it is something else.
+  int cut_now() const {
+    if (std::ssize(frame_.document.layers) != frame_.learn.timeline->tracks().layers) return -1;
+    int count = 0;
+    while (count < heads_ && is_silent(nth(order().order, count))) ++count;
+    for (int k = count; k < heads_; ++k)
+      if (is_silent(nth(order().order, k))) return -1;
+    return count;
+  }
+
+  // The document with the first so many silenced, as one edit of all layers.
+  Edit cut(int count) const {
+    SetParameters set;
+    set.weights = frame_.document.weights;
+    for (const Layer& layer : frame_.document.layers) {
+      set.layers.push_back({layer.weights, layer.gates});
+      set.layers.back().gates.resize(static_cast<std::size_t>(layer.heads), 1);
+    }
+    for (int k = 0; k < heads_; ++k) {
+      const int h = nth(order().order, k);
+      float& gate = nth(nth(set.layers, layer(h)).gates, head(h));
+      gate = k < count ? 0.0f : gate == 0 ? 1.0f : gate;
+    }
+    set.what = count == 0 ? "no head cut" : ui::counted(count, "head") + " cut";
+    return {std::move(set), 0};
+  }
+
+  Box box_;
+  const PruningShown& shown_;
+  const learn::HeadWorth& worth_;
+  int heads_, most_;
+  std::vector<double> kept_open_;
+  learn::Placed placed_;
+};
+
+}  // namespace
+
+void draw_learn_pruning(Frame& frame, const Box& box) {
+  const LearnShown& learn = frame.learn;
+  ImGui::SetCursorScreenPos(box.pos);
+  float top = box.pos.y;
+  if (learn.pruning_progress < 1 && !frame.view.still) {
+    ui::progress_bar(frame, "learn/pruning/progress", box.pos, {box.size.x, std::max(2.0f, 0.75f * frame.unit)},
+                     learn.pruning_progress);
+    top += 2 * frame.unit;
+  }
+  ImGui::SetCursorScreenPos({box.pos.x, top});
+  if (!learn.pruning_failure.empty()) return ui::failure_text(frame, learn.pruning_failure);
+  if (!learn.pruning.worth) return ui::waiting_text(frame, "");
+  PruningPage(frame, {{box.pos.x, top}, {box.size.x, box.bottom() - top}}).draw();
+}
+
+}  // namespace hydra

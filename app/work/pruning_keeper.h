@@ -1,0 +1,36 @@
+// What the heads of a trained model are worth, and what is left without them, beside the frame (job.h).
+#pragma once
+#include "app/views/learn_shown.h"
+#include "app/work/job.h"
+
+namespace hydra {
+
+class PruningKeeper {
+ public:
+  struct Wanted {
+    std::shared_ptr<const learn::Task> task;
+    std::shared_ptr<const learn::Timeline> timeline;  // of which it is a step: told apart, not read
+    int branch = 0, step = 0;
+    std::function<Document()> document;  // at that step; called when it is asked for
+    learn::Recipe recipe;
+    std::uint64_t seed = 0;
+  };
+  // Takes over what is finished, and asks for what is missing.
+  void update(const Wanted& wanted, LearnShown& shown);
+  void leave(LearnShown& shown);  // nobody looks, or there is no run
+  Beside& beside() { return job_; }
+
+ private:
+  struct Asked {
+    std::shared_ptr<const learn::Timeline> timeline;
+    int branch = 0, step = 0;
+    bool operator==(const Asked&) const = default;
+  };
+  struct Kept {
+    ThreadPool pool{half_of_the_machine()};
+  };
+  Job<Asked, PruningShown, Kept> job_;
+  int work_ = 1;  // what is asked for takes, as progress counts it
+};
+
+}  // namespace hydra
