@@ -413,7 +413,9 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
       shown_.per_second = rate_steps_ / static_cast<double>(std::exchange(rate_seconds_, 0.0f)), rate_steps_ = 0;
     const bool any = !taken.empty() && !taken.back().row.empty();
     for (Learner::Taken& one : taken) take(std::move(one));
-    if (any && shown_.fits) out.preview(set_to(training_, timeline_->branch(training_).last(), "train: step "));
+    // What was edited meanwhile stays; it has been told to pause.
+    if (any && shown_.fits && !shown_.edited)
+      out.preview(set_to(training_, timeline_->branch(training_).last(), "train: step "));
     if (over) end(out);
   }
   shown_.training = training_ >= 0;

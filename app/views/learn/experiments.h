@@ -7,11 +7,11 @@
 namespace hydra {
 
 struct LearnExperiment {
-  const char* key;      // for tests
-  const char* name;     // of its branch
-  const char* does;     // what is done
-  const char* foretold; // what will happen
-  double drop, repel;   // learn::HeadControls
+  const char* key;       // for tests
+  const char* name;      // of its branch
+  const char* does;      // what is done
+  const char* foretold;  // what will happen
+  double drop, repel;    // learn::HeadControls
   bool identical;
   double apart;
 };

@@ -37,7 +37,7 @@ class CollapsePage : Drawing {
   // The branch of that experiment with the seed of the controls; -1: there is none.
   int branch_of(const LearnExperiment& experiment) const {
     for (int k = 0; timeline_ && k < timeline_->size(); ++k)
-      if (timeline_->branch(k).parent < 0 && timeline_->branch(k).name.starts_with(std::string(experiment.name) + ",") )
+      if (timeline_->branch(k).parent < 0 && timeline_->branch(k).name.starts_with(std::string(experiment.name) + ","))
         return k;
     return -1;
   }
@@ -56,7 +56,8 @@ class CollapsePage : Drawing {
     ImGui::Dummy({1, 1.5f * u_});
     const int branch = branch_of(experiment);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (branch >= 0) pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, head_color(frame_, branch));
+    if (branch >= 0)
+      pen::fill({at.x, at.y + 0.2f * em_}, {at.x + 0.7f * em_, at.y + 0.9f * em_}, head_color(frame_, branch));
     ImGui::SetCursorScreenPos({at.x + 1.1f * em_, at.y});
     ImGui::PushFont(fonts_.strong);
     ImGui::TextUnformatted(experiment.name);

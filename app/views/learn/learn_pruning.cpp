@@ -17,8 +17,7 @@ class PruningPage : Drawing {
         heads_(int_size(worth_.heads)),
         most_(static_cast<int>(frame.learn.timeline->tracks().heads)) {
     // Heads whose gates never closed are the last ones, by how far they are open.
-    for (int k = 0; k < heads_; ++k)
-      kept_open_.push_back(nth(shown_.closed->closed, k) + nth(shown_.closed->gates, k));
+    for (int k = 0; k < heads_; ++k) kept_open_.push_back(nth(shown_.closed->closed, k) + nth(shown_.closed->gates, k));
     placed_ = learn::placed({worth_.ablation, worth_.importance, kept_open_});
   }
 
@@ -64,7 +63,8 @@ class PruningPage : Drawing {
     ui::room("learn/worth", {box.pos.x, top}, {box.size.x, box.size.y - 5.4f * em_}, scrolls, [&](ImVec2 corner) {
       return ui::rows_in_view(corner, heads_, row, [&](int h, ImVec2 at) {
         text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, head(h)), name(h), names - u_);
-        for (int c = 0; c < 3; ++c) bar(columns[c].values, h, {at.x + names + real(c) * wide, at.y}, wide - 2 * u_, row);
+        for (int c = 0; c < 3; ++c)
+          bar(columns[c].values, h, {at.x + names + real(c) * wide, at.y}, wide - 2 * u_, row);
         if (!placed_.disagree[static_cast<std::size_t>(h)]) return;
         const ImVec2 center{at.x + box.size.x - 0.5f * mark, at.y + 0.5f * row};
         pen::ring(center, 0.28f * small_, theme_.warning, 2);
@@ -78,9 +78,9 @@ class PruningPage : Drawing {
     for (const bool disagree : placed_.disagree) marked += disagree;
     ImGui::SetCursorScreenPos({box.pos.x, note});
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + box.size.x);
-    ui::soft_text(frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (",
-                                    marked, " of ", heads_, "). On ", learn::Run::kEvaluated,
-                                    " sequences that training does not see."));
+    ui::soft_text(
+        frame_, ui::words("A ring: two measures put the head at places at least half of all heads apart (", marked,
+                          " of ", heads_, "). On ", learn::Run::kEvaluated, " sequences that training does not see."));
     ImGui::PopTextWrapPos();
     ui::probe("learn/worth/note");
   }
@@ -133,13 +133,14 @@ class PruningPage : Drawing {
       if (result.pointed != now) frame_.out.preview(cut(result.pointed));
       if (result.released) frame_.out.commit();
     }
-    const std::string text =
-        now < 0 ? "Drag in the chart: so many heads are cut."
-                : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
-                      ui::fixed(nth(order().accuracy, now), 2) + ",  loss " + ui::fixed(nth(order().loss, now), 2);
+    const std::string text = now < 0 ? "Drag in the chart: so many heads are cut."
+                                     : ui::words(ui::counted(now, "head"), " cut of ", heads_, ":  accuracy ") +
+                                           ui::fixed(nth(order().accuracy, now), 2) + ",  loss " +
+                                           ui::fixed(nth(order().loss, now), 2);
     text_at(fonts_.strong, {box.pos.x, top + height + u_}, theme_.ink, text, box.size.x);
     std::string names;
-    for (int k = 0; k < std::max(0, now); ++k) names += (names.empty() ? "Silent: " : ", ") + name(nth(order().order, k));
+    for (int k = 0; k < std::max(0, now); ++k)
+      names += (names.empty() ? "Silent: " : ", ") + name(nth(order().order, k));
     text_at(fonts_.small, {box.pos.x, top + height + u_ + 1.4f * em_}, theme_.ink_soft,
             names.empty() ? "They are silenced in the document, in every view; Undo opens them." : names, box.size.x);
     ui::probe("learn/cut/now", {box.pos.x, top + height}, {box.right(), box.bottom()});

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/document/evaluate.h"
+#include "core/document/file.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -237,4 +238,30 @@ TEST_CASE("edit: weights made by a tool come as one edit", "[core][edit]") {
   CHECK_THROWS_WITH(apply(slices, SetWeights{weights, "repel", ""}), Contains("let each head see the whole embedding"));
   weights.W_Q = share(Mat<float>(*weights.W_Q * std::numeric_limits<float>::infinity()));
   CHECK_THROWS_WITH(apply(document, SetWeights{weights, "repel", ""}), "W_Q must have finite numbers only");
+}
+
+TEST_CASE("edit: all parameters of the model at once, with gates", "[document]") {
+  const Document document = hydra::apply(default_document(), {AddLayer{}, 0});
+  Document other = hydra::apply(hydra::apply(document, {SetWeightSource{Init::xavier, 99}, 0}),
+                                {SetWeightSource{Init::xavier, 100}, 1});
+  SetParameters set;
+  set.weights = other.weights;
+  for (const Layer& layer : other.layers) set.layers.push_back({layer.weights, {}});
+  set.layers[1].gates = std::vector<float>(8, 1);
+  set.layers[1].gates[3] = 0;
+  set.what = "train: step 7";
+  const Document changed = hydra::apply(document, {set, 0});
+  CHECK(same_bits(changed.layers[0].weights.W_Q, other.layers[0].weights.W_Q));
+  CHECK(same_bits(changed.layers[1].weights.W_O, other.layers[1].weights.W_O));
+  CHECK(changed.layers[0].gates.empty());
+  CHECK(changed.layers[1].gates[3] == 0);
+  CHECK(changed.layers[0].source.kind == WeightSource::Kind::explicit_values);
+  CHECK(changed.sentence == document.sentence);
+  CHECK(describe(Edit(set, 0)) == "train: step 7");
+  CHECK(one_gesture(Edit(set, 0), Edit(set, 0)));
+  CHECK(same_document(parse_document(document_text(changed), "f"), changed));
+  // Not of another model.
+  CHECK_THROWS_WITH(hydra::apply(default_document(), {set, 0}), Contains("2 layers; the document has 1"));
+  set.layers[0].weights.W_Q = set.layers[0].weights.b_Q;
+  CHECK_THROWS_AS(hydra::apply(document, {set, 0}), InputError);
 }
