@@ -1,0 +1,74 @@
+// Trade-off by training: students and fruit by models of one width cut into few and many heads, with as many parameters
+// and as many steps each, over several seeds.
+#pragma once
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/learn/run.h"
+#include "core/linalg/progress.h"
+
+namespace hydra::learn {
+
+// What the runs have in common; each is what Run makes of the task's recipe with these changes.
+struct CountsAsked {
+  Index d_model = 32;
+  std::vector<Index> heads = {1, 2, 4, 8, 16, 32};  // ascending; each divides d_model
+  int seeds = 5;                                    // 0, 1, 2, ...
+  int steps = 1500;
+  int every = 25;  // steps from one point of a curve to the next
+  bool operator==(const CountsAsked&) const = default;
+
+  std::size_t runs() const { return heads.size() * static_cast<std::size_t>(seeds); }
+  // The number of a run: seed by seed, within one by heads.
+  std::size_t number_of(std::size_t count, int seed) const {
+    return static_cast<std::size_t>(seed) * heads.size() + count;
+  }
+};
+
+struct CountPoint {
+  int step = 0;         // so many were taken
+  double loss = 0;      // of the steps since the point before, each on its own batch before it was taken:
+  double accuracy = 0;  // their mean
+};
+
+// A run as far as it has come.
+struct CountRun {
+  Index heads = 1;
+  std::uint64_t seed = 0;
+  int step = 0;
+  bool done = false;
+  bool diverged = false;  // loss or gradient were no numbers, so it ended early
+  std::vector<CountPoint> curve;
+  Scores scores;                             // of the last step's batch; when it is done, of the task's evaluation
+  Array<float> patterns;                     // [heads n x n] of the example, those of one head below each other
+  std::shared_ptr<const Document> document;  // with what was learned, when it is done; its sentence is the example
+};
+using CountRuns = std::vector<std::shared_ptr<const CountRun>>;  // by number; null: not begun
+
+// The sequence whose patterns are shown, the same for all runs: none of those that training sees.
+struct CountExample {
+  explicit CountExample(const Task& task);
+  Batch batch;                      // of this one sequence
+  std::vector<std::string> tokens;  // "Ann+plum+1:Bob+..."
+  // Where a relation has its gold for a query; kNone: nowhere.
+  Index gold(Index query, Index relation) const;
+};
+
+// Called from any thread, one call at a time: run k has come further.
+using CountNews = std::function<void(std::size_t k, std::shared_ptr<const CountRun> run)>;
+
+// Trains the runs, each on one thread of the pool, those of a seed side by side, and gives them all. Of known, by
+// number, those that are done are taken as they are. Progress counts steps that are trained. Every run is what Run
+// gives by itself, to the same bits at any number of threads. Throws Stopped, within a step; InputError for sizes that
+// no model has.
+CountRuns train_head_counts(const CountsAsked& asked, const std::shared_ptr<const Task>& task, const CountRuns& known,
+                            ThreadPool* pool, const CountNews& news, const Progress& progress);
+// So many steps that takes.
+int steps_to_train(const CountsAsked& asked, const CountRuns& known);
+
+// A question counts as answered where at least so many of its answers are right.
+inline constexpr double kAnswered = 0.9;
+Index answered(const CountRun& run);  // questions
+
+}  // namespace hydra::learn
