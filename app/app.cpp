@@ -70,6 +70,7 @@ void App::on_background_done(std::function<void()> wake) {
   for (const State::Work& work : state_->jobs) work.beside->on_finished(wake);
   state_->files.on_finished(wake);
   state_->ways.on_news(wake);
+  state_->head_counts.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) {
@@ -118,11 +119,13 @@ void App::finish_evaluation() {
   for (int k = 0; k < 2; ++k) {  // the second time the numbers over seeds, which what a sweep gave asks for
     state_->update_together(std::chrono::milliseconds(0));
     state_->update_ways();
+    state_->update_head_counts();
     for (const State::Work& work : state_->jobs)
       if (!goes_on(work.beside)) work.beside->finish();
   }
   state_->update_together(std::chrono::milliseconds(0));
   state_->update_ways();
+  state_->update_head_counts();
   state_->report_failures();
 }
 
@@ -369,6 +372,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&rollout.beside(), "Rollout could not be computed"},
                         {&likeness.beside(), "How alike the heads are could not be measured"},
                         {&ways.beside(), "The measurement of time has ended", false},
+                        {&head_counts.beside(), "The training has ended", false},
                         {&repel.beside(), nullptr},
                         {&solve.beside(), nullptr},
                         {&learn.beside(), "Training has ended"},
@@ -415,7 +419,7 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
                             view.likeness.pooled, wanted_likeness(view), roles.roles().marked},
                            patience);
-  if (view.view == ViewId::tradeoff && view.tradeoff.page != TradeoffPage::computed) {
+  if (view.view == ViewId::tradeoff && sweeps(view.tradeoff.page)) {
     const Document& document = now.document;
     const auto tokens = static_cast<Index>(now.trace->tokens.size());
     if (view.tradeoff.page == TradeoffPage::sharing) {
@@ -441,6 +445,20 @@ void App::State::update_tools(float seconds) {
   if (followed_by_learn != history.version()) learn.follow(document, view);
   followed_by_learn = history.version();
   learn.update(document, seconds, view, outbox);
+}
+
+// What is trained depends on no document.
+bool App::State::update_head_counts() {
+  TrainedState& trained = view.tradeoff.trained;
+  const TrainedState::Asked asked = std::exchange(trained.asked, TrainedState::Asked::none);
+  if (asked == TrainedState::Asked::cancel) head_counts.cancel();
+  if (asked == TrainedState::Asked::start) {
+    learn::CountsAsked wanted;
+    wanted.heads = learn::halvings(trained.d_model);
+    wanted.d_model = trained.d_model, wanted.steps = trained.steps, wanted.seeds = trained.seeds;
+    head_counts.start(wanted);
+  }
+  return head_counts.update() || asked != TrainedState::Asked::none;
 }
 
 bool App::State::update_ways() {

@@ -12,6 +12,7 @@
 #include "app/work/circuit_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
+#include "app/work/head_counts_keeper.h"
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
 #include "app/work/recovery_keeper.h"
@@ -44,6 +45,7 @@ struct App::State {
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;
+  HeadCountsKeeper head_counts;
   CollapseTool collapse;
   RepelTool repel;
   SolveTool solve;
@@ -133,6 +135,7 @@ struct App::State {
   // What the heads are together, for the view that shows it; true when that changed.
   bool update_together(std::chrono::milliseconds patience);
   bool update_ways();                // true when what is timed changed
+  bool update_head_counts();         // true when what is trained changed
   void update_tools(float seconds);  // once a frame
   bool in_focus() const;             // there is a trace to be shown, and its layer in focus is whole
   // The view state follows the trace (app_follow.cpp).

@@ -230,7 +230,8 @@ void App::State::fill_window(ImVec2 size) {
               ways.shown(),
               learn.shown(),
               changes,
-              4 * built_scale};
+              4 * built_scale,
+              head_counts.shown()};
   view.animating = repel.under_way() || solve.under_way() || learn.under_way();
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);
@@ -281,6 +282,7 @@ bool App::State::keep_up(std::chrono::milliseconds patience) {
     changed |= update_roles(patience / 2);
     changed |= update_together(patience / 2);
     changed |= update_ways();
+    changed |= update_head_counts();
     report_failures();
   });
   return changed || let_go_caches;

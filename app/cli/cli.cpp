@@ -119,13 +119,18 @@ void add_render(CLI::App& app, RenderOptions& options) {
           "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
           "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: "
           "layer or all; of "
-          "tradeoff: columns, cost, sharing, published, computed "
+          "tradeoff: columns, cost, sharing, published, trained, computed "
           "(measures "
           "before it draws) or tiles")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");
   command.add_option("--scale", options.scale, "Size of the text, from 0.5 to 4")->type_name("FACTOR");
+  command
+      .add_option("--train", options.train,
+                  "For --view tradeoff --page trained: trains so many seeds before it draws, 5 seconds each or more")
+      ->type_name("SEEDS")
+      ->check(CLI::Range(1, 20));
   add_layer(command, options.layer);
   command.add_option("--head", options.head, "The focused head, counted from 1")->type_name("NUMBER");
   command

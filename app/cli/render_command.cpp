@@ -147,6 +147,10 @@ int run_render(const RenderOptions& options) {
     app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};
     app.view().tradeoff.timing = TimingAsked::start;
   }
+  if (options.train > 0) {
+    app.view().tradeoff.trained.seeds = options.train;
+    app.view().tradeoff.trained.asked = TrainedState::Asked::start;
+  }
   app.view().dark = dark;
   app.view().text_scale = scale;
   app.view().shown_relation = relation;

@@ -19,6 +19,7 @@ struct RenderOptions {
   std::optional<std::string> select;    // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
   std::optional<std::string> relation;  // outlined over the patterns: "coreference"
   std::string page;                     // of a view that has several; empty: its first
+  int train = 0;                        // seeds for the page of trained models, before it is drawn
   bool presentation = false;
 };
 

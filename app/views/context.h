@@ -133,6 +133,7 @@ class Derived {
 };
 
 class Changes;
+struct HeadCountsShown;  // head_counts_shown.h
 
 // A trace with what is derived from it.
 struct Source {
@@ -163,6 +164,8 @@ struct Frame {
   const LearnShown& learn;        // a training run, and the controls' task while the Learn view is open
   Changes& changes;               // what the last edit did; see change/changes.h
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
+
+  const HeadCountsShown& head_counts;  // when the user has them trained
 };
 
 // The layer in focus: as it is drawn, as it stands in the document. While the trace still has other layers than the

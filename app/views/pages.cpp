@@ -89,6 +89,9 @@ constexpr PageEntry kPages[] = {
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::published>(
         "published", "tradeoff/page/published", "Published models",
         "Heads, widths and costs of attention in models of which they are published."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::trained>(
+        "trained", "tradeoff/page/trained", "Trained",
+        "Models of 1 to 32 heads, trained here one beside the other: too few heads fail, and so do too narrow ones."),
     page<ViewId::tradeoff, kTradeoff, TradeoffPage::computed>(
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "

@@ -170,6 +170,13 @@ CountRuns train_head_counts(const CountsAsked& asked, const std::shared_ptr<cons
   return trainings.all();
 }
 
+std::vector<Index> halvings(Index d_model) {
+  std::vector<Index> heads;
+  for (Index h = 1; h <= d_model; h *= 2)
+    if (d_model % h == 0) heads.push_back(h);
+  return heads;
+}
+
 int steps_to_train(const CountsAsked& asked, const CountRuns& known) {
   int steps = 0;
   for (std::size_t k = 0; k < asked.runs(); ++k)

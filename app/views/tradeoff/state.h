@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "app/views/tradeoff/tiles_motion.h"
+#include "app/views/tradeoff/trained_state.h"
 #include "core/analysis/cost.h"
 
 namespace hydra {
 
 struct TileNumbers;
 
-enum class TradeoffPage { columns, cost, sharing, published, computed };
+enum class TradeoffPage { columns, cost, sharing, published, computed, trained };
+// Whether the page shows the document's own heads cut in other ways.
+inline bool sweeps(TradeoffPage page) { return page != TradeoffPage::computed && page != TradeoffPage::trained; }
 enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
 enum class TimingAsked { none, start, cancel };
 
@@ -36,6 +39,7 @@ struct TradeoffState {
   std::vector<Index> lengths;                // that are timed; empty: the usual ones
   Index timed_length = 0;                    // under the pointer in the last frame; 0: none
   TilesMotion tiles;
+  TrainedState trained;
   std::shared_ptr<TileNumbers> tile_numbers;  // what the tiles have come to for the query last shown
 };
 

@@ -26,6 +26,7 @@ void draw_sharing(Frame& frame, ImVec2 pos, ImVec2 size);  // keys and values sh
 void draw_cost(Frame& frame, const SweepTable& table, ImVec2 pos, ImVec2 size);
 void draw_published(Frame& frame, ImVec2 pos, ImVec2 size);
 void draw_computed(Frame& frame, ImVec2 pos, ImVec2 size);
+void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size);  // of no document: whoever has room may draw it
 
 // The colours of all patterns: from 0 to 1, or to the largest weight.
 ValueScale pattern_colors(const Frame& frame, const SweepTable& table);

@@ -104,6 +104,8 @@ void draw_toolbar(Frame& frame) {
       return fit_chip(frame);
     case TradeoffPage::published:
       return context_chips(frame);
+    case TradeoffPage::trained:
+      return;
     case TradeoffPage::computed:
       return part_chips(frame);
   }

@@ -15,7 +15,7 @@ void progress(Frame& frame, ImVec2 pos, float width) {
   if (frame.sweep.progress >= 1 || frame.view.still) return;
   const TradeoffPage page = frame.view.tradeoff.page;
   const bool slices = document_layer(frame).split == Split::slice;
-  if (page == TradeoffPage::computed || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
+  if (!sweeps(page) || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
   ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
 }
 
@@ -87,7 +87,9 @@ void draw_tradeoff_view(Frame& frame) {
   ImGui::PopStyleVar();
   const bool cut = page == TradeoffPage::columns || page == TradeoffPage::cost;
   const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
-  ui::failure_text(frame, page == TradeoffPage::computed ? frame.ways.failure : frame.sweep.failure);
+  ui::failure_text(frame, sweeps(page)                     ? frame.sweep.failure
+                          : page == TradeoffPage::computed ? frame.ways.failure
+                                                           : std::string());
   if (cut && !table) return ui::waiting_text(frame, frame.sweep.failure);
   if (table) sentence(frame, *table);
   if (table) notes(frame, *table);
@@ -102,6 +104,8 @@ void draw_tradeoff_view(Frame& frame) {
       return tradeoff::draw_sharing(frame, pos, size);
     case TradeoffPage::published:
       return tradeoff::draw_published(frame, pos, size);
+    case TradeoffPage::trained:
+      return tradeoff::draw_trained(frame, pos, size);
     case TradeoffPage::computed:
       return tradeoff::draw_computed(frame, pos, size);
   }

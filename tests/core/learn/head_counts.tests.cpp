@@ -160,16 +160,57 @@ TEST_CASE("head counts: a stop is heard within a step, before the first and in t
   CHECK(done <= 3 * (at + 2));
 }
 
+TEST_CASE("head counts: a width is halved down to heads of one number", "[learn][head_counts]") {
+  CHECK(halvings(32) == std::vector<Index>{1, 2, 4, 8, 16, 32});
+  CHECK(halvings(12) == std::vector<Index>{1, 2, 4});
+}
+
 TEST_CASE("head counts: sizes that no model has are refused before anything is trained", "[learn][head_counts]") {
   CountsAsked asked = few();
   asked.heads = {1, 5};
   CHECK_THROWS_AS(trained(asked, 1), InputError);
 }
 
-TEST_CASE("head counts: a run that answers nine tenths of a question answers it", "[learn][head_counts]") {
+TEST_CASE("head counts: a question is answered where three of four answers are right", "[learn][head_counts]") {
   CountRun run;
-  run.scores.by_question = {1.0, 0.9, 0.89, 0.125};
+  run.scores.by_question = {1.0, 0.75, 0.74, 0.125};
   CHECK(answered(run) == 2);
   run.scores.by_question.clear();
   CHECK(answered(run) == 0);
+}
+
+TEST_CASE("head counts: both walls stand where the report has them, and the right one gives way to width and steps",
+          "[learn][head_counts][slow]") {
+  if (test::kSanitized) return;
+  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  const auto means = [&](const CountsAsked& asked) {
+    const CountRuns runs = train_head_counts(asked, students(), {}, &pool, nullptr, {});
+    std::map<Index, double> mean;
+    for (const auto& run : runs) mean[run->heads] += run->scores.accuracy / asked.seeds;
+    return std::pair(mean, runs);
+  };
+  const auto [mean, runs] = means({});
+  CHECK(mean.at(1) == Approx(0.378).margin(0.03));
+  CHECK(mean.at(2) == Approx(0.576).margin(0.03));
+  CHECK(mean.at(4) > 0.9);
+  CHECK(mean.at(8) > 0.98);
+  CHECK(mean.at(16) == Approx(0.718).margin(0.12));
+  CHECK(mean.at(32) == Approx(0.373).margin(0.05));
+  for (const auto& run : runs) {
+    if (run->heads == 1) CHECK(answered(*run) == 1);
+    if (run->heads == 2) CHECK(answered(*run) == 2);
+    if (run->heads == 8) CHECK(answered(*run) == 4);
+    if (run->heads == 32) CHECK(answered(*run) == 0);
+  }
+  // What the page says of more steps and of more width.
+  CountsAsked longer{.heads = {16, 32}, .seeds = 3, .steps = 6000};
+  const auto [patient, patient_runs] = means(longer);
+  CHECK(patient.at(16) > 0.95);
+  CHECK(patient.at(32) < 0.6);
+  CountsAsked wide{.d_model = 64, .heads = {1, 16, 32, 64}, .seeds = 2};
+  const auto [wider, wide_runs] = means(wide);
+  CHECK(wider.at(1) < 0.42);
+  CHECK(wider.at(16) > 0.98);
+  CHECK(wider.at(32) > 0.98);
+  CHECK(wider.at(64) < 0.8);
 }

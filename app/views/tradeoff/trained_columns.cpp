@@ -1,0 +1,267 @@
+// A column for each number of heads, filling in as the models learn: accuracy over steps, which questions are answered,
+// and what each head looks at.
+#include "app/views/tradeoff/tradeoff_layout.h"
+#include "app/views/tradeoff/trained_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+constexpr const char* kOpens = "Click: this model becomes the document; Undo brings yours back.";
+
+class TrainedColumns : Drawing {
+ public:
+  TrainedColumns(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts, const TrainedLayout& at)
+      : Drawing(frame),
+        state_(frame.view.tradeoff.trained),
+        info_(frame.head_counts.task->info()),
+        example_(*frame.head_counts.example),
+        trained_(trained),
+        counts_(counts),
+        at_(at),
+        heads_(learn::halvings(state_.d_model)),
+        pointed_question_(state_.pointed_question) {
+    state_.pointed_question = -1;
+  }
+
+  Index draw() {
+    if (at_.captions) captions();
+    for (std::size_t k = 0; k < at_.columns.size(); ++k) pictures(k);
+    for (std::size_t k = 0; k < at_.columns.size(); ++k) column(k);
+    return next_;
+  }
+
+ private:
+  Index heads(std::size_t k) const { return heads_[k]; }
+  const learn::CountRun* run(std::size_t k, int seed) const {
+    return trained_ && seed < trained_->asked.seeds ? trained_->runs[trained_->asked.number_of(k, seed)].get() : nullptr;
+  }
+  const learn::CountRun* shown(std::size_t k) const { return run(k, state_.seed); }
+  Index tokens() const { return std::ssize(example_.tokens); }
+
+  void captions() const {
+    const std::string seed = "seed " + std::to_string(state_.seed);
+    const auto caption = [&](float y, const std::string& text) {
+      text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
+              at_.columns.back().all.right() - at_.columns.front().all.pos.x);
+    };
+    caption(at_.caption_curve, "accuracy over " + ui::grouped(state_.steps) +
+                                   " steps, a line for each seed; dashed: guessing");
+    caption(at_.caption_questions,
+            "questions 1 to " + std::to_string(info_.shape.questions) + ", share of right answers, " + seed +
+                "; below each the head that looks where it asks");
+    caption(at_.caption_patterns, "patterns of all heads on one sequence, " + seed + ": row asks, column is looked at");
+  }
+
+  void column(std::size_t k) {
+    const TrainedLayout::Column& c = at_.columns[k];
+    const std::string name = std::to_string(heads(k));
+    header(k, c.header);
+    curve(k, c.curve);
+    questions(k, c.questions);
+    marks(k, c.patterns);
+    ui::probe({"tradeoff/trained/column/", name}, c.all.pos, c.all.end());
+    if (!ui::under_pointer(c.all.pos, c.all.end())) return;
+    next_ = heads(k);
+    open(k, c);
+  }
+
+  void header(std::size_t k, const Box& box) const {
+    const bool pointed = heads(k) == state_.pointed_heads;
+    if (pointed) pen::fill(box.pos, box.end(), theme_.raised);
+    const std::string h = "h = " + std::to_string(heads(k)), d_k = "d_k " + std::to_string(state_.d_model / heads(k));
+    const float y = box.pos.y + 0.5f * (box.size.y - em_), low = box.pos.y + 0.5f * (box.size.y - small_);
+    std::string mean;
+    if (k < counts_.size() && counts_[k].runs > 0) mean = share_text(counts_[k].accuracy.mean);
+    const float taken = text_width(fonts_.mono, mean) + u_;
+    text_at(fonts_.strong, {box.pos.x, y}, theme_.ink, h, box.size.x - taken);
+    const float x = text_width(fonts_.strong, h) + 2 * u_;
+    if (x + text_width(fonts_.small, d_k) + taken <= box.size.x)
+      text_at(fonts_.small, {box.pos.x + x, low}, theme_.ink_soft, d_k);
+    text_up_to(fonts_.mono, {box.right(), box.pos.y + 0.5f * (box.size.y - fonts_.mono->FontSize)}, theme_.ink, mean);
+  }
+
+  // --- accuracy over steps
+
+  void curve(std::size_t k, const Box& box) const {
+    pen::fill(box.pos, box.end(), mixed(theme_.ground, theme_.raised, 0.6f));
+    const auto place = [&](double step, double accuracy) {
+      return ImVec2{box.pos.x + real(step / state_.steps) * box.size.x,
+                    box.bottom() - 1 - real(accuracy) * (box.size.y - 2)};
+    };
+    const float chance = std::round(place(0, info_.baselines.front().accuracy).y);
+    for (float x = box.pos.x; x < box.right(); x += 2 * u_)
+      pen::fill({x, chance}, {std::min(x + u_, box.right()), chance + 1}, theme_.ink_soft);
+    const auto line = [&](const learn::CountRun& run, ImU32 color, float thick) {
+      std::vector<ImVec2> points;
+      for (const learn::CountPoint& p : run.curve) points.push_back(place(p.step, p.accuracy));
+      if (points.size() == 1) points.insert(points.begin(), place(0, info_.baselines.front().accuracy));
+      for (std::size_t p = 0; p + 1 < points.size(); ++p) pen::line(points[p], points[p + 1], color, thick);
+    };
+    const pen::Clip clip(box.pos, box.end());
+    for (int seed = 0; trained_ && seed < trained_->asked.seeds; ++seed)
+      if (const learn::CountRun* r = run(k, seed); r && seed != state_.seed)
+        line(*r, mixed(theme_.ground, theme_.ink_soft, 0.7f), std::max(1.0f, 0.3f * u_));
+    if (const learn::CountRun* r = shown(k)) line(*r, theme_.accent, std::max(2.0f, 0.5f * u_));
+    pen::frame(box.pos, box.end(), theme_.line);
+    ui::probe({"tradeoff/trained/curve/", heads(k)}, box.pos, box.end());
+  }
+
+  // --- questions
+
+  double right(const learn::CountRun& run, Index question) const {
+    return question < std::ssize(run.scores.by_question) ? nth(run.scores.by_question, static_cast<int>(question)) : 0;
+  }
+  // Mean attention of a head to whom the question names.
+  double mass(const learn::CountRun& run, Index head, Index question) const {
+    const auto at = static_cast<std::size_t>(head * info_.shape.relations + question);
+    return at < run.scores.masses.size() ? run.scores.masses[at] : 0;
+  }
+  Index looks_there(const learn::CountRun& run, Index question) const {
+    Index best = 0;
+    for (Index h = 1; h < run.heads; ++h)
+      if (mass(run, h, question) > mass(run, best, question)) best = h;
+    return best;
+  }
+
+  void questions(std::size_t k, const Box& box) {
+    const Index count = info_.shape.questions;
+    const float gap = std::max(1.0f, 0.5f * u_), bar = std::max(2.0f, 0.75f * u_);
+    const float width = std::floor((box.size.x - gap * real(count - 1)) / real(count));
+    const learn::CountRun* r = shown(k);
+    for (Index q = 0; q < count; ++q) {
+      const ImVec2 a{box.pos.x + real(q) * (width + gap), box.pos.y}, b{a.x + width, box.bottom() - bar - 1};
+      const bool known = r && r->step > 0, answered = known && right(*r, q) >= learn::kAnswered;
+      const ImU32 ground = answered ? theme_.accent : theme_.raised;
+      pen::fill(a, b, ground, 0.5f * u_);
+      if (!answered) pen::frame(a, b, theme_.line, 1, 0.5f * u_);
+      if (known) {
+        const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((ground >> shift) & 0xff); };
+        const ImU32 ink =
+            answered ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme_.ink_soft;
+        const std::string text = share_text(right(*r, q));
+        ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
+        if (text_width(font, text) <= width) text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, ink, text);
+        const Index h = looks_there(*r, q);
+        const float share = real(std::clamp(mass(*r, h, q), 0.0, 1.0));
+        pen::fill({a.x, b.y + 1}, {a.x + share * width, b.y + 1 + bar}, head_color(frame_, h));
+      }
+      ui::probe({"tradeoff/trained/question/", ui::words(heads(k), "/", q + 1)}, a, {b.x, box.bottom()});
+      if (!ui::under_pointer(a, {b.x, box.bottom()})) continue;
+      state_.pointed_question = q;
+      if (known) say_question(*r, q);
+    }
+  }
+
+  void say_question(const learn::CountRun& r, Index q) {
+    const Index h = looks_there(r, q);
+    told_ = true;
+    ui::tooltip(frame_, {info_.questions[static_cast<std::size_t>(q)] + ": " + ui::fixed(right(r, q), 3) +
+                             " of the answers are right",
+                         head_name(h) + " puts " + ui::fixed(mass(r, h, q), 2) + " of its attention on whom it names" +
+                             (r.heads > 1 ? ", the most of all heads." : "."),
+                         "Outlined in the patterns: whom it names."});
+  }
+
+  // --- patterns
+
+  ThumbGrid grid(std::size_t k, const Box& box) const {
+    return thumb_grid(static_cast<int>(heads(k)), box.size.x, box.size.y, u_);
+  }
+  Heatmap picture(std::size_t k, Index head, const Array<float>& patterns) const {
+    const Box& box = at_.columns[k].patterns;
+    const ThumbGrid g = grid(k, box);
+    const ImVec2 within = g.at(static_cast<int>(head)), a{box.pos.x + within.x, box.pos.y + within.y};
+    return {a,        {a.x + g.side, a.y + g.side},      patterns, head * tokens(), 0, tokens(),
+            tokens(), {sequential(frame_), 0.0f, 1.0f}};
+  }
+  // All first, so that they share draw calls.
+  void pictures(std::size_t k) {
+    const learn::CountRun* r = shown(k);
+    for (Index h = 0; r && h < r->heads; ++h) frame_.heatmaps.add(pen::list(), picture(k, h, r->patterns));
+  }
+
+  void marks(std::size_t k, const Box& box) {
+    const learn::CountRun* r = shown(k);
+    const ThumbGrid g = grid(k, box);
+    for (Index h = 0; h < heads(k); ++h) {
+      const Heatmap map = picture(k, h, r ? r->patterns : Array<float>());
+      if (g.strip > 0)
+        pen::fill({map.min.x, map.min.y - g.strip}, {map.max.x, map.min.y},
+                  r ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110));
+      if (!r) pen::frame(map.min, map.max, theme_.line);
+      if (r && pointed_question_ >= 0) outline_gold(map);
+      if (r && ui::under_pointer(map.min, map.max)) say_cell(*r, map, h);
+    }
+    ui::probe({"tradeoff/trained/patterns/", heads(k)}, box.pos, box.end());
+  }
+  void outline_gold(const Heatmap& map) const {
+    for (Index i = 0; i < tokens(); ++i)
+      if (const Index j = example_.gold(i, pointed_question_); j >= 0)
+        pen::frame(cell_min(map, i, j), cell_max(map, i, j), theme_.gold, std::max(1.0f, 0.3f * u_));
+  }
+  std::string name_of(Index place) const {
+    const std::string& token = nth(example_.tokens, static_cast<int>(place));
+    return token.substr(0, token.find('+'));
+  }
+  void say_cell(const learn::CountRun& run, const Heatmap& map, Index head) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const auto at = [&](float from, float to, float x) {
+      return std::clamp<Index>(static_cast<Index>((x - from) / (to - from) * real(tokens())), 0, tokens() - 1);
+    };
+    const Index i = at(map.min.y, map.max.y, mouse.y), j = at(map.min.x, map.max.x, mouse.x);
+    std::string asks;
+    for (Index q = 0; q < info_.shape.questions; ++q)
+      if (example_.gold(i, q) == j) asks += (asks.empty() ? "" : " and ") + std::to_string(q + 1);
+    told_ = true;
+    ui::tooltip(frame_, {head_name(head) + ": " + name_of(i) + " looks at " + name_of(j) + " with " +
+                             ui::fixed(static_cast<double>(map.value(i, j)), 2),
+                         asks.empty() ? name_of(i) + " does not ask for " + name_of(j) + "."
+                                      : name_of(i) + " asks for " + name_of(j) + " with question " + asks + ".",
+                         run.document ? kOpens : ""});
+  }
+
+  // --- as a document
+
+  void open(std::size_t k, const TrainedLayout::Column& c) {
+    const learn::CountRun* r = shown(k);
+    const bool can = r && r->document;
+    const bool model = ui::under_pointer(c.header.pos, c.curve.end()) ||
+                       ui::under_pointer(c.patterns.pos, c.patterns.end());
+    if (can && model && ui::clicked()) {
+      const std::string name = ui::words("students and fruit, ", ui::counted(r->heads, "head"), ", d_model ",
+                                         state_.d_model, ", seed ", state_.seed);
+      frame_.out.apply(ReplaceDocument{*r->document, name});
+    }
+    if (told_) return;
+    std::vector<std::string> lines{ui::counted(heads(k), "head") + " of " +
+                                   ui::counted(state_.d_model / heads(k), "number")};
+    if (r && !r->curve.empty())
+      lines.push_back(ui::words("seed ", state_.seed, ", step ", r->step, ": ") +
+                      ui::fixed(r->done ? r->scores.accuracy : r->curve.back().accuracy, 3) + " of the answers are right");
+    if (r && r->diverged) lines.push_back("Its loss was no number, so it ended early.");
+    lines.push_back(can ? kOpens : "");
+    if (ui::under_pointer(c.header.pos, c.curve.end())) ui::tooltip(frame_, lines);
+  }
+
+  TrainedState& state_;
+  const learn::TaskInfo& info_;
+  const learn::CountExample& example_;
+  const Trained* trained_;
+  const std::vector<CountSummary>& counts_;
+  const TrainedLayout& at_;
+  std::vector<Index> heads_;
+  Index pointed_question_;
+  bool told_ = false;  // what is pointed at
+  Index next_ = 0;
+};
+
+}  // namespace
+
+Index draw_trained_columns(Frame& frame, const Trained* trained, const std::vector<CountSummary>& counts,
+                           const TrainedLayout& at) {
+  return TrainedColumns(frame, trained, counts, at).draw();
+}
+
+}  // namespace hydra::tradeoff

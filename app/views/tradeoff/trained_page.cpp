@@ -1,0 +1,165 @@
+// Trade-off by training: what students and fruit are learned with few and with many heads of one width.
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/views/tradeoff/trained_parts.h"
+#include "app/views/ui.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+template <class Value>
+void choices(Frame& frame, const char* caption, const std::string& prefix, const std::vector<Value>& values,
+             Value& chosen, const char* tip) {
+  ImFont* small = frame.fonts.small;
+  const float words = text_width(small, caption) + 2 * frame.unit;
+  float group = words;
+  for (const Value value : values) group += ui::chip_width(std::to_string(value)) + 2 * frame.unit;
+  ui::apart(4 * frame.unit, group);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  text_at(small, {at.x, at.y + 0.5f * (ImGui::GetFrameHeight() - small->FontSize)}, frame.theme.ink_soft, caption);
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + words);
+  ui::Chips chips(frame);
+  for (const Value value : values)
+    chips.choice(prefix + std::to_string(value), std::to_string(value), chosen, value, tip);
+}
+
+void button(Frame& frame, const Trained* trained) {
+  const HeadCountsShown& shown = frame.head_counts;
+  TrainedState& state = frame.view.tradeoff.trained;
+  if (shown.training) {
+    if (ui::button(frame, "tradeoff/trained/cancel", "Cancel",
+                   "Ends the training; runs that are done stay, and are not trained again.", !shown.ending))
+      state.asked = TrainedState::Asked::cancel;
+    return;
+  }
+  std::size_t done = 0;
+  const std::size_t wanted = learn::halvings(state.d_model).size() * static_cast<std::size_t>(state.seeds);
+  for (std::size_t k = 0; trained && k < std::min(wanted, trained->runs.size()); ++k)
+    done += trained->runs[k] && trained->runs[k]->done ? 1 : 0;
+  if (ui::button(frame, "tradeoff/trained/train", done == 0 ? "Train" : done < wanted ? "Train the rest" : "Train again",
+                 "Trains a model for each h and each seed on this machine, from random weights, beside the window. The "
+                 "same seed gives the same model."))
+    state.asked = TrainedState::Asked::start;
+}
+
+class TrainedPage : Drawing {
+ public:
+  TrainedPage(Frame& frame, ImVec2 pos, ImVec2 size)
+      : Drawing(frame),
+        state_(frame.view.tradeoff.trained),
+        trained_(frame.head_counts.of(state_.d_model, state_.steps)),
+        area_{pos, size} {
+    if (trained_) counts_ = summaries(*trained_);
+  }
+
+  float height() const { return trained_layout(room()).bottom - area_.pos.y; }  // that it takes
+
+  void draw() {
+    const TrainedInput in = room();
+    const TrainedLayout at = trained_layout(in);
+    text_at(fonts_.large, at.sentence, theme_.ink, said(), area_.size.x);
+    ui::explain_here("tradeoff/trained/sentence", at.sentence, {area_.size.x, in.sentence},
+                     "A question counts as answered where at least three of four answers are right, on sequences that "
+                     "training does not see; of several seeds the median.");
+    if (frame_.head_counts.training)
+      progress(at.note);
+    else
+      paragraph(frame_, fonts_.small, at.note, area_.size.x, theme_.ink_soft, note());
+    ui::probe("tradeoff/trained/note", at.note, {at.note.x + area_.size.x, at.note.y + in.note});
+    const Index in_charts = draw_trained_charts(frame_, trained_, counts_, at);
+    draw_quoted(frame_, at.quoted);
+    const Index in_columns = draw_trained_columns(frame_, trained_, counts_, at);
+    state_.pointed_heads = std::max(in_charts, in_columns);
+  }
+
+ private:
+  TrainedInput room() const {
+    auto in = room_for<TrainedInput>(frame_, area_.pos, area_.size);
+    in.counts = int_size(learn::halvings(state_.d_model));
+    in.sentence = 1.3f * fonts_.large->FontSize;
+    in.note = paragraph_height(frame_, fonts_.small, area_.size.x, note());
+    in.quoted = quoted_width(frame_);
+    in.charts = quoted_height(frame_);
+    return in;
+  }
+
+  std::string note() const {
+    const std::string& failure = frame_.head_counts.failure;
+    if (!failure.empty()) return "The training has ended: " + failure + ".";
+    return say(budget_note(frame_.head_counts.task->info(), state_.d_model, state_.steps));
+  }
+
+  // In the place of the note, so that nothing moves.
+  void progress(ImVec2 pos) const {
+    const HeadCountsShown& shown = frame_.head_counts;
+    ImFont* small = fonts_.small;
+    text_at(small, pos, theme_.ink, progress_text(shown));
+    const float x = pos.x + text_width(small, "00 of 00 runs done, 000 s left") + 3 * u_;
+    ui::progress_bar(frame_, "tradeoff/trained/progress", {x, std::round(pos.y + 0.4f * small_)},
+                     {std::max(1.0f, std::min(pos.x + area_.size.x - x, 30 * em_)), std::max(2.0f, 0.75f * u_)},
+                     shown.progress);
+  }
+
+  std::string said() const {
+    const Index questions = frame_.head_counts.task->info().shape.questions;
+    const std::string brief = walls_sentence(counts_, questions, true);
+    if (brief.empty())
+      return fitting(fonts_.large, area_.size.x,
+                     {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
+                      "many?",
+                      "Four lookups at once: how many heads does it take?"});
+    const auto so_far = [&](std::string text) {
+      if (frame_.head_counts.training) text = "So far: o" + text.substr(1);
+      return text;
+    };
+    return fitting(fonts_.large, area_.size.x, {so_far(walls_sentence(counts_, questions, false)), so_far(brief)});
+  }
+
+  TrainedState& state_;
+  const Trained* trained_;
+  std::vector<CountSummary> counts_;
+  Box area_;
+};
+
+// Of the bar, about: its choices take a second line in a narrow room.
+float bar_height(const Frame& frame, float width) {
+  const float line = ImGui::GetFrameHeight() + 1.5f * frame.unit;
+  return (width < 44 * frame.fonts.text->FontSize ? 2 : 1) * line + frame.unit;
+}
+
+}  // namespace
+
+void draw_trained_bar(Frame& frame) {
+  const HeadCountsShown& shown = frame.head_counts;
+  TrainedState& state = frame.view.tradeoff.trained;
+  const Trained* trained = shown.of(state.d_model, state.steps);
+  button(frame, trained);
+  choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
+                 "How wide the model is; d_k = d_model / h.");
+  choices<int>(frame, "steps", "tradeoff/trained/steps/", {1500, 6000}, state.steps, "The budget: steps of each run.");
+  choices<int>(frame, "seeds", "tradeoff/trained/seeds/", {1, 5, 10}, state.seeds,
+               "How many runs of each h, from other random weights and with other sequences.");
+  const int seeds = trained ? trained->asked.seeds : 1;
+  state.seed = std::min(state.seed, seeds - 1);
+  if (seeds > 1) {
+    std::vector<int> numbers;
+    for (int k = 0; k < seeds; ++k) numbers.push_back(k);
+    choices<int>(frame, "seed shown", "tradeoff/trained/seed/", numbers, state.seed,
+                 "Whose questions and patterns are shown; its curves are strong.");
+  }
+}
+
+void draw_trained(Frame& frame, ImVec2 pos, ImVec2 size) {
+  // Scrolls where the room is lower than what can be read.
+  const float bar = bar_height(frame, size.x), least = bar + TrainedPage(frame, pos, {size.x, 0}).height();
+  in_room(frame, "tradeoff/trained", pos, size, least, [&](ImVec2 corner, ImVec2 room) {
+    ImGui::SetCursorScreenPos(corner);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
+    draw_trained_bar(frame);
+    ImGui::PopStyleVar();
+    const float top = std::max(corner.y + bar, ImGui::GetCursorScreenPos().y);
+    TrainedPage(frame, {corner.x, top}, {room.x, corner.y + room.y - top}).draw();
+  });
+}
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,293 @@
+// The page of trained models, as a user meets it, and what it says.
+#include <catch2/catch.hpp>
+
+#include "app/views/pages.h"
+#include "app/views/tradeoff/trained_layout.h"
+#include "app/views/tradeoff/trained_words.h"
+#include "core/analysis/published_quality.h"
+#include "core/document/edit.h"
+#include "tests/support/session.h"
+
+using namespace hydra;
+using namespace hydra::tradeoff;
+
+namespace {
+
+struct TrainedSession : Session {
+  explicit TrainedSession(ImVec2 size = {1600, 1000}) : Session(default_document(), size) {
+    view().view = ViewId::tradeoff;
+    view().tradeoff.page = TradeoffPage::trained;
+    view().tradeoff.trained.steps = 30;  // no budget that a chip offers: short
+    view().tradeoff.trained.seeds = 2;
+    ui.frames(3);
+  }
+  void rest() {
+    ui.frames(1);
+    app.finish_evaluation();
+    ui.frames(3);
+  }
+  void train() {
+    ui.click("tradeoff/trained/train");
+    rest();
+  }
+  // Pictures of 12 students; the inspector has others.
+  std::vector<Heatmap> patterns() {
+    std::vector<Heatmap> found = ui.sink.heatmaps;
+    std::erase_if(found, [](const Heatmap& map) { return map.rows != 12 || map.cols != 12; });
+    return found;
+  }
+};
+
+std::shared_ptr<const learn::CountRun> run_of(Index heads, std::uint64_t seed, std::vector<double> by_question,
+                                              bool done = true) {
+  learn::CountRun run;
+  run.heads = heads, run.seed = seed, run.done = done, run.step = 10;
+  double sum = 0;
+  for (const double right : by_question) sum += right;
+  run.scores.accuracy = sum / static_cast<double>(by_question.size());
+  run.scores.by_question = std::move(by_question);
+  run.curve = {{10, 1.5, 0.25}};
+  return std::make_shared<const learn::CountRun>(std::move(run));
+}
+
+HeadCountsShown::Trained some_trained() {
+  HeadCountsShown::Trained trained;
+  trained.asked.heads = {1, 4, 32};
+  trained.asked.seeds = 3;
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    trained.runs.push_back(run_of(1, seed, {1, 0.1, 0.1, 0.2}));
+    trained.runs.push_back(run_of(4, seed, {1, 1, 1, seed == 0 ? 0.3 : 0.9}));
+    trained.runs.push_back(run_of(32, seed, {0.4, 0.4, 0.3, 0.3}));
+  }
+  return trained;
+}
+
+}  // namespace
+
+TEST_CASE("trained: nothing is trained until the button is pressed", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.ui.click("tradeoff/page/cost");
+  s.rest();
+  s.ui.click("tradeoff/page/trained");
+  s.rest();
+  for (const char* name : {"train", "sentence", "note", "accuracy", "loss", "quoted", "column/1", "column/32", "curve/4",
+                           "patterns/8", "question/4/1", "question/4/4"})
+    CHECK(s.ui.exists(std::string("tradeoff/trained/") + name));
+  CHECK_FALSE(s.ui.exists("tradeoff/trained/cancel"));
+  CHECK_FALSE(s.ui.exists("tradeoff/trained/question/4/5"));
+  CHECK_FALSE(s.app.wants_frame());
+  CHECK(s.patterns().empty());
+}
+
+TEST_CASE("trained: the columns fill, stay while the page is left and the document changes", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.train();
+  CHECK(s.patterns().size() == 63);  // 1 + 2 + 4 + ... + 32 heads
+  CHECK(s.ui.exists("tradeoff/trained/train"));
+  CHECK_FALSE(s.app.wants_frame());
+  const Stamp before = s.patterns().front().matrix.stamp();
+  s.ui.click("tradeoff/trained/seed/1");
+  s.ui.frames(2);
+  const Stamp other = s.patterns().front().matrix.stamp();
+  CHECK(other != before);
+  s.ui.click("tabs/flow");
+  s.ui.frames(2);
+  s.app.edit(SetHeads{2});
+  s.rest();
+  s.ui.click("tabs/tradeoff");
+  s.rest();
+  REQUIRE(s.patterns().size() == 63);
+  CHECK(s.patterns().front().matrix.stamp() == other);
+  // Another width beside it, of which nothing was trained.
+  s.ui.click("tradeoff/trained/d_model/64");
+  s.ui.frames(2);
+  CHECK(s.patterns().empty());
+  s.ui.click("tradeoff/trained/d_model/32");
+  s.ui.frames(2);
+  CHECK(s.patterns().size() == 63);
+}
+
+TEST_CASE("trained: it is cancelled while it trains, in any view", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.view().tradeoff.trained.steps = 1'000'000;
+  s.ui.frames(2);
+  s.ui.click("tradeoff/trained/train");
+  s.ui.frames(2);
+  CHECK(s.ui.exists("tradeoff/trained/progress"));
+  while (s.patterns().size() < 63) s.ui.frames(1);  // all of them at once, not one after the other
+  s.ui.click("tabs/flow");
+  s.ui.click("tabs/tradeoff");
+  s.ui.click("tradeoff/trained/cancel");
+  s.rest();
+  CHECK(s.ui.exists("tradeoff/trained/train"));
+  CHECK(s.patterns().size() == 63);
+  s.ui.click(s.ui.rect("tradeoff/trained/curve/4").center());  // no model to open
+  s.rest();
+  CHECK_FALSE(s.app.history().can_undo());
+}
+
+TEST_CASE("trained: a click opens the model as the document, and undo comes back", "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.app.edit(SetHeads{2});
+  s.rest();
+  s.train();
+  s.ui.click("tradeoff/trained/seed/1");
+  s.ui.click(s.ui.rect("tradeoff/trained/curve/4").center());
+  s.rest();
+  CHECK(s.layer().heads == 4);
+  CHECK(s.document().d_model == 32);
+  REQUIRE(s.document().tokens);
+  CHECK(s.document().tokens->size() == 12);
+  check_as_scratch(s);
+  // What the column shows is what the document gives.
+  const Heatmap shown = s.patterns()[3];  // after those of one head and of two
+  CHECK((shown.matrix->middleRows(shown.row0, 12) - *s.head(0).attention).cwiseAbs().maxCoeff() < 1e-5f);
+  s.app.edit(SetHeads{1});
+  s.rest();
+  s.ui.click("undo");
+  s.ui.click("undo");
+  s.rest();
+  CHECK(s.layer().heads == 2);
+  CHECK(s.document().d_model != 32);
+}
+
+TEST_CASE("trained: pointing at a question outlines whom it names, at a cell says who looks at whom",
+          "[app][tradeoff][trained]") {
+  TrainedSession s;
+  s.train();
+  s.ui.move("tradeoff/trained/question/4/2");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.pointed_question == 1);
+  CHECK(s.view().tradeoff.trained.pointed_heads == 4);
+  s.ui.move("tradeoff/trained/patterns/2");
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.pointed_question == -1);
+  CHECK(s.view().tradeoff.trained.pointed_heads == 2);
+  s.ui.move(s.ui.rect("tradeoff/trained/accuracy").at(0.75f, 0.5f));
+  s.ui.frames(2);
+  CHECK(s.view().tradeoff.trained.pointed_heads > 4);
+}
+
+TEST_CASE("trained: everything is there at every size, in presentation and in both themes", "[app][tradeoff][trained]") {
+  const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{700, 500}, ImVec2{400, 300});
+  TrainedSession s(size);
+  s.view().presentation = GENERATE(false, true);
+  s.view().dark = GENERATE(false, true);
+  s.view().tradeoff.trained.steps = 3;
+  s.view().tradeoff.trained.seeds = 1;
+  s.ui.frames(3);
+  if (s.ui.exists("tradeoff/trained/train")) s.train();
+  if (size.x >= 1280)
+    for (const char* name : {"sentence", "accuracy", "loss", "quoted", "column/1", "column/32"})
+      CHECK(s.ui.exists(std::string("tradeoff/trained/") + name));
+}
+
+TEST_CASE("trained: the layout overlaps nowhere and fills its room", "[app][tradeoff][trained]") {
+  for (const float width : {300.0f, 760.0f, 1200.0f, 2000.0f})
+    for (const float height : {200.0f, 480.0f, 640.0f, 1000.0f, 1500.0f}) {
+      TrainedInput in;
+      in.pos = {10, 20}, in.size = {width, height};
+      const TrainedLayout at = trained_layout(in);
+      CAPTURE(width, height);
+      CHECK(at.note.y >= at.sentence.y + in.sentence);
+      CHECK(at.accuracy.pos.y >= at.note.y + in.note);
+      CHECK(at.accuracy.right() <= at.loss.pos.x);
+      CHECK(at.loss.right() <= at.quoted.pos.x);
+      CHECK(at.quoted.right() <= in.right() + 1);
+      REQUIRE(at.columns.size() == 6);
+      for (std::size_t k = 0; k < 6; ++k) {
+        const TrainedLayout::Column& c = at.columns[k];
+        CHECK(c.header.pos.y >= at.accuracy.bottom());
+        CHECK(c.curve.pos.y >= c.header.bottom());
+        CHECK(c.questions.pos.y >= c.curve.bottom());
+        CHECK(c.patterns.pos.y >= c.questions.bottom());
+        CHECK(c.patterns.bottom() <= at.bottom + 1);
+        CHECK(c.all.right() <= in.right() + 1);
+        if (k > 0) CHECK(c.all.pos.x > at.columns[k - 1].all.right());
+        if (at.captions) CHECK(at.caption_curve >= c.header.bottom() - 1);
+      }
+      if (height >= 640) CHECK(at.bottom <= in.bottom() + 1);
+    }
+}
+
+TEST_CASE("trained: numbers over seeds are of runs that are done, else of those under way", "[app][tradeoff][trained]") {
+  HeadCountsShown::Trained trained = some_trained();
+  trained.runs[1 + 3] = run_of(4, 1, {0.1, 0.1, 0.1, 0.1}, false);  // not yet
+  std::vector<CountSummary> counts = summaries(trained);
+  REQUIRE(counts.size() == 3);
+  CHECK(counts[1].done);
+  CHECK(counts[1].runs == 2);
+  CHECK(counts[1].accuracy.mean == Approx((0.825 + 0.975) / 2));
+  CHECK(counts[1].accuracy.least == Approx(0.825));
+  CHECK(counts[1].accuracy.most == Approx(0.975));
+  CHECK(counts[1].by_seed == std::vector<int>{3, 0, 4});
+  CHECK(counts[1].answered == 3);  // of 3 and 4, the fewer: no more is claimed than as many runs do
+  for (const std::size_t k : {1, 4, 7}) trained.runs[k] = k == 1 ? run_of(4, 0, {0.1}, false) : nullptr;
+  counts = summaries(trained);
+  CHECK_FALSE(counts[1].done);
+  CHECK(counts[1].runs == 1);
+  CHECK(counts[1].accuracy.mean == 0.25);  // of its curve's end
+  trained.runs[1] = nullptr;
+  counts = summaries(trained);
+  CHECK(counts[1].runs == 0);
+  CHECK(walls_sentence(counts, 4, false).empty());
+}
+
+TEST_CASE("trained: the sentence says which h answers how many questions", "[app][tradeoff][trained]") {
+  const auto of = [](std::vector<std::pair<Index, int>> answered, bool brief) {
+    std::vector<CountSummary> counts;
+    for (const auto& [heads, questions] : answered) {
+      CountSummary c;
+      c.heads = heads, c.answered = questions, c.runs = 1;
+      counts.push_back(c);
+    }
+    return walls_sentence(counts, 4, brief);
+  };
+  CHECK(walls_sentence(summaries(some_trained()), 4, false) ==
+        "Of 4 questions 1 head answers 1; 4 heads all; 32 heads none");
+  const std::vector<std::pair<Index, int>> found = {{1, 1}, {2, 2}, {4, 4}, {8, 4}, {16, 1}, {32, 0}};
+  CHECK(of(found, false) == "Of 4 questions 1 head answers 1; 2 heads 2; 4 and 8 heads all; 16 heads 1; 32 heads none");
+  CHECK(of(found, true) == "Of 4 questions 1 head answers 1; 4 and 8 heads all; 32 heads none");
+  CHECK(of({{1, 0}, {2, 0}}, false) == "Of 4 questions 1 and 2 heads answer none");
+  CHECK(of({{2, 1}, {4, 4}, {8, 4}, {16, 4}}, true) == "Of 4 questions 2 heads answer 1; 4, 8 and 16 heads all");
+}
+
+TEST_CASE("trained: every model has as many numbers to learn, as the page says", "[app][tradeoff][trained]") {
+  const auto task = learn::make_task("students");
+  for (const Index d_model : {32, 64}) {
+    learn::CountsAsked asked;
+    asked.d_model = d_model, asked.seeds = 1, asked.steps = 1, asked.heads = {1, 32};
+    for (const auto& run : learn::train_head_counts(asked, task, {}, nullptr, nullptr, {})) {
+      const Document& document = *run->document;
+      Index numbers = document.weights.E.size() + document.weights.W_U.size() + document.weights.b_U.size();
+      for (const Layer& layer : document.layers)
+        numbers += layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() +
+                   layer.weights.W_O.size();
+      CHECK(parameter_count(task->info(), d_model) == numbers);
+    }
+  }
+  CHECK(parameter_count(task->info(), 32) == 8608);
+}
+
+TEST_CASE("trained: shares in three characters, and the progress in words", "[app][tradeoff][trained]") {
+  CHECK(share_text(0.984) == ".98");
+  CHECK(share_text(0.999) == "1.0");
+  CHECK(share_text(0) == ".00");
+  HeadCountsShown shown;
+  shown.now.heads = {1, 4, 32};
+  shown.now.seeds = 3;
+  auto trained = some_trained();
+  trained.runs[8] = nullptr;
+  trained.asked = shown.now;
+  shown.trained = {std::make_shared<const HeadCountsShown::Trained>(trained)};
+  CHECK(progress_text(shown) == "8 of 9 runs done");
+  shown.seconds_left = 11.6;
+  CHECK(progress_text(shown) == "8 of 9 runs done, 12 s left");
+  shown.ending = true;
+  CHECK(progress_text(shown) == "Ending");
+}
+
+TEST_CASE("trained: the quoted table has the rows of the paper", "[app][tradeoff][trained]") {
+  for (const PublishedQuality& row : published_head_counts()) CHECK(row.heads * row.d_k == 512);
+  CHECK(published_head_counts().size() == 5);
+}
