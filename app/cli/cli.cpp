@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "app/cli/analyze_command.h"
+#include "app/cli/fit_command.h"
 #include "app/cli/gradients_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
@@ -15,6 +16,7 @@
 #include "app/cli/train_command.h"
 #include "app/window_main.h"
 #include "core/error.h"
+#include "core/learn/fit_target.h"
 #include "core/learn/task.h"
 
 namespace hydra {
@@ -33,6 +35,7 @@ struct Options {
   TrainOptions train;
   MergeOptions merge;
   GradientsOptions gradients;
+  FitOptions fit;
   MeasureOptions measure;
 };
 
@@ -192,6 +195,33 @@ void add_gradients(CLI::App& app, GradientsOptions& options) {
   add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
+void add_fit(CLI::App& app, FitOptions& options) {
+  CLI::App& command =
+      *app.add_subcommand("fit", "Fits heads of several widths to a pattern, or several heads to relations, as JSON");
+  add_document(command, options.file, options.sets);
+  add_layer(command, options.layer);
+  std::string keys;
+  for (const learn::FitTargetEntry& entry : learn::fit_targets())
+    keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
+  command.add_option("--pattern", options.pattern, "What a head is to make, by default previous: " + keys)
+      ->type_name("PATTERN");
+  command.add_option("--d-k", options.widths, "The widths of the head, by default up to what suffices: 1,2,4,8,16")
+      ->type_name("LIST");
+  command.add_flag("--no-mask", options.without_mask, "Without the layer's mask");
+  command
+      .add_option("--heads", options.heads,
+                  "How many heads several relations at once take, in a problem of its own: 1,2,4,8,16,32")
+      ->type_name("LIST");
+  command.add_option("--relations", options.relations, "With --heads: the relations, by default 4")
+      ->type_name("NUMBER");
+  command.add_option("--tokens", options.tokens, "With --heads: the tokens, by default 16")->type_name("NUMBER");
+  command.add_option("--d-model", options.d_model, "With --heads: the width of all heads, by default 32")
+      ->type_name("NUMBER");
+  command.add_option("--seed", options.seed, "The first seed, by default 0")->type_name("NUMBER");
+  command.add_option("--seeds", options.seeds, "So many seeds from that on, by default 5")->type_name("NUMBER");
+  add_out(command, options.out, "The file to write; - is standard output, the default");
+}
+
 void add_measure(CLI::App& app, MeasureOptions& options) {
   CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
   command.group("");  // not in the help
@@ -214,6 +244,7 @@ void describe(CLI::App& app, Options& options) {
   add_render(app, options.render);
   add_train(app, options.train, options.merge);
   add_gradients(app, options.gradients);
+  add_fit(app, options.fit);
   add_measure(app, options.measure);
 }
 
@@ -243,6 +274,7 @@ int run(CLI::App& app, const Options& options) {
   if (app.got_subcommand("train"))
     return app.get_subcommand("train")->got_subcommand("merge") ? run_merge(options.merge) : run_train(options.train);
   if (app.got_subcommand("gradients")) return run_gradients(options.gradients);
+  if (app.got_subcommand("fit")) return run_fit(options.fit);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);
 }

@@ -1,0 +1,117 @@
+#include "app/cli/fit_command.h"
+
+#include <charconv>
+#include <cstdio>
+#include <thread>
+
+#include "app/cli/layer_option.h"
+#include "app/platform/process.h"
+#include "core/document/evaluate.h"
+#include "core/document/file.h"
+#include "core/error.h"
+#include "core/learn/fit_json.h"
+#include "core/learn/fit_target.h"
+
+namespace hydra {
+
+namespace {
+
+// Whole numbers between commas, ascending, each once.
+std::vector<Index> numbers_of(const std::string& option, const std::string& list, Index most, const char* example) {
+  std::vector<Index> numbers;
+  for (std::size_t from = 0, comma = 0; comma != std::string::npos; from = comma + 1) {
+    comma = list.find(',', from);
+    const std::string text = list.substr(from, comma == std::string::npos ? comma : comma - from);
+    Index number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault != std::errc() || end != text.data() + text.size())
+      throw InputError(option + ": \"" + text + "\" is not a whole number; give a list such as " + example);
+    if (number < 1 || number > most)
+      throw InputError(option + ": " + text + " is not from 1 to " + std::to_string(most));
+    numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+// Counts on a thread of its own how far the fits are, while a terminal looks on.
+class ShownProgress {
+ public:
+  explicit ShownProgress(std::size_t all) {
+    if (!is_watched()) return;
+    thread_ = std::jthread([this, all](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        std::fprintf(stderr, "\r%d of %zu fits ", done_.load(), all);
+        std::fflush(stderr);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+      std::fprintf(stderr, "\r%d of %zu fits\n", done_.load(), all);
+    });
+  }
+  Progress progress() { return {{}, &done_}; }
+
+ private:
+  std::atomic<int> done_ = 0;
+  std::jthread thread_;
+};
+
+// What goes wrong with an option's value is said with the option's name before it.
+template <class Make>
+auto named(const char* option, const Make& make) {
+  try {
+    return make();
+  } catch (const InputError& fault) {
+    throw InputError(std::string(option) + ": " + fault.what());
+  }
+}
+
+std::string widths_text(const FitOptions& options, ThreadPool& pool) {
+  const Document document = read_document(options.file, options.sets);
+  const int layer = layer_index(options.layer, document);
+  const std::string pattern = options.pattern.value_or("previous");
+  const learn::FitTarget target = named("--pattern", [&] { return learn::fit_target_of(pattern); });
+  const std::shared_ptr<const Trace> trace = evaluate(document);
+  const LayerInput<float>& input = trace->layer(layer).input;
+  const Mask mask = options.without_mask ? Mask{} : input.mask;
+  const Mat<float>& X = *input.X;
+  const std::vector<Index> widths =
+      options.widths ? numbers_of("--d-k", *options.widths, learn::kMostFitWidth, "1,2,4,8,16")
+                     : learn::usual_fit_widths(X.rows());
+  ShownProgress shown(widths.size() * static_cast<std::size_t>(options.seeds));
+  const Mat<float> P = learn::make_fit_target(target, X.rows(), mask, options.seed);
+  return learn::fit_text(
+      learn::fit_widths(X, mask, P, widths, options.seed, options.seeds, &pool, shown.progress()), pattern);
+}
+
+std::string heads_text(const FitOptions& options, ThreadPool& pool) {
+  if (options.pattern || options.widths || options.without_mask || !options.file.empty() || !options.sets.empty())
+    throw InputError("--heads asks how many heads a problem of its own takes: leave out the document, --set, --pattern, --d-k "
+                     "and --no-mask");
+  learn::HeadsProblem problem;
+  problem.relations = options.relations.value_or(problem.relations);
+  problem.tokens = options.tokens.value_or(problem.tokens);
+  problem.d_model = options.d_model.value_or(problem.d_model);
+  learn::check_problem(problem);
+  const std::vector<Index> heads = numbers_of("--heads", *options.heads, problem.d_model, "1,2,4,8");
+  ShownProgress shown(heads.size() * static_cast<std::size_t>(options.seeds) + 1);
+  return named("--heads", [&] {
+    return learn::fit_text(
+        learn::fit_heads_curve(problem, heads, options.seed, options.seeds, &pool, shown.progress()));
+  });
+}
+
+}  // namespace
+
+int run_fit(const FitOptions& options) {
+  if (options.seeds < 1 || options.seeds > learn::kMostFitSeeds)
+    throw InputError("--seeds: from 1 to " + std::to_string(learn::kMostFitSeeds));
+  if (!options.heads && (options.relations || options.tokens || options.d_model))
+    throw InputError("--relations, --tokens and --d-model go with --heads");
+  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  const std::string text = options.heads ? heads_text(options, pool) : widths_text(options, pool);
+  write_whole(options.out, [&](const Sink& sink) { sink(text + "\n"); });
+  return 0;
+}
+
+}  // namespace hydra
