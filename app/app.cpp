@@ -377,6 +377,7 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&solve.beside(), nullptr},
                         {&learn.beside(), "Training has ended"},
                         {&learn.pruning(), nullptr}};
+  for (Beside* fitting : fit.beside()) all.push_back({fitting, nullptr});
   for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
   return all;
 }
@@ -419,6 +420,19 @@ bool App::State::update_together(std::chrono::milliseconds patience) {
     return likeness.update({now.trace, likeness_layer(view, *now.trace), now.document, now.version,
                             view.likeness.pooled, wanted_likeness(view), roles.roles().marked},
                            patience);
+  const auto fits = [&](TradeoffPage page) { return view.view == ViewId::tradeoff && view.tradeoff.page == page; };
+  if (fits(TradeoffPage::width) || fits(TradeoffPage::needed)) {
+    const FitAsked asked = std::exchange(view.tradeoff.fit.asked, FitAsked::none);
+    if (asked == FitAsked::stop) fit.stop();
+    if (asked == FitAsked::again) fit.again();
+    const bool changed =
+        fits(TradeoffPage::width)
+            ? fit.update({*now.trace, view.layer, view.focused_head, roles.roles().marks, view.tradeoff.fit.choice},
+                         patience)
+            : fit.update(view.tradeoff.fit.problem, patience);
+    return changed || asked != FitAsked::none;
+  }
+  fit.leave(*now.trace, view.layer);
   if (view.view == ViewId::tradeoff && sweeps(view.tradeoff.page)) {
     const Document& document = now.document;
     const auto tokens = static_cast<Index>(now.trace->tokens.size());

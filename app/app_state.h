@@ -12,6 +12,7 @@
 #include "app/work/circuit_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
+#include "app/work/fit_keeper.h"
 #include "app/work/head_counts_keeper.h"
 #include "app/work/likeness_keeper.h"
 #include "app/work/mixing_keeper.h"
@@ -45,6 +46,7 @@ struct App::State {
   LikenessKeeper likeness;
   SweepKeeper sweep;
   WaysKeeper ways;
+  FitKeeper fit;
   HeadCountsKeeper head_counts;
   CollapseTool collapse;
   RepelTool repel;

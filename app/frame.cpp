@@ -229,6 +229,7 @@ void App::State::fill_window(ImVec2 size) {
               sweep.shown(),
               ways.shown(),
               learn.shown(),
+              fit.shown(),
               changes,
               4 * built_scale,
               head_counts.shown()};

@@ -75,19 +75,20 @@ std::string widths_text(const FitOptions& options, ThreadPool& pool) {
   const LayerInput<float>& input = trace->layer(layer).input;
   const Mask mask = options.without_mask ? Mask{} : input.mask;
   const Mat<float>& X = *input.X;
-  const std::vector<Index> widths =
-      options.widths ? numbers_of("--d-k", *options.widths, learn::kMostFitWidth, "1,2,4,8,16")
-                     : learn::usual_fit_widths(X.rows());
+  const std::vector<Index> widths = options.widths
+                                        ? numbers_of("--d-k", *options.widths, learn::kMostFitWidth, "1,2,4,8,16")
+                                        : learn::usual_fit_widths(X.rows());
   ShownProgress shown(widths.size() * static_cast<std::size_t>(options.seeds));
   const Mat<float> P = learn::make_fit_target(target, X.rows(), mask, options.seed);
-  return learn::fit_text(
-      learn::fit_widths(X, mask, P, widths, options.seed, options.seeds, &pool, shown.progress()), pattern);
+  return learn::fit_text(learn::fit_widths(X, mask, P, widths, options.seed, options.seeds, &pool, shown.progress()),
+                         pattern);
 }
 
 std::string heads_text(const FitOptions& options, ThreadPool& pool) {
   if (options.pattern || options.widths || options.without_mask || !options.file.empty() || !options.sets.empty())
-    throw InputError("--heads asks how many heads a problem of its own takes: leave out the document, --set, --pattern, --d-k "
-                     "and --no-mask");
+    throw InputError(
+        "--heads asks how many heads a problem of its own takes: leave out the document, --set, --pattern, --d-k "
+        "and --no-mask");
   learn::HeadsProblem problem;
   problem.relations = options.relations.value_or(problem.relations);
   problem.tokens = options.tokens.value_or(problem.tokens);

@@ -11,6 +11,7 @@
 #include "app/platform/theme.h"
 #include "app/views/circuit_shown.h"
 #include "app/views/explained.h"
+#include "app/views/fit_shown.h"
 #include "app/views/head_roles.h"
 #include "app/views/heads_together.h"
 #include "app/views/learn_shown.h"
@@ -162,6 +163,7 @@ struct Frame {
   const SweepShown& sweep;        // filled while the Trade-off view is open
   const WaysShown& ways;          // when the user has them timed
   const LearnShown& learn;        // a training run, and the controls' task while the Learn view is open
+  const FitShown& fit;            // filled while a page of the Trade-off view shows it
   Changes& changes;               // what the last edit did; see change/changes.h
   float unit = 4;                 // the spacing unit in pixels, scaled with the text
 

@@ -96,6 +96,12 @@ constexpr PageEntry kPages[] = {
         "computed", "tradeoff/page/computed", "How it is computed",
         "Three ways to the same output, timed on this machine; the tiles of the third; one token more with kept keys "
         "and values."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::width>(
+        "width", "tradeoff/page/width", "Width",
+        "What a head of each width can be brought to do: fitted to a pattern by gradient descent, here and now."),
+    page<ViewId::tradeoff, kTradeoff, TradeoffPage::needed>(
+        "needed", "tradeoff/page/needed", "Heads needed",
+        "How many heads several relations at once take: too few fail, and so do too narrow ones."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
     page<ViewId::learn, kLearn, LearnPage::collapse>(

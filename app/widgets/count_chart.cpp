@@ -20,7 +20,7 @@ class Chart {
   Chart(const CountChart& chart, ImVec2 pos, ImVec2 size) : c_(chart) {
     float labels = text_width(c_.font, c_.say(c_.high));
     for (const double value : ticks()) labels = std::max(labels, text_width(c_.font, c_.say(value)));
-    low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + 0.5f * c_.font->FontSize};
+    low_ = {pos.x + labels + 1.5f * c_.unit, pos.y + (c_.marks.empty() ? 0.5f : 1.5f) * c_.font->FontSize};
     high_ = {pos.x + size.x - beside(), pos.y + size.y - 1.5f * c_.font->FontSize};
     foot_ = high_.y;
     for (const CountSeries& series : c_.series) {
@@ -43,6 +43,7 @@ class Chart {
     for (const double value : ticks()) level_line(value);
     if (zero_) level_line(0);
     for (const CountLevel& level : c_.levels) level_mark(level);
+    for (const CountMark& mark : c_.marks) upright(mark);
     bars();
     for (const CountSeries& series : c_.series)
       if (series.kind != CountSeries::Kind::bars) curve(series);
@@ -149,6 +150,18 @@ class Chart {
   void level_mark(const CountLevel& level) {
     const float y = std::round(y_of(level.at));
     pen::fill({low_.x, y - 1}, {high_.x, y + 1}, c_.theme->ink);
+  }
+
+  void upright(const CountMark& mark) {
+    if (c_.counts.size() < 2 || mark.at < c_.counts.front() || mark.at > c_.counts.back()) return;
+    const double t = std::log2(mark.at / c_.counts.front()) / span();
+    const float x = std::round(low_.x + 0.5f * step_ + real(t) * (high_.x - low_.x - step_));
+    const float top = low_.y - 1.25f * c_.font->FontSize;  // the label stands over the plot
+    pen::fill({x, top}, {x + 1, foot_}, c_.theme->ink_faint);
+    if (mark.left)
+      text_up_to(c_.font, {x - c_.unit, top}, c_.theme->ink_soft, mark.label);
+    else
+      text_at(c_.font, {x + 1 + c_.unit, top}, c_.theme->ink_soft, mark.label);
   }
 
   void bars() {

@@ -25,14 +25,21 @@ struct CountLevel {
   std::string label;  // beside the end of its line
 };
 
+struct CountMark {
+  double at = 0;  // a place among the counts; beyond them it is not drawn
+  std::string label;
+  bool left = false;  // of its line; else right of it
+};
+
 struct CountChart : Look {
   std::vector<double> counts;  // ascending, above 0
   std::vector<CountSeries> series;
   std::vector<CountLevel> levels;
-  int shaded = 0;            // so many counts from the first on lie on another ground
-  std::string shaded_label;  // there
-  double low = 0, high = 1;  // of the vertical axis
-  bool logarithmic = false;  // low above 0; lines at powers of base; 0 has a place of its own below low
+  std::vector<CountMark> marks;  // upright lines from the foot to the top
+  int shaded = 0;                // so many counts from the first on lie on another ground
+  std::string shaded_label;      // there
+  double low = 0, high = 1;      // of the vertical axis
+  bool logarithmic = false;      // low above 0; lines at powers of base; 0 has a place of its own below low
   double base = 2;
   int marked = -1;                         // the count that stands out and always has its label; -1: none
   int hovered = -1;                        // the count pointed at here or in another chart

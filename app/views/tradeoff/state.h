@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/views/tradeoff/fit_state.h"
 #include "app/views/tradeoff/tiles_motion.h"
 #include "app/views/tradeoff/trained_state.h"
 #include "core/analysis/cost.h"
@@ -12,9 +13,9 @@ namespace hydra {
 
 struct TileNumbers;
 
-enum class TradeoffPage { columns, cost, sharing, published, computed, trained };
+enum class TradeoffPage { columns, cost, sharing, published, computed, trained, width, needed };
 // Whether the page shows the document's own heads cut in other ways.
-inline bool sweeps(TradeoffPage page) { return page != TradeoffPage::computed && page != TradeoffPage::trained; }
+inline bool sweeps(TradeoffPage page) { return page <= TradeoffPage::published; }
 enum class ComputedPart { timing, tiles };  // of the page "how it is computed"
 enum class TimingAsked { none, start, cancel };
 
@@ -38,6 +39,7 @@ struct TradeoffState {
   TimingAsked timing = TimingAsked::none;    // this frame
   std::vector<Index> lengths;                // that are timed; empty: the usual ones
   Index timed_length = 0;                    // under the pointer in the last frame; 0: none
+  FitState fit;                              // of the pages width and needed
   TilesMotion tiles;
   TrainedState trained;
   std::shared_ptr<TileNumbers> tile_numbers;  // what the tiles have come to for the query last shown

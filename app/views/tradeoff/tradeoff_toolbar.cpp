@@ -108,6 +108,9 @@ void draw_toolbar(Frame& frame) {
       return;
     case TradeoffPage::computed:
       return part_chips(frame);
+    case TradeoffPage::width:
+    case TradeoffPage::needed:
+      return fit_chips(frame);
   }
 }
 

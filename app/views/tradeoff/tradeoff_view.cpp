@@ -10,13 +10,16 @@ namespace hydra {
 
 namespace {
 
+bool is_fit(TradeoffPage page) { return page == TradeoffPage::width || page == TradeoffPage::needed; }
+
 // How far the sweep under way is; always the same height, so that nothing moves.
 void progress(Frame& frame, ImVec2 pos, float width) {
-  if (frame.sweep.progress >= 1 || frame.view.still) return;
   const TradeoffPage page = frame.view.tradeoff.page;
+  const float share = is_fit(page) ? frame.fit.progress : frame.sweep.progress;
+  if (share >= 1 || frame.view.still) return;
   const bool slices = document_layer(frame).split == Split::slice;
-  if (!sweeps(page) || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
-  ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, frame.sweep.progress);
+  if ((!sweeps(page) && !is_fit(page)) || (page == TradeoffPage::sharing && slices)) return;  // nothing is swept
+  ui::progress_bar(frame, "tradeoff/progress", pos, {width, std::max(2.0f, 0.5f * frame.unit)}, share);
 }
 
 // What all columns have in common. Where heads share keys and values, or see slices, the numbers of weights differ.
@@ -88,6 +91,7 @@ void draw_tradeoff_view(Frame& frame) {
   const bool cut = page == TradeoffPage::columns || page == TradeoffPage::cost;
   const SweepTable* table = cut ? frame.sweep.table.get() : nullptr;
   ui::failure_text(frame, sweeps(page)                     ? frame.sweep.failure
+                          : is_fit(page)                   ? frame.fit.failure
                           : page == TradeoffPage::computed ? frame.ways.failure
                                                            : std::string());
   if (cut && !table) return ui::waiting_text(frame, frame.sweep.failure);
@@ -108,6 +112,10 @@ void draw_tradeoff_view(Frame& frame) {
       return tradeoff::draw_trained(frame, pos, size);
     case TradeoffPage::computed:
       return tradeoff::draw_computed(frame, pos, size);
+    case TradeoffPage::width:
+      return tradeoff::draw_fit_width(frame, pos, size);
+    case TradeoffPage::needed:
+      return tradeoff::draw_fit_needed(frame, pos, size);
   }
 }
 

@@ -131,7 +131,8 @@ std::string first_gradient_that_is_off(const test::GoldenStack& stack, const std
       sizes += std::abs(ours[k] * weights.data()[k]);
     }
     const double off = std::abs(sum - pair[1].get<double>());
-    if (!(off <= 1e-10 * sizes + 1e-14)) return (std::ostringstream() << kind << " " << name << " is off by " << off << " of " << sizes).str();
+    if (!(off <= 1e-10 * sizes + 1e-14))
+      return (std::ostringstream() << kind << " " << name << " is off by " << off << " of " << sizes).str();
     ++compared;
   }
   return "";

@@ -1,0 +1,43 @@
+// What heads of several widths, and several heads, were brought to do, as the Trade-off view shows it.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/learn/fit_heads.h"
+#include "core/learn/fit_target.h"
+
+namespace hydra {
+
+// The pattern that a head is asked for.
+struct FitChoice {
+  enum class From {
+    drawn,     // target
+    painted,   // the rows of the head in focus that are set by hand
+    head,      // the pattern of the head in focus
+    relation,  // the pairs of the sentence marked so
+  };
+  From from = From::drawn;
+  learn::FitTarget target = learn::FitTarget::any;
+  int relation = 0;
+  bool masked = true;  // by the layer's mask
+  bool operator==(const FitChoice&) const = default;
+};
+
+struct FitShown {
+  std::shared_ptr<const learn::WidthCurve> widths;  // null until the first is done
+  FitChoice choice;                                 // that it is of
+  Array<float> target;                              // [n x n] of it, to be drawn
+  std::vector<Array<float>> made;                   // the best pattern of each width
+
+  std::shared_ptr<const learn::HeadsCurve> heads;   // null until the first is done
+  std::vector<Array<float>> served;                 // by head count: [h x m]
+  std::vector<std::vector<Array<float>>> patterns;  // by head count and head
+
+  bool older = false;    // what is shown of the page in view is not what was asked for last
+  bool stopped = false;  // by the user
+  float progress = 1;    // below 1: it is being fitted
+  std::string failure;   // why the newest could not be had; else empty
+};
+
+}  // namespace hydra

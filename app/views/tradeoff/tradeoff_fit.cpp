@@ -1,0 +1,124 @@
+#include "app/views/tradeoff/tradeoff_fit.h"
+
+namespace hydra::tradeoff {
+
+std::string share_text(double share) { return share < 0.0005 ? "under 0.1 %" : percent_text(share); }
+
+CountChart FitDrawing::chart_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed,
+                                int marked) const {
+  auto chart = styled<CountChart>(frame_);
+  chart.counts = std::move(counts);
+  CountSeries series{{}, theme_.accent, CountSeries::Kind::line};
+  double most = 0;
+  for (const std::vector<double>& values : by_seed) {
+    const Spread spread = spread_of(values);
+    series.values.push_back(spread.median);
+    series.low.push_back(spread.least);
+    series.high.push_back(spread.most);
+    most = std::max(most, spread.most);
+  }
+  chart.series.push_back(std::move(series));
+  chart.low = 0;
+  chart.high = std::max(0.1, ui::nice_ceiling(most));
+  chart.say = [](double value) { return ui::short_number(100 * value) + " %"; };
+  chart.marked = marked;
+  chart.hovered = view_.tradeoff.fit.pointed;
+  return chart;
+}
+
+CountChartResult FitDrawing::show(const char* name, const Box& area, const CountChart& chart, const char* heading,
+                                  const std::string& below, const char* tip) const {
+  const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip);
+  const CountChartResult hit =
+      count_chart(name, chart, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
+  view_.tradeoff.fit.pointed = hit.hovered;
+  return hit;
+}
+
+void FitDrawing::picture(const std::string& name, const Array<float>& matrix, ImVec2 corner, ImVec2 size,
+                         const std::function<std::string(Index row, Index col)>& said) const {
+  Heatmap heatmap{corner,
+                  {corner.x + size.x, corner.y + size.y},
+                  matrix,
+                  0,
+                  0,
+                  matrix->rows(),
+                  matrix->cols(),
+                  {sequential(frame_), 0, 1}};
+  if (!use_strongest(frame_.derived, heatmap)) return;
+  const CellHit hit = draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
+  ui::probe(name);
+  draw_cell_grid(heatmap, theme_.line);
+  if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  frame_around(frame_, heatmap);
+  if (hit.hovered) ui::tooltip(frame_, {say(said(hit.row, hit.col) + ": " + ui::number((*matrix)(hit.row, hit.col)))});
+}
+
+float FitDrawing::words(const Box& area, float y, const std::string& text, bool soft) const {
+  ImFont* font = soft ? fonts_.small : fonts_.text;
+  if (y + paragraph_height(frame_, font, area.size.x, text) > area.bottom()) return y;
+  return y + paragraph(frame_, font, {area.pos.x, y}, area.size.x, soft ? theme_.ink_soft : theme_.ink, text) +
+         1.5f * u_;
+}
+
+void FitDrawing::pale(const Box& area) const {
+  if (frame_.fit.older) pen::fill(area.pos, {area.right(), area.bottom()}, with_alpha(theme_.ground, 150));
+}
+
+// --- what is asked for
+
+namespace {
+
+using From = FitChoice::From;
+
+void pattern_chips(Frame& frame, ui::Chips& chips) {
+  FitChoice& choice = frame.view.tradeoff.fit.choice;
+  const auto chip = [&](const std::string& name, const std::string& label, FitChoice other, const std::string& tip) {
+    other.masked = choice.masked;
+    if (chips.chip("tradeoff/fit/" + name, spelled(frame, label), choice == other, spelled(frame, tip))) choice = other;
+  };
+  for (const learn::FitTargetEntry& entry : learn::fit_targets())
+    chip(entry.key, entry.title, {From::drawn, entry.target}, entry.tip);
+  const LayerInput<float>& input = layer_of(frame).input;
+  const Index head = frame.view.focused_head;
+  chip("head", "as " + head_name(head), {From::head}, "The pattern that the head in focus has now.");
+  const PaintedHead<float>* painted = painted_head(input.painted, head);
+  if ((painted && !painted->attention.empty()) || choice.from == From::painted)
+    chip("painted", "painted rows", {From::painted},
+         "The rows of the head in focus that were set by hand; of others nothing is asked.");
+  if (!frame.roles.marks) return;
+  for (const RelationEntry& entry : relations()) {
+    const auto k = static_cast<std::size_t>(entry.relation);
+    if (!frame.roles.marks->gold[k].empty())
+      chip(std::string("relation/") + entry.key, entry.title,
+           {From::relation, learn::FitTarget::any, static_cast<int>(k)},
+           "The pairs that are marked so in this sentence; of other rows nothing is asked.");
+  }
+}
+
+}  // namespace
+
+void fit_chips(Frame& frame) {
+  FitState& fit = frame.view.tradeoff.fit;
+  ui::apart(4 * frame.unit, ui::chip_width("identity"));
+  ui::Chips chips(frame);
+  if (frame.view.tradeoff.page == TradeoffPage::width) {
+    pattern_chips(frame, chips);
+    if (layer_of(frame).input.mask.kind != Mask::Kind::none)
+      chips.toggle("tradeoff/fit/mask", "mask", fit.choice.masked, "Scores are hidden as the layer's mask hides them.");
+  } else {
+    for (const Index m : {2, 4, 8})
+      chips.choice(ui::words("tradeoff/fit/relations/", m), ui::counted(m, "relation"), fit.problem.relations, m,
+                   "So many tokens each query has to hand on at once.");
+    for (const Index d : {32, 64})
+      chips.choice(ui::words("tradeoff/fit/d_model/", d), ui::words("d_model ", d), fit.problem.d_model, d,
+                   "The width of all heads together.");
+  }
+  if (frame.fit.progress < 1 && !frame.view.still) {
+    if (chips.chip("tradeoff/fit/stop", "Cancel", false, "Ends the fits under way.")) fit.asked = FitAsked::stop;
+  } else if (frame.fit.older && frame.fit.failure.empty()) {
+    if (chips.chip("tradeoff/fit/again", "Fit", false, "Fits what is asked for.")) fit.asked = FitAsked::again;
+  }
+}
+
+}  // namespace hydra::tradeoff

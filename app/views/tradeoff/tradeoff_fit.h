@@ -1,0 +1,30 @@
+// What both pages of the Trade-off view that fit heads are drawn with.
+#pragma once
+#include "app/views/tradeoff/tradeoff_parts.h"
+#include "app/views/ui.h"
+#include "app/widgets/count_chart.h"
+
+namespace hydra::tradeoff {
+
+class FitDrawing : protected Drawing {
+ public:
+  using Drawing::Drawing;
+
+ protected:
+  // Shares and errors, from 0 to 1, over counts: the median of each with least and most, and the mark of one of them.
+  CountChart chart_of(std::vector<double> counts, const std::vector<std::vector<double>>& by_seed, int marked) const;
+  // Its heading and the chart; the place that is pointed at, or -1, and whether it was clicked.
+  CountChartResult show(const char* name, const Box& area, const CountChart& chart, const char* heading,
+                        const std::string& below, const char* tip) const;
+  // A pattern's colours, with a tooltip of its number: row and column by their names.
+  void picture(const std::string& name, const Array<float>& matrix, ImVec2 corner, ImVec2 size,
+               const std::function<std::string(Index row, Index col)>& said) const;
+  // A paragraph from y on within the area, whole or not at all; returns where the next begins.
+  float words(const Box& area, float y, const std::string& text, bool soft = false) const;
+  // A veil over what is not of what was asked for last.
+  void pale(const Box& area) const;
+};
+
+std::string share_text(double share);  // "12 %", "0.4 %", "under 0.1 %"
+
+}  // namespace hydra::tradeoff

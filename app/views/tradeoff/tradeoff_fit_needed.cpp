@@ -1,0 +1,177 @@
+// Trade-off: can h heads do it? The error over h where every query must hand on several tokens at once, what each head
+// came to look at, and the one head that was asked for two.
+#include "app/views/tradeoff/tradeoff_fit.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+class NeededPage : FitDrawing {
+ public:
+  NeededPage(Frame& frame, ImVec2 pos, ImVec2 size)
+      : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.heads), area_{pos, size} {
+    chosen_ = place_of(view_.tradeoff.fit.heads);
+  }
+
+  void draw() {
+    const float gap = 6 * u_;
+    if (area_.size.x >= 44 * em_) {
+      const float left = std::round(0.45f * area_.size.x), chart = std::max(11 * em_, 0.46f * area_.size.y);
+      error({area_.pos, {left, chart}});
+      explanation({{area_.pos.x, area_.pos.y + chart + 3 * u_}, {left, area_.size.y - chart - 3 * u_}});
+      heads({{area_.pos.x + left + gap, area_.pos.y}, {area_.size.x - left - gap, area_.size.y}});
+    } else {
+      const float chart = 12 * em_, pictures = 22 * em_;
+      error({area_.pos, {area_.size.x, chart}});
+      heads({{area_.pos.x, area_.pos.y + chart + gap}, {area_.size.x, pictures}});
+      const float top = chart + pictures + 2 * gap;
+      explanation({{area_.pos.x, area_.pos.y + top}, {area_.size.x, area_.size.y - top}});
+    }
+    pale(area_);
+  }
+
+ private:
+  Index relations() const { return curve_.problem.relations; }
+  int place_of(Index heads) const {
+    const Index wanted = heads > 0 ? heads : relations();
+    for (int k = 0; k < int_size(curve_.points); ++k)
+      if (nth(curve_.points, k).heads == wanted) return k;
+    return 0;
+  }
+
+  void error(const Box& area) {
+    std::vector<double> counts;
+    std::vector<std::vector<double>> errors;
+    CountSeries bound{{}, theme_.ink_soft, CountSeries::Kind::rings};
+    for (const learn::HeadsPoint& point : curve_.points) {
+      counts.push_back(static_cast<double>(point.heads));
+      errors.push_back(point.errors);
+      bound.values.push_back(std::max(0.0, 1 - static_cast<double>(point.heads) / static_cast<double>(relations())));
+    }
+    CountChart chart = chart_of(counts, errors, chosen_);
+    chart.high = 1;
+    chart.series.insert(chart.series.begin(), std::move(bound));
+    const CountChartResult hit =
+        show("tradeoff/fit/heads", area, chart, "Error over the number of heads",
+             ui::words("h heads of width ", curve_.problem.d_model, " / h, ", curve_.seeds.size(),
+                       say(" seeds: median, least to most\n") + (fonts_.unicode ? "○" : "ring"),
+                       ": 1 − h / m, below which no h heads come"),
+             "The squared error of the output as a part of what a head that does nothing leaves, expected over all "
+             "values that "
+             "the tokens may hold. Gradient descent (Adam, 600 steps) on W_Q, W_K, W_V and W_O; the best of three "
+             "starts for "
+             "each seed.");
+    if (hit.hovered < 0) return;
+    const learn::HeadsPoint& point = nth(curve_.points, hit.hovered);
+    if (hit.clicked) view_.tradeoff.fit.heads = point.heads;
+    const Spread spread = spread_of(point.errors);
+    ui::tooltip(frame_, {ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k),
+                         ui::words("Error: ", share_text(spread.least), " to ", share_text(spread.most)),
+                         "A click shows what each head came to look at."});
+  }
+
+  // What the heads of the chosen number look at: their patterns, and how much of it is each relation's token.
+  void heads(const Box& area) {
+    const learn::HeadsPoint& point = nth(curve_.points, chosen_);
+    const auto count = static_cast<int>(point.heads);
+    float y = title(frame_, "tradeoff/fit/patterns/title", area.pos, area.size.x,
+                    ui::words(ui::counted(point.heads, "head"), " of width ", point.d_k,
+                              ", best seed: ", share_text(point.best.error), " error"),
+                    "The patterns of the best of the seeds. Row i should hold the tokens i + 1, i + 2 and so on, round "
+                    "the ring; each relation needs a head that looks at its token alone.");
+    y += u_;
+    const Index m = relations();
+    const float across = std::min(area.size.x, 30 * em_);
+    const ThumbGrid grid = thumb_grid(count, across, std::max(5 * em_, 0.58f * (area.bottom() - y)), u_);
+    for (int h = 0; h < count; ++h) {
+      const ImVec2 at = grid.at(h), corner{area.pos.x + at.x, y + at.y};
+      if (grid.strip > 0)
+        pen::fill({corner.x, corner.y - grid.strip}, {corner.x + grid.side, corner.y - 1}, head_color(frame_, h));
+      picture(ui::words("tradeoff/fit/pattern/", h), nth(nth(shown_.patterns, chosen_), h), corner,
+              {grid.side, grid.side},
+              [&](Index i, Index j) { return ui::words(head_name(h), ": token ", i + 1, " → token ", j + 1); });
+    }
+    y += grid.height(count) + 4 * u_;
+    served({{area.pos.x, y}, {across, area.bottom() - y}}, point, m);
+  }
+
+  // A row per relation, a column per head.
+  void served(const Box& area, const learn::HeadsPoint& point, Index m) {
+    const float label = std::min(9 * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
+    if (area.size.y < 3 * em_) return;
+    text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
+    const float cell = std::min({(area.size.x - label) / real(point.heads), (area.bottom() - top) / real(m), 3 * em_});
+    const Array<float>& served = nth(shown_.served, chosen_);
+    for (Index r = 0; r < m; ++r) {
+      const float middle = top + (real(r) + 0.5f) * cell - 0.5f * small_;
+      if (cell >= small_)
+        text_at(fonts_.small, {area.pos.x, middle}, theme_.ink_soft, ui::words("token i + ", r + 1), label);
+      for (Index h = 0; h < point.heads; ++h) {
+        const float x = area.pos.x + label + real(h) * cell, at = top + real(r) * cell;
+        const float weight = std::clamp((*served)(h, r), 0.0f, 1.0f);
+        pen::fill({x + 1, at + 1}, {x + cell, at + cell}, theme_.line);
+        const float side = std::sqrt(weight) * 0.5f * (cell - 1);
+        const ImVec2 centre{x + 0.5f * (cell + 1), at + 0.5f * (cell + 1)};
+        pen::fill({centre.x - side, centre.y - side}, {centre.x + side, centre.y + side}, head_color(frame_, h));
+        if (ui::under_pointer({x, at}, {x + cell, at + cell}))
+          ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::fixed(weight, 2),
+                                         ", the mean over queries i.")});
+      }
+    }
+    ui::probe("tradeoff/fit/served", {area.pos.x + label, top},
+              {area.pos.x + label + real(point.heads) * cell, top + real(m) * cell});
+  }
+
+  void explanation(const Box& area) {
+    const Index m = relations();
+    float y = words(area, area.pos.y,
+                    ui::words(curve_.problem.tokens, " tokens in a ring. Query i must hand on what the ", m,
+                              " tokens after it hold, each in a place of its own, whatever values they hold."));
+    const learn::HeadsPoint &best = *std::min_element(curve_.points.begin(), curve_.points.end(), by_median),
+                            &last = curve_.points.back();
+    const Spread low = spread_of(best.errors), high = spread_of(last.errors);
+    y = words(area, y,
+              ui::words("Fewer than ", m, " heads leave at least 1 − h / m. ", ui::counted(best.heads, "head"),
+                        " of width ", best.d_k, best.heads == 1 ? " leaves " : " leave ", share_text(low.median),
+                        " (median), ", last.heads, " of width ", last.d_k, " leave ", share_text(high.median),
+                        ": with one number per token a query gives most to the largest or the smallest key."));
+    const learn::TwoTargets& two = curve_.two;
+    if (two.half_way > 0) {
+      y = words(area, y,
+                ui::words("One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::fixed(two.to_first, 2),
+                          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2), ", and ‖o − ½ (v_1 + v_2)‖ = ",
+                          ui::fixed(two.to_average, 2), ". It settles on the average, with weights ",
+                          ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), "."));
+      y = words(area, y,
+                ui::words("Means over the queries, values of ", curve_.problem.d_model,
+                          " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::fixed(two.half_way, 2), "."),
+                true);
+    }
+    y = words(area, y,
+              "Scores come from fixed random rows. The errors are what 600 steps of gradient descent reached; smaller "
+              "ones may exist, but none below the rings.",
+              true);
+    ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
+  }
+
+  static bool by_median(const learn::HeadsPoint& a, const learn::HeadsPoint& b) {
+    return spread_of(a.errors).median < spread_of(b.errors).median;
+  }
+
+  const FitShown& shown_;
+  const learn::HeadsCurve& curve_;
+  Box area_;
+  int chosen_ = 0;
+};
+
+}  // namespace
+
+void draw_fit_needed(Frame& frame, ImVec2 pos, ImVec2 size) {
+  if (!frame.fit.heads) return ui::waiting_text(frame, frame.fit.failure);
+  const float em = frame.fonts.text->FontSize;
+  const float least = size.x >= 44 * em ? 26 * em : 58 * em;
+  in_room(frame, "tradeoff/fit/room", pos, size, least,
+          [&](ImVec2 at, ImVec2 room) { NeededPage(frame, at, room).draw(); });
+}
+
+}  // namespace hydra::tradeoff

@@ -1,0 +1,158 @@
+// Trade-off: can a head of width d_k do it? Its error over d_k, and the best pattern beside what it was asked for.
+#include "app/views/tradeoff/tradeoff_fit.h"
+
+namespace hydra::tradeoff {
+
+namespace {
+
+class WidthPage : FitDrawing {
+ public:
+  WidthPage(Frame& frame, ImVec2 pos, ImVec2 size)
+      : FitDrawing(frame), shown_(frame.fit), curve_(*frame.fit.widths), area_{pos, size} {
+    chosen_ = place_of(view_.tradeoff.fit.width);
+  }
+
+  void draw() {
+    const float gap = 6 * u_;
+    if (area_.size.x >= 44 * em_) {
+      const float left = std::round(0.43f * area_.size.x), chart = std::max(11 * em_, 0.52f * area_.size.y);
+      error({area_.pos, {left, chart}});
+      explanation({{area_.pos.x, area_.pos.y + chart + 3 * u_}, {left, area_.size.y - chart - 3 * u_}});
+      pictures({{area_.pos.x + left + gap, area_.pos.y}, {area_.size.x - left - gap, area_.size.y}});
+    } else {
+      const float chart = 12 * em_, square = std::min(17 * em_, 0.5f * area_.size.x + 5 * em_);
+      error({area_.pos, {area_.size.x, chart}});
+      pictures({{area_.pos.x, area_.pos.y + chart + gap}, {area_.size.x, square}});
+      const float top = chart + square + 2 * gap;
+      explanation({{area_.pos.x, area_.pos.y + top}, {area_.size.x, area_.size.y - top}});
+    }
+    pale(area_);
+  }
+
+ private:
+  // The place of a width; where none was chosen, the widest below n - 1 that misses a hundredth, else the narrowest.
+  int place_of(Index width) const {
+    int found = 0;
+    for (int k = 0; k < int_size(curve_.points); ++k) {
+      const learn::WidthPoint& point = nth(curve_.points, k);
+      if (width > 0 && point.d_k == width) return k;
+      if (width == 0 && point.best.misplaced > 0.01) found = k;
+    }
+    return found;
+  }
+  bool any_zero() const {
+    for (Index i = 0; i < curve_.target.rows(); ++i)
+      if (curve_.target.row(i).sum() > 0 && curve_.target.row(i).minCoeff() <= 0) return true;
+    return false;
+  }
+
+  void error(const Box& area) {
+    std::vector<double> counts;
+    std::vector<std::vector<double>> misplaced;
+    for (const learn::WidthPoint& point : curve_.points) {
+      counts.push_back(static_cast<double>(point.d_k));
+      misplaced.push_back(point.misplaced);
+    }
+    CountChart chart = chart_of(counts, misplaced, chosen_);
+    chart.marks.push_back({static_cast<double>(curve_.n - 1), say("n − 1"), true});
+    chart.marks.push_back({static_cast<double>(curve_.n), "n"});
+    const CountChartResult hit = show(
+        "tradeoff/fit/width", area, chart, "Weight in the wrong place",
+        ui::words("over the width d_k of the head; n = ", curve_.n, "\nmedian of ", curve_.seeds.size(),
+                  " seeds, upright lines from least to most"),
+        "One head of each width is fitted to the target pattern: gradient descent (Adam, 500 steps) on W_Q and W_K "
+        "for this X, on the cross-entropy. Half the sum of |A − P| by row, the mean over the rows that are asked.");
+    if (hit.hovered < 0) return;
+    const learn::WidthPoint& point = nth(curve_.points, hit.hovered);
+    if (hit.clicked) view_.tradeoff.fit.width = point.d_k;
+    const Spread misses = spread_of(point.misplaced), nats = spread_of(point.divergence);
+    ui::tooltip(frame_, {say(ui::words("d_k = ", point.d_k, ": ", share_text(misses.least), " to ",
+                                       share_text(misses.most), " in the wrong place")),
+                         say(ui::words("Kullback-Leibler divergence from the target: ", ui::number(nats.least), " to ",
+                                       ui::number(nats.most), " nats")),
+                         "A click shows its pattern."});
+  }
+
+  // The target and the pattern of the chosen width, beside each other or one below the other, as they are larger.
+  void pictures(const Box& area) {
+    const float gap = 4 * u_, labels = std::min(5.5f * small_, 0.18f * area.size.x), head = 2.6f * em_;
+    const float beside = std::min(0.5f * (area.size.x - labels - gap), area.size.y - head - labels - 3 * small_);
+    const float below = std::min(area.size.x - labels, 0.5f * (area.size.y - 2 * head - labels - gap - 3 * small_));
+    const bool stacked = below > beside;
+    const float most = std::max(4 * em_, stacked ? below : beside), cell = std::floor(most / real(curve_.n));
+    const float side = cell >= 2 ? cell * real(curve_.n) : most;
+    const ImVec2 first{area.pos.x + labels, area.pos.y + head + labels};
+    const ImVec2 second{stacked ? first.x : first.x + side + gap, stacked ? first.y + side + gap + head : first.y};
+    const learn::WidthPoint& point = nth(curve_.points, chosen_);
+    one(first, side, labels, "tradeoff/fit/target", shown_.target, "Target",
+        ui::words(curve_.asked, " of ", curve_.n, " rows are asked"), true);
+    one(second, side, stacked ? 0 : labels, "tradeoff/fit/made", nth(shown_.made, chosen_),
+        ui::words("d_k = ", point.d_k), share_text(point.best.misplaced) + " in the wrong place", stacked);
+    legend(frame_, {sequential(frame_), 0, 1}, {first.x, second.y + side + 2 * u_}, std::min(side, 12 * em_));
+  }
+
+  // labels: the room for the words over its columns, none without them; rows: with words beside them.
+  void one(ImVec2 corner, float side, float labels, const char* name, const Array<float>& matrix,
+           const std::string& heading, const std::string& below, bool rows) {
+    const std::vector<std::string>& tokens = frame_.trace.tokens;
+    const float top = corner.y - labels - 2.6f * em_;
+    text_at(fonts_.text, {corner.x, top}, theme_.ink, say(heading), side);
+    text_at(fonts_.small, {corner.x, top + 1.2f * em_}, theme_.ink_soft, say(below), side);
+    const bool named = static_cast<Index>(tokens.size()) == curve_.n;  // else it is of an older sentence
+    picture(name, matrix, corner, {side, side}, [&](Index i, Index j) {
+      return named ? quoted(frame_, nth(tokens, i)) + " → " + quoted(frame_, nth(tokens, j))
+                   : ui::words(i + 1, " → ", j + 1);
+    });
+    if (!named) return;
+    const EdgeLabels words{&tokens, corner, side / real(curve_.n), 5.5f * small_, labels};
+    if (rows) row_labels(frame_, words);
+    if (labels > 0) column_labels(frame_, words);
+  }
+
+  void explanation(const Box& area) {
+    const learn::WidthPoint &point = nth(curve_.points, chosen_), &last = curve_.points.back();
+    const Spread now = spread_of(point.misplaced);
+    float y = area.pos.y;
+    std::string text = ui::words("A head of width ", point.d_k, " puts ", share_text(now.least),
+                                 share_text(now.least) == share_text(now.most) ? "" : " to " + share_text(now.most),
+                                 " of the weight in the wrong place");
+    if (chosen_ + 1 < int_size(curve_.points))
+      text += ui::words(", one of width ", last.d_k, " ", share_text(spread_of(last.misplaced).most), " at most");
+    y = words(area, y, text + ".");
+    const Index n = curve_.n;
+    if (curve_.rank >= n)
+      y = words(area, y,
+                ui::words("d_k ≥ n − 1 = ", n - 1,
+                          " is enough for every pattern without zeros, as X has rank n: log P has rank n at most, and "
+                          "softmax ignores a constant per row, so subtracting each row's mean takes one rank away."));
+    else
+      y = words(area, y,
+                ui::words("X has rank ", curve_.rank, " < n = ", n,
+                          ": there are patterns that no head makes, however wide it is."));
+    if (any_zero())
+      y = words(area, y, "This target has zeros. A softmax has none: it is only approached, by ever larger scores.");
+    y = words(area, y,
+              "Lines: d_k = n − 1, and d_k = n, which Bhojanapalli et al. 2020 state. The errors are what 500 steps of "
+              "gradient descent "
+              "reached; smaller ones may exist.",
+              true);
+    ui::probe("tradeoff/fit/words", area.pos, {area.right(), y});
+  }
+
+  const FitShown& shown_;
+  const learn::WidthCurve& curve_;
+  Box area_;
+  int chosen_ = 0;
+};
+
+}  // namespace
+
+void draw_fit_width(Frame& frame, ImVec2 pos, ImVec2 size) {
+  if (!frame.fit.widths) return ui::waiting_text(frame, frame.fit.failure);
+  const float em = frame.fonts.text->FontSize;
+  const float least = size.x >= 44 * em ? 24 * em : 44 * em + 0.5f * size.x;
+  in_room(frame, "tradeoff/fit/room", pos, size, least,
+          [&](ImVec2 at, ImVec2 room) { WidthPage(frame, at, room).draw(); });
+}
+
+}  // namespace hydra::tradeoff
