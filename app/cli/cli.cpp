@@ -122,9 +122,8 @@ void add_render(CLI::App& app, RenderOptions& options) {
           "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
           "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: "
           "layer or all; of "
-          "tradeoff: columns, cost, sharing, published, trained, computed "
-          "(measures "
-          "before it draws) or tiles")
+          "tradeoff: columns, cost, sharing, published, trained, computed (measures before it draws), tiles, width or "
+          "needed (both fit heads before they draw); of learn: run, collapse or pruning")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

@@ -13,7 +13,8 @@ namespace hydra::learn {
 namespace {
 
 constexpr double kHeadRate = 0.03;
-constexpr double kTwoStart = 0.3;  // with squared errors larger scores at the start throw some queries onto one of two
+// With squared errors larger scores at the start, or a faster rate, throw some queries onto one of the two.
+constexpr double kTwoStart = 0.3, kTwoRate = 0.01;
 
 // One head over a fixed X, forward and back, with all the room it needs.
 template <class S>
@@ -184,7 +185,7 @@ TwoTargets fit_two_targets(const Mat<float>& X, const Mat<float>& V, const std::
     multiply_transposed<float>(O, V, 1.0f, dA);
     softmax::grad<float>(A, dA, dA);
     head.back(dA);
-    head.take_step(kHeadRate, step);
+    head.take_step(kTwoRate, step);
   }
   TwoTargets found;
   found.A = head.pattern();

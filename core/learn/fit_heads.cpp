@@ -212,7 +212,8 @@ TwoTargets two_of(const HeadsProblem& problem, std::uint64_t seed, const Progres
     first.push_back(place_of(problem, i, 0));
     second.push_back(place_of(problem, i, 1));
   }
-  return fit_two_targets(drawn.X.cast<float>(), V, first, second, problem.d_model, seed, progress);
+  return fit_two_targets(drawn.X.cast<float>(), V, first, second, std::min(problem.tokens, problem.d_model), seed,
+                         progress);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ struct HeadsCurve {
   HeadsProblem problem;
   std::vector<std::uint64_t> seeds;  // each another X, U and start
   std::vector<HeadsPoint> points;
-  TwoTargets two;  // one head of width d_model for the first two relations; n/a (half_way 0) with one relation
+  TwoTargets
+      two;  // one head, min(tokens, d_model) wide, for the first two relations; n/a (half_way 0) with one relation
 };
 // Throws InputError where a head count does not divide d_model. Steps of progress: fits.
 HeadsCurve fit_heads_curve(const HeadsProblem& problem, std::span<const Index> heads, std::uint64_t first_seed,

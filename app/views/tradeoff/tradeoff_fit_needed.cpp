@@ -81,7 +81,7 @@ class NeededPage : FitDrawing {
                     "the ring; each relation needs a head that looks at its token alone.");
     y += u_;
     const Index m = relations();
-    const float across = std::min(area.size.x, 30 * em_);
+    const float across = area.size.x;
     const ThumbGrid grid = thumb_grid(count, across, std::max(5 * em_, 0.58f * (area.bottom() - y)), u_);
     for (int h = 0; h < count; ++h) {
       const ImVec2 at = grid.at(h), corner{area.pos.x + at.x, y + at.y};
@@ -97,7 +97,7 @@ class NeededPage : FitDrawing {
 
   // A row per relation, a column per head.
   void served(const Box& area, const learn::HeadsPoint& point, Index m) {
-    const float label = std::min(9 * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
+    const float label = std::min(6.5f * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
     if (area.size.y < 3 * em_) return;
     text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
     const float cell = std::min({(area.size.x - label) / real(point.heads), (area.bottom() - top) / real(m), 3 * em_});
@@ -139,9 +139,11 @@ class NeededPage : FitDrawing {
     if (two.half_way > 0) {
       y = words(area, y,
                 ui::words("One head asked for v_1 and v_2 at once: ‖o − v_1‖ = ", ui::fixed(two.to_first, 2),
-                          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2), ", and ‖o − ½ (v_1 + v_2)‖ = ",
-                          ui::fixed(two.to_average, 2), ". It settles on the average, with weights ",
-                          ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), "."));
+                          ", ‖o − v_2‖ = ", ui::fixed(two.to_second, 2),
+                          ", and ‖o − ½ (v_1 + v_2)‖ = ", ui::fixed(two.to_average, 2),
+                          two.to_average < 0.05 * two.half_way ? ". It settles on the average"
+                                                               : ". It comes near the average",
+                          ", with weights ", ui::fixed(two.on_first, 2), " and ", ui::fixed(two.on_second, 2), "."));
       y = words(area, y,
                 ui::words("Means over the queries, values of ", curve_.problem.d_model,
                           " normal numbers; ½ ‖v_1 − v_2‖ = ", ui::fixed(two.half_way, 2), "."),

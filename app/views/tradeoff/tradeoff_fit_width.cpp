@@ -30,13 +30,13 @@ class WidthPage : FitDrawing {
   }
 
  private:
-  // The place of a width; where none was chosen, the widest below n - 1 that misses a hundredth, else the narrowest.
+  // The place of a width; where none was chosen, the widest below n - 1 that misses a twentieth, else the narrowest.
   int place_of(Index width) const {
     int found = 0;
     for (int k = 0; k < int_size(curve_.points); ++k) {
       const learn::WidthPoint& point = nth(curve_.points, k);
       if (width > 0 && point.d_k == width) return k;
-      if (width == 0 && point.best.misplaced > 0.01) found = k;
+      if (width == 0 && point.best.misplaced > 0.05) found = k;
     }
     return found;
   }

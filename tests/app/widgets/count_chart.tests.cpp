@@ -111,3 +111,15 @@ TEST_CASE("count chart: the label of a level stands beside the plot, clear of th
   CHECK(d.result.hovered == -1);
   CHECK(d.met() == std::vector<int>{0, 1, 2});
 }
+
+TEST_CASE("count chart: upright marks between, on and beyond the counts leave them where they are",
+          "[widgets][count_chart]") {
+  ChartDriver d({1, 2, 4, 16});
+  d.chart.series.push_back({{0.1, 0.2, 0.3, 0.4}, IM_COL32_WHITE, CountSeries::Kind::line});
+  const std::vector<int> without = d.met();
+  d.chart.marks = {{11, "n - 1", true}, {16, "n"}, {0.5, "left of all"}, {99, "right of all"}};
+  CHECK(d.met() == without);
+  d.chart.counts = {3};
+  d.chart.series[0].values = {0.5};
+  CHECK(d.met() == std::vector<int>{0});
+}
