@@ -49,7 +49,8 @@ void FitDrawing::picture(const std::string& name, const Array<float>& matrix, Im
   const CellHit hit = draw_heatmap(name.c_str(), frame_.heatmaps, heatmap);
   ui::probe(name);
   draw_cell_grid(heatmap, theme_.line);
-  if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  const bool fits = size.x / real(matrix->cols()) > text_width(fonts_.mono_small, "0.00") + 2 * u_;
+  if (fits && values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
   frame_around(frame_, heatmap);
   if (hit.hovered) ui::tooltip(frame_, {say(said(hit.row, hit.col) + ": " + ui::number((*matrix)(hit.row, hit.col)))});
 }

@@ -100,26 +100,28 @@ class NeededPage : FitDrawing {
     const float label = std::min(6.5f * em_, 0.34f * area.size.x), top = area.pos.y + 1.5f * em_;
     if (area.size.y < 3 * em_) return;
     text_at(fonts_.text, area.pos, theme_.ink, "Weight of each head on each relation's token", area.size.x);
-    const float cell = std::min({(area.size.x - label) / real(point.heads), (area.bottom() - top) / real(m), 3 * em_});
+    const float high = std::min((area.bottom() - top) / real(m), 3 * em_),
+                wide = std::min((area.size.x - label) / real(point.heads), high);
     const Array<float>& served = nth(shown_.served, chosen_);
     for (Index r = 0; r < m; ++r) {
-      const float middle = top + (real(r) + 0.5f) * cell - 0.5f * small_;
-      if (cell >= small_)
-        text_at(fonts_.small, {area.pos.x, middle}, theme_.ink_soft, ui::words("token i + ", r + 1), label);
+      const float at = top + real(r) * high;
+      if (high >= small_)
+        text_at(fonts_.small, {area.pos.x, at + 0.5f * (high - small_)}, theme_.ink_soft,
+                ui::words("token i + ", r + 1), label);
       for (Index h = 0; h < point.heads; ++h) {
-        const float x = area.pos.x + label + real(h) * cell, at = top + real(r) * cell;
-        const float weight = std::clamp((*served)(h, r), 0.0f, 1.0f);
-        pen::fill({x + 1, at + 1}, {x + cell, at + cell}, theme_.line);
-        const float side = std::sqrt(weight) * 0.5f * (cell - 1);
-        const ImVec2 centre{x + 0.5f * (cell + 1), at + 0.5f * (cell + 1)};
-        pen::fill({centre.x - side, centre.y - side}, {centre.x + side, centre.y + side}, head_color(frame_, h));
-        if (ui::under_pointer({x, at}, {x + cell, at + cell}))
+        const float x = area.pos.x + label + real(h) * wide;
+        const float weight = std::clamp((*served)(h, r), 0.0f, 1.0f), side = std::sqrt(weight) * 0.5f;
+        const ImVec2 centre{x + 0.5f * (wide + 1), at + 0.5f * (high + 1)}, half{side * (wide - 1), side * (high - 1)};
+        pen::fill({x + 1, at + 1}, {x + wide, at + high}, theme_.line);
+        pen::fill({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
+                  head_color(frame_, h));
+        if (ui::under_pointer({x, at}, {x + wide, at + high}))
           ui::tooltip(frame_, {ui::words(head_name(h), " gives token i + ", r + 1, " ", ui::fixed(weight, 2),
                                          ", the mean over queries i.")});
       }
     }
     ui::probe("tradeoff/fit/served", {area.pos.x + label, top},
-              {area.pos.x + label + real(point.heads) * cell, top + real(m) * cell});
+              {area.pos.x + label + real(point.heads) * wide, top + real(m) * high});
   }
 
   void explanation(const Box& area) {
