@@ -229,10 +229,10 @@ void App::State::fill_window(ImVec2 size) {
               sweep.shown(),
               ways.shown(),
               learn.shown(),
+              head_counts.shown(),
               fit.shown(),
               changes,
-              4 * built_scale,
-              head_counts.shown()};
+              4 * built_scale};
   view.animating = repel.under_way() || solve.under_way() || learn.under_way();
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);

@@ -36,7 +36,8 @@ std::shared_ptr<const learn::Task> LearnTasks::of(const Document& document) {
 learn::Recipe recipe_for(const learn::TaskInfo& info, const Document& document) {
   learn::Recipe recipe = info.recipe;
   recipe.layers = static_cast<Index>(document.layers.size());
-  recipe.heads = document.layer(0).heads;
+  recipe.heads = 1;
+  for (const Layer& layer : document.layers) recipe.heads = std::max(recipe.heads, layer.heads);
   recipe.d_model = document.d_model;
   return recipe;
 }

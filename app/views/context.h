@@ -152,22 +152,21 @@ struct Frame {
   const Theme& theme;
   const Fonts& fonts;
   const FrameStatus& status;
-  const HeadRoles& roles;         // what each head does
-  const StackRoles& stack_roles;  // and each of all layers, filled while the Roles view shows them
-  const MixingShown& mixing;      // filled while the Mixing view is open
-  const LikenessShown& likeness;  // filled while the Likeness view is open
-  const StreamShown& stream;      // filled while the Stream view is open
-  const CircuitShown& circuit;    // filled while the Circuit page is open
-  const RoutingShown& routing;    // filled while the Routing page is open
-  const RolloutShown& rollout;    // filled while the Heads view shows it
-  const SweepShown& sweep;        // filled while the Trade-off view is open
-  const WaysShown& ways;          // when the user has them timed
-  const LearnShown& learn;        // a training run, and the controls' task while the Learn view is open
-  const FitShown& fit;            // filled while a page of the Trade-off view shows it
-  Changes& changes;               // what the last edit did; see change/changes.h
-  float unit = 4;                 // the spacing unit in pixels, scaled with the text
-
+  const HeadRoles& roles;              // what each head does
+  const StackRoles& stack_roles;       // and each of all layers, filled while the Roles view shows them
+  const MixingShown& mixing;           // filled while the Mixing view is open
+  const LikenessShown& likeness;       // filled while the Likeness view is open
+  const StreamShown& stream;           // filled while the Stream view is open
+  const CircuitShown& circuit;         // filled while the Circuit page is open
+  const RoutingShown& routing;         // filled while the Routing page is open
+  const RolloutShown& rollout;         // filled while the Heads view shows it
+  const SweepShown& sweep;             // filled while the Trade-off view is open
+  const WaysShown& ways;               // when the user has them timed
+  const LearnShown& learn;             // a training run, and the controls' task while the Learn view is open
   const HeadCountsShown& head_counts;  // when the user has them trained
+  const FitShown& fit;                 // filled while a page of the Trade-off view shows it
+  Changes& changes;                    // what the last edit did; see change/changes.h
+  float unit = 4;                      // the spacing unit in pixels, scaled with the text
 };
 
 // The layer in focus: as it is drawn, as it stands in the document. While the trace still has other layers than the

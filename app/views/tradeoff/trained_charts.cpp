@@ -36,8 +36,9 @@ class TrainedCharts : Drawing {
     if (one) accuracy.levels.push_back({one->accuracy, "one answered " + share_text(one->accuracy)});
     std::string levels = "Guessing: " + chance.how;
     if (one)
-      levels += " One answered: one of the questions is looked up, the others are answered without looking. One softmax is "
-                "one lookup, so a single head cannot do much better.";
+      levels +=
+          " One answered: one of the questions is looked up, the others are answered without looking. One softmax is "
+          "one lookup, so a single head cannot do much better.";
     show("tradeoff/trained/accuracy", at.accuracy, "Accuracy over h", "share of right answers", levels, accuracy,
          &CountSummary::accuracy);
     CountChart loss = chart(&CountSummary::loss);
@@ -102,8 +103,9 @@ class TrainedCharts : Drawing {
 
   void show(const char* name, const Box& area, const char* heading, const char* below, const std::string& tip,
             const CountChart& c, Number number) {
-    const float head = chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip.c_str()) -
-                       1.25f * small_;
+    const float head =
+        chart_heading(frame_, (std::string(name) + "/title").c_str(), area, heading, below, tip.c_str()) -
+        1.25f * small_;
     const CountChartResult hit =
         count_chart(name, c, {area.pos.x, area.pos.y + head}, {area.size.x, area.size.y - head});
     if (!trained_) {
@@ -119,14 +121,14 @@ class TrainedCharts : Drawing {
   void readings(const CountSummary& count, Number number) const {
     const Spread& spread = count.*number;
     const std::string what = number == &CountSummary::accuracy ? "right answers" : "loss";
-    std::vector<std::string> lines{ui::counted(count.heads, "head") + ", d_k = " +
-                                   std::to_string(state_.d_model / count.heads)};
+    std::vector<std::string> lines{ui::counted(count.heads, "head") +
+                                   ", d_k = " + std::to_string(state_.d_model / count.heads)};
     if (count.runs == 0) {
       lines.push_back("not trained yet");
     } else {
       lines.push_back(what + ": " + ui::fixed(spread.mean, 3) +
-                      (count.runs > 1 ? ui::words(" in the mean of ", count.runs, " runs, ") + ui::fixed(spread.least, 3) +
-                                            " to " + ui::fixed(spread.most, 3)
+                      (count.runs > 1 ? ui::words(" in the mean of ", count.runs, " runs, ") +
+                                            ui::fixed(spread.least, 3) + " to " + ui::fixed(spread.most, 3)
                                       : ""));
       if (!count.done) lines.push_back("still training: of its last batches");
       std::string answered = "questions answered, by seed:";

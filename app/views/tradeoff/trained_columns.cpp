@@ -35,7 +35,8 @@ class TrainedColumns : Drawing {
  private:
   Index heads(std::size_t k) const { return heads_[k]; }
   const learn::CountRun* run(std::size_t k, int seed) const {
-    return trained_ && seed < trained_->asked.seeds ? trained_->runs[trained_->asked.number_of(k, seed)].get() : nullptr;
+    return trained_ && seed < trained_->asked.seeds ? trained_->runs[trained_->asked.number_of(k, seed)].get()
+                                                    : nullptr;
   }
   const learn::CountRun* shown(std::size_t k) const { return run(k, state_.seed); }
   Index tokens() const { return std::ssize(example_.tokens); }
@@ -46,11 +47,11 @@ class TrainedColumns : Drawing {
       text_at(fonts_.small, {at_.columns.front().all.pos.x, y}, theme_.ink_soft, say(text),
               at_.columns.back().all.right() - at_.columns.front().all.pos.x);
     };
-    caption(at_.caption_curve, "accuracy over " + ui::grouped(state_.steps) +
-                                   " steps, a line for each seed; dashed: guessing");
-    caption(at_.caption_questions,
-            "questions 1 to " + std::to_string(info_.shape.questions) + ", share of right answers, " + seed +
-                "; below each the head that looks where it asks");
+    caption(at_.caption_curve,
+            "accuracy over " + ui::grouped(state_.steps) + " steps, a line for each seed; dashed: guessing");
+    caption(at_.caption_questions, "questions 1 to " + std::to_string(info_.shape.questions) +
+                                       ", share of right answers, " + seed +
+                                       "; below each the head that looks where it asks");
     caption(at_.caption_patterns, "patterns of all heads on one sequence, " + seed + ": row asks, column is looked at");
   }
 
@@ -173,7 +174,7 @@ class TrainedColumns : Drawing {
     const Box& box = at_.columns[k].patterns;
     const ThumbGrid g = grid(k, box);
     const ImVec2 within = g.at(static_cast<int>(head)), a{box.pos.x + within.x, box.pos.y + within.y};
-    return {a,        {a.x + g.side, a.y + g.side},      patterns, head * tokens(), 0, tokens(),
+    return {a,        {a.x + g.side, a.y + g.side},    patterns, head * tokens(), 0, tokens(),
             tokens(), {sequential(frame_), 0.0f, 1.0f}};
   }
   // All first, so that they share draw calls.
@@ -227,8 +228,8 @@ class TrainedColumns : Drawing {
   void open(std::size_t k, const TrainedLayout::Column& c) {
     const learn::CountRun* r = shown(k);
     const bool can = r && r->document;
-    const bool model = ui::under_pointer(c.header.pos, c.curve.end()) ||
-                       ui::under_pointer(c.patterns.pos, c.patterns.end());
+    const bool model =
+        ui::under_pointer(c.header.pos, c.curve.end()) || ui::under_pointer(c.patterns.pos, c.patterns.end());
     if (can && model && ui::clicked()) {
       const std::string name = ui::words("students and fruit, ", ui::counted(r->heads, "head"), ", d_model ",
                                          state_.d_model, ", seed ", state_.seed);
@@ -239,7 +240,8 @@ class TrainedColumns : Drawing {
                                    ui::counted(state_.d_model / heads(k), "number")};
     if (r && !r->curve.empty())
       lines.push_back(ui::words("seed ", state_.seed, ", step ", r->step, ": ") +
-                      ui::fixed(r->done ? r->scores.accuracy : r->curve.back().accuracy, 3) + " of the answers are right");
+                      ui::fixed(r->done ? r->scores.accuracy : r->curve.back().accuracy, 3) +
+                      " of the answers are right");
     if (r && r->diverged) lines.push_back("Its loss was no number, so it ended early.");
     lines.push_back(can ? kOpens : "");
     if (ui::under_pointer(c.header.pos, c.curve.end())) ui::tooltip(frame_, lines);

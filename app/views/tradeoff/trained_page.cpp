@@ -36,7 +36,10 @@ void button(Frame& frame, const Trained* trained) {
   const std::size_t wanted = learn::halvings(state.d_model).size() * static_cast<std::size_t>(state.seeds);
   for (std::size_t k = 0; trained && k < std::min(wanted, trained->runs.size()); ++k)
     done += trained->runs[k] && trained->runs[k]->done ? 1 : 0;
-  if (ui::button(frame, "tradeoff/trained/train", done == 0 ? "Train" : done < wanted ? "Train the rest" : "Train again",
+  if (ui::button(frame, "tradeoff/trained/train",
+                 done == 0       ? "Train"
+                 : done < wanted ? "Train the rest"
+                                 : "Train again",
                  "Trains a model for each h and each seed on this machine, from random weights, beside the window. The "
                  "same seed gives the same model."))
     state.asked = TrainedState::Asked::start;
@@ -104,10 +107,11 @@ class TrainedPage : Drawing {
     const Index questions = frame_.head_counts.task->info().shape.questions;
     const std::string brief = walls_sentence(counts_, questions, true);
     if (brief.empty())
-      return fitting(fonts_.large, area_.size.x,
-                     {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
-                      "many?",
-                      "Four lookups at once: how many heads does it take?"});
+      return fitting(
+          fonts_.large, area_.size.x,
+          {"Each student asks for four classmates at once: how many heads does it take, and how many are too "
+           "many?",
+           "Four lookups at once: how many heads does it take?"});
     const auto so_far = [&](std::string text) {
       if (frame_.head_counts.training) text = "So far: o" + text.substr(1);
       return text;

@@ -12,8 +12,10 @@ namespace {
 constexpr const char* kQuotedTitle = "Quoted, not trained here";
 constexpr const char* kQuotedSource = "Vaswani et al. 2017, table 3 (A)";
 constexpr const char* kQuotedTip =
-    "Attention is all you need, table 3, rows (A) and the base model (h = 8): d_model 512, d_k = d_v = 512 / h, English "
-    "to German, development set newstest2013. PPL: perplexity by word piece, the lower the better. BLEU: agreement with "
+    "Attention is all you need, table 3, rows (A) and the base model (h = 8): d_model 512, d_k = d_v = 512 / h, "
+    "English "
+    "to German, development set newstest2013. PPL: perplexity by word piece, the lower the better. BLEU: agreement "
+    "with "
     "a translator's words, the higher the better. One head is worst, 32 are worse than 8 and 16.";
 constexpr std::array<const char*, 4> kQuotedColumns = {"h", "d_k", "PPL", "BLEU"};
 

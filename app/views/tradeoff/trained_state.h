@@ -10,9 +10,9 @@ struct TrainedState {
   Index d_model = 32;
   int steps = 1500;  // of each run
   int seeds = 5;
-  int seed = 0;                // whose patterns and questions are shown
-  Asked asked = Asked::none;   // this frame
-  Index pointed_heads = 0;     // under the pointer in the last frame; 0: none
+  int seed = 0;               // whose patterns and questions are shown
+  Asked asked = Asked::none;  // this frame
+  Index pointed_heads = 0;    // under the pointer in the last frame; 0: none
   Index pointed_question = -1;
 };
 

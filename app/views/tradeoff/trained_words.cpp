@@ -89,8 +89,7 @@ std::string progress_text(const HeadCountsShown& shown) {
   const std::size_t runs = shown.now.runs();
   for (std::size_t k = 0; trained && k < runs; ++k) done += trained->runs[k] && trained->runs[k]->done ? 1 : 0;
   std::string text = ui::words(done, " of ", ui::counted(static_cast<long long>(runs), "run"), " done");
-  if (shown.seconds_left >= 0)
-    text += ui::words(", ", std::max(1LL, std::llround(shown.seconds_left)), " s left");
+  if (shown.seconds_left >= 0) text += ui::words(", ", std::max(1LL, std::llround(shown.seconds_left)), " s left");
   return text;
 }
 
@@ -113,8 +112,10 @@ std::string measured(Index d_model, int steps) {
 
 std::string budget_note(const learn::TaskInfo& info, Index d_model, int steps) {
   return ui::words("The same for every h: ", ui::grouped(static_cast<double>(parameter_count(info, d_model))),
-                   " numbers to learn, ", ui::grouped(steps), " steps, the same sequences. The right wall is under this "
-                   "budget of steps", measured(d_model, steps));
+                   " numbers to learn, ", ui::grouped(steps),
+                   " steps, the same sequences. The right wall is under this "
+                   "budget of steps",
+                   measured(d_model, steps));
 }
 
 std::string share_text(double share) {

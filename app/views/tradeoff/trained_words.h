@@ -15,8 +15,8 @@ struct CountSummary {
   int runs = 0;  // of which the numbers are; 0: none has begun
   bool done = false;
   Spread accuracy, loss;
-  int answered = 0;             // questions, of which as many runs answer more as answer fewer
-  std::vector<int> by_seed;     // each run's; -1: not begun
+  int answered = 0;          // questions, of which as many runs answer more as answer fewer
+  std::vector<int> by_seed;  // each run's; -1: not begun
 };
 std::vector<CountSummary> summaries(const HeadCountsShown::Trained& trained);  // by number of heads
 

@@ -57,8 +57,7 @@ TEST_CASE("head counts keeper: all runs come, with news on the way", "[app][head
   CHECK_FALSE(keeper.update());
   // Equal to what is trained without a keeper.
   const auto alone = learn::train_head_counts(some(2), learn::make_task("students"), {}, nullptr, nullptr, {});
-  for (std::size_t k = 0; k < 4; ++k)
-    CHECK(*keeper.shown().of(32, 6)->runs[k]->patterns == *alone[k]->patterns);
+  for (std::size_t k = 0; k < 4; ++k) CHECK(*keeper.shown().of(32, 6)->runs[k]->patterns == *alone[k]->patterns);
 }
 
 TEST_CASE("head counts keeper: more seeds train only what is missing; all again gives the same", "[app][head_counts]") {

@@ -70,8 +70,8 @@ TEST_CASE("trained: nothing is trained until the button is pressed", "[app][trad
   s.rest();
   s.ui.click("tradeoff/page/trained");
   s.rest();
-  for (const char* name : {"train", "sentence", "note", "accuracy", "loss", "quoted", "column/1", "column/32", "curve/4",
-                           "patterns/8", "question/4/1", "question/4/4"})
+  for (const char* name : {"train", "sentence", "note", "accuracy", "loss", "quoted", "column/1", "column/32",
+                           "curve/4", "patterns/8", "question/4/1", "question/4/4"})
     CHECK(s.ui.exists(std::string("tradeoff/trained/") + name));
   CHECK_FALSE(s.ui.exists("tradeoff/trained/cancel"));
   CHECK_FALSE(s.ui.exists("tradeoff/trained/question/4/5"));
@@ -79,7 +79,8 @@ TEST_CASE("trained: nothing is trained until the button is pressed", "[app][trad
   CHECK(s.patterns().empty());
 }
 
-TEST_CASE("trained: the columns fill, stay while the page is left and the document changes", "[app][tradeoff][trained]") {
+TEST_CASE("trained: the columns fill, stay while the page is left and the document changes",
+          "[app][tradeoff][trained]") {
   TrainedSession s;
   s.train();
   CHECK(s.patterns().size() == 63);  // 1 + 2 + 4 + ... + 32 heads
@@ -168,7 +169,8 @@ TEST_CASE("trained: pointing at a question outlines whom it names, at a cell say
   CHECK(s.view().tradeoff.trained.pointed_heads > 4);
 }
 
-TEST_CASE("trained: everything is there at every size, in presentation and in both themes", "[app][tradeoff][trained]") {
+TEST_CASE("trained: everything is there at every size, in presentation and in both themes",
+          "[app][tradeoff][trained]") {
   const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1920, 1080}, ImVec2{700, 500}, ImVec2{400, 300});
   TrainedSession s(size);
   s.view().presentation = GENERATE(false, true);
@@ -210,7 +212,8 @@ TEST_CASE("trained: the layout overlaps nowhere and fills its room", "[app][trad
     }
 }
 
-TEST_CASE("trained: numbers over seeds are of runs that are done, else of those under way", "[app][tradeoff][trained]") {
+TEST_CASE("trained: numbers over seeds are of runs that are done, else of those under way",
+          "[app][tradeoff][trained]") {
   HeadCountsShown::Trained trained = some_trained();
   trained.runs[1 + 3] = run_of(4, 1, {0.1, 0.1, 0.1, 0.1}, false);  // not yet
   std::vector<CountSummary> counts = summaries(trained);
@@ -261,8 +264,8 @@ TEST_CASE("trained: every model has as many numbers to learn, as the page says",
       const Document& document = *run->document;
       Index numbers = document.weights.E.size() + document.weights.W_U.size() + document.weights.b_U.size();
       for (const Layer& layer : document.layers)
-        numbers += layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() +
-                   layer.weights.W_O.size();
+        numbers +=
+            layer.weights.W_Q.size() + layer.weights.W_K.size() + layer.weights.W_V.size() + layer.weights.W_O.size();
       CHECK(parameter_count(task->info(), d_model) == numbers);
     }
   }
