@@ -16,10 +16,6 @@ constexpr std::size_t kMostPlaces = 600;  // more than the history has steps
 constexpr float kRateSeconds = 0.5f;      // in which the rate of steps is counted
 constexpr double kUsualPlayed = 6;        // seconds in which a run is played that was trained as fast as it goes
 
-Stretch::Settings settings_of(const LearnSetup& setup, std::vector<double> gates) {
-  Stretch::Settings settings{setup.recipe, setup.seed, std::move(gates)};
-  return settings;
-}
 Stretch::Settings settings_of(const learn::Timeline::Branch& branch) {
   return {branch.recipe, branch.seed, branch.gates};
 }

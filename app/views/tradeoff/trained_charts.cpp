@@ -33,7 +33,7 @@ class TrainedCharts : Drawing {
     const learn::Baseline* one = baseline(info_, "1 of " + std::to_string(info_.shape.questions) + " questions");
     CountChart accuracy = chart(&CountSummary::accuracy);
     accuracy.levels.push_back({chance.accuracy, "guessing " + ui::fixed(chance.accuracy, 3).substr(1)});
-    if (one) accuracy.levels.push_back({one->accuracy, "one answered " + share_text(one->accuracy)});
+    if (one) accuracy.levels.push_back({one->accuracy, "one answered " + accuracy_text(one->accuracy)});
     std::string levels = "Guessing: " + chance.how;
     if (one)
       levels +=

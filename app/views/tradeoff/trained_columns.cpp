@@ -74,7 +74,7 @@ class TrainedColumns : Drawing {
     const std::string h = "h = " + std::to_string(heads(k)), d_k = "d_k " + std::to_string(state_.d_model / heads(k));
     const float y = box.pos.y + 0.5f * (box.size.y - em_), low = box.pos.y + 0.5f * (box.size.y - small_);
     std::string mean;
-    if (k < counts_.size() && counts_[k].runs > 0) mean = share_text(counts_[k].accuracy.mean);
+    if (k < counts_.size() && counts_[k].runs > 0) mean = accuracy_text(counts_[k].accuracy.mean);
     const float taken = text_width(fonts_.mono, mean) + u_;
     text_at(fonts_.strong, {box.pos.x, y}, theme_.ink, h, box.size.x - taken);
     const float x = text_width(fonts_.strong, h) + 2 * u_;
@@ -141,7 +141,7 @@ class TrainedColumns : Drawing {
         const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((ground >> shift) & 0xff); };
         const ImU32 ink =
             answered ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme_.ink_soft;
-        const std::string text = share_text(right(*r, q));
+        const std::string text = accuracy_text(right(*r, q));
         ImFont* font = text_width(fonts_.mono, text) + 2 <= width ? fonts_.mono : fonts_.mono_small;
         if (text_width(font, text) <= width) text_centered(font, {0.5f * (a.x + b.x), 0.5f * (a.y + b.y)}, ink, text);
         const Index h = looks_there(*r, q);

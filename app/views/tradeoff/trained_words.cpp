@@ -118,7 +118,7 @@ std::string budget_note(const learn::TaskInfo& info, Index d_model, int steps) {
                    measured(d_model, steps));
 }
 
-std::string share_text(double share) {
+std::string accuracy_text(double share) {
   if (!std::isfinite(share)) return "n/a";
   const std::string text = ui::fixed(share, 2);
   return text == "1.00" ? "1.0" : text.starts_with("0") ? text.substr(1) : text;

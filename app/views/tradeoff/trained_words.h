@@ -31,6 +31,6 @@ std::string progress_text(const HeadCountsShown& shown);
 // What is equal for all, what the right wall stands under, and what more steps were found to do.
 std::string budget_note(const learn::TaskInfo& info, Index d_model, int steps);
 // ".98", "1.0": a share in three characters.
-std::string share_text(double share);
+std::string accuracy_text(double share);
 
 }  // namespace hydra::tradeoff

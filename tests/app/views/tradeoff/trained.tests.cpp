@@ -273,9 +273,9 @@ TEST_CASE("trained: every model has as many numbers to learn, as the page says",
 }
 
 TEST_CASE("trained: shares in three characters, and the progress in words", "[app][tradeoff][trained]") {
-  CHECK(share_text(0.984) == ".98");
-  CHECK(share_text(0.999) == "1.0");
-  CHECK(share_text(0) == ".00");
+  CHECK(accuracy_text(0.984) == ".98");
+  CHECK(accuracy_text(0.999) == "1.0");
+  CHECK(accuracy_text(0) == ".00");
   HeadCountsShown shown;
   shown.now.heads = {1, 4, 32};
   shown.now.seeds = 3;
