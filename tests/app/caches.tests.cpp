@@ -93,7 +93,10 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
     Session s;
     for (int round = 0; round < kRounds; ++round)
       for (const ViewEntry& view : all_views())
-        for (int page = 0; page < (view.id == ViewId::roles ? 1 : view.id == ViewId::stream ? 2 : 3); ++page) {
+        for (int page = 0; page < (view.id == ViewId::roles || view.id == ViewId::learn ? 1
+                                   : view.id == ViewId::stream                          ? 2
+                                                                                        : 3);
+             ++page) {
           for (int edits = 0; edits < 3; ++edits) {  // what was shown is there to be taken for what is
             (test::kSanitized ? turn_to : show)(s, view.id, page);
             select(s.view(), {{Quantity::W_Q}, 0, 0});
@@ -105,7 +108,7 @@ TEST_CASE("caches: after any edits every view draws what a program that has just
           lived.push_back({s.document(), view.id, page, drawn(s)});
         }
   }
-  REQUIRE(lived.size() == 18 * kRounds);
+  REQUIRE(lived.size() == 19 * kRounds);
   for (const Snapshot& then : lived) {
     Session s(then.document);
     show(s, then.view, then.page);

@@ -88,11 +88,11 @@ TEST_CASE("pruning: a price on open gates closes them, none leaves them open", "
   Run& run = model.run;
   const std::vector<int> heads{0, 1, 2, 3, 4, 5, 6, 7};
   const auto closed = [&](double price) {
-    return close_gates(model.task, run.document(), run.recipe(), 1, price, 150, heads, &pool);
+    return close_gates(model.task, run.document(), run.recipe(), 1, price, 600, heads, &pool);
   };
   const learn::ClosedGates dear = closed(1), cheap = closed(1e-6);
   for (const double gate : dear.gates) CHECK(gate < 0.5);
-  for (const int step : dear.closed) CHECK(step < 150);
+  for (const int step : dear.closed) CHECK(step < 600);
   double open = 0;
   for (const double gate : cheap.gates) open += gate;
   CHECK(open > 4);
@@ -113,6 +113,18 @@ TEST_CASE("pruning: places by several measures, worked by hand", "[learn]") {
   CHECK(placed.places[0] == std::vector<double>{1, 2, 3, 4});
   CHECK(placed.places[1] == std::vector<double>{4, 1.5, 1.5, 3});
   CHECK(placed.disagree == std::vector<bool>{true, false, false, false});
+}
+
+TEST_CASE("pruning: a price of .05 leaves open what two questions need, and little more", "[learn][slow]") {
+  ThreadPool pool(2);
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Trained model(600, &pool, seed);
+    const learn::ClosedGates closed = close_gates(model.task, model.run.document(), model.run.recipe(), seed, 0.05, 800,
+                                                  {0, 1, 2, 3, 4, 5, 6, 7}, &pool);
+    const auto open = std::ranges::count_if(closed.gates, [](double gate) { return gate > 0.5; });
+    CHECK(open >= 2);
+    CHECK(open <= 5);
+  }
 }
 
 TEST_CASE("pruning: half of eight heads go for free, by search six (report)", "[learn][slow]") {
