@@ -82,13 +82,13 @@ void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
 void App::offer_weight() {
   State& s = *state_;
   if (!s.in_focus()) return;
-  const Site W_Q{Quantity::W_Q, s.view.layer, s.view.focused_head};
   const float step = 0.5f * s.derived.shared_range({Quantity::W_Q, s.view.layer, kNoHead});
-  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), W_Q.layer, W_Q.head, step);
+  const OfferedWeight offered = offered_weight(*s.evaluator.trace(), s.view.layer, step);
   if (std::min(offered.up, offered.down) > 0) select(s.view, offered.cell);
 }
 const History& App::history() const { return state_->history; }
 const std::string& App::failure() const { return state_->evaluator.failure(); }
+const LearnShown& App::learn() const { return state_->learn.shown(); }
 const Trace& App::trace() const { return *state_->evaluator.trace(); }
 ViewState& App::view() { return state_->view; }
 const HeadRoles& App::roles() const { return state_->roles.roles(); }
@@ -376,7 +376,9 @@ std::vector<App::State::Work> App::State::all_jobs() {
                         {&repel.beside(), nullptr},
                         {&solve.beside(), nullptr},
                         {&learn.beside(), "Training has ended"},
-                        {&learn.pruning(), nullptr}};
+                        {&learn.pruning(), nullptr},
+                        {&learn.opening(), nullptr},
+                        {&learn.measuring(), nullptr}};
   for (Beside* fitting : fit.beside()) all.push_back({fitting, nullptr});
   for (Beside* sweeping : sweep.beside()) all.push_back({sweeping, "Other numbers of heads could not be computed"});
   return all;

@@ -47,7 +47,7 @@ class App {
   void finish_evaluation();
   void finish_names();
   void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
-  // Selects the number that offered_weight gives, so that there is something to drag at once.
+  // Selects the number that offered_weight gives, in its head, so that there is something to drag at once.
   void offer_weight();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
   void edit(const Edit& edit);         // as a view asks for it: the next frame takes it
@@ -62,6 +62,7 @@ class App {
   const Trace& trace() const;          // the newest; a large document's first takes a moment (finish_evaluation)
   ViewState& view();
   const HeadRoles& roles() const;  // of the trace, or a moment older
+  const LearnShown& learn() const;
   const Fonts& fonts() const;
 
  private:

@@ -42,7 +42,7 @@ struct Options {
 void add_document(CLI::App& command, std::string& file, std::vector<std::string>& sets) {
   command
       .add_option("FILE", file,
-                  "The document (JSON); - reads standard input; without it the opening document, eight designed heads")
+                  "The document (JSON); - reads standard input; without it the opening document, a trained model")
       ->type_name("");
   command.add_option("--set", sets, "Overrides a value of the document, may be given again: --set /layers/0/heads=4")
       ->type_name("POINTER=VALUE")
@@ -233,8 +233,7 @@ void describe(CLI::App& app, Options& options) {
   app.footer("Exit codes: 0 done, 2 the input was wrong (one sentence says where), 1 a fault of the program.");
   app.set_version_flag("--version", std::string("hydrascope ") + HYDRA_VERSION);
   app.require_subcommand(0, 1);
-  app.add_option("FILE", options.file,
-                 "The document (JSON) to open; without it the opening document, eight designed heads")
+  app.add_option("FILE", options.file, "The document (JSON) to open; without it the opening document, a trained model")
       ->type_name("");
   app.add_flag("--commands", options.list_commands, "The names of the commands, for scripts/run")->group("");
   add_trace(app, options.trace);

@@ -94,6 +94,34 @@ class Scene {
     return medians(times);
   }
 
+  // A model of the task is trained as fast as it goes: the frames meanwhile, no more than a display shows, and how many
+  // steps it takes a second. Then the frames at rest, of the same view.
+  struct Training {
+    Times frames, rest;
+    double steps = 0;
+  };
+  Training training(const std::string& task) {
+    for (int k = 0; k < kWarmUp; ++k) frame();
+    press("learn/task/" + task);
+    app_.view().learn.setup.recipe.steps = 1'000'000;
+    press("learn/train");
+    const auto taken = [&] { return app_.learn().timeline ? app_.learn().timeline->branch(0).last() : 0; };
+    while (taken() < 100) frame();
+    std::vector<Times> times;
+    const int before = taken();
+    const double start = clock_time();
+    while (clock_time() - start < 4000) {
+      times.push_back(frame());
+      const double rest = 1e3 / 60 - times.back().wall;
+      if (rest > 0) std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest));
+    }
+    const double seconds = 1e-3 * (clock_time() - start);
+    Training made{medians(times), {}, (taken() - before) / seconds};
+    press("learn/pause");
+    made.rest = steady();
+    return made;
+  }
+
   // The cell of this name is dragged up and down, a pixel a frame, each an edit and a recompute.
   Times dragging(const std::string& cell) {
     select(app_.view(),
@@ -120,6 +148,14 @@ class Scene {
   }
 
  private:
+  void press(const std::string& name) {
+    const ImVec2 at = place_of(name);
+    if (at.x < 0) throw std::runtime_error("measure: there is no " + name + " on the screen to press");
+    input_.push({InputEvent::Kind::move, at.x, at.y});
+    frame();
+    for (const bool down : {true, false}) input_.push({InputEvent::Kind::button, 0, 0, 0, down}), frame();
+    for (int k = 0; k < kWarmUp; ++k) frame();
+  }
   ImVec2 place_of(const std::string& name) {
     ui::ProbeRecorder recorder;
     ui::probe_recorder() = &recorder;
@@ -156,6 +192,16 @@ void measure_likeness(gl::OffscreenStage& stage) {
   print("frame meanwhile, Likeness, 96 heads", frames);
 }
 
+void measure_training(gl::OffscreenStage& stage) {
+  for (const char* task : {"induction", "students", "grammar"}) {
+    Scene learn(stage, default_document(), ViewId::learn);
+    const Scene::Training training = learn.training(task);
+    print((std::string("frame, Learn, ") + task + ", while it trains").c_str(), training.frames);
+    print((std::string("frame, Learn, ") + task + ", at rest").c_str(), training.rest);
+    print((std::string("steps of training beside the frames, ") + task).c_str(), "per_second", training.steps);
+  }
+}
+
 }  // namespace
 
 int run_measure(const MeasureOptions& options) {
@@ -180,6 +226,7 @@ int run_measure(const MeasureOptions& options) {
   print("frame while dragging a weight, Heads, 96 heads, n = 512", heads.dragging("inspector/cell/0,0"));
   print("resident memory, 96 heads, n = 512", "MB", resident_megabytes());
   measure_likeness(stage);
+  measure_training(stage);
   Scene tradeoff(stage, default_document(), ViewId::tradeoff);
   print("frame, Trade-off, opening document", tradeoff.steady());
   print("frame while dragging a weight, Trade-off, opening document", tradeoff.dragging("inspector/cell/0,0"));

@@ -9,71 +9,11 @@
 #include "core/learn/start.h"
 
 namespace hydra {
-
 namespace {
 
 constexpr std::size_t kMostPlaces = 600;  // more than the history has steps
 constexpr float kRateSeconds = 0.5f;      // in which the rate of steps is counted
 constexpr double kUsualPlayed = 6;        // seconds in which a run is played that was trained as fast as it goes
-
-Stretch::Settings settings_of(const learn::Timeline::Branch& branch) {
-  return {branch.recipe, branch.seed, branch.gates};
-}
-
-// Steps to come change nothing that is taken before them, but by a schedule that ends with them.
-bool trains_alike(learn::Recipe a, const learn::Recipe& b) {
-  if (a.optimizer.schedule == learn::Schedule::constant) a.steps = b.steps;
-  return a == b;
-}
-
-}  // namespace
-
-Document LearnTool::model_of(Document document) {
-  document.notes = {};
-  document.sentence.clear();
-  document.tokens.reset();
-  document.weights = {};
-  for (Layer& layer : document.layers) {
-    layer.weights = {};
-    layer.source = {};
-    layer.other.reset();
-    layer.gates.clear();
-  }
-  return document;
-}
-
-// What cannot change within a run.
-bool LearnTool::needs_another_model(const LearnSetup& setup) const {
-  const learn::Recipe &a = setup.recipe, &b = begun_.recipe;
-  return !timeline_ || setup.task != begun_.task ||
-         (setup.task == "text" && (setup.text != begun_.text || setup.characters != begun_.characters)) ||
-         a.layers != b.layers || a.heads != b.heads || a.d_model != b.d_model || !(a.positions == b.positions) ||
-         (a.controls.gates > 0) != (b.controls.gates > 0);
-}
-
-void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {
-  auto model = std::make_shared<Document>(document);
-  for (Layer& layer : model->layers) layer.gates.clear();
-  const auto task = tasks_.of(setup);
-  auto compiled = std::make_shared<const lanes::Compiled>(shape_of(*model, task->info(), setup.recipe));
-  timeline_ = std::make_shared<learn::Timeline>(learn::tracks_of(task->info(), *model));
-  learn::Timeline::Branch root;
-  root.name = std::move(name);
-  root.recipe = setup.recipe, root.seed = setup.seed, root.gates = learn::gates_of(document);
-  root.own_start = true;
-  timeline_->add(std::move(root),
-                 std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled)));
-  learner_.let_go();
-  begun_ = setup, document_ = std::move(model), compiled_ = std::move(compiled);
-  places_.clear();
-  shown_.task = task, shown_.timeline = timeline_, shown_.branch = shown_.step = 0;
-  shown_.fits = true, shown_.edited = false;
-  shown_.told.clear();
-}
-
-namespace {
-
-std::string seed_name(std::uint64_t seed) { return "seed " + std::to_string(seed); }
 
 Question dropping_question(const learn::Timeline& timeline) {
   int steps = 0;
@@ -91,168 +31,6 @@ bool has_steps(const learn::Timeline& timeline) {
 }
 
 }  // namespace
-
-// With the document as it is, where it is such a model; else with one that the seed gives.
-LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup& setup) {
-  const auto task = tasks_.of(setup);
-  learn::check_recipe(setup.recipe);
-  const auto mine = tasks_.of(document);
-  const bool as_it_is = mine == task && recipe_for(task->info(), document).layers == setup.recipe.layers &&
-                        recipe_for(task->info(), document).heads == setup.recipe.heads &&
-                        document.d_model == setup.recipe.d_model;
-  if (as_it_is) {
-    begin(document, setup, "from the document");
-    return {};
-  }
-  Asks asks;
-  asks.replace = ReplaceDocument{learn::starting_document(*task, setup.recipe, setup.seed), task->info().title};
-  begin(asks.replace->document, setup, seed_name(setup.seed));
-  return asks;
-}
-
-// To the beginning of a branch of that name, which is there or begins now, in this run if it can.
-LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& name) {
-  const auto task = tasks_.of(setup);
-  learn::check_recipe(setup.recipe);
-  const Document start = learn::starting_document(*task, setup.recipe, setup.seed);
-  if (needs_another_model(setup) || !shown_.fits) {
-    Asks asks;
-    asks.replace = ReplaceDocument{start, task->info().title};
-    begin(start, setup, name);
-    return asks;
-  }
-  auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));
-  const auto is_that = [&](const learn::Timeline::Branch& branch) {
-    return branch.parent < 0 && branch.seed == setup.seed && branch.gates.empty() &&
-           trains_alike(branch.recipe, setup.recipe) && *branch.parameters.front() == *first;
-  };
-  int root = 0;
-  while (root < timeline_->size() && !is_that(timeline_->branch(root))) ++root;
-  if (root == timeline_->size()) {
-    learn::Timeline::Branch branch;
-    branch.name = name;
-    branch.recipe = setup.recipe, branch.seed = setup.seed, branch.own_start = true;
-    timeline_->add(std::move(branch), std::move(first));
-  }
-  return go_to(root, 0, true);
-}
-
-// An experiment that was made is shown as it ended.
-LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, ViewState& view) {
-  const LearnSetup& setup = view.learn.setup;
-  Asks asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
-  const int last = timeline_->branch(shown_.branch).last();
-  if (last > 0) return go_to(shown_.branch, last, true);
-  train(asks.replace ? asks.replace->document : document_at(shown_.branch, 0), setup, 0);
-  return asks;
-}
-
-std::vector<double> LearnTool::own_gates(const Document& document) const {
-  // Gates that nobody has moved since the step was shown are those of its branch: L0 gates multiply them.
-  const std::vector<double> shown = learn::gates_of(document_at(shown_.branch, shown_.step)),
-                            now = learn::gates_of(document);
-  const std::vector<double>& own = timeline_->branch(timeline_->owner(shown_.branch, shown_.step)).gates;
-  if (shown == now) return own;
-  std::vector<double> gates(timeline_->tracks().layers * timeline_->tracks().heads, 1);
-  bool any = false;
-  for (std::size_t k = 0; k < gates.size(); ++k) {
-    const double before = shown.empty() ? 1 : shown[k], after = now.empty() ? 1 : now[k];
-    gates[k] = before == after ? (own.empty() ? 1 : own[k]) : after;
-    any |= gates[k] != 1;
-  }
-  return any ? gates : std::vector<double>{};
-}
-
-// What a branch is called that begins here.
-std::string LearnTool::difference(const LearnSetup& setup, const std::vector<double>& gates) const {
-  const learn::Timeline::Branch& from = timeline_->branch(shown_.branch);
-  std::vector<std::string> all;
-  const Index heads = timeline_->tracks().heads;
-  if (gates != from.gates) {
-    int silent = -1, changed = 0;
-    const std::size_t count = static_cast<std::size_t>(timeline_->tracks().layers * heads);
-    for (std::size_t k = 0; k < count; ++k) {
-      const double before = from.gates.empty() ? 1 : from.gates[k], after = gates.empty() ? 1 : gates[k];
-      if (before == after) continue;
-      ++changed;
-      if (after == 0) silent = static_cast<int>(k);
-    }
-    const int per_layer = static_cast<int>(heads);
-    all.push_back(changed == 1 && silent >= 0
-                      ? ui::words("head ", silent / per_layer + 1, ".", silent % per_layer + 1, " silenced")
-                      : "other gates");
-  }
-  if (setup.seed != from.seed) all.push_back("data of " + seed_name(setup.seed));
-  const learn::HeadControls &c = setup.recipe.controls, &before = from.recipe.controls;
-  const auto control = [&](const char* name, double value, double was) {
-    if (value != was) all.push_back(std::string(name) + " " + ui::short_number(value));
-  };
-  control("DropHead", c.drop, before.drop);
-  control("noise", c.noise, before.noise);
-  control("repel", c.repel, before.repel);
-  control("L0", c.gates, before.gates);
-  control("rate", setup.recipe.optimizer.rate, from.recipe.optimizer.rate);
-  if (setup.recipe.optimizer.kind != from.recipe.optimizer.kind) all.push_back("another optimizer");
-  std::string text;
-  for (const std::string& part : all) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
-
-// The branch that goes on from where the document is: that which is shown, or a new one.
-int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup) {
-  const learn::Timeline::Branch& from = timeline_->branch(shown_.branch);
-  const std::vector<double> gates = own_gates(document);
-  std::vector<float> parameters = learn::parameters_of(document, *compiled_);
-  const learn::Timeline::Kept kept = timeline_->at(shown_.branch, shown_.step);
-  // What a document does not have: the logits of L0 gates.
-  for (const lanes::ParameterPlace& place : compiled_->parameters())
-    if (place.gate_logits)
-      std::copy_n(kept.parameters->begin() + place.at, place.count(), parameters.begin() + place.at);
-  const bool edited = parameters != *kept.parameters,
-             same = gates == from.gates && setup.seed == from.seed && trains_alike(setup.recipe, from.recipe);
-  if (!edited && same && shown_.step == from.last()) return shown_.branch;
-  learn::Timeline::Branch branch;
-  branch.name = difference(setup, gates);
-  if (edited) branch.name += branch.name.empty() ? "weights edited" : ", weights edited";
-  if (branch.name.empty()) branch.name = "again";
-  branch.name += " at " + std::to_string(shown_.step);
-  branch.parent = shown_.branch, branch.from = shown_.step;
-  branch.recipe = setup.recipe, branch.seed = setup.seed, branch.gates = gates, branch.own_start = edited;
-  const auto first = edited ? std::make_shared<const std::vector<float>>(std::move(parameters)) : kept.parameters;
-  return timeline_->add(std::move(branch), first);
-}
-
-void LearnTool::train(const Document& document, const LearnSetup& setup, int steps) {
-  const int at = shown_.step, parent = timeline_->owner(shown_.branch, at);
-  shown_.branch = parent;
-  const int k = branch_to_train(document, setup);
-  const learn::Timeline::Branch& branch = timeline_->branch(k);
-  const bool anew = k != parent || branch.last() == branch.from;
-  Stretch stretch;
-  stretch.task = shown_.task;
-  stretch.document = document_;
-  stretch.branch = k;
-  stretch.settings = settings_of(branch);
-  stretch.step = at;
-  stretch.first = anew;
-  const int replayed = anew && branch.parent >= 0 ? branch.parent : k;
-  stretch.replayed = settings_of(timeline_->branch(replayed));
-  if (const auto checkpoint = timeline_->checkpoint(replayed, at))
-    stretch.begin = *checkpoint;
-  else
-    stretch.begin = {at, timeline_->at(replayed, at).parameters, nullptr};
-  if (anew && branch.own_start && branch.parent >= 0) stretch.own_start = branch.parameters.front();
-  const int usual = setup.recipe.steps;
-  shown_.goal = steps > 0 ? at + steps : at < usual ? usual : at + std::max(usual / 4, 50);
-  stretch.stop_at = {shown_.goal, setup.stop_loss, setup.stop_accuracy};
-  shown_.branch = k;
-  shown_.edited = false;
-  shown_.told.clear();
-  shown_.playing = false;
-  training_ = k;
-  rate_seconds_ = 0, rate_steps_ = 0;
-  learner_.train(std::move(stretch));
-}
 
 LearnTool::Asks LearnTool::go_to(int branch, int step, bool done) {
   Asks asks;
@@ -326,9 +104,12 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
     if (std::holds_alternative<LearnReset>(action)) return reset(setup, seed_name(setup.seed));
     if (const auto* wanted = std::get_if<LearnTry>(&action))
       return try_out(nth(learn_experiments(), wanted->which), view);
+    const bool steps = std::holds_alternative<LearnStep>(action);
+    if (steps && !anew && shown_.step < timeline_->branch(shown_.branch).last() && is_as_trained(document, setup))
+      return go_to(shown_.branch, shown_.step + 1, true);  // it has been taken
     Asks asks;
     if (anew) asks = begin_anew(document, setup);
-    train(asks.replace ? asks.replace->document : document, setup, std::holds_alternative<LearnStep>(action) ? 1 : 0);
+    train(asks.replace ? asks.replace->document : document, setup, steps ? 1 : 0);
     return asks;
   } catch (const InputError& error) {
     view.notice = error.what();
@@ -353,14 +134,25 @@ Document LearnTool::document_at(int branch, int step) const {
     for (std::size_t h = 0; h < static_cast<std::size_t>(layer.heads); ++h)
       layer.gates.push_back(static_cast<float>(gates[k * per_layer + h]));
   }
-  return learn::with_parameters(document, *compiled_, timeline_->at(branch, step).parameters);
+  document = learn::with_parameters(document, *compiled_, timeline_->at(branch, step).parameters);
+  say_sources(document, branch, step);
+  return document;
+}
+
+// A branch that begins with weights of its own begins with where they came from; every step after that has trained
+// them.
+void LearnTool::say_sources(Document& document, int branch, int step) const {
+  const learn::Timeline::Branch& own = timeline_->branch(branch);
+  if (step < own.from || (step == own.from && !own.own_start)) return say_sources(document, own.parent, step);
+  if (step > own.from) return learn::mark_layers(document, WeightSource::Kind::trained);
+  for (std::size_t k = 0; k < document.layers.size(); ++k) document.layers[k].source = own.sources[k];
 }
 
 Edit LearnTool::set_to(int branch, int step, const std::string& what) {
   const Document document = document_at(branch, step);
   SetParameters set;
   set.weights = document.weights;
-  for (const Layer& layer : document.layers) set.layers.push_back({layer.weights, layer.gates});
+  for (const Layer& layer : document.layers) set.layers.push_back({layer.source, layer.weights, layer.gates});
   set.what = what + std::to_string(step);
   shown_.branch = branch, shown_.step = step, shown_.edited = false;
   return {std::move(set), 0};
@@ -416,6 +208,7 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   }
   shown_.training = training_ >= 0;
   update_pruning(view);
+  update_opened(document, view);
   if (!shown_.playing) return;
   const int last = timeline_->branch(shown_.branch).last();
   const double pace = view.learn.pace > 0 ? view.learn.pace : std::max(10.0, last / kUsualPlayed);
@@ -426,17 +219,6 @@ void LearnTool::update(const Document& document, float seconds, ViewState& view,
   shown_.playing = false;
   remember();
   out.commit();
-}
-
-// Of the step that is shown, while the page is open and nothing moves.
-void LearnTool::update_pruning(const ViewState& view) {
-  const bool looked_at = view.view == ViewId::learn && view.learn.page == LearnPage::pruning;
-  if (!looked_at || !timeline_ || !shown_.fits) return pruning_.leave(shown_);
-  if (under_way()) return;
-  const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
-  pruning_.update({shown_.task, timeline_, shown_.branch, shown_.step,
-                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed},
-                  shown_);
 }
 
 void LearnTool::end(Outbox& out) {
@@ -499,6 +281,7 @@ void LearnTool::follow(const Document& document, ViewState& view) {
   }
   pause(view);
   shown_.edited = true;
+  ++edits_;
 }
 
 }  // namespace hydra

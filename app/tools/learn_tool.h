@@ -9,6 +9,7 @@
 #include "app/views/context.h"
 #include "app/views/learn/experiments.h"
 #include "app/work/learner.h"
+#include "app/work/opened_keeper.h"
 #include "app/work/pruning_keeper.h"
 
 namespace hydra {
@@ -33,10 +34,15 @@ class LearnTool {
   bool under_way() const { return training_ >= 0 || shown_.playing; }
   Beside& beside() { return learner_.beside(); }
   Beside& pruning() { return pruning_.beside(); }
+  Beside& opening() { return opened_.opening(); }
+  Beside& measuring() { return opened_.measuring(); }
 
  private:
-  // The document without what is learned, without its sentence: what two documents of one model share.
+  // The document without what is learned, without its sentence and other models: what two documents of one model share.
   static Document model_of(Document document);
+  static std::vector<WeightSource> sources_of(const Document& document);
+  static std::string seed_name(std::uint64_t seed);
+  static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
   void look_at_controls(const Document& document, ViewState& view);
   bool needs_another_model(const LearnSetup& setup) const;
   Asks begin_anew(const Document& document, const LearnSetup& setup);
@@ -44,7 +50,11 @@ class LearnTool {
   Asks reset(const LearnSetup& setup, const std::string& name);
   Asks try_out(const LearnExperiment& experiment, ViewState& view);
   void update_pruning(const ViewState& view);
+  void update_opened(const Document& document, const ViewState& view);
+  Stretch up_to(int branch, int step) const;
+  std::vector<float> own_parameters(const Document& document) const;
   void train(const Document& document, const LearnSetup& setup, int steps);
+  bool is_as_trained(const Document& document, const LearnSetup& setup) const;
   int branch_to_train(const Document& document, const LearnSetup& setup);
   std::string difference(const LearnSetup& setup, const std::vector<double>& gates) const;
   std::vector<double> own_gates(const Document& document) const;
@@ -55,11 +65,14 @@ class LearnTool {
   // The run's model as it was at that step; sets the cursor there.
   Edit set_to(int branch, int step, const std::string& what);
   Document document_at(int branch, int step) const;
+  void say_sources(Document& document, int branch, int step) const;
   void remember();
   bool is_at(const Document& document, int branch, int step) const;
 
   Learner learner_;
   PruningKeeper pruning_;
+  OpenedKeeper opened_;
+  std::shared_ptr<const Explanation> laid_out_;  // what shown_.opened.update is of
   LearnTasks tasks_;
   LearnShown shown_;
   std::shared_ptr<learn::Timeline> timeline_;
@@ -70,6 +83,7 @@ class LearnTool {
   bool unknown_document_ = true;            // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;     // the controls, as chosen and fault tell of them
   int training_ = -1;                       // the branch
+  std::uint64_t edits_ = 0;                 // of documents at a step, so far
   double played_ = 0;                       // steps, with fractions
   float rate_seconds_ = 0;                  // since the rate of steps was last told, and what was taken since
   int rate_steps_ = 0;

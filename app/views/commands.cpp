@@ -77,6 +77,8 @@ void cycle_pattern(Frame& f, int) {
   f.view.heads.rollout.reset();
 }
 
+void next_model(Frame& f, int) { f.out.apply(SwitchModel{next_kind(f.document).value_or(kind_of(f.document))}); }
+
 // Opens the tool where patterns can be painted on, at the pair that is selected.
 void open_mask_tool(Frame& f, int) {
   ViewState& v = f.view;
@@ -104,8 +106,7 @@ const Command kFirst[] = {
 const Command kOthers[] = {
     {"Z", "silence the focused head, or open it again", false, false, letter('z'), 1, false, silence},
     {"O", "only the focused head, or all again", false, false, letter('o'), 1, false, solo},
-    {"U", "untrained or designed weights: the other ones", false, false, letter('u'), 1, false,
-     [](Frame& f, int) { f.out.apply(SwapWeights{}); }},
+    {"U", "the next model: untrained, designed, trained", false, false, letter('u'), 1, false, next_model},
     {"P", "scores, attention, attention × value norm", false, false, letter('p'), 1, false, cycle_pattern},
     {"A", "the average of the selected heads", false, false, letter('a'), 1, false,
      [](Frame& f, int) {

@@ -132,11 +132,13 @@ float chip_width(std::string_view label) {
 }
 
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
-          ImU32 fill) {
+          ImU32 fill, bool enabled) {
   const Theme& theme = frame.theme;
   const ImVec2 size{chip_width(label), ImGui::GetFrameHeight()};
   push_id(name);
+  if (!enabled) ImGui::BeginDisabled();
   const bool pressed = ImGui::InvisibleButton("chip", size);
+  if (!enabled) ImGui::EndDisabled();
   probe(name);
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   const float rounding = 0.75f * frame.unit;
@@ -146,12 +148,14 @@ bool chip(const Frame& frame, std::string_view name, std::string_view label, boo
   else
     pen::fill(a, b, ImGui::IsItemHovered() ? theme.line : theme.raised, rounding);
   const auto rgb = [&](int shift) { return static_cast<std::uint8_t>((color >> shift) & 0xff); };
-  const ImU32 ink = on ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)}) : theme.ink;
+  const ImU32 ink = on        ? ink_on({rgb(IM_COL32_R_SHIFT), rgb(IM_COL32_G_SHIFT), rgb(IM_COL32_B_SHIFT)})
+                    : enabled ? theme.ink
+                              : theme.ink_faint;
   pen::list()->AddText({a.x + chip_padding(), a.y + ImGui::GetStyle().FramePadding.y}, ink, label.data(),
                        label.data() + label.size());
   tip(tip_text);
   ImGui::PopID();
-  return pressed;
+  return pressed && enabled;
 }
 
 bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text) {
@@ -221,6 +225,42 @@ void soft_text(const Frame& frame, const std::string& text) {
   ImGui::TextWrapped("%s", imgui_text(spelled(frame, text)));
   ImGui::PopFont();
   ImGui::PopStyleColor();
+}
+
+namespace {
+
+std::string wrapped(ImFont* font, const std::string& text, float width) {
+  std::string lines, line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    const std::string longer = line.empty() ? word : line + " " + word;
+    if (line.empty() || text_width(font, longer) <= width) {
+      line = longer;
+    } else {
+      lines += line + "\n";
+      line = word;
+    }
+    at = end + 1;
+  }
+  return lines + line;
+}
+
+float height_of(ImFont* font, float width, const std::string& words) {
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, drawable(font, words).c_str()).y;
+}
+
+}  // namespace
+
+float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
+  return height_of(font, width, wrapped(font, spelled(frame, text), width));
+}
+
+float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
+  const std::string words = wrapped(font, spelled(frame, text), width);
+  pen::list()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
+                       drawable(font, words).c_str(), nullptr, width);
+  return height_of(font, width, words);
 }
 
 void failure_text(const Frame& frame, const std::string& failure) {

@@ -31,7 +31,7 @@ bool button(const Frame& frame, std::string_view name, const char* label, std::s
             bool enabled = true);
 // A small button that is filled while on.
 bool chip(const Frame& frame, std::string_view name, std::string_view label, bool on, std::string_view tip_text,
-          ImU32 fill = 0);
+          ImU32 fill = 0, bool enabled = true);
 bool checkbox(std::string_view name, const char* label, bool& on, std::string_view tip_text);
 // Starts the next chip on the same line when width more fits, else on a new one.
 void flow_line(float width);
@@ -83,6 +83,10 @@ void close_on_escape();
 // A quiet heading of a group of controls.
 void heading(const Frame& frame, const char* text);
 void soft_text(const Frame& frame, const std::string& text);
+// Text in a rectangle, and the height it takes. Lines end between words: ImGui's own breaks may part a number at its
+// point.
+float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
+float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
 // What is measured beside the frame is not there, or older than it should be: why. Nothing when there is no failure.
 void failure_text(const Frame& frame, const std::string& failure);
 // Where nothing was measured yet.

@@ -209,11 +209,13 @@ const std::string& DerivedCache::weights_in_use(const Document& document, int la
   const Layer& l = document.layer(layer);
   InUse& kept = in_use_[layer];
   const LayerWidths widths = l.widths(document.d_model);
-  const bool given = l.source.kind == WeightSource::Kind::explicit_values;
-  const bool same_source = !given && kept.source == l.source && kept.slot == document.embedding.slot && kept.from.W_Q &&
+  const auto sized = [&](const AttentionWeights<float>& from) {
+    return from.W_Q && from.W_Q.rows() == widths.d_model && from.W_Q.cols() == widths.concat &&
+           from.W_K.cols() == widths.kv;
+  };
+  const bool same_source = kept.source == l.source && kept.slot == document.embedding.slot &&
                            kept.program == &program_of(l.settings) && std::ssize(kept.words) == l.heads &&
-                           kept.from.W_Q.rows() == widths.d_model && kept.from.W_Q.cols() == widths.concat &&
-                           kept.from.W_K.cols() == widths.kv;
+                           (sized(kept.from) || !is_compared(l));
   const Stamp weights = stamp_of_all(l.weights);
   const bool same = same_source && kept.weights == weights;
   if (!same_source) kept.from = weights_of_source(l, document.columns());

@@ -7,6 +7,7 @@
 #include "core/document/file.h"
 #include "core/text/annotated.h"
 #include "embedded/assets.h"
+#include "embedded/core_assets.h"
 
 namespace hydra {
 
@@ -18,6 +19,7 @@ struct Example {
   const char* title;
 };
 constexpr Example kDesigned[] = {
+    {"heads_designed.json", "Eight designed heads"},
     {"designed_animal_tired.json", "The animal ... tired"},
     {"designed_animal_wide.json", "The animal ... wide"},
     {"designed_cat_mat_soft.json", "The cat ... soft"},
@@ -53,6 +55,12 @@ constexpr Example kByHand[] = {
     {"shared_keys.json", "Eight heads, two sets of keys and values"},
 };
 
+// The opening document is made of one of them, so that core has it.
+std::string_view text_of(const char* file) {
+  const std::string_view text = assets::find(file);
+  return text.empty() ? core_assets::find(file) : text;
+}
+
 bool begin_group(const std::string& name) {
   const bool open = ImGui::BeginMenu(imgui_text(name));
   ui::probe({"examples/group/", name});
@@ -62,7 +70,7 @@ bool begin_group(const std::string& name) {
 void document_items(Frame& frame, std::span<const Example> examples) {
   for (const Example& example : examples) {
     if (ImGui::MenuItem(example.title))
-      frame.out.apply(ReplaceDocument{parse_document(assets::find(example.file), example.file), example.title});
+      frame.out.apply(ReplaceDocument{parse_document(text_of(example.file), example.file), example.title});
     ui::probe({"examples/", example.file});
   }
 }

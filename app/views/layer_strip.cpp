@@ -1,5 +1,7 @@
 #include "app/views/layer_strip.h"
 
+#include "app/views/learn/learn_layout.h"
+
 #include "app/views/ui.h"
 #include "app/widgets/square_groups.h"
 
@@ -158,7 +160,10 @@ class LayerStrip : Drawing {
 
 bool layer_strip_shown(const Frame& frame, ImVec2 room) {
   const float em = frame.fonts.text->FontSize;
-  return frame.document.layers.size() > 1 && room.x >= 10 * em && room.y >= 10 * em;
+  // A run shows all layers itself, and needs what is left of a low room.
+  const bool run = frame.view.view == ViewId::learn && frame.learn.timeline && frame.learn.fits;
+  const float least = run ? kLearnLow : 10;
+  return frame.document.layers.size() > 1 && room.x >= 10 * em && room.y >= least * em;
 }
 
 void draw_layer_strip(Frame& frame) { LayerStrip(frame).draw(); }

@@ -1,8 +1,13 @@
 // A training run as the Learn view shows it.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "app/views/explained.h"
+#include "core/learn/head_coupling.h"
 #include "core/learn/pruning.h"
 #include "core/learn/timeline.h"
 
@@ -14,6 +19,49 @@ struct PruningShown {
   std::shared_ptr<const learn::HeadWorth> worth;
   std::shared_ptr<const learn::ClosedGates> closed;
   std::shared_ptr<const learn::Pruning> important, greedy;
+};
+
+// Of the gradients: of one sequence through each head; of the weights, and a number's update; what heads have to do
+// with each other's; what the factor of the scores does to them.
+enum class GradientPart { sequence, weights, heads, scaling };
+
+// What is looked at of them.
+struct GradientsAsked {
+  GradientPart part = GradientPart::sequence;
+  Index sequence = 0;   // of the batch
+  bool others = false;  // weights beside the heads' W_Q, W_K, W_V, W_O
+  learn::Facet facet = learn::Facet::gradient;
+  std::optional<Cell> number;  // the selected one as a parameter has it: its update is told
+};
+
+// A step of the run, opened, with what its page draws.
+struct OpenedShown {
+  std::shared_ptr<const learn::OpenedStep> step;  // null: there is none yet
+  // Of a sequence of its batch, in each head of a layer: the pattern, and the loss's derivatives by it and by the
+  // scores.
+  struct Patterns {
+    Index sequence = 0, layer = 0;
+    std::vector<std::string> tokens;
+    struct Head {
+      Array<float> attention, by_attention, by_scores;
+    };
+    std::vector<Head> heads;
+  };
+  std::shared_ptr<const Patterns> patterns;
+  // Of weights, what the facet says of them.
+  struct Weights {
+    learn::Facet facet = learn::Facet::gradient;
+    std::vector<std::pair<Site, Array<float>>> matrices;
+  };
+  std::shared_ptr<const Weights> weights;
+  std::optional<Cell> number;               // whose update is told: the selected one, else one that is pulled strongly
+  std::shared_ptr<const Explanation> told;  // null: there is no number that is trained
+  std::shared_ptr<const Explained> update;  // the same, laid out
+  std::shared_ptr<const learn::HeadCoupling> coupling;
+  Array<float> coupling_change;  // of it, for the picture
+  std::shared_ptr<const learn::SoftmaxSlopes> slopes;
+  bool older = false;  // of another step than the one that is shown; that is being opened
+  std::string failure;
 };
 
 struct LearnShown {
@@ -32,6 +80,7 @@ struct LearnShown {
   float pruning_progress = 1;   // below 1: another is being measured
   std::string pruning_failure;  // why it could not be
   std::string told;             // how the last stretch ended
+  OpenedShown opened;           // while the page of gradients is open
 };
 
 }  // namespace hydra

@@ -2,6 +2,7 @@
 #include "app/views/head_marks.h"
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/model_switch.h"
 #include "app/views/setting_control.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -235,27 +236,6 @@ void input_group(Frame& frame) {
                      embedding.seed + 1});
 }
 
-// "untrained | designed": the weights in use, and those put aside.
-void other_weights(Frame& frame) {
-  const Layer& layer = document_layer(frame);
-  const auto name_of = [](const WeightSource& source) {
-    const bool designed = std::any_of(source.designs.begin(), source.designs.end(), [](const auto& d) { return !!d; });
-    return designed ? "designed" : source.kind == WeightSource::Kind::random ? "untrained" : "given";
-  };
-  const bool designed = !layer.source.designs.empty();
-  if (!layer.other && !designed) return;
-  const char *now = name_of(layer.source), *other = layer.other ? name_of(layer.other->source) : "untrained";
-  const char* tip = "Switches between two sets of weights for the same sentence. Key: U";
-  auto chips = ui::Chips::in_line(frame);
-  const auto shown = [&](bool present) {
-    if (chips.picked(present ? "model/weights/now" : "model/weights/other", present ? now : other, present, tip))
-      frame.out.apply(SwapWeights{});
-  };
-  const bool now_first = std::string_view(now) == "untrained";  // they stand left, whichever are in use
-  shown(now_first);
-  shown(!now_first);
-}
-
 // What the bounds are here, and that they do not fix how far scores spread.
 std::string xavier_tip(const Frame& frame) {
   const Layer& layer = document_layer(frame);
@@ -292,7 +272,8 @@ void spread_line(Frame& frame) {
 void weights_group(Frame& frame) {
   const WeightSource& source = document_layer(frame).source;
   ui::heading(frame, "Weights");
-  const bool random = source.kind == WeightSource::Kind::random;
+  model_switch(frame, "model/");
+  const bool random = !source.by_number();
   auto chips = ui::Chips::in_line(frame);
   const auto init_chip = [&](const char* name, const char* label, Init init, const char* tip) {
     if (chips.chip(name, label, random && source.init == init, tip))
@@ -302,7 +283,6 @@ void weights_group(Frame& frame) {
   init_chip("model/init/identity", "identity", Init::identity, "Head i copies slice i of X and sees nothing else.");
   init_chip("model/init/zero", "zero", Init::zero, "All scores are 0, so attention is uniform and the output is 0.");
   if (!random) ui::soft_text(frame, "Given number by number in this document.");
-  other_weights(frame);
   ImGui::AlignTextToFramePadding();
   ImGui::Text("seed %llu", static_cast<unsigned long long>(source.seed));
   ui::tip("The random weights are drawn from this number; the same seed gives the same weights everywhere.");

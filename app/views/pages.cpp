@@ -104,6 +104,12 @@ constexpr PageEntry kPages[] = {
         "How many heads several relations at once take: too few fail, and so do too narrow ones."),
     page<ViewId::learn, kLearn, LearnPage::run>("run", "learn/page/run", "Training",
                                                 "A model is trained, step by step, back and forth."),
+    page<ViewId::learn, kLearn, LearnPage::gradients>(
+        "gradients", "learn/page/gradients", "Gradients",
+        "A step, opened: what pulls at each head, and any number's update as its sum."),
+    page<ViewId::learn, kLearn, LearnPage::counts>(
+        "counts", "learn/page/counts", "Head counts",
+        "Models of 1 to 32 heads, trained here one beside the other: too few heads fail, and so do too narrow ones."),
     page<ViewId::learn, kLearn, LearnPage::collapse>(
         "collapse", "learn/page/collapse", "Collapse",
         "Eight heads that begin alike, or are driven apart: what will happen?"),

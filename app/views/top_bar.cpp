@@ -47,8 +47,10 @@ void document_tools(Frame& frame) {
 
 bool has_notes(const Frame& frame) { return !frame.document.notes.empty(); }
 
-// all: with what a presentation leaves to the keys where it would take a line more.
-void tools(Frame& frame, bool all) {
+// What of the tools is shown: a presentation leaves some to the keys where they would take a line more.
+enum class Tools { all, without_document, panels };
+
+void tools(Frame& frame, Tools shown) {
   ViewState& view = frame.view;
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const auto panel = [&](const char* name, const char* label, Side side, const char* tip) {
@@ -60,30 +62,31 @@ void tools(Frame& frame, bool all) {
     panel("panels/notes", "Notes", Side::notes, "What this document shows, to read beside it. Key: G");
   panel("panels/inspector", "Inspector", Side::inspector,
         "The numbers of one matrix, and how each is computed. Key: I");
-  if (all) document_tools(frame);
+  if (shown == Tools::all) document_tools(frame);
   if (ui::chip(frame, "present", "Present", view.presentation, "Large type; panels open over the view. Key: F5"))
     view.presentation = !view.presentation;
+  if (shown == Tools::panels) return;
   same_line();
   if (ui::button(frame, "theme", view.dark ? "Light" : "Dark", "Light or dark ground. Key: T")) view.dark = !view.dark;
   same_line();
   if (ui::button(frame, "help", "?", "All keys. Key: ?")) view.show_help = !view.show_help;
 }
 
-float tools_width(const Frame& frame, bool all = true) {
+float tools_width(const Frame& frame, Tools shown) {
   float width = 0;
-  const auto add = [&](const char* label) {
-    width += ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x + frame.unit;
+  const auto add = [&](std::initializer_list<const char*> labels, float padding) {
+    for (const char* label : labels) width += ImGui::CalcTextSize(label).x + padding + frame.unit;
   };
-  for (const char* label : {"Light", "?"}) add(label);
-  if (all)
-    for (const char* label : {"Open", "Save", "Undo", "Redo"}) add(label);
+  const float padding = 2 * ImGui::GetStyle().FramePadding.x;
+  if (shown != Tools::panels) add({"Light", "?"}, padding);
+  if (shown == Tools::all) add({"Open", "Save", "Undo", "Redo"}, padding);
   for (const char* label : {"Model", "Inspector", "Present", "Notes"})
     if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
   return width;
 }
 
-float right_part_width(const Frame& frame, bool all = true) {
-  float width = 7 * frame.unit + tools_width(frame, all);
+float right_part_width(const Frame& frame, Tools shown = Tools::all) {
+  float width = 7 * frame.unit + tools_width(frame, shown);
   for (const ViewEntry& entry : all_views()) width += ui::chip_width(entry.label) + frame.unit;
   return width;
 }
@@ -96,13 +99,16 @@ bool one_line(const Frame& frame, float width) {
 }
 
 // Very large text: views and tools do not fit beside each other.
-bool tools_below(const Frame& frame, float width, bool all) {
-  return width < right_part_width(frame, all) + 6 * frame.unit;
+bool tools_below(const Frame& frame, float width, Tools shown) {
+  return width < right_part_width(frame, shown) + 6 * frame.unit;
 }
 
 // In a presentation the line that this saves goes to the view.
-bool all_tools(const Frame& frame, float width) {
-  return !frame.view.presentation || !tools_below(frame, width, true) || tools_below(frame, width, false);
+Tools shown_tools(const Frame& frame, float width) {
+  if (!frame.view.presentation) return Tools::all;
+  for (const Tools shown : {Tools::all, Tools::without_document, Tools::panels})
+    if (!tools_below(frame, width, shown)) return shown;
+  return Tools::all;  // they have a line of their own in any case
 }
 
 }  // namespace
@@ -111,8 +117,8 @@ float top_bar_height(const Frame& frame, float window_width) {
   const float first = frame.fonts.large->FontSize + 2 * ImGui::GetStyle().FramePadding.y + 4 * frame.unit;
   const float more = ImGui::GetFrameHeight() + 1.5f * frame.unit;
   if (one_line(frame, window_width)) return first;
-  return tools_below(frame, window_width, all_tools(frame, window_width)) ? first + 2 * more + frame.unit
-                                                                          : first + more;
+  return tools_below(frame, window_width, shown_tools(frame, window_width)) ? first + 2 * more + frame.unit
+                                                                            : first + more;
 }
 
 void draw_top_bar(Frame& frame) {
@@ -131,12 +137,12 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
-  const bool all = all_tools(frame, ImGui::GetWindowSize().x);
-  if (!tools_below(frame, ImGui::GetWindowSize().x, all)) {
+  const Tools shown = shown_tools(frame, ImGui::GetWindowSize().x);
+  if (!tools_below(frame, ImGui::GetWindowSize().x, shown)) {
     ImGui::SameLine();
-    ImGui::SetCursorPosX(start + width - tools_width(frame, all));
+    ImGui::SetCursorPosX(start + width - tools_width(frame, shown));
   }
-  tools(frame, all);
+  tools(frame, shown);
 }
 
 }  // namespace hydra

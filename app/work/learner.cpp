@@ -46,6 +46,26 @@ std::shared_ptr<const learn::Moments> zeros(std::size_t count) {
 
 }  // namespace
 
+std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const std::stop_token& stop) {
+  const auto run_with = [&](const Stretch::Settings& settings, learn::RunState state) {
+    auto run = std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
+    run->set_gates(settings.gates);
+    run->go_to(std::move(state));
+    return run;
+  };
+  const auto& begin = stretch.begin;
+  const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
+  auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
+  while (run->step() < stretch.step) {
+    if (stop.stop_requested()) throw Stopped();
+    run->take_step(pool);
+  }
+  if (!stretch.own_start && stretch.settings == stretch.replayed) return run;
+  learn::RunState state = run->state();
+  if (stretch.own_start) state.parameters = **stretch.own_start;
+  return run_with(stretch.settings, std::move(state));
+}
+
 void Learner::train(Stretch stretch) {
   pause();
   ended_.reset();
@@ -74,29 +94,12 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
   const bool goes_on = kept.run && kept.branch == stretch.branch && kept.document == stretch.document &&
                        kept.settings == stretch.settings && kept.run->step() == stretch.step && !stretch.first;
   if (goes_on) return;
-  const auto run_with = [&](const Stretch::Settings& settings, learn::RunState state) {
-    auto run = std::make_unique<learn::Run>(stretch.task, *stretch.document, settings.recipe, settings.seed);
-    run->set_gates(settings.gates);
-    run->go_to(std::move(state));
-    return run;
-  };
   kept.run = nullptr;
-  const auto& begin = stretch.begin;
-  const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
-  auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
-  while (run->step() < stretch.step) {
-    if (turn.stop.stop_requested()) throw Stopped();
-    run->take_step(&kept.pool);
-  }
-  if (stretch.own_start || stretch.settings != stretch.replayed) {
-    learn::RunState state = run->state();
-    if (stretch.own_start) state.parameters = **stretch.own_start;
-    run = run_with(stretch.settings, std::move(state));
-  }
+  std::unique_ptr<learn::Run> run = reach(stretch, &kept.pool, turn.stop);
   if (stretch.first) {
     const std::lock_guard lock(feed.mutex);
     feed.taken.push_back(
-        {stretch.branch, stretch.step, {}, nullptr, std::make_shared<const learn::Moments>(run->state().moments)});
+        {stretch.branch, stretch.step, {}, nullptr, std::make_shared<const learn::Moments>(run->moments())});
   }
   kept.run = std::move(run);
   kept.document = stretch.document;
@@ -125,10 +128,9 @@ Learner::Ended Learner::run(const Stretch& stretch, const Training::Turn& turn, 
     learn::write_scores(tracks, *stretch.document, scores, taken.row);
     if (before) learn::write_composition(tracks, *before, taken.row);
     taken.step = run.step();
-    const learn::RunState& state = run.state();
-    taken.parameters = std::make_shared<const std::vector<float>>(state.parameters);
+    taken.parameters = run.snapshot();
     if (taken.step % learn::Timeline::kMostApart == 0)
-      taken.moments = std::make_shared<const learn::Moments>(state.moments);
+      taken.moments = std::make_shared<const learn::Moments>(run.moments());
     std::size_t waiting = 0;
     {
       const std::lock_guard lock(feed.mutex);

@@ -37,6 +37,9 @@ struct Stretch {
   StopAt stop_at;
 };
 
+// A run that has come to stretch.step, with the branch's settings and start, ready to go on. Throws Stopped.
+std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, const std::stop_token& stop);
+
 class Learner {
  public:
   struct Taken {

@@ -15,9 +15,9 @@ namespace hydra {
 namespace {
 
 // Designs stay with a new width when it has named columns and the heads are cut as before.
-void keep_designs(const Layer& layer, WeightSource& source, Index d_model) {
-  const bool fits = static_cast<Index>(source.designs.size()) == layer.heads && has_feature_layout(d_model);
-  if (!fits) source.designs.clear();
+void keep_designs(Layer& layer, Index d_model) {
+  const bool fits = static_cast<Index>(layer.source.designs.size()) == layer.heads && has_feature_layout(d_model);
+  if (!fits) layer.source.designs.clear();
 }
 
 Index nearest_head_count(Index width, Index heads) {
@@ -77,18 +77,18 @@ Array<float> carried_over(Quantity parameter, const Array<float>& from, const Ar
   return share_weight(parameter, std::move(values));
 }
 
-void size_weights(WeightSource& source, AttentionWeights<float>& weights, const Layer& before, const Layer& after,
-                  ModelColumns columns) {
-  const bool as_begun = source.kind == WeightSource::Kind::random && same(weights, weights_of(source, before, columns));
+void size_weights(Layer& layer, const Layer& before, ModelColumns columns) {
+  WeightSource& source = layer.source;
+  const bool as_begun = !source.by_number() && same(layer.weights, weights_of(source, before, columns));
   if (static_cast<Index>(source.designs.size()) != before.heads) source.designs.clear();
-  if (!source.designs.empty()) source.designs.resize(static_cast<std::size_t>(after.heads));
-  AttentionWeights<float> begun = weights_of(source, after, columns);
-  const LayerProgram& program = program_of(after.settings);  // the new size may have switched something off
+  if (!source.designs.empty()) source.designs.resize(static_cast<std::size_t>(layer.heads));
+  AttentionWeights<float> begun = weights_of(source, layer, columns);
+  const LayerProgram& program = program_of(layer.settings);  // the new size may have switched something off
   if (!as_begun)
     for (const Quantity p : kWeights)
-      if (Array<float>& values = *field_of(weights, p); values && program.has(p))
-        *field_of(begun, p) = carried_over(p, values, *field_of(begun, p), before, after, columns.d_model);
-  weights = std::move(begun);
+      if (Array<float>& values = *field_of(layer.weights, p); values && program.has(p))
+        *field_of(begun, p) = carried_over(p, values, *field_of(begun, p), before, layer, columns.d_model);
+  layer.weights = std::move(begun);
 }
 
 }  // namespace
@@ -103,8 +103,7 @@ void size_heads(Layer& layer, ModelColumns columns, Index heads, Index d_k) {
   layer.own_width = heads * d_k == d_model ? 0 : heads * d_k;
   check_heads(layer, d_model);
   fit_settings(layer.settings, layer.shape(d_model));
-  size_weights(layer.source, layer.weights, before, layer, columns);
-  if (layer.other) size_weights(layer.other->source, layer.other->weights, before, layer, columns);
+  size_weights(layer, before, columns);
   if (heads != before.heads) layer.gates.clear();
   keep_painting_of(layer, d_model, before.heads, before.d_k(d_model));
 }
@@ -115,10 +114,8 @@ void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm) {
   Layer changed = layer;
   changed.group_size = layer.heads / kv_heads;
   changed.source.designs.clear();
-  if (changed.other) changed.other->source.designs.clear();
   check_kv_heads(changed);
   changed.weights = with_kv_heads(layer.weights, layer.heads, kv_heads, keep_norm);
-  if (layer.other) changed.other->weights = with_kv_heads(layer.other->weights, layer.heads, kv_heads, keep_norm);
   check_weights(changed.weights, changed, d_model);
   layer = std::move(changed);
 }
@@ -133,13 +130,10 @@ void renew_for_width(Layer& layer, ModelColumns columns, Index d_model_before) {
   if (hidden % d_model_before == 0) hidden = hidden / d_model_before * d_model;
   if (hidden > kMaxHidden) hidden = kMaxHidden;
   fit_settings(layer.settings, layer.shape(d_model));
-  const auto renew = [&](WeightSource& source, AttentionWeights<float>& weights) {
-    source.kind = WeightSource::Kind::random;
-    keep_designs(layer, source, d_model);
-    weights = weights_of(source, layer, columns);
-  };
-  renew(layer.source, layer.weights);
-  if (layer.other) renew(layer.other->source, layer.other->weights);
+  layer.source.kind = WeightSource::Kind::random;
+  layer.source.fingerprints.clear();
+  keep_designs(layer, d_model);
+  layer.weights = weights_of(layer.source, layer, columns);
   if (layer.heads != heads_before) layer.gates.clear();
   keep_painting_of(layer, d_model, heads_before, d_k_before);
 }

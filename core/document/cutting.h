@@ -8,7 +8,7 @@ namespace hydra {
 // The same combined matrices as so many heads. Groups that share keys and values stay of one size where it divides the
 // heads; where it does not, every head gets keys and values of its own, those of its group.
 void cut_into_heads(Layer& layer, Index d_model, Index heads);
-// Keys and values for so many heads (with_kv_heads), of the weights put aside too. Designs go: their weights stay.
+// Keys and values for so many heads (with_kv_heads). Designs go: their weights stay.
 void share_keys(Layer& layer, Index d_model, Index kv_heads, bool keep_norm = false);
 // So many heads of so many numbers each, whatever d_model is. Weights that are just what their source gives are that of
 // the new sizes; of others each head keeps what both sizes have, and the rest begins as from the source. Designed heads

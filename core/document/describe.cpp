@@ -94,7 +94,7 @@ std::string label(const SetKvHeads& edit) {
                              : "keys and values of " + std::to_string(edit.kv_heads) + " heads") +
          norm;
 }
-std::string label(const SwapWeights&) { return "the other weights"; }
+std::string label(const SwitchModel& edit) { return "the " + name_of(edit.to) + " model"; }
 std::string painted_place(Index head, Index row) {
   return "of head " + std::to_string(head + 1) + ", row " + std::to_string(row);
 }

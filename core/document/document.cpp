@@ -8,6 +8,7 @@
 #include "core/document/fields.h"
 #include "core/document/limits.h"
 #include "core/document/model.h"
+#include "core/document/models.h"
 #include "core/document/painting.h"
 #include "core/document/slices.h"
 #include "core/error.h"
@@ -50,9 +51,13 @@ void check_embedding(const Embedding& embedding, Index n, Index d_model) {
   }
 }
 
-void check_weights(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer,
-                   Index d_model) {
-  hydra::check_weights(weights, layer, d_model);
+void check_source(const WeightSource& source, const Layer& layer, Index d_model) {
+  const bool marked = source.kind == WeightSource::Kind::drawn || source.kind == WeightSource::Kind::trained;
+  if (marked == source.fingerprints.empty())
+    throw InputError("fingerprints of heads are of weights that are drawn or trained, which need them");
+  if (source.fingerprints.size() > static_cast<std::size_t>(kMaxHeads))
+    throw InputError("there are fingerprints of " + std::to_string(source.fingerprints.size()) + " heads; at most " +
+                     std::to_string(kMaxHeads) + " are possible");
   if (source.designs.empty()) return;
   check_designs(source.designs);
   check_feature_width(d_model);
@@ -73,8 +78,8 @@ void check_layer(const Layer& layer, Index n, Index d_model) {
       throw InputError("the mask must be " + std::to_string(n) + " x " + std::to_string(n));
   }
   check_painting(layer, n, d_model);
-  check_weights(layer.source, layer.weights, layer, d_model);
-  if (layer.other) check_weights(layer.other->source, layer.other->weights, layer, d_model);
+  check_weights(layer.weights, layer, d_model);
+  check_source(layer.source, layer, d_model);
 }
 
 }  // namespace
@@ -150,19 +155,15 @@ bool is_untrained(const Layer& layer) {
 void fit_parameters(Layer& layer, Index d_model) {
   const LayerWidths widths = layer.widths(d_model);
   const LayerProgram& program = program_of(layer.settings);
-  const auto fit = [&](const WeightSource& source, AttentionWeights<float>& weights) {
-    for (const Quantity p : kWeights) {
-      if (is_plain(p)) continue;
-      Array<float>& values = *field_of(weights, p);
-      const bool fits = values && values.rows() == widths.rows(p) && values.cols() == widths.cols(p);
-      if (!program.has(p))
-        values = nullptr;
-      else if (!fits)
-        values = begun(p, widths, source);
-    }
-  };
-  fit(layer.source, layer.weights);
-  if (layer.other) fit(layer.other->source, layer.other->weights);
+  for (const Quantity p : kWeights) {
+    if (is_plain(p)) continue;
+    Array<float>& values = *field_of(layer.weights, p);
+    const bool fits = values && values.rows() == widths.rows(p) && values.cols() == widths.cols(p);
+    if (!program.has(p))
+      values = nullptr;
+    else if (!fits)
+      values = begun(p, widths, layer.source);
+  }
 }
 
 Mat<float> seeded_rows(const Document& document, Index first, Index count) {
@@ -269,16 +270,19 @@ void check_designs(const std::vector<std::optional<HeadDesign>>& designs) {
 
 void check_designed_count(const Document& document) {
   std::ptrdiff_t heads = 0;
-  const auto count = [&](const WeightSource& source) {
-    heads += std::count_if(source.designs.begin(), source.designs.end(), [](const auto& d) { return d.has_value(); });
-  };
-  for (const Layer& layer : document.layers) {
-    count(layer.source);
-    if (layer.other) count(layer.other->source);
-  }
+  for_each_model(document, [&](const Model& model) {
+    for (const Layer& layer : model.layers)
+      heads += std::ranges::count_if(layer.source.designs, [](const auto& design) { return design.has_value(); });
+  });
   if (heads > static_cast<std::ptrdiff_t>(kMaxDesignedHeads))
     throw InputError(std::to_string(heads) + " heads are designed; at most " + std::to_string(kMaxDesignedHeads) +
                      " are possible");
+}
+
+void check_aside_count(std::size_t models) {
+  if (models > kMostAside)
+    throw InputError("a document has at most " + std::to_string(kMostAside + 1) +
+                     " models; save it under another name and go on with one of them there");
 }
 
 int most_layers(Index d_model) {
@@ -335,8 +339,7 @@ void check_kv_heads(const Layer& layer) {
     throw InputError(
         "heads that read only their slices of X cannot share keys and values; let each head see the whole "
         "embedding first");
-  const auto designed = [](const WeightSource& source) { return !source.designs.empty(); };
-  if (designed(layer.source) || (layer.other && designed(layer.other->source)))
+  if (!layer.source.designs.empty())
     throw InputError("designed heads have keys and values of their own; they cannot share them");
 }
 
@@ -368,18 +371,29 @@ void check_gates(const std::vector<float>& gates, Index heads) {
     if (!(gate >= 0 && gate <= kMaxGate)) throw InputError("a gate must be a number from 0 to 2");
 }
 
-void check_document(const Document& document) {
-  check_notes(document.notes);
-  check_sentence(document.sentence);
-  if (document.tokens) check_tokens(*document.tokens);
-  const auto n = static_cast<Index>(tokens_of(document).size());
+namespace {
+
+// Of the model in use.
+void check_parts(const Document& document, Index n) {
   check_sizes(n, document.d_model, 1);
   check_layer_count(document.layers.size(), document.d_model);
   check_embedding(document.embedding, n, document.d_model);
   check_model(document, n);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
-  check_painted_count(document);
   check_width_count(document);
+}
+
+}  // namespace
+
+void check_document(const Document& document) {
+  check_notes(document.notes);
+  check_sentence(document.sentence);
+  if (document.tokens) check_tokens(*document.tokens);
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  check_aside_count(document.aside.size());
+  check_parts(document, n);
+  for (const Model& model : document.aside) check_parts(with_model(document, model), n);
+  check_painted_count(document);
   check_designed_count(document);
 }
 

@@ -55,20 +55,22 @@ struct ReadoutSource {
 
 // Where a layer's weights came from. The file stores this and the cells that differ, when that is shorter.
 struct WeightSource {
-  enum class Kind { random, explicit_values };
+  enum class Kind {
+    random,           // what the seed gives, with designs and edits over it
+    explicit_values,  // number by number, and nothing is said of where they came from
+    drawn,            // number by number, as a run of training drew them to begin with
+    trained,          // number by number, as training left them
+  };
   Kind kind = Kind::random;
   Init init = Init::xavier;
   std::uint64_t seed = 7;
   // Heads designed by hand: none at all, or one place per head that the weights were cut into when they were designed.
   std::vector<std::optional<HeadDesign>> designs;
   float gain = 1;  // what the seeded W_Q and W_K are multiplied by, so that scores of sparse inputs spread, too
+  // Drawn or trained: a fingerprint of what each head was then (fingerprints.h), by which edits since then are known.
+  std::vector<std::uint64_t> fingerprints;
+  bool by_number() const { return kind != Kind::random; }
   bool operator==(const WeightSource&) const = default;
-};
-
-// Weights put aside, for comparing with those in use: untrained beside designed.
-struct OtherWeights {
-  WeightSource source;
-  AttentionWeights<float> weights;
 };
 
 struct Layer {
@@ -79,7 +81,6 @@ struct Layer {
   LayerSettings settings;
   WeightSource source;
   AttentionWeights<float> weights;
-  std::optional<OtherWeights> other;
   Split split = Split::projection;  // slices leave weights uncounted that stay stored
   // Slices only: what scores are multiplied by, so that they spread as before they were cut (slices.h); none: nothing.
   std::optional<float> slice_factor;
@@ -106,10 +107,15 @@ struct Notes {
   bool operator==(const Notes&) const = default;
 };
 
-struct Document {
+// What is read: everything of a document that is no model.
+struct Text {
   Notes notes;
   std::string sentence;
   std::optional<std::vector<std::string>> tokens;  // overrides the tokenizer
+};
+
+// What reads it, from the words' vectors to the readout.
+struct Model {
   Index d_model = 64;
   Embedding embedding;
   ModelSettings settings;
@@ -122,7 +128,12 @@ struct Document {
   Layer& layer(Index k) { return layers[static_cast<std::size_t>(k)]; }
 };
 
-// The opening document: "The animal didn't cross the street because it was too tired.", 8 heads, d_model 64, seed 7.
+// A model is in use; others that read the same text are put aside, for comparing (models.h).
+struct Document : Text, Model {
+  std::vector<Model> aside;
+};
+
+// What a file leaves out: "The animal didn't cross the street because it was too tired.", 8 heads, d_model 64, seed 7.
 Document default_document();
 
 // The tokens a document runs: its own list, or its sentence cut by the tokenizer.

@@ -53,22 +53,31 @@ std::vector<std::string> tokens_after(const Document& document, const std::vecto
   });
 }
 
-void change(Document& document, const SetSentence& edit) {
-  check_sentence(edit.sentence);
-  const std::vector<std::string> before = tokens_of(document);
-  const std::vector<std::string> after = tokens_after(document, before, edit.sentence);
-  const auto n = static_cast<Index>(after.size());
-  check_sizes(n, document.d_model, 1);
-  document.sentence = edit.sentence;
-  document.tokens = after == tokenize(edit.sentence) ? std::nullopt : std::optional(after);
+// What of the model in use is of the tokens before.
+void fit_text(Document& document, const std::vector<std::string>& before, const std::vector<std::string>& after) {
   Embedding& embedding = document.embedding;
   if (embedding.kind == Embedding::Kind::explicit_values) embedding.X = rows_for(embedding, before, after);
   std::erase_if(embedding.edits, [&](const CellValue& cell) { return !stays(before, after, cell.row); });
   for (Layer& layer : document.layers) {
-    layer.mask = resized(layer.mask, n);
+    layer.mask = resized(layer.mask, static_cast<Index>(after.size()));
     keep_painting_of(layer, before, after);
   }
   fit_model(document);
+}
+
+void change(Document& document, const SetSentence& edit) {
+  check_sentence(edit.sentence);
+  const std::vector<std::string> before = tokens_of(document);
+  const std::vector<std::string> after = tokens_after(document, before, edit.sentence);
+  check_sizes(static_cast<Index>(after.size()), document.d_model, 1);
+  document.sentence = edit.sentence;
+  document.tokens = after == tokenize(edit.sentence) ? std::nullopt : std::optional(after);
+  fit_text(document, before, after);
+  for (Model& model : document.aside) {
+    Document with = with_model(document, model);
+    fit_text(with, before, after);
+    model = std::move(static_cast<Model&>(with));
+  }
 }
 
 // --- the model -------------------------------------------------------------------------------------------------------
@@ -170,13 +179,15 @@ void change(Document& document, const SetReadoutSource& edit) {
 }
 
 void change(Document& document, const SetWordFeatures& edit) {
-  WordCorrections& words = document.embedding.words;
   const std::string word = word_key(edit.word);
-  if (!edit.features)
-    words.erase(word);
-  else
-    words[word] = *edit.features;
-  check_words(words);
+  for_each_model(document, [&](Model& model) {
+    WordCorrections& words = model.embedding.words;
+    if (!edit.features)
+      words.erase(word);
+    else
+      words[word] = *edit.features;
+    check_words(words);
+  });
 }
 
 float gain_of(const Document& document, const Layer& layer, const SetWeightSource& edit) {
@@ -188,7 +199,9 @@ float gain_of(const Document& document, const Layer& layer, const SetWeightSourc
 }
 
 void change(Document& document, Layer& layer, const SetWeightSource& edit) {
-  layer.source = {WeightSource::Kind::random, edit.init, edit.seed, {}, gain_of(document, layer, edit)};
+  const float gain = gain_of(document, layer, edit);
+  layer.source = WeightSource();
+  layer.source.init = edit.init, layer.source.seed = edit.seed, layer.source.gain = gain;
   layer.weights = weights_of(layer.source, layer, document.columns());
   renew_slice_factor(document);
 }
@@ -379,18 +392,7 @@ void change(Document& document, Layer& layer, const SetForm& edit) {
     w.W_O = with_block(w.W_O, first, 0, Mat<float>(changed.right.transpose()));
 }
 
-void change(Document& document, Layer& layer, const SwapWeights&) {
-  if (!layer.other) {
-    if (is_untrained(layer))
-      throw InputError("these weights are the untrained ones; design or edit a head first, then switch");
-    WeightSource untrained{WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
-    untrained.gain = untrained_gain(document, place_of(document, layer));
-    layer.other = OtherWeights{untrained, weights_of(untrained, layer, document.columns())};
-  }
-  std::swap(layer.source, layer.other->source);
-  std::swap(layer.weights, layer.other->weights);
-  renew_slice_factor(document);
-}
+void change(Document& document, const SwitchModel& edit) { switch_model(document, edit.to); }
 
 void change(Document& document, Layer& layer, const SetSplit& edit) {
   if (edit.split == Split::slice) check_own_keys(layer);
@@ -444,9 +446,8 @@ void change(Document& document, const SetParameters& edit) {
     Layer& layer = document.layer(k);
     const SetParameters::OfLayer& of = edit.layers[static_cast<std::size_t>(k)];
     check_whole(layer);
+    layer.source = of.source;
     layer.weights = of.weights;
-    layer.source.kind = WeightSource::Kind::explicit_values;
-    layer.source.designs.clear();
     change(document, layer, SetGates{of.gates});
   }
   check_document(document);

@@ -7,13 +7,15 @@
 
 #include "core/analysis/quantity.h"
 #include "core/document/document.h"
+#include "core/document/models.h"
 #include "core/files/kept_file.h"
 
 namespace hydra {
 
-// Cut by the tokenizer; what stands between spaces stays one token where the document's list of tokens has it, or the
-// vocabulary of a learned embedding knows it, and then there is a list again. Rows of X set by hand or given explicitly
-// stay where the same word stays at the same place; a custom mask keeps what both lengths have.
+// Of all models, those put aside too. Cut by the tokenizer; what stands between spaces stays one token where the
+// document's list of tokens has it, or the vocabulary of a learned embedding knows it, and then there is a list again.
+// Rows of X set by hand or given explicitly stay where the same word stays at the same place; a custom mask keeps what
+// both lengths have.
 struct SetSentence {
   std::string sentence;
 };
@@ -80,8 +82,8 @@ struct SetReadoutSource {
   Init init;
   std::uint64_t seed;
 };
-// What the document says of a word; nothing: what the lexicon says, or the word's shape. The spelling's case is
-// ignored.
+// What the document says of a word, to all its models; nothing: what the lexicon says, or the word's shape. The
+// spelling's case is ignored.
 struct SetWordFeatures {
   std::string word;
   std::optional<FeatureSet> features;
@@ -115,8 +117,11 @@ struct SetForm {
   Index head, row, col;
   float value;
 };
-// With the weights put aside; the first time, with untrained ones from the seed, their gain fitted.
-struct SwapWeights {};
+// The model of that kind that was put aside; of untrained ones, where there is none, one that is made (models.h). What
+// was in use is put aside, as it is.
+struct SwitchModel {
+  ModelKind to;
+};
 // Rows set by hand. Attention [n] is divided by its sum, and must be 0 where the mask forbids; values are [d_k]. They
 // stay as long as they mean something: a sentence keeps attention rows only with the very same tokens, value rows where
 // the same word stays in place; another head count drops both, another width the values, a mask the attention rows that
@@ -154,9 +159,10 @@ struct SetWeights {
   std::string tool;    // "collapse": edits of the same tool, one after the other, are one gesture
   std::string detail;  // "0.4"; may be empty
 };
-// Every weight of the model at once, in the sizes that it has, with the heads' gates: what training has made of them.
+// Every weight of the model at once, in the sizes that it has, with the heads' gates: a step of a run of training.
 struct SetParameters {
   struct OfLayer {
+    WeightSource source;  // drawn, where the step is the first, or trained
     AttentionWeights<float> weights;
     std::vector<float> gates;  // as SetGates has them
   };
@@ -180,7 +186,7 @@ struct Edit {
   using What =
       std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting, SetModelSetting,
                    SetPositions, SetEmbedding, SetVocabulary, SetQuestions, SetReadoutSource, SetWordFeatures,
-                   SetWeightSource, SetBlock, DesignHead, SetForm, SwapWeights, PaintAttention, PaintValue, Unpaint,
+                   SetWeightSource, SetBlock, DesignHead, SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint,
                    SetSplit, SetGate, SetGates, SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 

@@ -50,18 +50,14 @@ inline auto fields(const HeadDesign& design) {
   return std::tie(preset, asks, same_word, slot_word, kernels, place, sharpness, carries, writes);
 }
 inline auto fields(const WeightSource& source) {
-  const auto& [kind, init, seed, designs, gain] = source;
-  return std::tie(kind, init, seed, designs, gain);
+  const auto& [kind, init, seed, designs, gain, fingerprints] = source;
+  return std::tie(kind, init, seed, designs, gain, fingerprints);
 }
 inline auto fields(const AttentionWeights<float>& weights) {
   const auto& [W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1, lambda_k1,
                lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2] = weights;
   return std::tie(W_Q, W_K, W_V, W_O, b_Q, b_K, b_V, b_O, gain_Q, gain_K, sink, W_G, w_G, P_L, P_W, lambda_q1,
                   lambda_k1, lambda_q2, lambda_k2, gain_O, gain_1, shift_1, gain_2, shift_2, W_1, b_1, W_3, W_2, b_2);
-}
-inline auto fields(const OtherWeights& other) {
-  const auto& [source, weights] = other;
-  return std::tie(source, weights);
 }
 inline auto fields(const Mask& mask) {
   const auto& [kind, allowed, window] = mask;
@@ -76,18 +72,25 @@ inline auto fields(const PaintedHead<float>& head) {
   return std::tie(attention, values);
 }
 inline auto fields(const Layer& layer) {
-  const auto& [heads, group_size, own_width, mask, settings, source, weights, other, split, slice_factor, painted,
-               gates] = layer;
-  return std::tie(heads, group_size, own_width, mask, settings, source, weights, other, split, slice_factor, painted,
-                  gates);
+  const auto& [heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates] =
+      layer;
+  return std::tie(heads, group_size, own_width, mask, settings, source, weights, split, slice_factor, painted, gates);
 }
 inline auto fields(const Notes& notes) {
   const auto& [title, paragraphs] = notes;
   return std::tie(title, paragraphs);
 }
+inline auto fields(const Text& text) {
+  const auto& [notes, sentence, tokens] = text;
+  return std::tie(notes, sentence, tokens);
+}
+inline auto fields(const Model& model) {
+  const auto& [d_model, embedding, settings, readout, weights, layers] = model;
+  return std::tie(d_model, embedding, settings, readout, weights, layers);
+}
 inline auto fields(const Document& document) {
-  const auto& [notes, sentence, tokens, d_model, embedding, settings, readout, weights, layers] = document;
-  return std::tie(notes, sentence, tokens, d_model, embedding, settings, readout, weights, layers);
+  static_assert(sizeof(Document) == sizeof(Text) + sizeof(Model) + sizeof(document.aside));
+  return std::tie(static_cast<const Text&>(document), static_cast<const Model&>(document), document.aside);
 }
 
 template <class T>

@@ -32,7 +32,7 @@ auto target(const SetBlock& edit) {
 }
 auto target(const DesignHead& edit) { return edit.head; }
 auto target(const SetForm& edit) { return std::tuple(edit.which, edit.head, edit.row, edit.col); }
-auto target(const SwapWeights&) { return Alone(); }
+auto target(const SwitchModel&) { return Alone(); }
 auto target(const PaintAttention& edit) { return std::tuple(edit.head, edit.row); }
 auto target(const PaintValue& edit) { return std::tuple(edit.head, edit.row); }
 auto target(const Unpaint& edit) { return std::tuple(edit.head, edit.row, edit.part); }

@@ -10,16 +10,18 @@ inline constexpr Index kMaxLayers = 48;
 inline constexpr Index kMaxWideLayers = 12;              // of width kMaxModel: no stack has more weights
 inline constexpr std::size_t kMaxParagraphs = 64;        // of the notes, with kMaxSentenceBytes in all
 inline constexpr std::size_t kMaxCorrectedWords = 4096;  // with kMaxSentenceBytes of spelling in all
+inline constexpr std::size_t kMostAside = 3;             // models beside the one in use
 inline constexpr Index kMaxPaintedNumbers = 4 << 20;     // painted in all layers: four patterns of 1024 tokens
 inline constexpr std::size_t kMaxDesignTerms = 1024;     // features that the asks and writes of one designed head name
 inline constexpr std::size_t kMaxDesignEntries = 256;    // asks, kernels, and writes, of one designed head
-inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers, with those put aside
+inline constexpr std::size_t kMaxDesignedHeads = 512;    // in all layers of all models
 
 // Each throws InputError with one sentence; check_document calls them.
 void check_words(const WordCorrections& words);
 void check_designs(const std::vector<std::optional<HeadDesign>>& designs);
 void check_designed_count(const Document& document);
-void check_painted_count(const Document& document);
+void check_painted_count(const Document& document);  // these two of all models
+void check_aside_count(std::size_t models);
 int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
@@ -84,14 +86,17 @@ inline constexpr DocumentSize kModelWeights =
     rows(kVocabulary, kModel, kNumber) + rows(kTokens, kModel, kNumber) + rows(kModel, kVocabulary, kNumber) +
     cells(kModel) * 2 + cells(kVocabulary) +
     DocumentSize{kEscaped * kMaxVocabularyBytes + kLine * kVocabulary, kVocabulary + 2} * 3;
-inline constexpr DocumentSize kDesigns = kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * (2 * kHeads * kLayers);
+inline constexpr DocumentSize kDesigns =
+    kDesign * kMaxDesignedHeads + DocumentSize{kLine, 1} * ((1 + kMostAside) * kHeads * kLayers);
 inline constexpr DocumentSize kRest{64u << 10, 1024};  // of a layer: gates, keys, and all that is one number or word
 
 }  // namespace largest
 
 inline constexpr DocumentSize kLargestDocument =
-    largest::kText + largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers +
-    largest::kPainted + largest::kDesigns + largest::kWeights * 2 + largest::kModelWeights;
-static_assert(kLargestDocument.bytes < (std::size_t{1} << 34));  // 16 GiB
+    largest::kText + largest::kPainted + largest::kDesigns +
+    (largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers + largest::kWeights +
+     largest::kModelWeights) *
+        (1 + kMostAside);
+static_assert(kLargestDocument.bytes < (std::size_t{1} << 35));  // 32 GiB
 
 }  // namespace hydra

@@ -31,17 +31,24 @@ Change largest_change(MatIn<float> scores, MatIn<float> attention, const Eigen::
 
 }  // namespace
 
-std::string_view opening_text() { return core_assets::find("opening.json"); }
+Document opening_document() {
+  const auto model = [](const char* file) { return parse_document(core_assets::find(file), file); };
+  Document document = model("trained_grammar.json");
+  document.notes = {};
+  document.tokens.reset();  // the tokenizer cuts the sentence so, and others that are typed over it
+  document.aside.push_back(model("grammar_designed.json"));
+  return document;
+}
 
-Document opening_document() { return parse_document(opening_text(), "the opening document"); }
+namespace {
 
-OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step) {
+// Looks for a better one among the entries of a head.
+void offer(const Trace& trace, int layer, int head, float step, OfferedWeight& best) {
   const LayerTrace<float>& l = trace.layer(layer);
   const HeadTrace<float>& h = l.heads[static_cast<std::size_t>(head)];
   const LayerInput<float>& input = l.input;
   const float scale = input.score_factor();
   const Array<float> scores = scores_of(l, head);
-  OfferedWeight best{{{Quantity::W_Q, layer, head}, 0, 0}, 0, 0, 0};
   for (Index row = 0; row < input.d_model(); ++row) {
     if (input.X->col(row).isZero(0) || (trace.layout && row >= trace.layout->features)) continue;
     for (Index col = 0; col < input.d_k(); ++col) {
@@ -54,6 +61,14 @@ OfferedWeight offered_weight(const Trace& trace, int layer, int head, float step
       best = {{{Quantity::W_Q, layer, head}, row, col}, down.query, up.amount, down.amount};
     }
   }
+}
+
+}  // namespace
+
+OfferedWeight offered_weight(const Trace& trace, int layer, float step) {
+  OfferedWeight best{{{Quantity::W_Q, layer, 0}, 0, 0}, 0, 0, 0};
+  for (int head = 0; head < static_cast<int>(trace.layer(layer).heads.size()); ++head)
+    offer(trace, layer, head, step, best);
   return best;
 }
 

@@ -1,5 +1,6 @@
 #include "core/document/painting.h"
 #include "core/document/limits.h"
+#include "core/document/models.h"
 
 #include <algorithm>
 #include <cassert>
@@ -72,10 +73,12 @@ void check_rows(const Rows& rows, Index n, Index size, const char* what, const C
 
 void check_painted_count(const Document& document) {
   Index numbers = 0;
-  for (const Layer& layer : document.layers)
-    for (const PaintedHead<float>& head : layer.painted)
-      for (const Rows* rows : {&head.attention, &head.values})
-        for (const PaintedRow<float>& painted : *rows) numbers += painted.values.size();
+  for_each_model(document, [&](const Model& model) {
+    for (const Layer& layer : model.layers)
+      for (const PaintedHead<float>& head : layer.painted)
+        for (const Rows* rows : {&head.attention, &head.values})
+          for (const PaintedRow<float>& painted : *rows) numbers += painted.values.size();
+  });
   if (numbers > kMaxPaintedNumbers)
     throw InputError("the painted rows have " + std::to_string(numbers) + " numbers; at most " +
                      std::to_string(kMaxPaintedNumbers) + " are possible");

@@ -32,7 +32,8 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   other.sentence.clear();
   other.tokens = tokens;
   other.embedding.edits.clear();
-  for (Layer& layer : other.layers) layer.painted.clear(), layer.other.reset();
+  other.aside.clear();
+  for (Layer& layer : other.layers) layer.painted.clear();
   fit_model(other);  // a longer sentence needs more learned places
   return other;
 }

@@ -7,8 +7,10 @@
 #include "core/attention/config.h"
 #include "core/design/design_json.h"
 #include "core/document/file.h"
+#include "core/document/fingerprints.h"
 #include "core/document/limits.h"
 #include "core/document/model_json.h"
+#include "core/document/models.h"
 #include "core/document/numbers_json.h"
 #include "core/document/opening.h"
 #include "core/files/bounded_file.h"
@@ -30,7 +32,14 @@ class Reader : JsonReader {
   void sentence(const Node& root, Document& document) const;
   void embedding(const Node& node, Index n, Document& document) const;
   void setting(const Node& node, const LayerSettingRow& row, LayerSettings& settings) const;
-  Layer layer(const Node& node, Index n, ModelColumns columns) const;
+  // What older files have beside a layer's weights: others of one layer alone, put aside.
+  struct Older {
+    std::optional<WeightSource> source;
+    AttentionWeights<float> weights;
+  };
+  void model(const Node& node, Index n, Document& document, std::vector<Older>* older) const;
+  static std::optional<Model> model_of(const Model& model, const std::vector<Older>& older);
+  Layer layer(const Node& node, Index n, ModelColumns columns, std::vector<Older>* older) const;
   Mask mask(const Node& node, Index n) const;
   WordCorrections words(const Node& node) const;
   void settings(const Node& node, Index d_model, Layer& layer) const;
@@ -38,6 +47,7 @@ class Reader : JsonReader {
                AttentionWeights<float>& weights) const;
   [[noreturn]] void fail_part(const std::string& pointer, Quantity quantity) const;
   void designs(const Node& node, ModelColumns columns, Index concat, WeightSource& source) const;
+  std::vector<std::uint64_t> fingerprints(const Node& node) const;
   std::vector<float> gates(const Node& node, Index heads) const;
   std::vector<PaintedHead<float>> painted(const Node& node, Index n, Index d_model, const Layer& layer) const;
   std::vector<PaintedRow<float>> painted_rows(const Node& node, Index n, Index size, const Mask* mask) const;
@@ -238,17 +248,31 @@ void Reader::designs(const Node& node, ModelColumns columns, Index concat, Weigh
   }
 }
 
+// [3141592653589793238, ...]: a number for each head that there was.
+std::vector<std::uint64_t> Reader::fingerprints(const Node& node) const {
+  std::vector<std::uint64_t> prints;
+  for (const Node& print : elements(node, "an array of whole numbers, one for each head"))
+    prints.push_back(seed(print, 0));
+  if (prints.empty() || prints.size() > static_cast<std::size_t>(kMaxHeads))
+    fail(node.pointer, "has " + std::to_string(prints.size()) + " fingerprints where 1 to " +
+                           std::to_string(kMaxHeads) + " are needed, one for each head");
+  return prints;
+}
+
 // layer: with its sizes and settings.
 void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns, WeightSource& source,
                      AttentionWeights<float>& weights) const {
   std::vector<const char*> names;
   for (const Quantity p : kWeights) names.push_back(entry_of(p).key);
-  std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "edits"};
-  keys.insert(keys.begin() + 5, names.begin(), names.end());
+  std::vector<const char*> keys{"kind", "init", "seed", "gain", "designs", "fingerprints", "edits"};
+  keys.insert(keys.begin() + 6, names.begin(), names.end());
   check_object(node, keys);
   using Kind = WeightSource::Kind;
-  source.kind =
-      choice<Kind>(member(node, "kind"), source.kind, {{"random", Kind::random}, {"explicit", Kind::explicit_values}});
+  source.kind = choice<Kind>(member(node, "kind"), source.kind,
+                             {{"random", Kind::random},
+                              {"explicit", Kind::explicit_values},
+                              {"drawn", Kind::drawn},
+                              {"trained", Kind::trained}});
   source.init = choice<Init>(member(node, "init"), source.init,
                              {{"xavier", Init::xavier}, {"identity", Init::identity}, {"zero", Init::zero}});
   source.seed = seed(member(node, "seed"), source.seed);
@@ -256,7 +280,10 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
     source.gain = number(*gain.json, gain.pointer);
     check_at(gain.pointer, [&] { check_gain(source.gain); });
   }
-  const bool random = source.kind == Kind::random;
+  const bool random = !source.by_number();
+  const Node prints = member(node, "fingerprints");
+  if (prints && source.kind != Kind::drawn && source.kind != Kind::trained)
+    fail(prints.pointer, "is for weights that are \"drawn\" or \"trained\"");
   const Node designed = member(node, "designs");
   const LayerWidths widths = layer.widths(columns.d_model);
   designs(designed, columns, widths.concat, source);
@@ -284,6 +311,10 @@ void Reader::weights(const Node& node, const Layer& layer, ModelColumns columns,
     else if (!random)
       fail(node.pointer, std::string("has no \"") + entry_of(p).key + "\", which explicit weights need");
   }
+  if (prints)
+    source.fingerprints = fingerprints(prints);
+  else if (source.kind == Kind::drawn || source.kind == Kind::trained)
+    source.fingerprints = fingerprints_of(weights, layer.heads);
 }
 
 // A switch that others belong to is the object that has them.
@@ -318,12 +349,13 @@ void Reader::settings(const Node& node, Index d_model, Layer& layer) const {
   check_at(node.pointer, [&] { check_settings(settings, layer.shape(d_model)); });
 }
 
-Layer Reader::layer(const Node& node, Index n, ModelColumns columns) const {
+Layer Reader::layer(const Node& node, Index n, ModelColumns columns, std::vector<Older>* older) const {
   const Index d_model = columns.d_model;
   std::vector<const char*> keys{"heads", "d_k", "kv_heads", "mask"};
   for (const LayerSettingRow& row : layer_settings())
     if (!row.within) keys.push_back(row.key);
-  for (const char* key : {"weights", "other_weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
+  for (const char* key : {"weights", "split", "slice_factor", "painted", "gates"}) keys.push_back(key);
+  if (older) keys.push_back("other_weights");
   check_object(node, keys);
   Layer layer;
   const Node heads = member(node, "heads"), d_k = member(node, "d_k"), kv_heads = member(node, "kv_heads");
@@ -351,26 +383,15 @@ Layer Reader::layer(const Node& node, Index n, ModelColumns columns) const {
   layer.painted = painted(member(node, "painted"), n, d_model, layer);
   layer.gates = gates(member(node, "gates"), layer.heads);
   weights(member(node, "weights"), layer, columns, layer.source, layer.weights);
-  if (const Node other = member(node, "other_weights")) {
-    layer.other.emplace();
-    weights(other, layer, columns, layer.other->source, layer.other->weights);
-  }
+  if (!older) return layer;
+  older->emplace_back();
+  if (const Node other = member(node, "other_weights"))
+    weights(other, layer, columns, older->back().source.emplace(), older->back().weights);
   return layer;
 }
 
-Document Reader::document(const Json& json) const {
-  const Node root{&json, ""};
-  if (!json.is_object()) fail_type(root, "an object");
-  const Node version = member(root, "hydrascope");
-  if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
-  if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
-  check_object(
-      root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout", "layers"});
-
-  Document document = default_document();
-  document.notes = notes(member(root, "notes"));
-  sentence(root, document);
-  const auto n = static_cast<Index>(tokens_of(document).size());
+// Into a document that has its text. older: where what an older file puts aside goes; none where it cannot stand.
+void Reader::model(const Node& root, Index n, Document& document, std::vector<Older>* older) const {
   const Node d_model = member(root, "d_model");
   document.d_model = whole_number(d_model, document.d_model);
   check_at(d_model.pointer, [&] { check_sizes(1, document.d_model, 1); });
@@ -382,13 +403,52 @@ Document Reader::document(const Json& json) const {
     if (!layers.json->is_array()) fail_type(layers, "an array of layers");
     check_at(layers.pointer, [&] { check_layer_count(layers.json->size(), document.d_model); });
     for (const Node& each : elements(layers, "an array of layers"))
-      document.layers.push_back(layer(each, n, document.columns()));
+      document.layers.push_back(layer(each, n, document.columns(), older));
   } else {
-    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.columns()));
+    document.layers.push_back(layer({nullptr, layers.pointer + "/0"}, n, document.columns(), older));
   }
-  check_at(layers.pointer, [&] {
+  check_at(layers.pointer, [&] { check_width_count(document); });
+}
+
+// What the switch of one layer had put aside, as a model: that layer with its other weights, the rest as it is.
+std::optional<Model> Reader::model_of(const Model& model, const std::vector<Older>& older) {
+  Model other = model;
+  bool any = false;
+  for (std::size_t k = 0; k < older.size(); ++k) {
+    if (!older[k].source) continue;
+    any = true;
+    other.layers[k].source = *older[k].source;
+    other.layers[k].weights = older[k].weights;
+  }
+  return any ? std::optional(other) : std::nullopt;
+}
+
+Document Reader::document(const Json& json) const {
+  const Node root{&json, ""};
+  if (!json.is_object()) fail_type(root, "an object");
+  const Node version = member(root, "hydrascope");
+  if (!version) fail("", "has no \"hydrascope\": 1, by which documents are known");
+  if (*version.json != 1) fail(version.pointer, "must be 1, the only version there is, not " + in_words(*version.json));
+  check_object(root, {"hydrascope", "notes", "sentence", "tokens", "d_model", "embedding", "final_norm", "readout",
+                      "layers", "other_models"});
+
+  Document document = default_document();
+  document.notes = notes(member(root, "notes"));
+  sentence(root, document);
+  const auto n = static_cast<Index>(tokens_of(document).size());
+  std::vector<Older> older;
+  model(root, n, document, &older);
+  const Node others = member(root, "other_models");
+  for (const Node& each : elements(others, "an array of models")) {
+    check_object(each, {"d_model", "embedding", "final_norm", "readout", "layers"});
+    Document other = with_model(document, default_document());
+    model(each, n, other, nullptr);
+    document.aside.push_back(std::move(static_cast<Model&>(other)));
+  }
+  if (const auto other = model_of(document, older)) document.aside.push_back(*other);
+  check_at(others.pointer, [&] { check_aside_count(document.aside.size()); });
+  check_at(pointer_to("", "layers"), [&] {
     check_painted_count(document);
-    check_width_count(document);
     check_designed_count(document);
   });
   return document;
@@ -406,7 +466,8 @@ Document parse_document(std::string_view text, const std::string& name, const st
 }
 
 Document read_document(const std::string& path, const std::vector<std::string>& sets) {
-  if (path.empty()) return parse_document(opening_text(), "the opening document", sets);
+  if (path.empty() && sets.empty()) return opening_document();
+  if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
   return parse_document(read_at_most(kLargestDocument.bytes, path),
                         path == "-" ? "standard input" : printable(path, 200), sets);
 }

@@ -43,7 +43,9 @@ void renew_slice_factor(Document& document) {
 float untrained_gain(const Document& document, int place) {
   Document plain = document;
   Layer& layer = plain.layer(place);
-  layer.source = {WeightSource::Kind::random, Init::xavier, layer.source.seed, {}};
+  const std::uint64_t seed = layer.source.seed;
+  layer.source = WeightSource();
+  layer.source.seed = seed;
   layer.weights = weights_of(layer.source, layer, plain.columns());
   const double spread = score_spread(input_of(plain, place));
   if (!(spread > 0) || spreads_enough(spread)) return 1;

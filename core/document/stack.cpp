@@ -8,15 +8,11 @@
 
 namespace hydra {
 
-namespace {
-
-std::uint64_t next_free_seed(const Document& document, std::uint64_t seed) {
+std::uint64_t free_seed(const Document& document, int before, std::uint64_t seed) {
   const auto taken = [&](const Layer& layer) { return layer.source.seed == seed; };
-  while (std::any_of(document.layers.begin(), document.layers.end(), taken)) ++seed;
+  while (std::any_of(document.layers.begin(), document.layers.begin() + before, taken)) ++seed;
   return seed;
 }
-
-}  // namespace
 
 void add_layer(Document& document, int after) {
   check_layer_count(document.layers.size() + 1, document.d_model);
@@ -29,7 +25,7 @@ void add_layer(Document& document, int after) {
   layer.settings = before.settings;
   layer.split = before.split;
   layer.slice_factor = before.slice_factor;
-  layer.source.seed = next_free_seed(document, before.source.seed);
+  layer.source.seed = free_seed(document, static_cast<int>(document.layers.size()), before.source.seed);
   document.layers.insert(document.layers.begin() + after + 1, std::move(layer));
   Layer& added = document.layer(after + 1);
   check_width_count(document);

@@ -8,5 +8,7 @@ namespace hydra {
 // has, their gain fitted to what the layer before gives.
 void add_layer(Document& document, int after);
 void remove_layer(Document& document, int at);
+// That seed, or the next one that no layer before that place has.
+std::uint64_t free_seed(const Document& document, int before, std::uint64_t seed);
 
 }  // namespace hydra

@@ -7,11 +7,12 @@
 
 namespace hydra {
 
-// Of each head: "designed", "untrained" (Xavier from a seed), "identity", "zero" or "given" (number by number), and
-// ", edited" behind it where the head's blocks of W_Q, W_K, W_V, W_O, or a bias, are not what that stands for. Designs
-// of another number of heads are "designed, cut anew". from: what the layer's source stands for.
+// Of each head: "designed", "trained", "untrained" (of a seed, or as training begins), "identity", "zero" or "given"
+// (number by number), and ", edited" behind it where the head's part of a weight is not what that stands for. Designed
+// and trained ones of another number of heads are "designed, cut anew". from: what the layer's source stands for.
 std::vector<std::string> weights_in_use(const Layer& layer, const AttentionWeights<float>& from);
-AttentionWeights<float> weights_of_source(const Layer& layer,
-                                          ModelColumns columns);  // the present ones where they are given
+// Whether heads are told from what the source stands for; given numbers stand for themselves, or have fingerprints.
+bool is_compared(const Layer& layer);
+AttentionWeights<float> weights_of_source(const Layer& layer, ModelColumns columns);  // none where nothing is compared
 
 }  // namespace hydra

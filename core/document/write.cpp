@@ -3,8 +3,10 @@
 #include "core/design/design_json.h"
 #include "core/document/document_text.h"
 #include "core/document/file.h"
+#include "core/document/fingerprints.h"
 #include "core/document/limits.h"
 #include "core/document/model_json.h"
+#include "core/document/models.h"
 #include "core/error.h"
 #include "core/files/json.h"
 
@@ -71,18 +73,26 @@ std::string mask_text(const Mask& mask) {
   return mask.kind == Mask::Kind::causal ? "\"causal\"" : "\"none\"";
 }
 
+std::string fingerprints_text(const std::vector<std::uint64_t>& prints) {
+  std::string text = "[";
+  for (const std::uint64_t print : prints) text += (text.size() > 1 ? ", " : "") + std::to_string(print);
+  return text + "]";
+}
+
 // A matrix or bias goes whole into the weights, or its edited cells into the edits, or nowhere when it is as seeded.
 class WeightsText {
  public:
-  WeightsText(const WeightSource& source, const AttentionWeights<float>& weights, const Layer& layer,
-              ModelColumns columns)
-      : weights_(weights), random_(source.kind == WeightSource::Kind::random) {
+  WeightsText(const Layer& layer, ModelColumns columns) : weights_(layer.weights), random_(!layer.source.by_number()) {
+    const WeightSource& source = layer.source;
     const WeightSource usual;
-    object_.add("kind", random_ ? "\"random\"" : "\"explicit\"");
+    constexpr const char* kinds[] = {"random", "explicit", "drawn", "trained"};
+    object_.add("kind", text_of(std::string_view(kinds[static_cast<std::size_t>(source.kind)])));
     if (source.init != usual.init) object_.add("init", source.init == Init::identity ? "\"identity\"" : "\"zero\"");
     if (random_ || source.seed != usual.seed) object_.add("seed", std::to_string(source.seed));
     if (source.gain != usual.gain) object_.add("gain", text_of(source.gain));
     if (!source.designs.empty()) object_.add("designs", designs_text(source.designs, 4));
+    if (!source.fingerprints.empty() && source.fingerprints != fingerprints_of(layer))
+      object_.add("fingerprints", fingerprints_text(source.fingerprints));
     if (random_) seeded_ = weights_of(source, layer, columns);
     for (const Quantity p : kWeights)
       add_parameter(object_, edits_, p, *field_of(weights_, p), *field_of(seeded_, p), !random_);
@@ -150,11 +160,27 @@ std::string layer_text(const Layer& layer, ModelColumns columns) {
   if (!layer.gates.empty()) {
     object.add("gates", row_text(Eigen::Map<const Mat<float>>(layer.gates.data(), 1, layer.heads)));
   }
-  object.add("weights", WeightsText(layer.source, layer.weights, layer, columns).text());
-  if (layer.other)
-    object.add("other_weights", WeightsText(layer.other->source, layer.other->weights, layer, columns).text());
+  object.add("weights", WeightsText(layer, columns).text());
   if (!layer.painted.empty()) object.add("painted", painted_text(layer.painted));
   return object.text();
+}
+
+// The keys of the model in use, as they stand in an object of the first depth.
+std::string model_text(const Document& document) {
+  std::string text = "\"d_model\": " + std::to_string(document.d_model);
+  text += ",\n  \"embedding\": " + embedding_text(document);
+  for (const auto& [key, object] : words_out_texts(document)) text += ",\n  \"" + key + "\": " + object;
+  text += ",\n  \"layers\": [";
+  for (const Layer& layer : document.layers)
+    text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer, document.columns());
+  return text + "\n  ]";
+}
+
+// The same further in. A line ends only where the layout ends it.
+std::string indented(const std::string& text, int depth) {
+  std::string result;
+  for (const char c : text) c == '\n' ? result += indent(depth) : result += c;
+  return result;
 }
 
 }  // namespace
@@ -168,13 +194,11 @@ std::string document_text(const Document& document) {
     for (const std::string& token : *document.tokens) text += (text.back() == '[' ? "" : ", ") + text_of(token);
     text += ']';
   }
-  text += ",\n  \"d_model\": " + std::to_string(document.d_model);
-  text += ",\n  \"embedding\": " + embedding_text(document);
-  for (const auto& [key, object] : words_out_texts(document)) text += ",\n  \"" + key + "\": " + object;
-  text += ",\n  \"layers\": [";
-  for (const Layer& layer : document.layers)
-    text += (text.back() == '[' ? "\n    " : ",\n    ") + layer_text(layer, document.columns());
-  return text + "\n  ]\n}\n";
+  text += ",\n  " + model_text(document);
+  for (std::size_t k = 0; k < document.aside.size(); ++k)
+    text += (k == 0 ? ",\n  \"other_models\": [\n    {\n      " : ",\n    {\n      ") +
+            indented(model_text(with_model(document, document.aside[k])), 2) + "\n    }";
+  return text + (document.aside.empty() ? "\n}\n" : "\n  ]\n}\n");
 }
 
 KeptFile write_document(const Document& document, const std::string& path) {

@@ -32,7 +32,7 @@ class Compiler {
     int stream = embed();
     for (int k = 0; k < static_cast<int>(shape_.layers.size()); ++k) stream = layer(k, stream);
     loss(stream);
-    share_gradients();
+    if (!shape_.keeps) share_gradients();
     give_places();
     find_first();
     finish();
@@ -311,7 +311,7 @@ class Compiler {
     if (node.reads().size() > 1) draft.step.weight = weight(node.reads()[1], layer.index);
     const int made = add(draft, pattern(layer));
     // Softmax needs its scores no more, and neither do those who made them, but for a cap.
-    if (draft.step.op == Op::softmax && layer.s().soft_cap == 0) in_place_.push_back({draft.a, made});
+    if (draft.step.op == Op::softmax && layer.s().soft_cap == 0 && !shape_.keeps) in_place_.push_back({draft.a, made});
     return made;
   }
   int lambda(Layer& layer) {

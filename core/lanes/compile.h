@@ -35,6 +35,7 @@ struct Shape {
   bool controls = false;  // heads are gated, dropped or noisy (plan.h: Controls)
   bool gates = false;     // and by L0 gates, whose logits are parameters of their own
   bool alike = false;     // the cosines of heads' patterns are measured, or are part of the loss
+  bool keeps = false;     // every value and gradient has a place of its own, to be looked at afterwards: the same bits
 };
 
 // Where the numbers of a parameter stand: row after row. Places are Quantity::positions where they are no parameter,

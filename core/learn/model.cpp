@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/document/evaluate.h"
+#include "core/document/fingerprints.h"
 #include "core/document/model.h"
 #include "core/error.h"
 #include "core/learn/task.h"
@@ -176,10 +177,12 @@ Document with_parameters(const Document& document, const lanes::Compiled& compil
     }
     Layer& layer = changed.layer(place.site.layer);
     *hydra::field_of(layer.weights, quantity) = tell_apart(quantity, values);
-    layer.source.kind = WeightSource::Kind::explicit_values;
-    layer.source.designs.clear();
   }
   return changed;
+}
+
+void mark_layers(Document& document, WeightSource::Kind kind) {
+  for (Layer& layer : document.layers) mark(layer, kind);
 }
 
 }  // namespace hydra::learn

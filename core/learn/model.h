@@ -38,9 +38,12 @@ inline constexpr float kOpenLogit = 2;  // of L0 gates that begin: P(open) is 0.
 // and 1 (Louizos et al. 2018, equations 11 and 13).
 double gate_of(double logit);
 
-// The document with those numbers in the place of its own. They are looked into, not copied. L0 gates
-// multiply those that the document has.
+// The document with those numbers in the place of its own, said to be from where its own are. They are looked into, not
+// copied. L0 gates multiply those that the document has.
 Document with_parameters(const Document& document, const lanes::Compiled& compiled,
                          const std::shared_ptr<const std::vector<float>>& numbers);
+
+// Says of all layers that their weights are, as they are, what a run began with or what steps of it made.
+void mark_layers(Document& document, WeightSource::Kind kind);
 
 }  // namespace hydra::learn

@@ -6,12 +6,12 @@
 
 namespace hydra::learn {
 
-double rate_at(const OptimizerSettings& settings, int step, int steps) {
-  double rate = settings.rate;
-  if (settings.warm_up > 0) rate *= std::min(1.0, static_cast<double>(step + 1) / settings.warm_up);
+Rate rate_of(const OptimizerSettings& settings, int step, int steps) {
+  Rate rate{settings.rate};
+  if (settings.warm_up > 0) rate.warm_up = std::min(1.0, static_cast<double>(step + 1) / settings.warm_up);
   if (settings.schedule == Schedule::cosine && steps > 0) {
     const double way = std::min(1.0, static_cast<double>(step) / steps);
-    rate *= std::max(settings.least, 0.5 * (1 + std::cos(std::numbers::pi * way)));
+    rate.schedule = std::max(settings.least, 0.5 * (1 + std::cos(std::numbers::pi * way)));
   }
   return rate;
 }

@@ -10,8 +10,15 @@ struct Moments {
   std::vector<float> first, second;
 };
 
-// The rate of a step, from 0, of so many in all.
-double rate_at(const OptimizerSettings& settings, int step, int steps);
+// The rate of a step, from 0, of so many in all: the product of these.
+struct Rate {
+  double rate = 0, warm_up = 1, schedule = 1;
+  double value() const { return rate * warm_up * schedule; }
+};
+Rate rate_of(const OptimizerSettings& settings, int step, int steps);
+inline double rate_at(const OptimizerSettings& settings, int step, int steps) {
+  return rate_of(settings, step, steps).value();
+}
 
 // The gradient times this is no longer than the settings allow.
 double clip_factor(const OptimizerSettings& settings, double squares);

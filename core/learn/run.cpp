@@ -49,12 +49,21 @@ lanes::Shape shape_of(const Document& document, const TaskInfo& info, const Reci
 
 bool Scores::is_finite() const { return std::isfinite(loss) && std::isfinite(gradient_norm); }
 
-Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed)
+namespace {
+
+lanes::Shape keeping(lanes::Shape shape, bool keeps) {
+  shape.keeps = keeps;
+  return shape;
+}
+
+}  // namespace
+
+Run::Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed, bool keeps)
     : task_(std::move(task)),
       document_(std::move(document)),
       recipe_(std::move(recipe)),
       seed_(seed),
-      compiled_(shape_of(document_, task_->info(), recipe_)),
+      compiled_(keeping(shape_of(document_, task_->info(), recipe_), keeps)),
       executor_(compiled_, recipe_.batch, lanes::chosen()),
       batch_(task_->info().shape, recipe_.batch) {
   gates_ = gates_of(document_);
@@ -187,15 +196,20 @@ const RunState& Run::state() const {
   return state_;
 }
 
+std::shared_ptr<const std::vector<float>> Run::snapshot() const {
+  const std::span<const float> parameters = executor_.parameters();
+  return std::make_shared<const std::vector<float>>(parameters.begin(), parameters.end());
+}
+
 void Run::go_to(RunState state) {
   std::ranges::copy(state.parameters, executor_.parameters().begin());
   state_ = std::move(state);
 }
 
-Document Run::document() const { return document(std::make_shared<const std::vector<float>>(state().parameters)); }
-
-Document Run::document(const std::shared_ptr<const std::vector<float>>& parameters) const {
-  return with_parameters(document_, compiled_, parameters);
+Document Run::document() const {
+  Document document = with_parameters(document_, compiled_, snapshot());
+  if (step() > 0) mark_layers(document, WeightSource::Kind::trained);
+  return document;
 }
 
 }  // namespace hydra::learn

@@ -38,8 +38,9 @@ lanes::Shape shape_of(const Document& document, const TaskInfo& info, const Reci
 
 class Run {
  public:
-  // The document must be trainable by the task: starting_document, or one that came of it. Throws InputError.
-  Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed);
+  // The document must be trainable by the task: starting_document, or one that came of it. Throws InputError. keeps:
+  // all that a step makes can be looked at after it (opened_step.h).
+  Run(std::shared_ptr<const Task> task, Document document, Recipe recipe, std::uint64_t seed, bool keeps = false);
   ~Run();
 
   const Task& task() const { return *task_; }
@@ -60,11 +61,17 @@ class Run {
   void set_gates(std::vector<double> gates) { gates_ = std::move(gates); }
   const std::vector<double>& gates() const { return gates_; }
 
+  // The last step's sequences, and what stands of them.
+  const Batch& batch() const { return batch_; }
+  const lanes::Executor<float>& executor() const { return executor_; }
+
   const RunState& state() const;
+  const Moments& moments() const { return state_.moments; }
+  std::shared_ptr<const std::vector<float>> snapshot() const;  // of the parameters, without copying the rest
   void go_to(RunState state);
-  // The document with what was learned; L0 gates are gates of its heads, as they are when nothing is drawn.
+  // The document with what was learned, said to be trained once a step was taken; L0 gates are gates of its heads, as
+  // they are when nothing is drawn.
   Document document() const;
-  Document document(const std::shared_ptr<const std::vector<float>>& parameters) const;  // with these
 
  private:
   lanes::Executor<float>::Request request_of(Index sequences) const;

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "core/attention/config.h"
+#include "core/document/fingerprints.h"
 #include "core/document/limits.h"
 #include "core/document/model.h"
 #include "core/error.h"
@@ -50,10 +51,10 @@ Layer layer_of(const TaskInfo& info, const Recipe& recipe, std::uint64_t seed, I
   layer.heads = recipe.heads;
   layer.mask.kind = info.causal ? Mask::Kind::causal : Mask::Kind::none;
   layer.settings.residual = true;
-  layer.source.kind = WeightSource::Kind::explicit_values;
   for (const Quantity quantity : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
     *field_of(layer.weights, quantity) = share_weight(quantity, projection(seed, name + entry_of(quantity).key, d, d));
   if (recipe.controls.identical) begin_alike(layer, recipe, seed, name);
+  mark(layer, WeightSource::Kind::drawn);
   return layer;
 }
 

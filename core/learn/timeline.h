@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/document/document.h"
 #include "core/learn/tracks.h"
 
 namespace hydra::learn {
@@ -26,8 +27,9 @@ class Timeline {
     Recipe recipe;
     std::uint64_t seed = 0;     // of its data
     std::vector<double> gates;  // Run::set_gates
-    bool own_start = false;     // its first parameters are not its parent's
-    bool diverged = false;      // the step after the last was not taken: its loss was no number
+    bool own_start = false;     // its first parameters are not its parent's, and where each layer's came from:
+    std::vector<WeightSource> sources;
+    bool diverged = false;  // the step after the last was not taken: its loss was no number
 
     int last() const { return from + static_cast<int>(parameters.size()) - 1; }  // steps taken
     bool has(int step) const { return step >= from && step <= last(); }

@@ -274,12 +274,12 @@ TEST_CASE("render: a bad option is one sentence that says what would be right, a
   CHECK_THAT(with([](RenderOptions& o) { o.file = "/nowhere/at/all.json"; }), Contains("/nowhere/at/all.json"));
   CHECK_FALSE(std::filesystem::exists(good.out));
   if (!testing::make_offscreen_stage()) return;
-  CHECK_THAT(with([](RenderOptions& o) { o.head = 0; }), Contains("no head 0") && Contains("has 8"));
+  CHECK_THAT(with([](RenderOptions& o) { o.head = 0; }), Contains("no head 0") && Contains("has 4"));
   CHECK_THAT(with([](RenderOptions& o) { o.head = 9; }), Contains("no head 9"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q"; }), Contains("W_Q:3,4"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "W_Q:3;4"; }), Contains("W_Q:3,4"));
   CHECK_THAT(with([](RenderOptions& o) { o.select = "B:3,4"; }), Contains("\"B\"") && Contains("attention"));
-  CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,12"; }), Contains("12 x 12"));
+  CHECK_THAT(with([](RenderOptions& o) { o.select = "attention:3,14"; }), Contains("14 x 14"));
   CHECK_THAT(with([](RenderOptions& o) { o.out = "/nowhere/out.png"; }), Contains("/nowhere/out.png"));
   CHECK_FALSE(std::filesystem::exists(good.out));
 }

@@ -12,6 +12,7 @@
 //   cache_bytes N D_MODEL HEADS KV_HEADS          the bytes of keys and values that N tokens keep
 #include <chrono>
 #include <cstdio>
+#include <deque>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -95,7 +96,7 @@ Document stack_of_blocks(Index n, Index d_model, Index heads, int layers) {
     s.residual = s.norm = s.feed_forward = true;
     s.activation = Activation::gelu;
     s.feed_forward_width = 4 * d_model;
-    layer.source = {WeightSource::Kind::random, Init::xavier, static_cast<std::uint64_t>(7 + k), {}};
+    layer.source.seed = static_cast<std::uint64_t>(7 + k);
     layer.weights = weights_of(layer.source, layer, d_model);
     for (const Quantity p : program_of(s).parameters)
       if (may_be_absent(p))
@@ -190,8 +191,9 @@ void time_decoding(std::istream& request, bool bytes) {
   std::fflush(stdout);
 }
 
-// "train TASK HEADS COUNT": steps of the task's recipe, its sequences drawn among them.
-void time_training(std::istream& request, ThreadPool& pool) {
+// "train TASK HEADS COUNT": steps of the task's recipe, its sequences drawn among them; "train_kept": and a snapshot of
+// the parameters after each, as the timeline keeps them.
+void time_training(std::istream& request, bool keeps, ThreadPool& pool) {
   std::string key;
   Index heads = 0;
   int count = 0;
@@ -205,7 +207,16 @@ void time_training(std::istream& request, ThreadPool& pool) {
     recipe.optimizer.rate = 1e-4;  // it goes on for long
     run = std::make_unique<learn::Run>(task, learn::starting_document(*task, recipe, 0), recipe, 0);
   }
-  report(count, [&] { run->take_step(&pool); });
+  // In memory that the process has: what is new to it costs whatever the system asks for its pages.
+  constexpr std::size_t kKept = 600;
+  std::deque<std::shared_ptr<const std::vector<float>>> kept;
+  while (keeps && kept.size() < kKept) kept.push_back(run->snapshot());
+  report(count, [&] {
+    run->take_step(&pool);
+    if (!keeps) return;
+    kept.pop_front();
+    kept.push_back(run->snapshot());
+  });
 }
 
 }  // namespace
@@ -222,7 +233,7 @@ int main() {
     if (what == "edit") time_edit(request, pool);
     if (what == "drag" || what == "drag_all") time_drag(request, what == "drag_all", pool);
     if (what == "way" || what == "way_bytes") time_way(request, what == "way_bytes", pool);
-    if (what == "train") time_training(request, pool);
+    if (what == "train" || what == "train_kept") time_training(request, what == "train_kept", pool);
     if (what == "decode" || what == "cache_bytes") time_decoding(request, what == "cache_bytes");
   }
 }

@@ -97,8 +97,11 @@ class Script {
     }
     if (std::holds_alternative<AddLayer>(edit.what) || std::holds_alternative<RemoveLayer>(edit.what))
       check_stack(edit, before, done);
+    else if (const auto* to = std::get_if<SwitchModel>(&edit.what))
+      check_switch(name_of(to->to), before, done);
     else
       check_layers(edit, before, done);
+    if (done && !std::holds_alternative<SwitchModel>(edit.what)) check_aside(edit, before);
     if (!done) return;
     texts_.draft = document_text(history_.current());
     if (!preview) texts_.commit();
@@ -142,6 +145,37 @@ class Script {
         "an added layer is cut and masked like the one before it");
     for (int k = 0; k < layers; ++k)
       law(added.weights.source.seed != before.layer(k).source.seed, "an added layer has a seed of its own");
+  }
+
+  // Another model takes the place of the present one; only an untrained one is made where there is none.
+  void check_switch(const std::string& to, const Document& before, bool done) {
+    fuzz::PlainModels plain = fuzz::models_of(before);
+    const fuzz::PlainModels now = fuzz::models_of(history_.current());
+    if (fuzz::switch_to(plain, to)) {
+      law(done && now.now == plain.now && now.aside == plain.aside, "a switch puts one aside and takes the other", to);
+      return;
+    }
+    law(!done || to == "untrained", "no model is made but an untrained one", to);
+    if (!done) return;
+    plain.aside.push_back(plain.now);
+    law(now.now.kind == to && now.aside == plain.aside, "an untrained one is made beside those that there are");
+    law(std::ranges::all_of(history_.current().layers, is_untrained), "it is just what its seeds give");
+  }
+
+  // Models put aside stay as they are; what is said of the text is said to each of them.
+  void check_aside(const Edit& edit, const Document& before) {
+    const Document& after = history_.current();
+    law(before.aside.size() == after.aside.size(), "an edit leaves as many models aside as there were");
+    const bool of_text =
+        std::holds_alternative<SetSentence>(edit.what) || std::holds_alternative<SetWordFeatures>(edit.what);
+    for (std::size_t k = 0; k < before.aside.size(); ++k) {
+      Document alone = with_model(before, before.aside[k]);
+      if (of_text) alone = hydra::apply(alone, edit);
+      if (tokens_of(alone) != tokens_of(after)) continue;  // cut by the words that it knows
+      static_cast<Text&>(alone) = after;
+      law(document_text(alone) == document_text(with_model(after, after.aside[k])),
+          "an edit leaves the models put aside alone", describe(edit));
+    }
   }
 
   void check(std::uint32_t choice) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/attention/config.h"
+#include "core/document/file.h"
 #include "core/model/program.h"
 #include "core/text/tokenizer.h"
 
@@ -263,11 +264,6 @@ struct Change {
         [&](Quantity p) { return plain.weights.values.contains(p); });
     return group == 1 && !place_for_each ? true : adopt();
   }
-  bool operator()(const SwapWeights&) {
-    if (!plain.other) return adopt();
-    std::swap(plain.weights, *plain.other);
-    return true;
-  }
   bool operator()(const auto&) { return adopt(); }
 
   // What is of no layer, from the document itself.
@@ -350,8 +346,34 @@ Plain plain_of(const Document& document, int at) {
                                                                         row.values->data() + row.values->size()};
   }
   plain.weights = plain_weights(layer.source, layer.weights);
-  if (layer.other) plain.other = plain_weights(layer.other->source, layer.other->weights);
   return plain;
+}
+
+PlainModels models_of(const Document& document) {
+  const auto plain = [&](const Model& model) {
+    PlainModels::One one{"untrained", document_text(with_model(document, model))};
+    for (const Layer& layer : model.layers) {
+      using Kind = WeightSource::Kind;
+      if (layer.source.kind == Kind::trained) one.kind = "trained";
+      if (layer.source.designs.size() > 0 && one.kind != "trained") one.kind = "designed";
+      if (layer.source.kind == Kind::explicit_values && one.kind == "untrained") one.kind = "given";
+    }
+    return one;
+  };
+  PlainModels models{plain(document), {}};
+  for (const Model& model : document.aside) models.aside.push_back(plain(model));
+  return models;
+}
+
+bool switch_to(PlainModels& models, const std::string& kind) {
+  for (std::size_t k = 0; k < models.aside.size(); ++k) {
+    if (models.aside[k].kind != kind) continue;
+    models.aside.push_back(models.now);
+    models.now = models.aside[k];
+    models.aside.erase(models.aside.begin() + static_cast<std::ptrdiff_t>(k));
+    return true;
+  }
+  return false;
 }
 
 std::string difference(const Plain& a, const Plain& b) {
@@ -367,8 +389,6 @@ std::string difference(const Plain& a, const Plain& b) {
   if (!close(a.attention, b.attention)) return "painted attention";
   if (!close(a.values, b.values)) return "painted values";
   if (a.weights.values != b.weights.values || a.weights.source != b.weights.source) return "weights";
-  if (a.other.has_value() != b.other.has_value()) return "other weights";
-  if (a.other && (a.other->values != b.other->values || a.other->source != b.other->source)) return "other weights";
   return "";
 }
 

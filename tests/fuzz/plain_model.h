@@ -2,12 +2,12 @@
 // Where the document's own code is clever, this is not, so the two can only agree by both being right.
 #pragma once
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/document/edit.h"
 #include "core/document/model.h"
+#include "core/document/models.h"
 
 namespace hydra::fuzz {
 
@@ -48,10 +48,23 @@ struct Plain {
   std::vector<float> gates;                                             // one per head
   std::map<std::pair<int, int>, std::vector<float>> attention, values;  // painted, by head and row
   PlainWeights weights;
-  std::optional<PlainWeights> other;
 };
 
 Plain plain_of(const Document& document, int layer);
+
+// The models of a document, each with its kind and as the text of a document that has it alone.
+struct PlainModels {
+  struct One {
+    std::string kind, text;
+    bool operator==(const One&) const = default;
+  };
+  One now;
+  std::vector<One> aside;
+};
+PlainModels models_of(const Document& document);
+// The first of that kind that was put aside for the present one, which goes behind the others. false: there is none.
+bool switch_to(PlainModels& models, const std::string& kind);
+
 // Where the two differ, in a word; empty where they agree.
 std::string difference(const Plain& plain, const Plain& other);
 

@@ -80,6 +80,7 @@ Heights heights(const FlowInput& in, Rows rows) {
   if (rows == Rows::all) {
     const float fixed = 4 * title + 2 * caption + 8 * u;  // titles, captions, colour bar, gaps between the bands
     const float room = std::max(30 * u, in.size.y - fixed);
+    h.fits = in.size.y - fixed >= 30 * u;
     h.side = pattern_side(in, rows, 0.4f * room);
     const float rest = room - h.side;
     h.strip = 0.25f * rest, h.bottom = 0.41f * rest, h.top = rest - h.strip - h.bottom;
@@ -285,9 +286,16 @@ FlowLayout head_layout(const FlowInput& whole) {
 
 FlowLayout flow_layout(const FlowInput& in) {
   FlowInput heads = in;
-  const float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
+  float block = flow_stages_height(in, in.stages), out = flow_stages_height(in, in.out);
   const float around = in.title + in.small + 1.5f * in.unit;  // a row's title and captions
-  heads.size.y -= block + out;
+  const auto crowded = [&] {
+    heads.size.y = in.size.y - block - out;
+    return !heights(heads, choose_rows(heads)).fits;
+  };
+  // What stands around the heads goes first: the stream's pages have it as well.
+  if (block > 0 && crowded()) block = 0;
+  if (out > 0 && crowded()) out = 0;
+  heads.size.y = in.size.y - block - out;
   FlowLayout f = head_layout(heads);
   if (block > 0) f.rows.push_back(flow_block_row(in, in.pos.y + heads.size.y + in.title, block - around));
   if (out > 0) f.rows.push_back(flow_out_row(in, in.pos.y + in.size.y - out + in.title, out - around));

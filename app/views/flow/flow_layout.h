@@ -10,7 +10,8 @@
 //   block     X  N_1  Y  R_1  N_2  H  F  R                   what stands around the heads, where something does
 //   out       R  N    L  p   words                           what is read out of the last layer, where something is
 //
-// A presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
+// What stands around the heads, and what is read out, are left out where the heads would have no room beside them. A
+// presentation may leave out the operands, whose products then stand in the titles, and the mixing, which a view of
 // its own shows large, where that gives the patterns rows that can be read.
 #pragma once
 #include <optional>

@@ -1,6 +1,7 @@
 // Flow: the patterns of all heads, small.
 #include "app/views/flow/flow_parts.h"
 #include "app/views/head_marks.h"
+#include "app/views/model_switch.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -43,16 +44,27 @@ Heatmap thumbnail(FlowParts& p, const Box& strip, int h, const SquareGrid& grid,
   return result.heatmap;
 }
 
+// Over the heads whose names change with it stands which model it is.
+void title_and_switch(const FlowParts& p, const Box& strip) {
+  const float gap = 4 * p.frame.unit, room = strip.size.x - small_model_switch_width(p.frame) - gap;
+  ImFont* font = p.frame.fonts.strong;
+  const std::string title = fitting(
+      font, room > 0 ? room : strip.size.x,
+      {p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
+                                     : "All heads: attention of each. A line joins those that share keys and values.",
+       "All heads"});
+  title_over(p.frame, strip.pos, strip.size.x, {title});
+  small_model_switch(p.frame, "flow/",
+                     {strip.pos.x + text_width(font, title) + gap, strip.pos.y - font->FontSize - p.frame.unit},
+                     strip.right());
+}
+
 }  // namespace
 
 void draw_flow_strip(FlowParts& p, const Box& strip) {
   const int heads = static_cast<int>(p.trace.input.heads);
   const float u = p.frame.unit, bar = 0.75f * u, number = p.frame.fonts.small->FontSize;
-  title_over(
-      p.frame, strip.pos, strip.size.x,
-      {p.trace.input.group_size == 1 ? "All heads: attention of each. Click one to follow it above."
-                                     : "All heads: attention of each. A line joins those that share keys and values.",
-       "All heads"});
+  title_and_switch(p, strip);
   const bool numbered = heads <= 32;
   const float label = numbered ? number : 0;
   SquareGrid grid = grid_of_squares({strip.size.x, strip.size.y - label - bar}, heads, 2 * u + label + bar);

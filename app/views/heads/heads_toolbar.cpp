@@ -3,6 +3,7 @@
 #include "app/views/heads/heads_grid.h"
 #include "app/views/heads/heads_rollout.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/model_switch.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -16,6 +17,8 @@ class HeadsToolbar : Drawing {
   void draw() {
     pattern_chips();
     sharing_caption(frame_, "heads/sharing", view_.layer);
+    ui::apart(1.2f * ImGui::GetFontSize(), model_switch_width(frame_));
+    model_switch(frame_, "heads/");
     // Painting the mask needs the room; what is outlined stays.
     if (frame_.roles.marks && !mask_tool_shown(view_)) relation_chips();
     if (shows_rollout(view_)) rollout_note(frame_);

@@ -294,6 +294,23 @@ void draw_matrix(Frame& frame) {
 
 }  // namespace
 
+namespace {
+
+// A parameter of the model that is being trained: how the next step changes it.
+void offer_update(Frame& frame, const Cell& cell) {
+  const LearnShown& learn = frame.learn;
+  const bool trained = learn.timeline && learn.fits && is_parameter(cell.site.quantity);
+  if (!trained || frame.view.view == ViewId::learn || !editable_cell(frame.trace, cell)) return;
+  if (!ui::button(frame, "inspector/update", "Its update in the next step",
+                  "The derivative of the loss by this number, token by token, and what the optimizer makes of it."))
+    return;
+  frame.view.view = ViewId::learn;
+  frame.view.learn.page = LearnPage::gradients;
+  frame.view.learn.gradients.part = GradientPart::weights;
+}
+
+}  // namespace
+
 void draw_inspector(Frame& frame) {
   if (!exists(frame.trace, frame.view.inspected)) return;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, 1.5f * frame.unit});
@@ -306,7 +323,7 @@ void draw_inspector(Frame& frame) {
   inspector::end_lost_drag(frame, cell);
   if (cell) inspector::draw_painting(frame, *cell);
   if (cell)
-    inspector::draw_arithmetic(frame, *cell);
+    inspector::draw_arithmetic(frame, *cell), offer_update(frame, *cell);
   else
     ui::soft_text(frame, "Click a number to see how it is computed.");
   // While a bar is dragged nothing moves under the pointer, though what explains the row gets shorter.

@@ -30,8 +30,9 @@ struct Columns {
 
 class StepView : Drawing {
  public:
-  StepView(Frame& frame, const Explained& explained, std::size_t index, ImFont* numbers)
+  StepView(Frame& frame, const Explained& explained, std::size_t index, ImFont* numbers, const char* probes)
       : Drawing(frame),
+        probes_(std::string(probes) + "/"),
         index_(index),
         step_(explained.explanation.steps[index]),
         layout_(explained.steps[index]),
@@ -151,7 +152,7 @@ class StepView : Drawing {
     const ImVec2 pos = begin_row("rest");
     if (ImGui::IsItemClicked()) view_.inspector.all_terms = true;
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::probe({"inspector/rest/", index_});
+    ui::probe(ui::words(probes_, "rest/", index_));
     const std::string label = ui::words("and ", count - kShort, " more terms");
     put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, columns_.equals));
     if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
@@ -245,7 +246,7 @@ class StepView : Drawing {
     ImGui::SetCursorScreenPos({pos.x + x - 0.5f * u_, pos.y});
     ImGui::PushID(static_cast<int>(f) + 1);
     const bool pressed = ImGui::InvisibleButton("number", {width + u_, row_height()});
-    ui::probe({"inspector/term/", index_, "/", t, "/", f});
+    ui::probe(ui::words(probes_, "term/", index_, "/", t, "/", f));
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (hovered) describe(operand);
@@ -299,9 +300,10 @@ class StepView : Drawing {
     if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
     put_result(pos, step_.result);
     ImGui::Dummy({width_, row_height()});
-    ui::probe({"inspector/sum/", index_});
+    ui::probe(ui::words(probes_, "sum/", index_));
   }
 
+  std::string probes_;
   std::size_t index_;
   const Step& step_;
   const StepLayout& layout_;
@@ -333,21 +335,25 @@ void draw_value(Frame& frame, const Cell& cell, const Explanation& e) {
 
 }  // namespace
 
-void draw_arithmetic(Frame& frame, const Cell& cell) {
-  const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
+void draw_steps(Frame& frame, const Explained& explained, const char* probes) {
   const Explanation& e = explained.explanation;
-  draw_value(frame, cell, e);
   ImFont* numbers = frame.fonts.mono;
   for (std::size_t s = 0; s < e.steps.size(); ++s)
-    if (StepView(frame, explained, s, numbers).needed() > ImGui::GetContentRegionAvail().x)
+    if (StepView(frame, explained, s, numbers, probes).needed() > ImGui::GetContentRegionAvail().x)
       numbers = frame.fonts.mono_small;
   bool switched = false;
   for (std::size_t s = 0; s < e.steps.size(); ++s) {
     const bool many = std::ssize(e.steps[s].terms) > kFew;
-    StepView(frame, explained, s, numbers).draw(many && !switched);
+    StepView(frame, explained, s, numbers, probes).draw(many && !switched);
     switched |= many;
     ImGui::Dummy({0, 0.5f * frame.unit});
   }
+}
+
+void draw_arithmetic(Frame& frame, const Cell& cell) {
+  const Explained& explained = frame.derived.explained(cell, frame.view.selected_heads);
+  draw_value(frame, cell, explained.explanation);
+  draw_steps(frame, explained, "inspector");
 }
 
 }  // namespace hydra::inspector

@@ -40,5 +40,7 @@ std::string shortest(float value);  // the fewest digits that read back to the s
 void submit_number(Frame& frame, const Cell& cell, const std::string& text);
 
 void draw_arithmetic(Frame& frame, const Cell& cell);
+// The steps of any explanation, as wide as the present window. probes: what their names for tests begin with.
+void draw_steps(Frame& frame, const Explained& explained, const char* probes);
 
 }  // namespace hydra::inspector

@@ -16,26 +16,37 @@ class Patterns : Drawing {
     ui::title(frame_, "learn/patterns", box_.pos, box_.size.x, title(),
               "Rows ask, columns are looked at. A click opens a head in the other views; Z silences it.");
     const Box room{{box_.pos.x, box_.pos.y + 1.6f * em_}, {box_.size.x, box_.size.y - 1.6f * em_}};
-    // The most columns for which squares are largest.
-    int columns = 1;
-    float side = 0;
-    for (int c = 1; c <= most_; ++c) {
-      const int rows = layers_ * ((most_ + c - 1) / c);
-      const float fits = std::min(room.size.x / real(c) - 2 * u_, room.size.y / real(rows) - head - u_);
-      if (fits > side) side = fits, columns = c;
-    }
-    if (side < 4) return;
-    float y = room.pos.y;
-    for (int k = 0; k < layers_; ++k) {
-      for (int h = 0; h < heads(k); ++h) {
-        const ImVec2 at{room.pos.x + real(h % columns) * (side + 2 * u_), y + real(h / columns) * (side + head + u_)};
-        one(k, h, at, side, head);
-      }
-      y += real((heads(k) + columns - 1) / columns) * (side + head + u_);
+    place(room, head);
+    if (side_ < 4) return;
+    int k = 0, line = 0;  // of all heads, or of the layer's; lines before it
+    for (int layer = 0; layer < layers_; ++layer) {
+      if (!together_) k = 0;
+      for (int h = 0; h < heads(layer); ++h, ++k)
+        one(layer, h,
+            {room.pos.x + real(k % columns_) * (side_ + 2 * u_),
+             room.pos.y + real(line + k / columns_) * (side_ + head + u_)},
+            side_, head);
+      if (!together_) line += (heads(layer) + columns_ - 1) / columns_;
     }
   }
 
  private:
+  // The columns for which squares are largest: each layer on lines of its own, or, where that makes them much larger,
+  // all of them one after the other.
+  void place(const Box& room, float head) {
+    int all = 0;
+    for (int layer = 0; layer < layers_; ++layer) all += heads(layer);
+    const auto try_out = [&](bool together, float worth) {
+      const int most = together ? all : most_;
+      for (int c = 1; c <= most; ++c) {
+        const int rows = (together ? 1 : layers_) * ((most + c - 1) / c);
+        const float fits = std::min(room.size.x / real(c) - 2 * u_, room.size.y / real(rows) - head - u_);
+        if (worth * fits > side_) side_ = fits, columns_ = c, together_ = together;
+      }
+    };
+    try_out(false, 1);
+    if (layers_ > 1) try_out(true, 0.8f);
+  }
   int heads(int layer) const { return int_size(nth(frame_.trace.layers, layer).heads); }
 
   std::string title() const {
@@ -72,6 +83,9 @@ class Patterns : Drawing {
 
   Box box_;
   int layers_, most_ = 1;
+  bool together_ = false;
+  int columns_ = 1;
+  float side_ = 0;
 };
 
 }  // namespace

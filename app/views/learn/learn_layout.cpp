@@ -15,7 +15,7 @@ LearnLayout learn_layout(const LearnInput& in) {
   const float upper = std::max(0.0f, 0.56f * height - 0.5f * gap);
   const float left = 0.6f * in.size.x - 0.5f * gap;
   at.heads = {{in.pos.x + left + gap, in.pos.y}, {in.size.x - left - gap, upper}};
-  const bool beside = left > 60 * in.small;
+  const bool beside = left > (upper < 18 * in.small ? 34 : 60) * in.small;
   if (beside) {
     const float half = 0.5f * (left - gap);
     at.loss = {in.pos, {half, upper}};

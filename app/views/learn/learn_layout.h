@@ -4,6 +4,9 @@
 
 namespace hydra {
 
+// In a room that is lower, in heights of text, what a run does not need while it goes on stands under "Controls".
+inline constexpr float kLearnLow = 36;
+
 struct LearnInput : LayoutInput {
   int layers = 1, heads = 1;  // the most of a layer
   int branches = 1;

@@ -7,19 +7,25 @@ namespace hydra {
 
 namespace {
 
+constexpr float kMostWidth = 46;  // in heights of text
+
 void paragraph(const Frame& frame, const std::string& text) {
   const bool heading = text.starts_with(kNotesHeading);
-  ImGui::PushFont(heading ? frame.fonts.strong : frame.fonts.text);
-  ImGui::TextUnformatted(imgui_text(heading ? text.substr(kNotesHeading.size()) : text));
-  ImGui::PopFont();
-  ImGui::Dummy({1, heading ? 0.0f : frame.unit});
+  ImFont* const font = heading ? frame.fonts.strong : frame.fonts.text;
+  const float width = std::min(ImGui::GetContentRegionAvail().x, kMostWidth * frame.fonts.text->FontSize);
+  const float height = ui::paragraph(frame, font, ImGui::GetCursorScreenPos(), width, frame.theme.ink,
+                                     heading ? text.substr(kNotesHeading.size()) : text);
+  ImGui::Dummy({width, height + (heading ? 0 : frame.unit)});
 }
 
 void baselines(const Frame& frame, const learn::TaskInfo& info) {
   if (info.baselines.empty()) return;
   paragraph(frame, std::string(kNotesHeading) + "Without having understood");
   for (const learn::Baseline& line : info.baselines) {
-    std::string text = line.name + ": ";
+    std::string text = line.name;
+    if (line.question != learn::kNone) text = nth(info.questions, line.question) + ", " + text;
+    if (line.relation != learn::kNone) text += " (where there is " + nth(info.relations, line.relation) + ")";
+    text += ": ";
     if (line.accuracy >= 0) text += "accuracy " + ui::fixed(line.accuracy, 2);
     if (line.loss >= 0) text += std::string(line.accuracy >= 0 ? ", " : "") + "loss " + ui::fixed(line.loss, 2);
     paragraph(frame, text + ". " + line.how);
@@ -51,7 +57,7 @@ void own_text(Frame& frame) {
 }  // namespace
 
 void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
-  const float width = std::min(size.x, 46 * ImGui::GetFontSize());
+  const float width = std::min(size.x, kMostWidth * ImGui::GetFontSize());
   ui::room("learn/page", pos, {size.x, size.y}, true, [&](ImVec2 corner) {
     ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
     if (frame.view.learn.setup.task == "text") own_text(frame);

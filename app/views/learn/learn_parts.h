@@ -12,6 +12,7 @@ void draw_learn_curves(Frame& frame, const LearnLayout& at);  // loss and accura
 void draw_learn_detail(Frame& frame, const Box& box);
 void draw_learn_heads(Frame& frame, const Box& box);
 void draw_learn_collapse(Frame& frame, const Box& box);
+void draw_learn_gradients(Frame& frame, const Box& box);
 void draw_learn_pruning(Frame& frame, const Box& box);
 void draw_learn_branches(Frame& frame, const LearnLayout& at);
 

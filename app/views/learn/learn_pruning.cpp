@@ -166,7 +166,7 @@ class PruningPage : Drawing {
     SetParameters set;
     set.weights = frame_.document.weights;
     for (const Layer& layer : frame_.document.layers) {
-      set.layers.push_back({layer.weights, layer.gates});
+      set.layers.push_back({layer.source, layer.weights, layer.gates});
       set.layers.back().gates.resize(static_cast<std::size_t>(layer.heads), 1);
     }
     for (int k = 0; k < heads_; ++k) {

@@ -1,6 +1,7 @@
 // Learn: a model that is trained in front of the class, step by step, back and forth.
 #include "app/views/learn/learn_parts.h"
 #include "app/views/pages.h"
+#include "app/views/tradeoff/tradeoff_parts.h"
 #include "app/views/views.h"
 #include "app/widgets/time_chart.h"
 
@@ -31,8 +32,8 @@ void task_chips(Frame& frame) {
       ask(frame, LearnChoose{task.key});
 }
 
-// "Step 240 of 600": where it is, and what that step shows; from the last row it is read.
-void headline(Frame& frame) {
+// "Step 240 of 600": where it is, and what that step shows; from the last row it is read. Low: behind the buttons.
+void headline(Frame& frame, bool low) {
   const LearnShown& learn = frame.learn;
   const learn::Tracks& tracks = learn.timeline->tracks();
   const int last = learn.timeline->branch(learn.branch).last(), step = std::max(0, learn.step);
@@ -43,7 +44,13 @@ void headline(Frame& frame) {
   const double loss = value(tracks.loss()), accuracy = value(tracks.accuracy());
   std::string text = ui::words("Step ", step, " of ", std::max(last, learn.training ? learn.goal : last));
   if (!std::isnan(loss)) text += ":  loss " + ui::fixed(loss, 2) + ",  accuracy " + ui::fixed(accuracy, 2);
-  ImGui::PushFont(frame.fonts.large);
+  ImFont* const font = low ? frame.fonts.strong : frame.fonts.large;
+  if (low) {
+    ui::flow_line(text_width(font, text) + 5 * frame.unit);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * frame.unit);
+    ImGui::AlignTextToFramePadding();
+  }
+  ImGui::PushFont(font);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
   ui::probe("learn/headline");
@@ -60,7 +67,7 @@ void headline(Frame& frame) {
   } else {
     beside = learn.told;
   }
-  if (beside.empty()) return;
+  if (beside.empty() || (low && !learn.edited && learn.fits)) return;
   ui::flow_line(text_width(frame.fonts.text, beside) + 4 * frame.unit);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 2 * frame.unit);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.75f * (frame.fonts.large->FontSize - frame.fonts.text->FontSize));
@@ -88,13 +95,16 @@ std::string learn_head_name(const Frame& frame, Index layer, Index head) {
 
 namespace {
 
-// Loss and accuracy, what heads look at, and the timeline.
-void run_page(Frame& frame, ImVec2 pos, ImVec2 size) {
+LearnLayout layout_of(const Frame& frame, ImVec2 pos, ImVec2 size) {
   auto in = room_for<LearnInput>(frame, pos, size);
   const learn::Tracks& tracks = frame.learn.timeline->tracks();
   in.layers = static_cast<int>(tracks.layers), in.heads = static_cast<int>(tracks.heads);
   in.branches = frame.learn.timeline->size();
-  const LearnLayout at = learn_layout(in);
+  return learn_layout(in);
+}
+
+// Loss and accuracy, what heads look at, and the timeline.
+void run_page(Frame& frame, const LearnLayout& at) {
   draw_learn_curves(frame, at);
   draw_learn_heads(frame, at.heads);
   draw_learn_detail(frame, at.detail);
@@ -112,23 +122,34 @@ void draw_learn_view(Frame& frame) {
     ui::Chips chips(frame);
     page_chips(chips, frame.view);
   }
+  if (frame.view.learn.page == LearnPage::counts) {  // of no run: the same page stands in Trade-off
+    ImGui::PopStyleVar();
+    const float top = ImGui::GetCursorScreenPos().y + frame.unit;
+    return tradeoff::draw_trained(frame, {origin.x, top}, {room.x, origin.y + room.y - top});
+  }
   const bool collapse = frame.view.learn.page == LearnPage::collapse;
-  if (!collapse) task_chips(frame);
+  const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training);
+  const bool low = has_run && room.y < kLearnLow * em;
+  if (!collapse && (!low || frame.view.learn.more)) task_chips(frame);
   if (!collapse || frame.learn.training || frame.learn.timeline) draw_learn_buttons(frame);
   if (frame.view.learn.more) draw_learn_controls(frame);
   fault(frame);
-  const bool has_run = frame.learn.timeline && (!frame.learn.begins_anew || frame.learn.training);
-  if (has_run) headline(frame);
+  if (has_run) headline(frame, low && !frame.view.learn.more);
   ImGui::PopStyleVar();
   const float top = ImGui::GetCursorScreenPos().y + frame.unit;
   const ImVec2 pos{origin.x, top}, size{room.x, origin.y + room.y - top};
   if (collapse) return draw_learn_collapse(frame, {pos, size});
   if (!has_run) return draw_learn_page(frame, pos, size);
+  const LearnLayout at = layout_of(frame, pos, size);
   switch (frame.view.learn.page) {
     case LearnPage::run:
-      return run_page(frame, pos, size);
+      return run_page(frame, at);
+    case LearnPage::counts:
     case LearnPage::collapse:
       return;  // drawn above, with or without a run
+    case LearnPage::gradients:
+      draw_learn_gradients(frame, {pos, {size.x, at.branches.pos.y - 2 * frame.unit - pos.y}});
+      return draw_learn_branches(frame, at);
     case LearnPage::pruning:
       return draw_learn_pruning(frame, {pos, size});
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "core/learn/recipe.h"
+#include "app/views/learn_shown.h"
 
 namespace hydra {
 
@@ -47,7 +47,7 @@ struct LearnTry {  // an experiment of the collapse page (experiments.h), as a b
 using LearnAction = std::variant<LearnTrain, LearnPause, LearnStep, LearnReset, LearnGoTo, LearnPlay, LearnRemove,
                                  LearnRename, LearnChoose, LearnTry>;
 
-enum class LearnPage { run, collapse, pruning };
+enum class LearnPage { run, gradients, counts, collapse, pruning };
 enum class LearnChart { roles, questions, likeness, gradients, composition };
 
 struct LearnState {
@@ -60,6 +60,7 @@ struct LearnState {
   std::array<bool, 5> foretold{};  // of each experiment: what will happen is shown
   bool greedily = true;            // heads are cut in the order of the search, else by importance
   std::string name_draft;
+  GradientsAsked gradients;
 };
 
 }  // namespace hydra

@@ -170,38 +170,4 @@ std::string possible_text(const SweepEntry& entry) {
   return d_k + " < " + tokens + ": there are patterns that no W_Q and W_K make, whatever X is.";
 }
 
-std::string wrapped(ImFont* font, const std::string& text, float width) {
-  std::string lines, line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    const std::string longer = line.empty() ? word : line + " " + word;
-    if (line.empty() || text_width(font, longer) <= width) {
-      line = longer;
-    } else {
-      lines += line + "\n";
-      line = word;
-    }
-    at = end + 1;
-  }
-  return lines + line;
-}
-
-namespace {
-float height_of(ImFont* font, float width, const std::string& words) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, width, drawable(font, words).c_str()).y;
-}
-}  // namespace
-
-float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text) {
-  return height_of(font, width, wrapped(font, spelled(frame, text), width));
-}
-
-float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text) {
-  const std::string words = wrapped(font, spelled(frame, text), width);
-  pen::list()->AddText(font, font->FontSize, {std::round(pos.x), std::round(pos.y)}, color,
-                       drawable(font, words).c_str(), nullptr, width);
-  return height_of(font, width, words);
-}
-
 }  // namespace hydra::tradeoff

@@ -95,11 +95,8 @@ float chart_heading(const Frame& frame, const char* name, const Box& area, const
 // Draws in a rectangle that is at least so high, scrolling where the room is lower.
 void in_room(Frame& frame, const char* name, ImVec2 pos, ImVec2 size, float least,
              const std::function<void(ImVec2 pos, ImVec2 size)>& draw);
-// With line breaks between words so that lines fit where words do: ImGui's own breaks may part a number at its point.
-std::string wrapped(ImFont* font, const std::string& text, float width);
-// Wrapped text in a rectangle, and the height it takes.
-float paragraph_height(const Frame& frame, ImFont* font, float width, const std::string& text);
-float paragraph(const Frame& frame, ImFont* font, ImVec2 pos, float width, ImU32 color, const std::string& text);
+using ui::paragraph;
+using ui::paragraph_height;
 
 }  // namespace tradeoff
 

@@ -159,9 +159,7 @@ class Sharing : public ColumnPage {
           "The mean of keys that differ is smaller than they are: scores shrink, attention flattens, and heads look "
           "alike "
           "for that. Here each mean of W_K has the size of what it is of, so what is left comes from sharing.");
-    const Layer& layer = document_layer(frame_);
-    const bool designed = !layer.source.designs.empty() || (layer.other && !layer.other->source.designs.empty());
-    if (!own && designed)
+    if (!own && !document_layer(frame_).source.designs.empty())
       lines.emplace_back("Designed heads keep their weights then, but not the design they came from.");
     return lines;
   }

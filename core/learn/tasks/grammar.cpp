@@ -35,9 +35,10 @@ drowns in it.
 
 # Honest remarks
 
-In sixteen runs the answers were right every time. But only ten of them had a clean head for each question, and in six
-all four were really clean. Elsewhere two heads share the word before and the antecedent, or split the pronouns among
-them. The seed decides. A model needs answers; tidy heads are what we wish for.
+In forty runs, seeds 0 to 39, at least .90 of the answers to every question were right. In thirty of them each question
+had a head of its own that looked for it, with .8 of its attention on the right word in the mean of the four; in thirteen
+each of the four had .75 or more. Elsewhere two heads share a question, or one has two. The seed decides. A model needs
+answers; tidy heads are what we wish for.
 
 Specialisation depends on what is asked. Without the question for the subject at pronouns, one head did both subject
 and antecedent in both runs that were tried.

@@ -91,7 +91,7 @@ TEST_CASE("analyze command: every measure of every head, its baseline and its la
     CHECK_THAT(heads.at(h).at("label").at("evidence").get<std::string>(), Contains("of 8 random heads reaches"));
     same(heads.at(h).at("label").at("score"), role.score);
   }
-  // The opening sentence is marked: "it" stands for "animal", and nothing in it is a relative clause.
+  // The default sentence is marked: "it" stands for "animal", and nothing in it is a relative clause.
   CHECK(heads.at(0).at("relations").at("coreference").at("rows") == 1);
   const float mass = (*trace->layers[0].heads[0].attention)(7, 1);
   CHECK(heads.at(0).at("relations").at("coreference").at("mass").get<double>() == Approx(mass));

@@ -102,8 +102,9 @@ TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
 
 TEST_CASE("render command: a number is selected by its site, or short for it in the focused head", "[app][cli]") {
   const Program program;
+  const std::string file = program.file_with("eight.json", R"({"hydrascope": 1})");
   const auto picture = [&](const std::string& select, const std::string& more) {
-    const Result result = program.run("render --size 640x400 --out - --select '" + select + "' " + more);
+    const Result result = program.run("render '" + file + "' --size 640x400 --out - --select '" + select + "' " + more);
     CAPTURE(select, result.error);
     CHECK(result.code == 0);
     return result.out;

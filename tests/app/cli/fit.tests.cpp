@@ -11,7 +11,9 @@ using test::Program;
 
 TEST_CASE("fit command: the errors of every width, by seed, with the pattern and its target", "[app][cli]") {
   const Program program;
-  const std::string command = "fit --pattern previous --d-k 4,1,2,2 --seeds 3 --seed 5";
+  const std::string file =
+      program.file_with("features.json", R"({"hydrascope": 1, "embedding": {"kind": "features"}})");
+  const std::string command = "fit '" + file + "' --pattern previous --d-k 4,1,2,2 --seeds 3 --seed 5";
   const auto result = program.run(command);
   REQUIRE(result.code == 0);
   CHECK(result.error.empty());

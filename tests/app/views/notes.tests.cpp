@@ -40,6 +40,18 @@ struct NotesSession : Session {
 
 }  // namespace
 
+TEST_CASE("notes: a presentation at 1280x800 has its bar in one line, with notes as well", "[app]") {
+  for (const char* name : {"stack_induction", "trained_induction"}) {
+    NotesSession s(name);
+    s.view().presentation = true;
+    s.ui.settle();
+    REQUIRE(s.ui.exists("panels/notes"));
+    CHECK(s.ui.rect("tabs/flow").min.y == s.ui.rect("panels/notes").min.y);
+    CHECK(s.ui.rect("tabs/flow").min.y == s.ui.rect("present").min.y);
+    CHECK(s.ui.rect("present").max.x <= 1280);
+  }
+}
+
 TEST_CASE("notes: the page opens with its document, and goes by key, button and chip", "[app][notes]") {
   NotesSession s;
   REQUIRE(s.page());

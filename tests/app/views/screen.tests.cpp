@@ -15,18 +15,20 @@ TEST_CASE("screen: the opening document offers a weight whose drag moves the pat
   s.app.offer_weight();
   s.ui.frames(4);
   const Cell offered = s.selection();
-  REQUIRE(offered.site == Site{Quantity::W_Q, 0, 0});
+  const int head = offered.site.head, neighbour = (head + 1) % 4;
+  REQUIRE(offered.site == Site{Quantity::W_Q, 0, head});
+  CHECK(s.view().focused_head == head);
   CHECK_FALSE(s.app.history().modified());
   CHECK(s.app.history().file().path.empty());
-  const Array<float> before = s.head(0).attention, other = s.head(1).attention;
+  const Array<float> before = s.head(head).attention, other = s.head(neighbour).attention;
   const std::string cell = "inspector/cell/" + std::to_string(offered.row) + "," + std::to_string(offered.col);
   s.ui.drag(cell, 0, -60);
   const double moved =
-      0.5 * static_cast<double>((*s.head(0).attention - *before).cwiseAbs().rowwise().sum().maxCoeff());
-  CHECK(moved > 0.2);
-  CHECK(s.head(1).attention == other);
+      0.5 * static_cast<double>((*s.head(head).attention - *before).cwiseAbs().rowwise().sum().maxCoeff());
+  CHECK(moved > 0.25);
+  CHECK(s.head(neighbour).attention == other);
   s.ui.key(key::letter('z'), true);
-  CHECK(*s.head(0).attention == *before);
+  CHECK(*s.head(head).attention == *before);
 }
 
 TEST_CASE("screen: outlines have their meaning beside the status line and on the page of keys", "[app][outlines]") {
@@ -100,4 +102,66 @@ TEST_CASE("screen: a tip goes when its item is clicked, and is there again for w
   CHECK(tip_shown());
   s.ui.move("tradeoff/page/sharing");
   CHECK(tip_shown());
+}
+
+TEST_CASE("screen: the switch of three stands beside the heads' names, and says how to get what is not there",
+          "[app][models]") {
+  const ImVec2 size = GENERATE(ImVec2{1280, 800}, ImVec2{1600, 1000}, ImVec2{1920, 1080});
+  const bool presentation = GENERATE(false, true);
+  const float scale = GENERATE(1.0f, 1.4f);
+  Session s(opening_document(), size);
+  s.view().presentation = presentation;
+  s.view().text_scale = scale;
+  for (const char* view : {"flow", "heads"}) {
+    INFO(view << " " << size.x << " " << presentation << " " << scale);
+    s.view().view = std::string_view(view) == "flow" ? ViewId::flow : ViewId::heads;
+    s.ui.frames(3);
+    float left = 0;
+    for (const char* kind : {"untrained", "designed", "trained"}) {
+      const std::string name = std::string(view) + "/" + kind;
+      REQUIRE(s.ui.exists(name));
+      const UiDriver::Rect rect = s.ui.rect(name);
+      CHECK(rect.min.x >= left);
+      CHECK(rect.max.x <= size.x);
+      left = rect.max.x;
+    }
+    CHECK_FALSE(s.ui.exists(std::string(view) + "/given"));
+    s.ui.click(std::string(view) + "/untrained");
+    CHECK(kind_of(s.document()) == ModelKind::untrained);
+    s.ui.click(std::string(view) + "/designed");
+    CHECK(kind_of(s.document()) == ModelKind::designed);
+    s.ui.click(std::string(view) + "/trained");
+    CHECK(kind_of(s.document()) == ModelKind::trained);
+    s.ui.click(std::string(view) + "/trained");  // it is that already
+    CHECK(s.app.history().steps() % 3 == 0);
+  }
+}
+
+TEST_CASE("screen: U goes round the models, one step of the history each, and an edit stays in its model",
+          "[app][models]") {
+  Session s(opening_document());
+  s.app.edit(set_cell(Quantity::W_Q, 3, 5, 2));
+  s.ui.frames(2);
+  CHECK(s.ui.exists("flow/weights"));
+  const AttentionWeights<float> edited = s.weights();
+  std::vector<ModelKind> kinds;
+  for (int k = 0; k < 3; ++k) {
+    s.ui.key(key::letter('u'));
+    s.settle();
+    check_as_scratch(s);
+    kinds.push_back(kind_of(s.document()));
+  }
+  CHECK(kinds == std::vector{ModelKind::untrained, ModelKind::designed, ModelKind::trained});
+  CHECK(s.weights().W_Q == edited.W_Q);
+  CHECK(s.app.history().steps() == 4);
+  for (int k = 0; k < 3; ++k) s.ui.key(key::letter('z'), true);
+  CHECK(kind_of(s.document()) == ModelKind::trained);
+  CHECK(s.weights().W_Q == edited.W_Q);
+  // Where there is no other model, nothing happens but a sentence.
+  Session alone;
+  alone.ui.click("flow/trained");
+  CHECK(alone.app.history().steps() == 0);
+  alone.ui.key(key::letter('u'));
+  CHECK(alone.app.history().steps() == 0);
+  CHECK(alone.view().notice.find("these weights are the untrained ones") != std::string::npos);
 }

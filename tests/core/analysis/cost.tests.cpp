@@ -71,7 +71,7 @@ TEST_CASE("cost: the weights and multiply-adds of blocks are those that they hav
         layer.settings.feed_forward_width = 50;
         layer.settings.gated = gated;
         layer.settings.output_gate = gate;
-        layer.source = {WeightSource::Kind::random, Init::xavier, 3, {}};
+        layer.source.seed = 3;
         layer.weights = weights_of(layer.source, layer, document.d_model);
         const LayerSizes sizes = sizes_of(evaluate(document)->layer(0).input);
         double numbers = 0;

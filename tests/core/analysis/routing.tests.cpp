@@ -39,7 +39,7 @@ TEST_CASE("routing: attention moves numbers where its patterns look, and nowhere
   document.d_model = 8;
   Layer& layer = document.layers.front();
   layer.heads = 2;
-  layer.source = {WeightSource::Kind::random, Init::xavier, 5, {}};
+  layer.source.seed = 5;
   layer.weights = weights_of(layer.source, layer, 8);
   const auto all = evaluate(document);
   CHECK(routing_of(*all, 0).feed_forward.size() == 0);
@@ -65,7 +65,7 @@ TEST_CASE("routing: its numbers are how much a number changes, and fewer columns
   layer.settings.residual = layer.settings.norm = layer.settings.feed_forward = true;
   layer.settings.activation = Activation::gelu;
   layer.settings.feed_forward_width = 5;
-  layer.source = {WeightSource::Kind::random, Init::xavier, 5, {}};
+  layer.source.seed = 5;
   layer.weights = weights_of(layer.source, layer, 4);
   const auto trace = evaluate(document);
   const Routing whole = routing_of(*trace, 0), some = routing_of(*trace, 0, 2);

@@ -1,4 +1,4 @@
-// Named features, designed heads and the other weights, as parts of a document.
+// Named features and designed heads, as parts of a document.
 #include <catch2/catch.hpp>
 
 #include "core/analysis/explain.h"
@@ -6,8 +6,8 @@
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
-#include "core/document/opening.h"
 #include "core/error.h"
+#include "tests/support/examples.h"
 
 using namespace hydra;
 
@@ -135,19 +135,14 @@ TEST_CASE("designs: bad ones are one sentence", "[document][designs]") {
                     Catch::Contains("nuon"));
 }
 
-TEST_CASE("other weights: one switch between untrained and designed, nothing lost", "[document][designs]") {
+TEST_CASE("designs: untrained weights beside them spread their scores", "[document][designs]") {
   const Document designed = apply(featured(), DesignHead{0, preset_design(HeadPreset::previous)});
-  const Document untrained = apply(designed, SwapWeights{});
-  REQUIRE(untrained.layers[0].other);
+  const Document untrained = apply(designed, SwitchModel{ModelKind::untrained});
   const float gain = untrained.layers[0].source.gain;  // named features alone would hardly spread the scores
   CHECK(gain > 1);
   CHECK(*untrained.layers[0].weights.W_Q == Mat<float>(gain * *featured().layers[0].weights.W_Q));
   CHECK(*untrained.layers[0].weights.W_V == *featured().layers[0].weights.W_V);
   CHECK(same_document(round_trip(untrained), untrained));
-  const Document back = apply(untrained, SwapWeights{});
-  CHECK(*back.layers[0].weights.W_Q == *designed.layers[0].weights.W_Q);
-  CHECK(back.layers[0].source == designed.layers[0].source);
-  CHECK_THROWS_AS(apply(default_document(), SwapWeights{}), InputError);
 }
 
 TEST_CASE("forms: what is shown is the product, and an edit of it changes the weights", "[document][forms]") {
@@ -241,7 +236,7 @@ TEST_CASE("notes: bad ones are one sentence", "[document][notes]") {
 }
 
 TEST_CASE("designed: heads that may talk listen to themselves until they are let", "[core][designed]") {
-  const Document document = opening_document();
+  const Document document = test::designed_heads();
   const Document talking =
       apply(document, SetSetting{LayerSetting::talking_heads, static_cast<double>(TalkingHeads::both)});
   const AttentionWeights<float>& weights = talking.layer(0).weights;

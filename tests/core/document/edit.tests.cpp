@@ -5,6 +5,7 @@
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
+#include "core/document/fingerprints.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
 #include "core/text/embedding.h"
@@ -84,7 +85,9 @@ TEST_CASE("edit: a model width makes new weights and the nearest head count", "[
   const Document wide = apply(apply(explicit_document(), SetWeightSource{Init::xavier, 9, SetWeightSource::Gain::none}),
                               SetModelWidth{128});
   CHECK(wide.embedding.kind == Embedding::Kind::hashed);
-  CHECK(wide.layers[0].source == WeightSource{WeightSource::Kind::random, Init::xavier, 9, {}});
+  WeightSource seeded;
+  seeded.seed = 9;
+  CHECK(wide.layers[0].source == seeded);
   CHECK_FALSE(wide.layers[0].weights.b_Q);
   check_document(wide);
   CHECK(same_document(apply(explicit_document(), SetModelWidth{64}), explicit_document()) == true);
@@ -246,7 +249,9 @@ TEST_CASE("edit: all parameters of the model at once, with gates", "[document]")
                                 {SetWeightSource{Init::xavier, 100}, 1});
   SetParameters set;
   set.weights = other.weights;
-  for (const Layer& layer : other.layers) set.layers.push_back({layer.weights, {}});
+  for (const Layer& layer : other.layers) set.layers.push_back({layer.source, layer.weights, {}});
+  mark(other.layers[0], WeightSource::Kind::trained);
+  set.layers[0].source = other.layers[0].source;
   set.layers[1].gates = std::vector<float>(8, 1);
   set.layers[1].gates[3] = 0;
   set.what = "train: step 7";
@@ -255,7 +260,8 @@ TEST_CASE("edit: all parameters of the model at once, with gates", "[document]")
   CHECK(same_bits(changed.layers[1].weights.W_O, other.layers[1].weights.W_O));
   CHECK(changed.layers[0].gates.empty());
   CHECK(changed.layers[1].gates[3] == 0);
-  CHECK(changed.layers[0].source.kind == WeightSource::Kind::explicit_values);
+  CHECK(changed.layers[0].source.kind == WeightSource::Kind::trained);
+  CHECK(changed.layers[1].source == other.layers[1].source);
   CHECK(changed.sentence == document.sentence);
   CHECK(describe(Edit(set, 0)) == "train: step 7");
   CHECK(one_gesture(Edit(set, 0), Edit(set, 0)));

@@ -45,9 +45,12 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
   holds_more("mask", 4096, [&](Document& d) {
     layer(d).mask = {Mask::Kind::custom, share(Mat<std::uint8_t>(Mat<std::uint8_t>::Ones(64, 64)))};
   });
-  holds_more("other weights", 4 * matrix, [&](Document& d) {
-    layer(d).other = OtherWeights{layer(d).source, initial_weights(64, Init::xavier, 99)};
+  holds_more("another model", 4 * matrix, [&](Document& d) {
+    d.aside.push_back(d);
+    d.aside.front().layers.front().weights = initial_weights(64, Init::xavier, 99);
   });
+  holds_more("fingerprints", 128 * sizeof(std::uint64_t),
+             [&](Document& d) { layer(d).source.fingerprints.assign(128, 7); });
   holds_more("biases", 64 * sizeof(float),
              [&](Document& d) { layer(d).weights.b_Q = share(RowVec<float>(RowVec<float>::Ones(64))); });
   holds_more("gates", 128 * sizeof(float), [&](Document& d) { layer(d).gates = std::vector<float>(128, 0.5f); });
@@ -62,14 +65,14 @@ TEST_CASE("history: every part of a document counts in its memory, and in compar
   });
 }
 
-TEST_CASE("history: other weights stay within the bound", "[core][history]") {
+TEST_CASE("history: other models stay within the bound", "[core][history]") {
   History history(apply(default_document(), SetModelWidth{1024}));
   constexpr std::size_t matrix = 1024 * 1024 * sizeof(float);
   for (int k = 0; k < 60; ++k) {  // each step has four matrices more, in use or put aside
     Document next = history.current();
-    next.layers[0].other = OtherWeights{next.layers[0].source, {}};
+    next.aside = {next};
     for (const Quantity p : {Quantity::W_Q, Quantity::W_K, Quantity::W_V, Quantity::W_O})
-      *field_of(next.layers[0].other->weights, p) =
+      *field_of(next.aside.front().layers.front().weights, p) =
           share(Mat<float>(Mat<float>::Constant(1024, 1024, static_cast<float>(k))));
     history.apply(ReplaceDocument{next, "next"});
   }
@@ -91,6 +94,6 @@ TEST_CASE("edits: a gesture goes on while the same thing is set", "[core][edit]"
   CHECK_FALSE(one_gesture(SetGate{0, 1}, SetGate{1, 1}));
   CHECK(one_gesture(SetSentence{"a"}, SetSentence{"b"}));
   CHECK_FALSE(one_gesture(SetSentence{"a"}, SetHeads{2}));
-  CHECK_FALSE(one_gesture(SwapWeights{}, SwapWeights{}));
+  CHECK_FALSE(one_gesture(SwitchModel{ModelKind::untrained}, SwitchModel{ModelKind::untrained}));
   CHECK_FALSE(one_gesture(ReplaceDocument{default_document(), "a"}, ReplaceDocument{default_document(), "a"}));
 }

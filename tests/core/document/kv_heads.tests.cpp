@@ -85,11 +85,12 @@ TEST_CASE("kv heads: what cannot be shared is refused with one sentence", "[core
   CHECK_THROWS_WITH(hydra::apply(two, set_cell(Quantity::W_K, 0, 16, 1)), Contains("64 x 16"));
 }
 
-TEST_CASE("kv heads: weights put aside are shared as well", "[core][document][kv_heads]") {
+TEST_CASE("kv heads: a model put aside keeps its own", "[core][document][kv_heads]") {
   Document document = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 2));
-  document = hydra::apply(hydra::apply(document, SwapWeights{}), SetKvHeads{4});
-  CHECK(layer_of(document).other->weights.W_K->cols() == 32);
-  CHECK_NOTHROW(check_document(hydra::apply(document, SwapWeights{})));
+  document = hydra::apply(hydra::apply(document, SwitchModel{ModelKind::untrained}), SetKvHeads{4});
+  CHECK(layer_of(document).weights.W_K->cols() == 32);
+  CHECK(document.aside.front().layers.front().weights.W_K->cols() == 64);
+  CHECK_NOTHROW(check_document(hydra::apply(document, SwitchModel{ModelKind::untrained})));
   const Document untrained = hydra::apply(hydra::apply(document, SetWeightSource{Init::xavier, 3}), SetKvHeads{4});
   CHECK(is_untrained(layer_of(untrained)));
 }

@@ -48,7 +48,7 @@ TEST_CASE("limits: weights of width 1024, collapsed, swapped and collapsed again
                                           "collapse", "0.4"});
   };
   collapse();
-  document = apply(document, SwapWeights{});
+  document = apply(document, SwitchModel{ModelKind::untrained});
   collapse();
   const KeptFile kept = write_document(document, file.path);
   CHECK(std::filesystem::file_size(file.path) > (100u << 20));

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/document/edit.h"
+#include "core/document/fingerprints.h"
 #include "core/document/model.h"
 #include "core/linalg/random.h"
 #include "core/model/program.h"
@@ -209,7 +210,7 @@ inline Edit random_edit(Random& random, const Document& document) {
     }
     case 22:
     case 23:
-      return SwapWeights{};
+      return SwitchModel{kModelKinds[below(random, std::ssize(kModelKinds))]};
     case 24:
       return SetGate{below(random, document.layers.front().heads), std::abs(random_number(random))};
     case 25: {
@@ -254,7 +255,7 @@ inline Edit random_stack_edit(Random& random, const Document& document) {
   return edit;
 }
 
-// What no edit makes: explicit embeddings and weights, a token list.
+// What no edit makes: explicit embeddings and weights, drawn and trained ones, a token list.
 inline Document with_explicit_parts(Random& random, Document document) {
   const auto n = static_cast<Index>(tokens_of(document).size());
   if (below(random, 2) == 0) {
@@ -263,7 +264,10 @@ inline Document with_explicit_parts(Random& random, Document document) {
     document.embedding.X = random_block(random, n, document.d_model);
     fit_model(document);
   }
-  if (below(random, 2) == 0) document.layers[0].source.kind = WeightSource::Kind::explicit_values;
+  constexpr WeightSource::Kind said[] = {WeightSource::Kind::drawn, WeightSource::Kind::trained};
+  const Index kind = below(random, 4);
+  if (kind == 0) document.layers[0].source.kind = WeightSource::Kind::explicit_values;
+  if (kind == 1) mark(document.layers[0], said[below(random, 2)]);
   if (below(random, 2) == 0) document.tokens = std::vector<std::string>(static_cast<std::size_t>(n), "\"<pad>\"");
   return document;
 }

@@ -92,7 +92,9 @@ TEST_CASE("read: every part of a document", "[core][file]") {
   CHECK(layer.mask.allows(2, 1));
   CHECK_FALSE(layer.settings.scale);
   CHECK(layer.settings.temperature == 0.5f);
-  CHECK(layer.source == WeightSource{WeightSource::Kind::random, Init::identity, 18446744073709551615u, {}});
+  CHECK(layer.source.kind == WeightSource::Kind::random);
+  CHECK(layer.source.init == Init::identity);
+  CHECK(layer.source.seed == 18446744073709551615u);
   CHECK((*layer.weights.W_Q)(3, 1) == 2.5f);
   CHECK((*layer.weights.W_Q)(3, 3) == 1);
   CHECK((*layer.weights.W_K)(2, 3) == 12);
@@ -140,7 +142,7 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {"{\"hydrascope\": \"1\"}", "f: /hydrascope must be 1, the only version there is, not the string \"1\""},
       {wrapped("\"heads\": 4"),
        "f: /heads is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, final_norm, "
-       "readout, layers"},
+       "readout, layers, other_models"},
       {wrapped("\"d_model\": 8, \"d_model\": 8"), "f: /d_model is given twice"},
       {with("\"W_Q\": [[3, 1, 2.5]]", "\"W_Q\": [], \"W_Q\": []"), "f: /layers/0/weights/edits/W_Q is given twice"},
       {with("\"heads\": 2", "\"heads\": 2, \"gates\": [1]"), "f: /layers/0/gates has 1 number where 2 are needed"},
@@ -229,7 +231,7 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
       {"{\"hydrascope\": 1,\n \"a/b~\\n\": 1}",
        "f: /a~1b~0\\n is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, embedding, "
        "final_norm, "
-       "readout, layers"},
+       "readout, layers, other_models"},
       {"{\"hydrascope\": 1,\n  \"sentence\": tru}",
        "f: line 2, column 15: here stands tru where a value is needed: a number, a \"string\", true, false, null, [ or "
        "{"},
@@ -333,7 +335,7 @@ TEST_CASE("read: overrides change values, make missing ones, and are named in fa
       {{"/foo/bar=1"},
        "--set /foo/bar=1: /foo is not known; the keys here are hydrascope, notes, sentence, tokens, d_model, "
        "embedding, final_norm, "
-       "readout, layers"},
+       "readout, layers, other_models"},
       {{"/layers/1/heads=4"}, "--set /layers/1/heads=4: /layers has 1 element, counted from 0, and none is 1"},
       {{"/layers/x=4"}, "--set /layers/x=4: /layers has 1 element, counted from 0, and none is x"},
       {{"/layers=[{}, {}]", "/layers/3/temperature=2"},

@@ -9,13 +9,15 @@
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
-#include "core/document/opening.h"
 #include "core/linalg/same_bits.h"
+#include "tests/support/examples.h"
 
 using namespace hydra;
 using Catch::Contains;
 
 namespace {
+
+const SwitchModel kUntrained{ModelKind::untrained}, kDesigned{ModelKind::designed};
 
 double spread_in(const Document& document) { return score_spread(evaluate(document)->layers[0]); }
 
@@ -116,12 +118,12 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
     Document document = hydra::apply(seeded(seed), SetEmbedding{Embedding::Kind::features, 1});
     flat += spread_in(document) < 0.5;
     document = hydra::apply(document, DesignHead{0, preset_design(presets().front().preset)});
-    const Document untrained = hydra::apply(document, SwapWeights{});
+    const Document untrained = hydra::apply(document, kUntrained);
     CHECK(spread_in(untrained) == Approx(1).epsilon(0.02));
     CHECK(is_untrained(untrained.layers[0]));
     if (seed > 3) continue;
     CHECK(same_document(parse_document(document_text(untrained), "u"), untrained));
-    CHECK(same_document(hydra::apply(hydra::apply(untrained, SwapWeights{}), SwapWeights{}), untrained));
+    CHECK(same_document(hydra::apply(hydra::apply(untrained, kDesigned), kUntrained), untrained));
     // Another seed has it, too; identity weights need none.
     const Document again = hydra::apply(untrained, SetWeightSource{Init::xavier, seed + 1000});
     CHECK(again.layers[0].source.gain == untrained.layers[0].source.gain);
@@ -130,7 +132,7 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
   CHECK(flat == 100);
   // Chosen anew they have it as well; asked for without, they have not, and keep that for other seeds.
   using Gain = SetWeightSource::Gain;
-  Document chosen = hydra::apply(opening_document(), SetWeightSource{Init::xavier, 7});
+  Document chosen = hydra::apply(test::designed_heads(), SetWeightSource{Init::xavier, 7});
   CHECK(spread_in(chosen) == Approx(1).epsilon(0.02));
   CHECK(same_document(chosen, hydra::apply(hydra::apply(chosen, SetWeightSource{Init::identity, 7}),
                                            SetWeightSource{Init::xavier, 7})));
@@ -140,7 +142,7 @@ TEST_CASE("gain: untrained weights beside designed ones attend", "[core][slices]
   CHECK(spread_in(hydra::apply(chosen, SetWeightSource{Init::xavier, 8, Gain::fitted})) == Approx(1).epsilon(0.2));
   // Where scores spread already, untrained weights are those of the seed.
   const Document edited = hydra::apply(default_document(), set_cell(Quantity::W_Q, 0, 0, 1));
-  CHECK(hydra::apply(edited, SwapWeights{}).layers[0].source.gain == 1);
+  CHECK(hydra::apply(edited, kUntrained).layers[0].source.gain == 1);
   CHECK_THROWS_WITH(parse_document(R"({"hydrascope": 1, "layers": [{"weights": {"gain": -1}}]})", "f"),
                     Contains("/layers/0/weights/gain"));
 }

@@ -14,7 +14,7 @@ using learn::OptimizerSettings;
 namespace {
 
 // A model with gradients of a batch.
-struct Model {
+struct Small {
   std::shared_ptr<const learn::Task> task = learn::make_task("collapse");
   learn::Recipe recipe = task->info().recipe;
   Document document = learn::starting_document(*task, recipe, 1);
@@ -22,7 +22,7 @@ struct Model {
   lanes::Executor<float> executor{compiled, 8, lanes::chosen()};
   learn::Moments moments;
 
-  Model() {
+  Small() {
     learn::read_parameters(document, executor);
     learn::Batch batch(task->info().shape, 8);
     for (Index k = 0; k < 8; ++k) {
@@ -75,7 +75,7 @@ TEST_CASE("optimizer: a gradient that is too long is cut to its greatest length"
 
 TEST_CASE("optimizer: two steps of each kind are those of its formula, number by number", "[learn]") {
   const auto kind = GENERATE(learn::Optimizer::adam, learn::Optimizer::adamw, learn::Optimizer::sgd);
-  Model model;
+  Small model;
   OptimizerSettings s;
   s.kind = kind;
   s.rate = 0.05, s.warm_up = 2, s.decay = 0.1, s.momentum = 0.8, s.clip = 0.5;
@@ -114,7 +114,7 @@ TEST_CASE("optimizer: two steps of each kind are those of its formula, number by
 }
 
 TEST_CASE("optimizer: the decay is of matrices, or of W_Q and W_K alone, and of AdamW", "[learn]") {
-  Model model;
+  Small model;
   OptimizerSettings s;
   s.kind = learn::Optimizer::adamw;
   s.decay = 0.1;

@@ -9,7 +9,7 @@
 using namespace hydra;
 using Tokens = std::vector<std::string>;
 
-TEST_CASE("tokenizer: the opening sentence", "[core][tokenizer]") {
+TEST_CASE("tokenizer: the default sentence", "[core][tokenizer]") {
   CHECK(tokenize("The animal didn't cross the street because it was too tired.") ==
         Tokens{"The", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "too", "tired", "."});
 }

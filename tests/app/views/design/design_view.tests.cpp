@@ -92,7 +92,7 @@ TEST_CASE("design view: U switches between untrained and designed", "[app][desig
   CHECK(is_seeded());
   s.ui.key(key::letter('u'));
   CHECK(*s.weights().W_Q == *designed.layers[0].weights.W_Q);
-  s.ui.click("model/weights/other");
+  s.ui.click("model/untrained");
   CHECK(is_seeded());
 }
 

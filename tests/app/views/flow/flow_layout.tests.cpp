@@ -62,8 +62,8 @@ TEST_CASE("flow layout: pictures neither overlap nor leave the view, at every si
   struct Window {
     float width, height, scale;
   };
-  const Window windows[] = {{680, 690, 1},     {900, 880, 1},      {1230, 960, 1},
-                            {1260, 700, 1.5f}, {1260, 600, 1.65f}, {1900, 950, 1.5f}};
+  const Window windows[] = {{680, 690, 1},      {900, 880, 1},     {1230, 960, 1},   {1260, 700, 1.5f},
+                            {1260, 600, 1.65f}, {1900, 950, 1.5f}, {1244, 480, 1.5f}};
   for (const Window& w : windows) {
     for (const float n : {1.0f, 2.0f, 12.0f, 40.0f, 300.0f, 1024.0f}) {
       for (const auto& [d_model, heads] : {std::pair{8.0f, 8}, {64.0f, 8}, {64.0f, 1}, {512.0f, 8}, {512.0f, 128}}) {
@@ -134,6 +134,27 @@ TEST_CASE("flow layout: in a presentation at 1280x800 every token has its name",
     CHECK(f.header.size.y >= in.large + in.small);
     if (n == 12) CHECK(f.has(FlowRow::Kind::mixing));
     if (n == 12) CHECK(of_head(f, Quantity::Q).size.x + 2 * in.unit >= in.formula);  // titles are whole
+  }
+}
+
+TEST_CASE("flow layout: what is read out leaves the heads their room, or goes", "[app][flow]") {
+  const auto stages = whole_block();
+  for (const auto& size : {ImVec2{1244, 600}, ImVec2{560, 560}, ImVec2{740, 680}, ImVec2{1244, 430}}) {
+    for (const float scale : {1.0f, 1.5f}) {
+      FlowInput in = input(size.x, size.y, scale, 14, 64, 4);
+      in.presentation = scale > 1;
+      in.stages = {stages.front(), stages[2], stages.back()};  // a residual sum alone
+      in.out = in.stages;
+      INFO(size.x << " x " << size.y << ", " << scale);
+      const FlowLayout f = flow_layout(in);
+      const Box& strip = f.row(FlowRow::Kind::strip)->box;
+      for (const FlowRow& row : f.rows) {
+        if (row.kind == FlowRow::Kind::operands || row.kind == FlowRow::Kind::head) continue;
+        if (row.kind != FlowRow::Kind::strip) CHECK(row.places.front().box.pos.y >= strip.bottom());
+        for (const FlowPlace& place : row.places) CHECK(place.box.bottom() <= in.bottom() + 0.5f);
+      }
+      if (size.x > 1000 && size.y > 500) CHECK(f.has(FlowRow::Kind::out));
+    }
   }
 }
 

@@ -1,38 +1,9 @@
 // The Learn view by its names: training, pausing, going back and forth, branches, undo.
-#include <thread>
-
-#include "app/platform/input.h"
 #include "core/learn/run.h"
 #include "core/learn/start.h"
-#include "tests/support/session.h"
+#include "tests/app/views/learn/lesson.h"
 
 using namespace hydra;
-
-namespace {
-
-struct Lesson : Session {
-  explicit Lesson(const std::string& task = "collapse", ImVec2 size = {1600, 1000})
-      : Session(default_document(), size) {
-    view().view = ViewId::learn;
-    ui.frames(2);
-    ui.click("learn/task/" + task);
-    ui.frames(2);
-  }
-  // Until so many steps are taken, or it ends.
-  void train_until(int step) {
-    view().learn.setup.recipe.steps = step;
-    ui.click("learn/train");
-    for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      ui.frames(1);
-    }
-    REQUIRE(ui.exists("learn/train"));
-    settle();
-  }
-  Mat<float> W_Q() { return *weights().W_Q; }
-};
-
-}  // namespace
 
 TEST_CASE("learn: the task's page stands there until training begins", "[learn]") {
   Lesson s;
@@ -146,4 +117,46 @@ TEST_CASE("learn: another model asks before it drops a run, and Undo has its doc
     s.ui.frames(1);
   }
   CHECK(s.layer().heads == 4);
+}
+
+TEST_CASE("learn: in a presentation at 1280x800 a run has its curves, its heads and the timeline", "[learn]") {
+  const std::string task = GENERATE("induction", "collapse", "grammar");
+  Lesson s(task, {1280, 800});
+  s.train_until(12);
+  s.view().presentation = true;
+  s.settle();
+  s.ui.frames(2);
+  for (const char* name : {"learn/loss", "learn/accuracy", "learn/detail/0", "learn/branch/0", "learn/head/0/0"}) {
+    INFO(task << ": " << name);
+    REQUIRE(s.ui.exists(name));
+    CHECK(s.ui.rect(name).max.y <= 800);
+  }
+  CHECK(s.ui.rect("learn/head/0/0").max.x - s.ui.rect("learn/head/0/0").min.x >= 56);
+  CHECK(s.ui.rect("learn/detail/0").max.y - s.ui.rect("learn/detail/0").min.y >= 80);
+  // Another task is chosen under Controls.
+  CHECK_FALSE(s.ui.exists("learn/task/students"));
+  s.ui.click("learn/more");
+  s.ui.frames(2);
+  CHECK(s.ui.exists("learn/task/students"));
+}
+
+TEST_CASE("learn: a step that has been taken is gone to, and no branch of its own", "[learn]") {
+  Lesson s;
+  s.train_until(20);
+  const Mat<float> end = s.W_Q();
+  s.ui.key(key::left);
+  s.settle();
+  CHECK(s.W_Q() != end);
+  s.ui.click("learn/step");
+  s.wait_for_training();
+  CHECK(s.W_Q() == end);
+  CHECK_FALSE(s.ui.exists("learn/branch/1"));
+  // With other data it is another step.
+  s.ui.key(key::left);
+  s.settle();
+  s.view().learn.setup.seed = 5;
+  s.ui.click("learn/step");
+  s.wait_for_training();
+  CHECK(s.ui.exists("learn/branch/1"));
+  CHECK(s.W_Q() != end);
 }

@@ -5,7 +5,8 @@
 #include "app/views/stream/stream_readout.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
-#include "core/document/opening.h"
+#include "core/document/file.h"
+#include "embedded/assets.h"
 #include "tests/core/analysis/random_documents.h"
 #include "tests/support/session.h"
 #include "tests/support/stacks.h"
@@ -304,7 +305,8 @@ TEST_CASE("stream view: the lines in strong ink add up to the logits, whichever 
 
 TEST_CASE("stream view: with named features and a readout it is one or the other that lines are read as",
           "[app][stream_view]") {
-  Document document = hydra::apply(opening_document(), SetModelSetting{ModelSetting::readout, 2});
+  Document document = hydra::apply(parse_document(assets::find("heads_designed.json"), "designed"),
+                                   SetModelSetting{ModelSetting::readout, 2});
   StreamSession s(document);
   CHECK(s.ui.exists("stream/row/logits"));
   s.ui.click("stream/reads/features");

@@ -294,3 +294,17 @@ TEST_CASE("trained: the quoted table has the rows of the paper", "[app][tradeoff
   for (const PublishedQuality& row : published_head_counts()) CHECK(row.heads * row.d_k == 512);
   CHECK(published_head_counts().size() == 5);
 }
+
+TEST_CASE("trained: the page stands in the Learn view, too, with the same models", "[app][tradeoff]") {
+  TrainedSession s;
+  s.view().view = ViewId::learn;
+  s.ui.frames(2);
+  s.ui.click("learn/page/counts");
+  s.ui.frames(2);
+  s.train();
+  CHECK(s.patterns().size() > 0);
+  const std::size_t there = s.patterns().size();
+  s.view().view = ViewId::tradeoff;
+  s.rest();
+  CHECK(s.patterns().size() == there);
+}

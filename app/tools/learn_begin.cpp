@@ -1,0 +1,110 @@
+// How runs begin: with the document as it is, with a model that a seed gives, with an experiment.
+#include "app/tools/learn_tool.h"
+#include "core/learn/model.h"
+#include "core/learn/start.h"
+
+namespace hydra {
+
+std::string LearnTool::seed_name(std::uint64_t seed) { return "seed " + std::to_string(seed); }
+
+Document LearnTool::model_of(Document document) {
+  document.aside.clear();
+  document.notes = {};
+  document.sentence.clear();
+  document.tokens.reset();
+  document.weights = {};
+  for (Layer& layer : document.layers) {
+    layer.weights = {};
+    layer.source = {};
+    layer.gates.clear();
+  }
+  return document;
+}
+
+// What cannot change within a run.
+bool LearnTool::needs_another_model(const LearnSetup& setup) const {
+  const learn::Recipe &a = setup.recipe, &b = begun_.recipe;
+  return !timeline_ || setup.task != begun_.task ||
+         (setup.task == "text" && (setup.text != begun_.text || setup.characters != begun_.characters)) ||
+         a.layers != b.layers || a.heads != b.heads || a.d_model != b.d_model || !(a.positions == b.positions) ||
+         (a.controls.gates > 0) != (b.controls.gates > 0);
+}
+
+void LearnTool::begin(const Document& document, const LearnSetup& setup, std::string name) {
+  auto model = std::make_shared<Document>(document);
+  model->aside.clear();
+  for (Layer& layer : model->layers) layer.gates.clear();
+  const auto task = tasks_.of(setup);
+  auto compiled = std::make_shared<const lanes::Compiled>(shape_of(*model, task->info(), setup.recipe));
+  timeline_ = std::make_shared<learn::Timeline>(learn::tracks_of(task->info(), *model));
+  learn::Timeline::Branch root;
+  root.name = std::move(name);
+  root.recipe = setup.recipe, root.seed = setup.seed, root.gates = learn::gates_of(document);
+  root.own_start = true, root.sources = sources_of(document);
+  timeline_->add(std::move(root),
+                 std::make_shared<const std::vector<float>>(learn::parameters_of(document, *compiled)));
+  learner_.let_go();
+  begun_ = setup, document_ = std::move(model), compiled_ = std::move(compiled);
+  places_.clear();
+  shown_.task = task, shown_.timeline = timeline_, shown_.branch = shown_.step = 0;
+  shown_.fits = true, shown_.edited = false;
+  shown_.told.clear();
+}
+
+// With the document as it is, where it is such a model; else with one that the seed gives.
+LearnTool::Asks LearnTool::begin_anew(const Document& document, const LearnSetup& setup) {
+  const auto task = tasks_.of(setup);
+  learn::check_recipe(setup.recipe);
+  const auto mine = tasks_.of(document);
+  const bool as_it_is = mine == task && recipe_for(task->info(), document).layers == setup.recipe.layers &&
+                        recipe_for(task->info(), document).heads == setup.recipe.heads &&
+                        document.d_model == setup.recipe.d_model;
+  if (as_it_is) {
+    begin(document, setup, "from the document");
+    return {};
+  }
+  Asks asks;
+  asks.replace = ReplaceDocument{learn::starting_document(*task, setup.recipe, setup.seed), task->info().title};
+  begin(asks.replace->document, setup, seed_name(setup.seed));
+  return asks;
+}
+
+// To the beginning of a branch of that name, which is there or begins now, in this run if it can.
+LearnTool::Asks LearnTool::reset(const LearnSetup& setup, const std::string& name) {
+  const auto task = tasks_.of(setup);
+  learn::check_recipe(setup.recipe);
+  const Document start = learn::starting_document(*task, setup.recipe, setup.seed);
+  if (needs_another_model(setup) || !shown_.fits) {
+    Asks asks;
+    asks.replace = ReplaceDocument{start, task->info().title};
+    begin(start, setup, name);
+    return asks;
+  }
+  auto first = std::make_shared<const std::vector<float>>(learn::parameters_of(start, *compiled_));
+  const auto is_that = [&](const learn::Timeline::Branch& branch) {
+    return branch.parent < 0 && branch.seed == setup.seed && branch.gates.empty() &&
+           trains_alike(branch.recipe, setup.recipe) && *branch.parameters.front() == *first;
+  };
+  int root = 0;
+  while (root < timeline_->size() && !is_that(timeline_->branch(root))) ++root;
+  if (root == timeline_->size()) {
+    learn::Timeline::Branch branch;
+    branch.name = name;
+    branch.recipe = setup.recipe, branch.seed = setup.seed, branch.own_start = true;
+    branch.sources = sources_of(start);
+    timeline_->add(std::move(branch), std::move(first));
+  }
+  return go_to(root, 0, true);
+}
+
+// An experiment that was made is shown as it ended.
+LearnTool::Asks LearnTool::try_out(const LearnExperiment& experiment, ViewState& view) {
+  const LearnSetup& setup = view.learn.setup;
+  Asks asks = reset(setup, std::string(experiment.name) + ", " + seed_name(setup.seed));
+  const int last = timeline_->branch(shown_.branch).last();
+  if (last > 0) return go_to(shown_.branch, last, true);
+  train(asks.replace ? asks.replace->document : document_at(shown_.branch, 0), setup, 0);
+  return asks;
+}
+
+}  // namespace hydra

@@ -1,0 +1,156 @@
+// From where the document is a run goes on as the branch that is shown, or as a new one: what differs, and what it is
+// called.
+#include <algorithm>
+
+#include "app/tools/learn_tool.h"
+#include "app/views/ui.h"
+#include "core/learn/model.h"
+
+namespace hydra {
+
+namespace {
+
+Stretch::Settings settings_of(const learn::Timeline::Branch& branch) {
+  return {branch.recipe, branch.seed, branch.gates};
+}
+
+}  // namespace
+
+std::vector<WeightSource> LearnTool::sources_of(const Document& document) {
+  std::vector<WeightSource> sources;
+  for (const Layer& layer : document.layers) sources.push_back(layer.source);
+  return sources;
+}
+
+// Steps to come change nothing that is taken before them, but by a schedule that ends with them.
+bool LearnTool::trains_alike(learn::Recipe a, const learn::Recipe& b) {
+  if (a.optimizer.schedule == learn::Schedule::constant) a.steps = b.steps;
+  return a == b;
+}
+
+std::vector<double> LearnTool::own_gates(const Document& document) const {
+  // Gates that nobody has moved since the step was shown are those of its branch: L0 gates multiply them.
+  const std::vector<double> shown = learn::gates_of(document_at(shown_.branch, shown_.step)),
+                            now = learn::gates_of(document);
+  const std::vector<double>& own = timeline_->branch(timeline_->owner(shown_.branch, shown_.step)).gates;
+  if (shown == now) return own;
+  std::vector<double> gates(timeline_->tracks().layers * timeline_->tracks().heads, 1);
+  bool any = false;
+  for (std::size_t k = 0; k < gates.size(); ++k) {
+    const double before = shown.empty() ? 1 : shown[k], after = now.empty() ? 1 : now[k];
+    gates[k] = before == after ? (own.empty() ? 1 : own[k]) : after;
+    any |= gates[k] != 1;
+  }
+  return any ? gates : std::vector<double>{};
+}
+
+// What a branch is called that begins here.
+std::string LearnTool::difference(const LearnSetup& setup, const std::vector<double>& gates) const {
+  const learn::Timeline::Branch& from = timeline_->branch(shown_.branch);
+  std::vector<std::string> all;
+  const Index heads = timeline_->tracks().heads;
+  if (gates != from.gates) {
+    int silent = -1, changed = 0;
+    const std::size_t count = static_cast<std::size_t>(timeline_->tracks().layers * heads);
+    for (std::size_t k = 0; k < count; ++k) {
+      const double before = from.gates.empty() ? 1 : from.gates[k], after = gates.empty() ? 1 : gates[k];
+      if (before == after) continue;
+      ++changed;
+      if (after == 0) silent = static_cast<int>(k);
+    }
+    const int per_layer = static_cast<int>(heads);
+    all.push_back(changed == 1 && silent >= 0
+                      ? ui::words("head ", silent / per_layer + 1, ".", silent % per_layer + 1, " silenced")
+                      : "other gates");
+  }
+  if (setup.seed != from.seed) all.push_back("data of " + seed_name(setup.seed));
+  const learn::HeadControls &c = setup.recipe.controls, &before = from.recipe.controls;
+  const auto control = [&](const char* name, double value, double was) {
+    if (value != was) all.push_back(std::string(name) + " " + ui::short_number(value));
+  };
+  control("DropHead", c.drop, before.drop);
+  control("noise", c.noise, before.noise);
+  control("repel", c.repel, before.repel);
+  control("L0", c.gates, before.gates);
+  control("rate", setup.recipe.optimizer.rate, from.recipe.optimizer.rate);
+  if (setup.recipe.optimizer.kind != from.recipe.optimizer.kind) all.push_back("another optimizer");
+  std::string text;
+  for (const std::string& part : all) text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
+// Of the document, at the step that is shown; of L0 gates, which a document does not have, those of the step.
+std::vector<float> LearnTool::own_parameters(const Document& document) const {
+  std::vector<float> parameters = learn::parameters_of(document, *compiled_);
+  const learn::Parameters kept = timeline_->at(shown_.branch, shown_.step).parameters;
+  for (const lanes::ParameterPlace& place : compiled_->parameters())
+    if (place.gate_logits) std::copy_n(kept->begin() + place.at, place.count(), parameters.begin() + place.at);
+  return parameters;
+}
+
+// The document and the controls are what the next step of the branch was, or would be, taken with.
+bool LearnTool::is_as_trained(const Document& document, const LearnSetup& setup) const {
+  const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
+  return setup.seed == branch.seed && trains_alike(setup.recipe, branch.recipe) &&
+         own_gates(document) == branch.gates &&
+         own_parameters(document) == *timeline_->at(shown_.branch, shown_.step).parameters;
+}
+
+// The branch that goes on from where the document is: that which is shown, or a new one.
+int LearnTool::branch_to_train(const Document& document, const LearnSetup& setup) {
+  const learn::Timeline::Branch& from = timeline_->branch(shown_.branch);
+  const std::vector<double> gates = own_gates(document);
+  std::vector<float> parameters = own_parameters(document);
+  const learn::Timeline::Kept kept = timeline_->at(shown_.branch, shown_.step);
+  const bool edited = parameters != *kept.parameters;
+  if (shown_.step == from.last() && is_as_trained(document, setup)) return shown_.branch;
+  learn::Timeline::Branch branch;
+  branch.name = difference(setup, gates);
+  if (edited) branch.name += branch.name.empty() ? "weights edited" : ", weights edited";
+  if (branch.name.empty()) branch.name = "again";
+  branch.name += " at " + std::to_string(shown_.step);
+  branch.parent = shown_.branch, branch.from = shown_.step;
+  branch.recipe = setup.recipe, branch.seed = setup.seed, branch.gates = gates, branch.own_start = edited;
+  if (edited) branch.sources = sources_of(document);
+  const auto first = edited ? std::make_shared<const std::vector<float>>(std::move(parameters)) : kept.parameters;
+  return timeline_->add(std::move(branch), first);
+}
+
+// From the last checkpoint of the branch before that step, to it.
+Stretch LearnTool::up_to(int branch, int step) const {
+  Stretch stretch;
+  stretch.task = shown_.task;
+  stretch.document = document_;
+  stretch.step = step;
+  stretch.settings = stretch.replayed = settings_of(timeline_->branch(branch));
+  if (const auto checkpoint = timeline_->checkpoint(branch, step))
+    stretch.begin = *checkpoint;
+  else
+    stretch.begin = {step, timeline_->at(branch, step).parameters, nullptr};
+  return stretch;
+}
+
+void LearnTool::train(const Document& document, const LearnSetup& setup, int steps) {
+  const int at = shown_.step, parent = timeline_->owner(shown_.branch, at);
+  shown_.branch = parent;
+  const int k = branch_to_train(document, setup);
+  const learn::Timeline::Branch& branch = timeline_->branch(k);
+  const bool anew = k != parent || branch.last() == branch.from;
+  Stretch stretch = up_to(anew && branch.parent >= 0 ? branch.parent : k, at);
+  stretch.branch = k;
+  stretch.settings = settings_of(branch);
+  stretch.first = anew;
+  if (anew && branch.own_start && branch.parent >= 0) stretch.own_start = branch.parameters.front();
+  const int usual = setup.recipe.steps;
+  shown_.goal = steps > 0 ? at + steps : at < usual ? usual : at + std::max(usual / 4, 50);
+  stretch.stop_at = {shown_.goal, setup.stop_loss, setup.stop_accuracy};
+  shown_.branch = k;
+  shown_.edited = false;
+  shown_.told.clear();
+  shown_.playing = false;
+  training_ = k;
+  rate_seconds_ = 0, rate_steps_ = 0;
+  learner_.train(std::move(stretch));
+}
+
+}  // namespace hydra

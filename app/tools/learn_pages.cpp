@@ -1,0 +1,43 @@
+// What pages of the Learn view ask for beside the training: which heads are needed, a step opened.
+#include "app/tools/learn_tool.h"
+
+namespace hydra {
+
+// Of the step that is shown, while the page is open and nothing moves.
+void LearnTool::update_pruning(const ViewState& view) {
+  const bool looked_at = view.view == ViewId::learn && view.learn.page == LearnPage::pruning;
+  if (!looked_at || !timeline_ || !shown_.fits) return pruning_.leave(shown_);
+  if (under_way()) return;
+  const learn::Timeline::Branch& branch = timeline_->branch(timeline_->owner(shown_.branch, shown_.step));
+  pruning_.update({shown_.task, timeline_, shown_.branch, shown_.step,
+                   [&] { return document_at(shown_.branch, shown_.step); }, branch.recipe, branch.seed},
+                  shown_);
+}
+
+// The step that would be the next one from where the document is, while the page is open.
+void LearnTool::update_opened(const Document& document, const ViewState& view) {
+  const bool looked_at = view.view == ViewId::learn && view.learn.page == LearnPage::gradients;
+  if (!looked_at || !timeline_ || !shown_.fits) return opened_.leave(shown_.opened);
+  const int branch = timeline_->owner(shown_.branch, shown_.step);
+  OpenedKeeper::Wanted wanted;
+  wanted.timeline = timeline_, wanted.branch = branch, wanted.step = shown_.step;
+  wanted.edit = shown_.edited ? edits_ : 0;
+  wanted.stretch = [&] {
+    Stretch stretch = up_to(branch, shown_.step);
+    if (!shown_.edited) return stretch;
+    stretch.settings.gates = own_gates(document);
+    stretch.own_start = std::make_shared<const std::vector<float>>(own_parameters(document));
+    return stretch;
+  };
+  wanted.view = view.learn.gradients;
+  wanted.layer = view.layer;
+  opened_.update(wanted, shown_.opened);
+  OpenedShown& opened = shown_.opened;
+  if (!opened.told)
+    opened.update.reset();
+  else if (!opened.update || laid_out_ != opened.told)
+    opened.update = std::make_shared<const Explained>(lay_out(*opened.told));
+  laid_out_ = opened.told;
+}
+
+}  // namespace hydra

@@ -1,0 +1,112 @@
+// What heads have to do with each other's gradients: how what enters one changes when another is silenced, in numbers.
+#include "app/views/learn/gradient_parts.h"
+
+namespace hydra {
+
+namespace {
+
+class HeadsPart : GradientDrawing {
+ public:
+  HeadsPart(Frame& frame, const Box& box)
+      : GradientDrawing(frame, box),
+        coupling_(*frame.learn.opened.coupling),
+        change_(frame.learn.opened.coupling_change),
+        heads_(int_size(coupling_.heads)) {
+    for (int k = 0; k < heads_; ++k) names_.push_back(name(k));
+  }
+
+  void draw() {
+    const bool beside = box_.size.x > 1.5f * box_.size.y;
+    const float told = beside ? std::clamp(0.36f * box_.size.x, 20 * em_, 34 * em_) : box_.size.x, gap = 6 * u_;
+    const Box words{{beside ? box_.right() - told : box_.pos.x, box_.pos.y}, {told, box_.size.y}};
+    float y = words.pos.y;
+    y += note({words.pos.x, y}, told, sentence(), "learn/coupling/words", true) + 3 * u_;
+    y += note({words.pos.x, y}, told,
+              "What enters a head is ∂L/∂Y times its own rows of W_O, turned: the loss, seen through W_O. ∂L/∂Y is the "
+              "same for all heads of a layer, and the loss depends on their sum; so what each head learns depends on "
+              "the others. In each row one head is silent; a cell is ‖now − before‖ / ‖before‖ of what enters the "
+              "head of its column, over the step's batch.",
+              "learn/coupling/how") +
+         3 * u_;
+    if (beside)
+      table({box_.pos, {box_.size.x - told - gap, box_.size.y}});
+    else
+      table({{box_.pos.x, y}, {box_.size.x, box_.bottom() - y}});
+  }
+
+ private:
+  std::string name(int k) const {
+    return learn_head_name(frame_, nth(coupling_.heads, k) / coupling_.most, nth(coupling_.heads, k) % coupling_.most);
+  }
+
+  std::string sentence() const {
+    int silent = -1, of = -1;
+    double most = 0;
+    for (int s = 0; s < heads_; ++s)
+      for (int i = 0; i < heads_; ++i)
+        if (s != i && coupling_.change(s, i) > most) most = coupling_.change(s, i), silent = s, of = i;
+    if (silent < 0) return "No head's gradient depends on another here.";
+    return "The most: silencing " + name(silent) + " changes what enters " + name(of) + " by " + ui::number(most, 2) +
+           " of its size" + (most > 1 ? ", more than there was." : ".") + " The loss goes from " +
+           ui::number(coupling_.loss, 3) + " to " + ui::number(nth(coupling_.losses, silent), 3) + ".";
+  }
+
+  void table(const Box& area) {
+    const float names = std::min(widest(fonts_.small, names_) + 3 * u_, 0.25f * area.size.x);
+    const float numbers = text_width(fonts_.small, "∂L/∂logits") + 5 * u_, above = names, below = 2.5f * small_;
+    const float room = area.size.x - names - 2 * numbers - 4 * u_;
+    const float side = std::min({room, area.size.y - above - below, real(heads_) * 6.5f * em_});
+    if (side < 4 * em_) return;
+    double most = 0;
+    for (Index k = 0; k < coupling_.change.size(); ++k)
+      if (std::isfinite(coupling_.change.data()[k])) most = std::max(most, coupling_.change.data()[k]);
+    const ValueScale scale{sequential(frame_), 0, most > 0 ? real(ui::close_ceiling(most)) : 1};
+    const PictureResult made =
+        picture("learn/coupling", change_, {area.pos.x + names, area.pos.y + above}, {side, side}, scale);
+    const Heatmap& heatmap = made.heatmap;
+    const float step = (heatmap.max.y - heatmap.min.y) / real(heads_);
+    edge_labels(frame_, {&names_, heatmap.min, step, names, above, static_cast<int>(made.hit.row),
+                         static_cast<int>(made.hit.col)});
+    text_at(fonts_.small, {area.pos.x, heatmap.min.y - 1.5f * small_}, theme_.ink_soft, "silent", names);
+    const float x = heatmap.max.x + 2 * u_;
+    column(x, numbers, heatmap, step, "loss", coupling_.losses);
+    column(x + numbers, numbers, heatmap, step, say("∂L/∂logits"), coupling_.answers);
+    legend(frame_, scale, {heatmap.min.x, heatmap.max.y + 1.5f * u_}, std::max(side, 10 * small_));
+    if (!made.hit.hovered) return;
+    const Index s = made.hit.row, i = made.hit.col;
+    ui::tooltip(frame_, {nth(names_, s) + " silent: what enters " + nth(names_, i) + " changes by " +
+                             ui::number(coupling_.change(s, i), 3) + " of its size",
+                         s == i ? "What would reach the silent head itself, if it were opened." : "",
+                         "The derivative by the logits changes by " + ui::number(nth(coupling_.answers, s), 3) +
+                             ", the loss from " + ui::number(coupling_.loss, 3) + " to " +
+                             ui::number(nth(coupling_.losses, s), 3) + "."});
+  }
+
+  void column(float x, float wide, const Heatmap& heatmap, float step, const std::string& title,
+              const std::vector<double>& values) {
+    text_at(fonts_.small, {x + wide - std::min(wide, text_width(fonts_.small, title)), heatmap.min.y - 1.5f * small_},
+            theme_.ink_soft, title);
+    if (step < fonts_.mono_small->FontSize) return;
+    ImFont* const font = step > 2 * em_ ? fonts_.mono : fonts_.mono_small;
+    for (int k = 0; k < heads_; ++k) {
+      const std::string text = ui::fixed(nth(values, k), 3);
+      text_at(font,
+              {x + wide - text_width(font, text), heatmap.min.y + (real(k) + 0.5f) * step - 0.5f * font->FontSize},
+              theme_.ink, text);
+    }
+  }
+
+  const learn::HeadCoupling& coupling_;
+  const Array<float>& change_;
+  int heads_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+void draw_gradient_heads(Frame& frame, const Box& box) {
+  if (!frame.learn.opened.coupling) return ui::waiting_text(frame, "");
+  HeadsPart(frame, box).draw();
+}
+
+}  // namespace hydra

@@ -1,0 +1,116 @@
+// What 1 / sqrt(d_k) does: scores, softmax's slope and what comes through it, with the factor and without, head by
+// head.
+#include "app/views/learn/gradient_parts.h"
+
+namespace hydra {
+
+namespace {
+
+class ScalingPart : GradientDrawing {
+ public:
+  ScalingPart(Frame& frame, const Box& box) : GradientDrawing(frame, box), slopes_(*frame.learn.opened.slopes) {}
+
+  void draw() {
+    float top = box_.pos.y;
+    const std::string where = step_.layers() > 1 ? ui::words(" of layer ", slopes_.layer + 1) : "";
+    top +=
+        note({box_.pos.x, top}, box_.size.x,
+             "The same weights, the scores" + where + " with the factor 1/√d_k = " + ui::number(slopes_.factor, 3) +
+                 " and without. A row's softmax has the derivative diag(a) − a aᵀ; its slope here is the sum of that "
+                 "diagonal, Σ a (1 − a): 0 when one weight has everything, and then nothing comes through to the "
+                 "scores, however wrong the answer is. On the way from the scores to W_Q and W_K the factor counts "
+                 "once more: "
+                 "without it these derivatives are √d_k times as large for the same ∂L/∂S.",
+             "learn/scaling/how") +
+        2 * u_;
+    top += note({box_.pos.x, top}, box_.size.x, sentence(), "learn/scaling/words", true) + 3 * u_;
+    table({{box_.pos.x, top}, {box_.size.x, box_.bottom() - top}});
+  }
+
+ private:
+  using Head = learn::SoftmaxSlopes::Head;
+  struct Column {
+    const char *title, *tip;
+    double Head::*of;
+  };
+  static constexpr Column kColumns[] = {
+      {"spread of scores", "The standard deviation of a row's scores, mean over rows.", &Head::spread},
+      {"largest weight", "Of a row, mean over rows.", &Head::largest},
+      {"slope", "Σ a (1 − a) of a row, mean over rows.", &Head::slope},
+      {"‖∂L/∂S‖", "What comes through softmax to the head's scores, over the batch.", &Head::by_scores},
+      {"‖∂L/∂W_Q‖", "What comes to its query weights, the factor once more.", &Head::by_W_Q},
+  };
+
+  static double mean(const std::vector<Head>& heads, double Head::*of) {
+    double sum = 0;
+    for (const Head& head : heads) sum += head.*of;
+    return heads.empty() ? 0 : sum / static_cast<double>(heads.size());
+  }
+
+  std::string sentence() const {
+    const double with = mean(slopes_.scaled, &Head::slope), without = mean(slopes_.unscaled, &Head::slope);
+    const auto pair = [](double a, double b) { return ui::number(a, 2) + " with, " + ui::number(b, 2) + " without"; };
+    return "Mean over heads: scores spread by " +
+           pair(mean(slopes_.scaled, &Head::spread), mean(slopes_.unscaled, &Head::spread)) + "; slope " +
+           pair(with, without) + "; ‖∂L/∂S‖ " +
+           pair(mean(slopes_.scaled, &Head::by_scores), mean(slopes_.unscaled, &Head::by_scores)) + "; the loss is " +
+           pair(slopes_.loss_scaled, slopes_.loss_unscaled) + ".";
+  }
+
+  void table(const Box& area) {
+    const int heads = int_size(slopes_.scaled);
+    const float row = std::clamp(area.size.y / real(2 * heads + 2), 1.4f * small_, 2.6f * small_);
+    const float names = text_width(fonts_.small, "head 10.10") + 2 * u_;
+    const std::string with = say("× 1/√d_k"), without = say("× 1");
+    const float which = std::max(text_width(fonts_.small, with), text_width(fonts_.small, without)) + 3 * u_;
+    const float wide = (area.size.x - names - which) / real(std::size(kColumns));
+    for (std::size_t c = 0; c < std::size(kColumns); ++c)
+      ui::title(frame_, ui::words("learn/scaling/column/", c),
+                {area.pos.x + names + which + real(c) * wide, area.pos.y}, wide - 2 * u_, say(kColumns[c].title),
+                say(kColumns[c].tip));
+    const float top = area.pos.y + 1.8f * em_;
+    const bool scrolls = real(heads) * (2 * row + u_) > area.bottom() - top;
+    ui::room("learn/scaling", {area.pos.x, top}, {area.size.x, area.bottom() - top}, scrolls, [&](ImVec2 corner) {
+      return ui::rows_in_view(corner, heads, 2 * row + 2 * u_, [&](int h, ImVec2 at) {
+        text_at(fonts_.small, {at.x, at.y + 0.5f * (row - small_)}, head_color(frame_, h),
+                learn_head_name(frame_, slopes_.layer, h), names - u_);
+        for (const bool scaled : {true, false}) {
+          const float y = at.y + (scaled ? 0 : row);
+          const bool present = scaled == slopes_.is_scaled;
+          text_at(fonts_.small, {at.x + names, y + 0.5f * (row - small_)}, present ? theme_.ink : theme_.ink_soft,
+                  scaled ? with : without, which);
+          for (std::size_t c = 0; c < std::size(kColumns); ++c)
+            bar(kColumns[c], h, scaled, {at.x + names + which + real(c) * wide, y}, wide - 3 * u_, row);
+        }
+        ui::probe(ui::words("learn/scaling/head/", h), at, {area.right(), at.y + 2 * row});
+      });
+    });
+  }
+
+  void bar(const Column& column, int h, bool scaled, ImVec2 at, float wide, float row) const {
+    double most = 1e-12;
+    for (const auto* side : {&slopes_.scaled, &slopes_.unscaled})
+      for (const Head& head : *side) most = std::max(most, head.*column.of);
+    const double value = nth(scaled ? slopes_.scaled : slopes_.unscaled, h).*column.of;
+    ImFont* const font = row > 2 * small_ ? fonts_.mono : fonts_.mono_small;
+    const float number = text_width(font, "0.00e-00") + u_;
+    const float length = std::max(1.0f, real(value / most) * std::max(0.0f, wide - number));
+    pen::fill({at.x, at.y + 0.2f * row}, {at.x + length, at.y + 0.8f * row},
+              scaled ? head_color(frame_, h) : with_alpha(head_color(frame_, h), 110), 2);
+    text_at(font, {at.x + length + u_, at.y + 0.5f * (row - font->FontSize)}, theme_.ink, ui::number(value, 2));
+  }
+
+  const learn::SoftmaxSlopes& slopes_;
+};
+
+}  // namespace
+
+void draw_gradient_scaling(Frame& frame, const Box& box) {
+  const auto& slopes = frame.learn.opened.slopes;
+  const bool there =
+      slopes && slopes->layer == std::min<Index>(frame.view.layer, frame.learn.opened.step->layers() - 1);
+  if (!there) return ui::waiting_text(frame, "");
+  ScalingPart(frame, box).draw();
+}
+
+}  // namespace hydra

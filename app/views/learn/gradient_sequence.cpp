@@ -1,0 +1,172 @@
+// One sequence of the batch: each head's pattern, and the derivatives of the loss by it and by the scores behind it.
+#include "app/views/learn/gradient_parts.h"
+#include "core/attention/trace.h"
+
+namespace hydra {
+
+namespace {
+
+class SequencePart : GradientDrawing {
+ public:
+  SequencePart(Frame& frame, const Box& box) : GradientDrawing(frame, box), patterns_(*frame.learn.opened.patterns) {}
+
+  void draw() {
+    const float legends = 3 * small_ + 2 * u_;
+    const Box room{box_.pos, {box_.size.x, box_.size.y - legends}};
+    scales_ = {ValueScale{sequential(frame_), 0, 1}, signed_scale(most(&OpenedShown::Patterns::Head::by_attention)),
+               signed_scale(most(&OpenedShown::Patterns::Head::by_scores))};
+    if (is_signed(settings())) scales_[0] = {diverging(frame_), -1, 1};
+    place(room);
+    const bool scrolls = side_ <= least();
+    ui::room("learn/gradients/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
+      const int heads = int_size(patterns_.heads);
+      for (int h = 0; h < heads; ++h)
+        one(h, {corner.x + real(h % columns_) * triple_, corner.y + real(h / columns_) * row_});
+      return real((heads + columns_ - 1) / columns_) * row_;
+    });
+    bottom({box_.pos.x, box_.bottom() - legends + 2 * u_});
+  }
+
+ private:
+  using Head = OpenedShown::Patterns::Head;
+  const LayerSettings& settings() const {
+    return step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].settings;
+  }
+  float least() const { return 6 * small_; }
+  float most(Array<float> Head::*of) const {
+    float most = 0;
+    for (const Head& head : patterns_.heads) most = std::max(most, frame_.derived.max_abs(head.*of));
+    return most;
+  }
+
+  // As many triples in a line as make the squares largest, with words along them where those can be read.
+  void place(const Box& room) {
+    const int heads = int_size(patterns_.heads);
+    const float words = std::min(widest(fonts_.small, patterns_.tokens) + 2 * u_, 0.12f * room.size.x);
+    const float name = 1.6f * small_, gap = 2 * u_, between = 5 * u_;
+    for (const bool labels : {true, false}) {
+      side_ = 0;
+      for (int c = 1; c <= heads; ++c) {
+        const int rows = (heads + c - 1) / c;
+        const float beside = labels ? words : 0, above = labels ? words : 0;
+        const float side = std::min(((room.size.x + between) / real(c) - between - beside - 2 * gap) / 3,
+                                    room.size.y / real(rows) - name - above - 2.5f * u_);
+        if (side > side_) side_ = side, columns_ = c;
+      }
+      labels_ = labels ? words : 0;
+      if (side_ >= 0.85f * small_ * real(patterns_.tokens.size())) break;
+    }
+    side_ = std::max(side_, least());
+    triple_ = 3 * side_ + 2 * gap + labels_ + between;
+    row_ = side_ + name + labels_ + 2.5f * u_;
+  }
+
+  void one(int h, ImVec2 at) {
+    const Head& head = nth(patterns_.heads, h);
+    const int k = static_cast<int>(patterns_.layer);
+    const float name = 1.6f * small_;
+    const bool focused = view_.focused_head == h;
+    const std::string label = learn_head_name(frame_, patterns_.layer, h);
+    ImFont* const font = focused ? fonts_.strong : fonts_.small;
+    text_at(font, {at.x + labels_, at.y}, head_color(frame_, h), label, side_);
+    const ImVec2 end{at.x + side_, at.y + name};
+    if (ui::under_pointer(at, end) && ui::clicked()) view_.next_focus = LayerFocus{k, h};
+    ui::probe(ui::words("learn/gradients/head/", h), at, end);
+    const Array<float>* const matrices[] = {&head.attention, &head.by_attention, &head.by_scores};
+    constexpr const char* kTitles[] = {"A = softmax(S)", "∂L/∂A", "∂L/∂S"};
+    for (int m = 0; m < 3; ++m) {
+      const ImVec2 corner{at.x + labels_ + real(m) * (side_ + 2 * u_), at.y + name + labels_};
+      const std::string title = say(nth(kTitles, m));
+      const float behind = m == 0 ? text_width(font, label) + 2 * u_ : 0;
+      if (behind + text_width(fonts_.small, title) < side_)
+        text_at(fonts_.small, {corner.x + behind, at.y}, theme_.ink_soft, title);
+      const PictureResult made =
+          picture(ui::words("learn/gradients/", h, "/", m), *matrices[m], corner, {side_, side_}, nth(scales_, m));
+      const float step = (made.heatmap.max.y - made.heatmap.min.y) / real(made.heatmap.rows);
+      const EdgeLabels words{&patterns_.tokens,
+                             made.heatmap.min,
+                             step,
+                             labels_,
+                             labels_,
+                             static_cast<int>(made.hit.row),
+                             static_cast<int>(made.hit.col)};
+      if (labels_ > 0 && m == 0) row_labels(frame_, words);
+      if (labels_ > 0) column_labels(frame_, words);
+      if (made.hit.hovered) tell(head, m == 0 ? "A" : title, m, made.hit.row, made.hit.col);
+    }
+  }
+
+  void tell(const Head& head, const std::string& title, int m, Index row, Index col) {
+    const Array<float>& matrix = m == 0 ? head.attention : m == 1 ? head.by_attention : head.by_scores;
+    const std::string place = "[" + nth(patterns_.tokens, row) + say(" → ") + nth(patterns_.tokens, col) + "]";
+    const auto value = static_cast<double>((*matrix)(row, col));
+    if (std::isinf(value)) return ui::tooltip(frame_, {title + place, "masked"});
+    std::vector<std::string> lines{title + place + " = " + ui::number(value, 4)};
+    const bool softmax_alone = !is_made_of_several(settings());
+    if (m == 2 && softmax_alone) {
+      double sum = 0;
+      for (Index j = 0; j < matrix->cols(); ++j)
+        if (std::isfinite((*head.attention)(row, j)))
+          sum += static_cast<double>((*head.attention)(row, j)) * static_cast<double>((*head.by_attention)(row, j));
+      lines.push_back(say("a (∂L/∂a − Σ a ∂L/∂a) = ") + ui::number(static_cast<double>((*head.attention)(row, col))) +
+                      " (" + ui::number(static_cast<double>((*head.by_attention)(row, col))) + say(" − ") +
+                      ui::number(sum) + ")");
+    }
+    if (m > 0)
+      lines.push_back(value > 0   ? "The loss falls when it is made smaller."
+                      : value < 0 ? "The loss falls when it is made larger."
+                                  : "It makes no difference to the loss.");
+    ui::tooltip(frame_, lines);
+  }
+
+  void bottom(ImVec2 at) {
+    const float wide = std::min((box_.size.x - 8 * u_) / 3, 16 * em_);
+    constexpr const char* kCaptions[] = {"A", "∂L/∂A", "∂L/∂S"};
+    for (int m = 0; m < 3; ++m) {
+      LegendOptions options;
+      options.masked = m == 2 && step_.compiled().shape().layers[static_cast<std::size_t>(patterns_.layer)].mask.kind !=
+                                     Mask::Kind::none;
+      const std::string caption = say(nth(kCaptions, m));
+      options.caption = caption.c_str();
+      legend(frame_, nth(scales_, m), {at.x + real(m) * (wide + 4 * u_), at.y}, wide, options);
+    }
+    text_at(
+        fonts_.small, {at.x, at.y + 1.6f * small_}, theme_.ink_soft,
+        fitting(fonts_.small, box_.size.x,
+                {ui::words("L is the loss of all ", step_.sequences(),
+                           " sequences of the step, so that what each of them pulls adds up to the step's gradient."),
+                 "L: the loss of all sequences of the step."}),
+        box_.size.x);
+  }
+
+  const OpenedShown::Patterns& patterns_;
+  std::array<ValueScale, 3> scales_;
+  int columns_ = 1;
+  float side_ = 0, labels_ = 0, triple_ = 0, row_ = 0;
+};
+
+}  // namespace
+
+void draw_gradient_sequence_controls(Frame& frame) {
+  sequence_chooser(frame);
+  if (!frame.learn.opened.patterns) return;
+  std::string text;
+  for (const std::string& token : frame.learn.opened.patterns->tokens) text += (text.empty() ? "" : " ") + token;
+  const char* const label = "Show in all views";
+  ui::apart(3 * frame.unit, ui::chip_width(label) + 2 * frame.unit);
+  if (ui::button(frame, "learn/sequence/show", label,
+                 "The sequence becomes the sentence. Its patterns there are without noise and dropped heads."))
+    frame.out.apply(SetSentence{text});
+  const ImVec2 end = ImGui::GetItemRectMax();
+  const float left = end.x + 3 * frame.unit, room = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - left;
+  ImFont* small = frame.fonts.small;
+  if (room > 8 * small->FontSize)
+    text_at(small, {left, 0.5f * (ImGui::GetItemRectMin().y + end.y - small->FontSize)}, frame.theme.ink_soft,
+            clipped(small, text, room), room);
+}
+
+void draw_gradient_sequence(Frame& frame, const Box& box) {
+  if (frame.learn.opened.patterns) SequencePart(frame, box).draw();
+}
+
+}  // namespace hydra

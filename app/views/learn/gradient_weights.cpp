@@ -1,0 +1,178 @@
+// The derivatives by all weights, or what the optimizer makes of them, as matrices; and one number's update as its sum.
+#include "app/views/inspector/inspector_parts.h"
+#include "app/views/learn/gradient_parts.h"
+
+namespace hydra {
+
+namespace {
+
+using learn::Facet;
+
+struct FacetChip {
+  Facet facet;
+  const char *name, *label, *of, *tip;
+};
+constexpr FacetChip kFacets[] = {
+    {Facet::before, "learn/facet/before", "W", "", "The weights as they are before the step."},
+    {Facet::gradient, "learn/facet/gradient", "∂L/∂W", "∂L/∂", "The derivatives of the loss, before they are cut."},
+    {Facet::first_moment, "learn/facet/first", "m", "m of ",
+     "The optimizer's first moment after the step: a mean of gradients; of SGD the velocity."},
+    {Facet::second_moment, "learn/facet/second", "v", "v of ",
+     "The optimizer's second moment after the step: a mean of squared gradients; SGD has none."},
+    {Facet::change, "learn/facet/change", "ΔW", "Δ", "By how much the step changes each weight."},
+};
+
+class WeightsPart : GradientDrawing {
+ public:
+  WeightsPart(Frame& frame, const Box& box) : GradientDrawing(frame, box), weights_(*frame.learn.opened.weights) {}
+
+  void draw() {
+    const float gap = 6 * u_;
+    const Box& room = box_;
+    const bool beside = room.size.x > 58 * em_ || room.size.x > 1.4f * room.size.y;
+    const float told = beside ? std::clamp(0.42f * room.size.x, 26 * em_, 40 * em_) : room.size.x;
+    if (beside) {
+      matrices({room.pos, {room.size.x - told - gap, room.size.y}});
+      update({{room.right() - told, room.pos.y}, {told, room.size.y}});
+    } else {
+      const float upper = 0.5f * (room.size.y - gap);
+      matrices({room.pos, {room.size.x, upper}});
+      update({{room.pos.x, room.pos.y + upper + gap}, {room.size.x, room.size.y - upper - gap}});
+    }
+  }
+
+ private:
+  void matrices(const Box& area) {
+    const int count = int_size(weights_.matrices);
+    if (count == 0) return;
+    float most = 0;
+    for (const auto& [site, matrix] : weights_.matrices) most = std::max(most, frame_.derived.max_abs(matrix));
+    const ValueScale scale = signed_scale(most);
+    const float legend_height = 2 * small_ + u_, gap = 4 * u_, title = 1.4f * em_;
+    const auto least = [&](int c) {
+      return std::min(area.size.x / real(c), (area.size.y - legend_height) / real((count + c - 1) / c) - title);
+    };
+    int columns = 1;
+    for (int c = 2; c <= count; ++c)
+      if (least(c) > least(columns)) columns = c;
+    const int rows = (count + columns - 1) / columns;
+    const float wide = (area.size.x - gap * real(columns - 1)) / real(columns);
+    const float high = std::max(5 * em_, (area.size.y - legend_height - gap * real(rows - 1)) / real(rows));
+    const bool scrolls = real(rows) * (high + gap) - gap > area.size.y - legend_height + 1;
+    const Box room{area.pos, {area.size.x, area.size.y - legend_height}};
+    ui::room("learn/weights/room", room.pos, room.size, scrolls, [&](ImVec2 corner) {
+      for (int k = 0; k < count; ++k) {
+        const auto& [site, matrix] = nth(weights_.matrices, k);
+        const ImVec2 at{corner.x + real(k % columns) * (wide + gap), corner.y + real(k / columns) * (high + gap)};
+        one(site, matrix, at, {wide - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0), high}, title, scale);
+      }
+      return real(rows) * (high + gap) - gap;
+    });
+    legend(frame_, scale, {area.pos.x, area.bottom() - small_ - u_}, std::min(area.size.x, 18 * em_));
+  }
+
+  std::string facet_of(const Site& site) const {
+    const std::string name = symbol(site);
+    for (const FacetChip& facet : kFacets)
+      if (facet.facet == weights_.facet) return say(facet.of + name);
+    return say(name);
+  }
+
+  void one(const Site& site, const Array<float>& matrix, ImVec2 at, ImVec2 size, float title, const ValueScale& scale) {
+    const std::string shape = ui::words("  ", matrix->rows(), say(" × "), matrix->cols());
+    const std::string name = facet_of(site);
+    math_at(fonts_.strong, fonts_.small, at, theme_.ink, name);
+    const float behind = text_width(fonts_.strong, name) + u_;
+    if (behind + text_width(fonts_.small, shape) < size.x)
+      text_at(fonts_.small, {at.x + behind, at.y + 0.5f * (em_ - small_)}, theme_.ink_soft, shape);
+    const bool rows = site.quantity == Quantity::W_O, heads = rows || is_projection_weight(site.quantity);
+    const float bar = heads ? 1.5f * u_ : 0;
+    const ImVec2 corner{at.x + (rows ? bar : 0), at.y + title + (rows ? 0 : bar)};
+    const PictureResult made = picture("learn/weights/" + spelled_name(site), matrix, corner,
+                                       {size.x - (rows ? bar : 0), size.y - title - bar}, scale);
+    if (heads) head_bars(site, made.heatmap, rows);
+    if (shown_.number && shown_.number->site == site)
+      draw_dashed_outline(made.heatmap, shown_.number->row, shown_.number->row + 1, shown_.number->col,
+                          shown_.number->col + 1, u_);
+    if (!made.hit.hovered) return;
+    const Cell cell{site, made.hit.row, made.hit.col};
+    view_.next_hover = cell;
+    if (made.hit.clicked) select(view_, cell);
+    ui::tooltip(frame_, {facet_of(site) + "[" + std::to_string(cell.row) + ", " + std::to_string(cell.col) +
+                             "] = " + ui::number(static_cast<double>((*matrix)(cell.row, cell.col)), 4),
+                         "A click opens its update."});
+  }
+  static std::string spelled_name(const Site& site) { return entry_of(site.quantity).key; }
+
+  // Whose columns they are, or rows.
+  void head_bars(const Site& site, const Heatmap& heatmap, bool rows) const {
+    const lanes::LayerShape& layer = step_.compiled().shape().layers[static_cast<std::size_t>(site.layer)];
+    const Index heads = entry_of(site.quantity).of_group ? layer.kv_heads : layer.widths.heads,
+                each = (rows ? heatmap.rows : heatmap.cols) / heads, group = layer.widths.heads / heads;
+    for (Index h = 0; h < heads; ++h) {
+      const ImVec2 low = rows ? cell_min(heatmap, h * each, 0) : cell_min(heatmap, 0, h * each);
+      const ImVec2 high = rows ? cell_max(heatmap, (h + 1) * each - 1, heatmap.cols - 1)
+                               : cell_max(heatmap, heatmap.rows - 1, (h + 1) * each - 1);
+      const ImU32 color = head_color(frame_, h * group);
+      if (rows)
+        pen::fill({low.x - 1.5f * u_, low.y + 0.5f}, {low.x - 0.5f * u_, high.y - 0.5f}, color);
+      else
+        pen::fill({low.x + 0.5f, low.y - 1.5f * u_}, {high.x - 0.5f, low.y - 0.5f * u_}, color);
+      if (h == 0) continue;
+      if (rows)
+        pen::line({low.x, low.y}, {high.x, low.y}, theme_.ink_faint);
+      else
+        pen::line({low.x, low.y}, {low.x, high.y}, theme_.ink_faint);
+    }
+  }
+
+  void update(const Box& area) {
+    if (!shown_.update || !shown_.number) {
+      note(area.pos, area.size.x, "Click a number: its update is told here as its sum.", "learn/update/none");
+      return;
+    }
+    const Explanation& e = shown_.update->explanation;
+    text_at(fonts_.strong, area.pos, theme_.ink, say(e.title), area.size.x);
+    const double before = static_cast<double>(step_.number(*shown_.number, Facet::before)),
+                 change = static_cast<double>(step_.number(*shown_.number, Facet::change));
+    const std::string text =
+        ui::number(before, 4) + say(" → ") + ui::number(before + change, 4) + say(",  Δ = ") + ui::number(change, 3);
+    text_at(fonts_.text, {area.pos.x, area.pos.y + 1.4f * em_}, theme_.ink, text, area.size.x);
+    ui::probe("learn/update", area.pos, {area.right(), area.pos.y + 2.8f * em_});
+    ImGui::SetCursorScreenPos({area.pos.x, area.pos.y + 2.9f * em_});
+    ImGui::AlignTextToFramePadding();
+    ui::soft_text(frame_, "By the tokens of");
+    sequence_chooser(frame_);
+    const float top = ImGui::GetItemRectMax().y + 1.5f * u_;
+    ui::room("learn/update/room", {area.pos.x, top}, {area.size.x, area.bottom() - top}, true, [&](ImVec2 corner) {
+      ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x);
+      inspector::draw_steps(frame_, *shown_.update, "learn/update");
+      ImGui::PopTextWrapPos();
+      return ImGui::GetCursorScreenPos().y - corner.y;
+    });
+  }
+
+  const OpenedShown::Weights& weights_;
+};
+
+}  // namespace
+
+void draw_gradient_weights_controls(Frame& frame) {
+  GradientsAsked& state = frame.view.learn.gradients;
+  const bool sgd = frame.learn.opened.step->recipe().optimizer.kind == learn::Optimizer::sgd;
+  ui::Chips chips(frame, true);
+  chips.apart(4 * frame.unit, ui::chip_width("W"));
+  for (const FacetChip& facet : kFacets)
+    if (!sgd || facet.facet != Facet::second_moment)
+      chips.choice(facet.name, spelled(frame, facet.label), state.facet, facet.facet, facet.tip);
+  chips.apart(4 * frame.unit, ui::chip_width("Others"));
+  chips.choice("learn/weights/heads", "Heads", state.others, false, "W_Q, W_K, W_V and W_O of the layer in focus.");
+  chips.choice("learn/weights/others", "Others", state.others, true,
+               "All other parameters: of the layer in focus, tables, readout.");
+}
+
+void draw_gradient_weights(Frame& frame, const Box& box) {
+  if (frame.learn.opened.weights) WeightsPart(frame, box).draw();
+}
+
+}  // namespace hydra

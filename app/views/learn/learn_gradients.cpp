@@ -1,0 +1,111 @@
+// The gradients' page: the next step from where the document is, opened.
+#include "app/views/learn/gradient_parts.h"
+
+namespace hydra {
+
+PictureResult GradientDrawing::picture(const std::string& name, const Array<float>& matrix, ImVec2 pos, ImVec2 room,
+                                       const ValueScale& scale) const {
+  PictureResult made;
+  Heatmap& heatmap = made.heatmap;
+  heatmap.min = {std::round(pos.x), std::round(pos.y)};
+  heatmap.matrix = matrix;
+  heatmap.rows = matrix->rows(), heatmap.cols = matrix->cols();
+  heatmap.scale = scale;
+  const bool is_row = heatmap.rows == 1;
+  fit_heatmap(heatmap, is_row ? ImVec2{room.x, 1.5f * small_} : room, !is_row);
+  Heatmap drawn = heatmap;
+  if (!use_strongest(frame_.derived, drawn)) drawn.matrix = nullptr;  // on its way
+  made.hit = draw_heatmap(name.c_str(), frame_.heatmaps, drawn);
+  ui::probe(name, heatmap.min, heatmap.max);
+  if (values_fit(heatmap, fonts_.mono_small)) draw_cell_values(heatmap, fonts_.mono_small);
+  frame_around(frame_, heatmap);
+  if (made.hit.hovered)
+    draw_cell_outline(heatmap, made.hit.row, made.hit.row + 1, made.hit.col, made.hit.col + 1, theme_.hover, 2);
+  return made;
+}
+
+void sequence_chooser(Frame& frame) {
+  Index& chosen = frame.view.learn.gradients.sequence;
+  const Index count = frame.learn.opened.step->sequences(), now = std::clamp<Index>(chosen, 0, count - 1);
+  const std::string text = ui::words("sequence ", now + 1, " of ", count);
+  const float unit = frame.unit;
+  ui::Chips chips(frame, true);
+  chips.apart(4 * unit, ui::chip_width("<") * 2 + text_width(frame.fonts.small, text) + 4 * unit);
+  const bool unicode = frame.fonts.unicode;
+  if (chips.chip("learn/sequence/before", unicode ? "‹" : "<", false, "The one before in the step's batch."))
+    chosen = (now + count - 1) % count;
+  ImGui::SameLine(0, unit);
+  ImGui::AlignTextToFramePadding();
+  ui::soft_text(frame, text);
+  ImGui::SameLine(0, unit);
+  if (ui::chip(frame, "learn/sequence/next", unicode ? "›" : ">", false, "The next one in the step's batch."))
+    chosen = (now + 1) % count;
+}
+
+float GradientDrawing::note(ImVec2 pos, float width, const std::string& text, const char* name, bool strong) const {
+  const float height = ui::paragraph(frame_, strong ? fonts_.text : fonts_.small, pos, width,
+                                     strong ? theme_.ink : theme_.ink_soft, say(text));
+  ui::probe(name, pos, {pos.x + width, pos.y + height});
+  return height;
+}
+
+namespace {
+
+struct PartChip {
+  GradientPart part;
+  const char *name, *label, *tip;
+};
+constexpr PartChip kParts[] = {
+    {GradientPart::sequence, "learn/gradients/sequence", "One sequence",
+     "The derivatives of the loss by each head's weights on words, and by its scores."},
+    {GradientPart::weights, "learn/gradients/weights", "Weights",
+     "The derivatives by all weights; any number's update as its sum."},
+    {GradientPart::heads, "learn/gradients/heads", "Between heads",
+     "How what enters a head changes when another is silenced."},
+    {GradientPart::scaling, "learn/gradients/scaling", "Scaling", "What 1 / sqrt(d_k) does for softmax and its slope."},
+};
+
+// "Step 241, opened: loss 1.21, all gradients 2.3 long, cut to 1, rate 0.006".
+std::string headline(const learn::OpenedStep& step) {
+  std::string text = ui::words("Step ", step.step() + 1, ", opened");
+  if (!step.is_taken()) return text + ": its loss is no number, so it cannot be taken.";
+  text += ": loss " + ui::number(step.scores().loss) + " on " + ui::counted(step.sequences(), "sequence") +
+          ", all gradients together " + ui::number(step.scores().gradient_norm) + " long";
+  if (step.clip() != 1) text += ", cut to " + ui::short_number(step.recipe().optimizer.clip);
+  return text + ", rate " + ui::number(step.rate().value(), 2);
+}
+
+}  // namespace
+
+void draw_learn_gradients(Frame& frame, const Box& box) {
+  GradientsAsked& state = frame.view.learn.gradients;
+  const OpenedShown& shown = frame.learn.opened;
+  state.number = frame.view.selection ? editable_cell(frame.trace, *frame.view.selection) : std::nullopt;
+  ImGui::SetCursorScreenPos(box.pos);
+  ui::Chips chips(frame);
+  for (const PartChip& part : kParts) chips.choice(part.name, part.label, state.part, part.part, part.tip);
+  if (shown.step && state.part == GradientPart::sequence) draw_gradient_sequence_controls(frame);
+  if (shown.step && state.part == GradientPart::weights) draw_gradient_weights_controls(frame);
+  float top = ImGui::GetItemRectMax().y + 1.5f * frame.unit;
+  ImGui::SetCursorScreenPos({box.pos.x, top});
+  if (!shown.failure.empty()) return ui::failure_text(frame, shown.failure);
+  if (!shown.step) return ui::waiting_text(frame, "");
+  const std::string line = headline(*shown.step);
+  text_at(frame.fonts.small, {box.pos.x, top}, frame.theme.ink_soft, line, box.size.x);
+  ui::probe("learn/gradients/headline", {box.pos.x, top}, {box.right(), top + frame.fonts.small->FontSize});
+  top += frame.fonts.small->FontSize + 2 * frame.unit;
+  const Box rest{{box.pos.x, top}, {box.size.x, box.bottom() - top}};
+  ImGui::SetCursorScreenPos(rest.pos);
+  switch (state.part) {
+    case GradientPart::sequence:
+      return draw_gradient_sequence(frame, rest);
+    case GradientPart::weights:
+      return draw_gradient_weights(frame, rest);
+    case GradientPart::heads:
+      return draw_gradient_heads(frame, rest);
+    case GradientPart::scaling:
+      return draw_gradient_scaling(frame, rest);
+  }
+}
+
+}  // namespace hydra

@@ -1,0 +1,99 @@
+#include "app/views/model_switch.h"
+
+#include "app/views/ui.h"
+#include "core/document/models.h"
+
+namespace hydra {
+
+namespace {
+
+// Weights given number by number have a chip of their own where there are any.
+std::vector<ModelKind> kinds_of(const Frame& frame) {
+  std::vector<ModelKind> kinds{ModelKind::untrained, ModelKind::designed, ModelKind::trained};
+  if (kind_of(frame.document) == ModelKind::given || count_aside(frame.document, ModelKind::given) > 0)
+    kinds.push_back(ModelKind::given);
+  return kinds;
+}
+
+std::string what_it_is(ModelKind kind) {
+  switch (kind) {
+    case ModelKind::untrained:
+      return "Nothing has been learned: weights, tables and readout begin as seeds, or a simple rule, give them.";
+    case ModelKind::designed:
+      return "Heads designed by hand.";
+    case ModelKind::trained:
+      return "What training has made of the weights.";
+    case ModelKind::given:
+      return "Weights given number by number; the document does not say where they came from.";
+  }
+  return "";
+}
+
+std::string tip_of(const Frame& frame, ModelKind kind, bool present) {
+  const Index others = count_aside(frame.document, kind);
+  const bool trained = kind_of(frame.document) == ModelKind::trained;
+  if (!present && !can_switch(frame.document, kind))
+    return kind == ModelKind::designed ? std::string("This document has no designed model. ") +
+                                             (trained ? "Take untrained, then key D" : "Key D") + ": design a head."
+           : kind == ModelKind::trained ? "This document has no trained model. Key J: train one."
+                                        : "";
+  std::string tip = what_it_is(kind);
+  if (present && others > 0) tip += " There is another such model; a click takes that.";
+  return tip + " The sentence stays, and each model keeps what was edited in it. Key U: the next one.";
+}
+
+}  // namespace
+
+void model_switch(Frame& frame, const std::string& place) {
+  const ModelKind now = kind_of(frame.document);
+  bool first = true;
+  for (const ModelKind kind : kinds_of(frame)) {
+    if (!std::exchange(first, false)) ImGui::SameLine(0, 1);
+    const bool present = kind == now;
+    const bool there = present ? count_aside(frame.document, kind) > 0 : can_switch(frame.document, kind);
+    const std::string name = name_of(kind);
+    if (ui::chip(frame, place + name, name, present, tip_of(frame, kind, present), 0, present || there) && there)
+      frame.out.apply(SwitchModel{kind});
+  }
+}
+
+float model_switch_width(const Frame& frame) {
+  float width = 0;
+  for (const ModelKind kind : kinds_of(frame)) width += ui::chip_width(name_of(kind)) + 1;
+  return width;
+}
+
+namespace {
+
+// Small type in chips as high as a strong line with what is around it.
+class Small {
+ public:
+  explicit Small(const Frame& frame) {
+    const float high = frame.fonts.strong->FontSize + frame.unit;
+    ImGui::PushFont(frame.fonts.small);
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {padding.x, 0.5f * (high - ImGui::GetFontSize())});
+  }
+  ~Small() {
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+  }
+  Small(const Small&) = delete;
+  Small& operator=(const Small&) = delete;
+};
+
+}  // namespace
+
+float small_model_switch_width(const Frame& frame) {
+  const Small small(frame);
+  return model_switch_width(frame);
+}
+
+void small_model_switch(Frame& frame, const std::string& place, ImVec2 pos, float right) {
+  const Small small(frame);
+  if (pos.x + model_switch_width(frame) > right) return;
+  ImGui::SetCursorScreenPos({pos.x, pos.y - 0.5f * frame.unit});
+  model_switch(frame, place);
+}
+
+}  // namespace hydra

@@ -1,0 +1,35 @@
+// The Learn view with a task that was chosen.
+#pragma once
+#include <thread>
+
+#include "app/platform/input.h"
+#include "tests/support/session.h"
+
+namespace hydra {
+
+struct Lesson : Session {
+  explicit Lesson(const std::string& task = "collapse", ImVec2 size = {1600, 1000})
+      : Session(default_document(), size) {
+    view().view = ViewId::learn;
+    ui.frames(2);
+    ui.click("learn/task/" + task);
+    ui.frames(2);
+  }
+  // Until so many steps are taken, or it ends.
+  void train_until(int step) {
+    view().learn.setup.recipe.steps = step;
+    ui.click("learn/train");
+    wait_for_training();
+  }
+  void wait_for_training() {
+    for (int k = 0; k < 4000 && ui.exists("learn/pause"); ++k) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ui.frames(1);
+    }
+    REQUIRE(ui.exists("learn/train"));
+    settle();
+  }
+  Mat<float> W_Q() { return *weights().W_Q; }
+};
+
+}  // namespace hydra
