@@ -104,6 +104,12 @@ class Compiler {
     drafts_.push_back(draft);
     return draft.out;
   }
+  // Of a step's own, while it runs: nothing is derived by it.
+  int scratch(Size cols) {
+    const int made = value({n(), cols, 0});
+    scratch_.insert(made);
+    return made;
+  }
   void name(Quantity quantity, int layer, int value) { names_.push_back({quantity, layer, value}); }
 
   int embed() {
@@ -374,13 +380,21 @@ class Compiler {
     int last = stream;
     if (s.final_norm)
       last = norm(stream, weight(Q::final_gain), weight(Q::final_shift), s.final_norm_kind, s.final_norm_epsilon, 1, 1);
-    const Size cols = size(shape_.widths.next_words * shape_.questions);
-    const int logits =
-        linear(last, s.readout == ReadoutKind::tied ? weight(Q::E, 0, true) : weight(Q::W_U), weight(Q::b_U), cols);
-    name(Q::logits, 0, logits);
-    draft.step.op = Op::cross;
-    draft.step.cols = cols, draft.step.parts = size(shape_.questions);
-    draft.a = logits;
+    const Weight table = s.readout == ReadoutKind::tied ? weight(Q::E, 0, true) : weight(Q::W_U);
+    const Size words = size(shape_.widths.next_words), questions = size(shape_.questions);
+    draft.step.parts = questions;
+    if (shape_.keeps) {
+      draft.a = linear(last, table, weight(Q::b_U), words * questions);
+      name(Q::logits, 0, draft.a);
+      draft.step.op = Op::cross;
+      draft.step.cols = words * questions;
+    } else {
+      draft.step.op = Op::read_out;
+      draft.step.weight = table, draft.step.bias = weight(Q::b_U);
+      draft.step.depth = width(), draft.step.cols = words;
+      draft.a = last;
+      draft.b = scratch(width()), draft.out = scratch(words);
+    }
     drafts_.push_back(draft);
   }
 
@@ -418,7 +432,7 @@ class Compiler {
     }
     for (const auto& [scores, softmax] : in_place_) at(softmax).value = at(scores).value;
     for (std::size_t k = 0; k < sizes_.size(); ++k)
-      if (root(static_cast<int>(k)) == static_cast<int>(k))
+      if (root(static_cast<int>(k)) == static_cast<int>(k) && !scratch_.contains(static_cast<int>(k)))
         values_[k].gradient = {take(sizes_[k].count()), values_[k].value.stride};
     for (std::size_t k = 0; k < sizes_.size(); ++k) values_[k].gradient = at(root(static_cast<int>(k))).gradient;
     for (const auto& [scores, softmax] : in_place_) at(softmax).gradient = at(scores).gradient;
@@ -471,6 +485,7 @@ class Compiler {
   std::vector<Named> names_;
   std::vector<std::pair<int, int>> in_place_;
   std::map<int, int> gradient_of_;
+  std::set<int> scratch_;
   Size numbers_ = 0, registers_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // A plan, from its first step to its last and back. For the files that define Scalar and kLanes alone.
 #pragma once
-#include "core/lanes/losses.h"
+#include "core/lanes/readout.h"
 
 namespace {
 
@@ -39,6 +39,8 @@ inline void forward(const At& at) {
       return forward_control(at);
     case Op::repel:
       return forward_repel(at);
+    case Op::read_out:
+      return forward_read_out(at);
     case Op::cross:
       return forward_cross(at);
     case Op::square:
@@ -81,6 +83,7 @@ inline void back(const At& at) {
       return back_control(at);
     case Op::repel:
       return back_repel(at);
+    case Op::read_out:
     case Op::cross:
     case Op::square:
       return;  // made with the loss

@@ -141,11 +141,11 @@ std::string first_gradient_that_is_off(const test::GoldenStack& stack, const std
 // A batch of random sequences of a document's words, with what is asked of them.
 class Trial {
  public:
-  Trial(Loaded of, std::uint64_t seed, Index sequences)
+  Trial(Loaded of, std::uint64_t seed, Index sequences, bool keeps = false)
       : of_(std::move(of)),
         random_(seed),
         running_(with_more(of_, random_)),
-        compiled_(learn::shape_of(of_.document, running_)),
+        compiled_(shape_of(of_, running_, keeps)),
         executor_(compiled_, sequences, lanes::reference()) {
     learn::read_parameters(of_.document, executor_);
     for (const lanes::ParameterPlace& place : compiled_.parameters())
@@ -163,6 +163,7 @@ class Trial {
 
   const lanes::Compiled& compiled() const { return compiled_; }
   lanes::Executor<double>& executor() { return executor_; }
+  bool reads_out() const { return !running_.square; }
   // The loss, with what repels the heads in it.
   double loss(bool back) {
     request_.back = back;
@@ -179,6 +180,11 @@ class Trial {
   }
 
  private:
+  static lanes::Shape shape_of(const Loaded& of, const learn::Running& running, bool keeps) {
+    lanes::Shape shape = learn::shape_of(of.document, running);
+    shape.keeps = keeps;
+    return shape;
+  }
   static learn::Running with_more(const Loaded& of, Random& random) {
     learn::Running more = running(of);
     if (random.uniform() < 0.3) more.slots = 2;
@@ -200,8 +206,11 @@ class Trial {
       std::vector<std::int32_t> words(static_cast<std::size_t>(of_.n * running_.slots), learn::kNone);
       std::vector<std::int32_t> targets(static_cast<std::size_t>(of_.n * questions), learn::kNone);
       for (Index i = 0; i < length * running_.slots; ++i) words[static_cast<std::size_t>(i)] = below(rows);
-      for (Index i = 0; i < length * questions; ++i)
-        if (random_.uniform() < 0.7) targets[static_cast<std::size_t>(i)] = below(choices);
+      for (Index i = 0; i < length * questions; ++i) {
+        const bool once = questions > 1 && i % questions == questions - 1;  // in all, of the last of several
+        if (once ? k == 1 && i < questions : random_.uniform() < 0.7)
+          targets[static_cast<std::size_t>(i)] = below(choices);
+      }
       executor_.load(k, {words, targets, {}, static_cast<std::int32_t>(length), random_.bits()});
     }
   }
@@ -297,4 +306,22 @@ TEST_CASE("lanes: every gradient is that of central differences, to 1e-6", "[lan
     INFO(entry_of(parameter).key);
     CHECK(compared[parameter] > 0);
   }
+}
+
+TEST_CASE("lanes: what is read out where somebody is asked, and nowhere else, has the bits of all places", "[lanes]") {
+  int compared = 0;
+  const auto& stacks = test::golden_stacks();
+  for (std::size_t k = 0; k < stacks.size(); k += test::kSanitized ? 12 : 1) {
+    CAPTURE(stacks[k].golden.at("seed").dump(), stacks[k].golden.at("document").dump());
+    Trial asked(loaded(stacks[k]), 2000 + k, 5), all(loaded(stacks[k]), 2000 + k, 5, true);
+    for (const bool back : {false, true}) {
+      CHECK(asked.loss(back) == all.loss(back));
+      CHECK(asked.executor().totals().right == all.executor().totals().right);
+      CHECK(asked.executor().totals().losses == all.executor().totals().losses);
+    }
+    CHECK(asked.executor().gather() == all.executor().gather());
+    CHECK(std::ranges::equal(asked.executor().gradient(), all.executor().gradient()));
+    compared += asked.reads_out();
+  }
+  CHECK(compared > (test::kSanitized ? 5 : 60));
 }
