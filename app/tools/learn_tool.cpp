@@ -261,7 +261,8 @@ bool LearnTool::is_at(const Document& document, int branch, int step) const {
 }
 
 void LearnTool::follow(const Document& document, ViewState& view) {
-  if (!timeline_ || !document_ || !same_document(model_of(document), model_of(*document_))) {
+  if (!timeline_ || !document_ || !same_document(model_of(document), model_of(*document_)) ||
+      !learn::has_all(*compiled_, document)) {
     const bool was = shown_.fits;
     shown_.fits = false;
     if (was) pause(view);

@@ -89,6 +89,10 @@ namespace {
 
 template <class S>
 void put(const Array<float>& from, std::span<S> to) {
+  if (!from) {  // a bias that is left out
+    std::ranges::fill(to, S(0));
+    return;
+  }
   const Mat<float> values = *from;
   std::transform(values.data(), values.data() + std::min<Index>(values.size(), static_cast<Index>(to.size())),
                  to.begin(), [](float v) { return static_cast<S>(v); });
@@ -129,6 +133,16 @@ std::vector<float> parameters_of(const Document& document, const lanes::Compiled
     return std::span(all).subspan(static_cast<std::size_t>(place.at), static_cast<std::size_t>(place.count()));
   });
   return all;
+}
+
+bool has_all(const lanes::Compiled& compiled, const Document& document) {
+  const auto known = [&](const Array<float>& values, const Site& site) { return !values || compiled.find(site); };
+  for (const Quantity p : kModelWeights)
+    if (!known(*field_of(document.weights, p), {p, 0})) return false;
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k)
+    for (const Quantity p : kWeights)
+      if (!known(*field_of(document.layer(k).weights, p), {p, k})) return false;
+  return true;
 }
 
 std::vector<double> gates_of(const Document& document) {

@@ -26,8 +26,10 @@ lanes::Shape shape_of(const Document& document, const Running& running);
 template <class S>
 void read_parameters(const Document& document, lanes::Executor<S>& executor);
 
-// The same as a row of its own, as long as the plan's parameters.
+// The same as a row of its own, as long as the plan's parameters. A bias that the document leaves out is zeros.
 std::vector<float> parameters_of(const Document& document, const lanes::Compiled& compiled);
+// Whether the plan has every parameter that the document has: its biases may be left out.
+bool has_all(const lanes::Compiled& compiled, const Document& document);
 
 // The gates of all heads [layers x heads, as many as the layer with the most has]; empty: 1 each.
 std::vector<double> gates_of(const Document& document);

@@ -8,6 +8,7 @@
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/error.h"
+#include "core/learn/model.h"
 #include "core/learn/start.h"
 #include "core/text/vocabulary.h"
 
@@ -128,6 +129,21 @@ TEST_CASE("run: a head whose gate is shut gives nothing, and the importance of w
   const learn::Scores shut = run.evaluate(nullptr);
   CHECK(shut.accuracy < 0.3);
   CHECK(open.accuracy > shut.accuracy + 0.2);
+}
+
+TEST_CASE("run: a bias that a document leaves out is zeros of its plan, one that the plan lacks is told", "[learn]") {
+  const auto task = learn::make_task("collapse");
+  const learn::Recipe recipe = task->info().recipe;
+  Document document = learn::starting_document(*task, recipe, 1);
+  const learn::Run run(task, document, recipe, 1);
+  const lanes::ParameterPlace* place = run.compiled().find({Quantity::b_U, 0});
+  REQUIRE(place);
+  document.weights.b_U = nullptr;
+  const std::vector<float> own = learn::parameters_of(document, run.compiled());
+  CHECK(std::all_of(own.begin() + place->at, own.begin() + place->at + place->count(), [](float b) { return b == 0; }));
+  CHECK(learn::has_all(run.compiled(), document));
+  document.layers[0].weights.b_Q = share(Mat<float>(Mat<float>::Ones(1, document.d_model)));
+  CHECK_FALSE(learn::has_all(run.compiled(), document));
 }
 
 TEST_CASE("run: what cannot be trained is refused in one sentence", "[learn]") {

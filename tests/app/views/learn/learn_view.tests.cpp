@@ -84,6 +84,23 @@ TEST_CASE("learn: an edit while it trains pauses it, and is not lost", "[learn]"
   CHECK(s.W_Q()(0, 0) == 3.0f);
 }
 
+TEST_CASE("learn: a bias that the run does not have makes the document another model, which asks before it trains",
+          "[learn]") {
+  Lesson s;
+  s.train_until(5);
+  s.app.edit({SetBlock{Quantity::b_Q, 0, 2, share(Mat<float>(Mat<float>::Constant(1, 1, 4.0f)))}, 0});
+  s.settle();
+  REQUIRE(s.weights().b_Q);
+  s.ui.click("learn/train");
+  s.ui.frames(3);
+  REQUIRE(s.ui.exists("question/Begin another"));
+  s.ui.click("question/Begin another");
+  s.ui.frames(3);
+  s.wait_for_training();
+  REQUIRE(s.weights().b_Q);
+  CHECK((*s.weights().b_Q)(0, 2) != 0.0f);
+}
+
 TEST_CASE("learn: the space bar trains and pauses, in presentation as well", "[learn]") {
   Lesson s("collapse", {1280, 800});
   s.view().presentation = true;
