@@ -2,12 +2,9 @@
 
 namespace hydra {
 
-Worker::Worker() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
-
-Worker::~Worker() = default;
-
 void Worker::post_again(std::function<std::optional<Time>()> task) {
   const std::lock_guard lock(mutex_);
+  if (!thread_.joinable()) thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
   tasks_.emplace(Time::min(), std::move(task));
   wanted_.notify_one();
 }

@@ -1,5 +1,5 @@
-// A thread that does one task after the other, beside whoever posts them. With ThreadPool the only place where threads
-// are made.
+// A thread that does one task after the other, beside whoever posts them; it begins with the first. With ThreadPool the
+// only place where threads are made.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -20,8 +20,8 @@ class Worker {
   using Clock = std::chrono::steady_clock;
   using Time = Clock::time_point;
 
-  Worker();
-  ~Worker();  // what was posted is done first
+  Worker() = default;
+  ~Worker() = default;  // what was posted is done first
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 

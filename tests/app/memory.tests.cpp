@@ -96,7 +96,7 @@ TEST_CASE("memory: a document that is too large opens with a sentence, and a sma
   UiDriver ui;
   std::optional<App> app;
   {
-    const LittleMemory little(360);  // of which the stacks of its workers are two thirds
+    const LittleMemory little(300);
     app.emplace(document, "", ui.sink);
     app->set_patience(std::chrono::seconds(20));
     ui.program = [&](ImVec2 s, float dt, InputQueue& input) { app->frame(s, dt, input); };
