@@ -55,8 +55,7 @@ inline void forward_cross(const At& at) {
       Whole target;
       __builtin_memcpy(&target, at.group.targets + (i * s.parts + q) * kLanes, sizeof target);
       const Register* logits = at.room(s.a.value) + i * s.a.value.stride + q * words;
-      Register* d =
-          at.group.gradients ? at.room(s.a.gradient) + i * s.a.gradient.stride + q * words : nullptr;
+      Register* d = at.group.gradients ? at.room(s.a.gradient) + i * s.a.gradient.stride + q * words : nullptr;
       cross_row(at, q, target, logits, words, answers, d);
     }
     answers.add_to(at.group, q);

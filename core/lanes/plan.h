@@ -28,7 +28,7 @@ enum class Op {
   activate,  // ops/activate.h
   control,   // what training does to heads: each times its gate, and noise
   repel,     // the mean cosine of the heads' patterns, as a part of the loss
-  read_out,  // each question's logits where it is asked, the loss by them, and back: linear and cross in one (readout.h)
+  read_out,  // readout.h: logits where they are asked, the loss by them, and the way back
   cross,     // softmax of each question's logits, and the loss by them
   square,    // the mean square of what is asked less what there is
 };

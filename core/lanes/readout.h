@@ -1,4 +1,4 @@
-// The readout and its loss in one step, of the places that are asked. For the files that define Scalar and kLanes alone.
+// The readout and its loss in one step, where somebody is asked. For the files that define Scalar and kLanes alone.
 //
 // Few words are asked everything: a question's places are brought close together, each lane's in their own order, so
 // that logits, their gradients and what goes back are computed of as many rows as the lane has that is asked most. What
@@ -91,8 +91,7 @@ inline void forward_read_out(const At& at) {
     }
     answers.add_to(at.group, q);
     if (dW)
-      add_grad_weights(
-          {close, s.depth, logits, s.cols, dW + at_W, s.weight.row, s.weight.col, rows, s.depth, s.cols});
+      add_grad_weights({close, s.depth, logits, s.cols, dW + at_W, s.weight.row, s.weight.col, rows, s.depth, s.cols});
     if (db) add_grad_row(logits, s.cols, rows, s.cols, db + first);
     if (!dX) continue;
     asked.gather(dX, s.a.gradient.stride, s.depth, close);
