@@ -45,11 +45,7 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   const LearnSetup& setup = view.learn.setup;
   learner_.set_pace(view.learn.pace);
   if (const auto* choose = std::get_if<LearnChoose>(&action)) {
-    view.learn.setup.task = choose->task;
-    try {
-      view.learn.setup.recipe = tasks_.of(view.learn.setup)->info().recipe;
-    } catch (const InputError&) {  // a text that is not there yet: what is wrong with it stands in the view
-    }
+    this->choose(choose->task, view.learn.setup);
     return {};
   }
   if (std::holds_alternative<LearnPause>(action)) {
@@ -119,6 +115,20 @@ LearnTool::Asks LearnTool::handle(const LearnAction& action, const Document& doc
   }
 }
 
+// Its recipe, and its seed where the present one is not the user's own.
+void LearnTool::choose(const std::string& key, LearnSetup& setup) {
+  const bool own_seed = setup.seed != usual_seed_;
+  setup.task = key;
+  try {
+    const learn::TaskInfo& info = tasks_.of(setup)->info();
+    setup.recipe = info.recipe;
+    usual_seed_ = info.seed;
+  } catch (const InputError&) {  // a text that is not there yet: what is wrong with it stands in the view
+    usual_seed_ = 0;
+  }
+  if (!own_seed) setup.seed = usual_seed_;
+}
+
 void LearnTool::pause(ViewState&) {
   shown_.playing = false;
   learner_.pause();
@@ -173,7 +183,7 @@ void LearnTool::look_at_controls(const Document& document, ViewState& view) {
     const learn::Recipe recipe = task ? recipe_for(task->info(), document) : learn::Recipe();
     const bool other = task && (setup.task != task->info().key || setup.recipe.layers != recipe.layers ||
                                 setup.recipe.heads != recipe.heads || setup.recipe.d_model != recipe.d_model);
-    if (other) setup.task = task->info().key, setup.recipe = recipe;
+    if (other) choose(task->info().key, setup), setup.recipe = recipe;
   }
   if (!looked_at_)
     setup.recipe = shown_.chosen || setup.recipe != learn::Recipe() ? setup.recipe : tasks_.of(setup)->info().recipe;

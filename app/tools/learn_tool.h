@@ -43,6 +43,7 @@ class LearnTool {
   static std::vector<WeightSource> sources_of(const Document& document);
   static std::string seed_name(std::uint64_t seed);
   static bool trains_alike(learn::Recipe a, const learn::Recipe& b);
+  void choose(const std::string& key, LearnSetup& setup);
   void look_at_controls(const Document& document, ViewState& view);
   bool needs_another_model(const LearnSetup& setup) const;
   Asks begin_anew(const Document& document, const LearnSetup& setup);
@@ -82,6 +83,7 @@ class LearnTool {
   std::deque<std::pair<int, int>> places_;  // branch and step of documents that the history may have
   bool unknown_document_ = true;            // another than the run's, not yet looked at
   std::optional<LearnSetup> looked_at_;     // the controls, as chosen and fault tell of them
+  std::uint64_t usual_seed_ = 0;            // of the task that was chosen
   int training_ = -1;                       // the branch
   std::uint64_t edits_ = 0;                 // of documents at a step, so far
   double played_ = 0;                       // steps, with fractions

@@ -124,7 +124,8 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
   document.readout.vocabulary = info.answers;
   if (info.shape.questions > 1) document.readout.questions = Vocabulary(info.questions);
   const Index answers = info.answers.size() * info.shape.questions;
-  document.weights.W_U = share_model_weight(Quantity::W_U, projection(own, "W_U", recipe.d_model, answers));
+  const Mat<float> W_U = static_cast<float>(info.readout_scale) * projection(own, "W_U", recipe.d_model, answers);
+  document.weights.W_U = share_model_weight(Quantity::W_U, W_U);
   document.weights.b_U = share_model_weight(Quantity::b_U, Mat<float>(Mat<float>::Zero(1, answers)));
   document.layers.clear();
   for (Index k = 0; k < recipe.layers; ++k) document.layers.push_back(layer_of(info, recipe, own, k));

@@ -79,6 +79,7 @@ struct TaskInfo {
   TaskShape shape;
   Vocabulary words, answers;              // rows of E; what every question chooses from
   std::vector<double> word_scale;         // how large each row of E is when it begins, times normal ones; empty: 1
+  double readout_scale = 1;               // how large W_U is when it begins; 0: every answer is as likely
   std::vector<std::string> questions;     // their names, as many as the shape has
   std::vector<std::string> relations;     // "previous token", "induction": what each is, in two or three words
   std::vector<std::string> relation_how;  // a sentence each
@@ -87,6 +88,7 @@ struct TaskInfo {
   bool causal = false;
   bool some_are_shorter = false;  // sequences have different lengths
   Recipe recipe;
+  std::uint64_t seed = 0;  // with which the window begins: one whose run does what the page says that most do
 };
 
 // What random numbers are for. A text keeps its last tenth for evaluation; other tasks draw both alike.

@@ -18,6 +18,11 @@ void paragraph(const Frame& frame, const std::string& text) {
   ImGui::Dummy({width, height + (heading ? 0 : frame.unit)});
 }
 
+// The document brings the same page, and it is open.
+bool stands_beside(const Frame& frame, const learn::TaskInfo& info) {
+  return !frame.view.presentation && is_open(frame.view, Side::notes) && frame.document.notes.paragraphs == info.page;
+}
+
 void baselines(const Frame& frame, const learn::TaskInfo& info) {
   if (info.baselines.empty()) return;
   paragraph(frame, std::string(kNotesHeading) + "Without having understood");
@@ -67,7 +72,8 @@ void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
       ImGui::TextUnformatted(imgui_text(info.title));
       ImGui::PopFont();
       ImGui::Dummy({1, frame.unit});
-      for (const std::string& text : info.page) paragraph(frame, text);
+      if (!stands_beside(frame, info))
+        for (const std::string& text : info.page) paragraph(frame, text);
       baselines(frame, info);
     }
     ImGui::PopTextWrapPos();

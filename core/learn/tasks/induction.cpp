@@ -35,12 +35,13 @@ Silence the previous-token head after training and see whether the induction hea
 
 # Honest remarks
 
-The previous-token head is not sharp: about .6 of its weight lies on the word before, the rest on words close to it.
-Often only one of the two heads of layer 1 does this work, and both of layer 2 the other.
+In nineteen of twenty runs, seeds 0 to 19, a head of layer 1 had .51 to .58 of its weight on the word before, the rest on
+words close to it, and one of layer 2 at least .98 on what followed last time. In eleven one head of layer 1 did this
+work alone, in twelve both of layer 2 did theirs. Seed 2 reached .93 by neither: see what its heads do.
 
-One layer is better than guessing. It can count: a word said less often than others is due. In two runs of one layer
-.28 and .49 of the answers were right, without any induction head. In principle the word that was not said for the
-longest time is always the answer, and positions tell a little about that.
+One layer is better than guessing. It can count: a word said less often than others is due. In ten runs of one layer
+.25 to .57 of the answers were right, .32 in the mean. In principle the word that was not said for the longest time is
+always the answer, and positions tell a little about that.
 )";
 
 class Induction final : public Task {

@@ -80,7 +80,10 @@ the text, which training never sees. Where the second one rises while the first 
 but the text itself.
 
 Each line says which of the two it is for. “Pairs by heart” belongs to the text that is learned from; the other two
-belong to the last tenth. This task's recipe was not measured.
+belong to the last tenth.
+
+On three English texts of 2600 to 5000 words, three runs each, words were best after 10 to 350 steps and learned by heart
+from then on; characters got better until step 600 or longer.
 )";
 
 class Text final : public Task {
@@ -95,9 +98,10 @@ class Text final : public Task {
     read(units_of(text, unit), unit);
     add_baselines(unit);
     tell(unit);
+    info_.readout_scale = 0;
     info_.recipe = {.layers = 2, .heads = 4, .d_model = 64, .batch = 32, .steps = 1000};
     info_.recipe.positions = {.kind = PositionRecipe::Kind::sinusoid, .base = 10, .scale = 3};
-    info_.recipe.optimizer.rate = 0.006;
+    info_.recipe.optimizer.rate = unit == Unit::word ? 0.003 : 0.006;
   }
 
   const TaskInfo& info() const override { return info_; }

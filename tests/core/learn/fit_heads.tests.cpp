@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "tests/support/sanitized.h"
 
 using namespace hydra;
 using Catch::Contains;
@@ -150,6 +151,7 @@ TEST_CASE("fit heads: what is no problem is said", "[learn][fit]") {
 }
 
 TEST_CASE("fit heads: over a hundred seeds the valley is there on each", "[learn][fit][slow]") {
+  if (test::kSanitized) return;  // the five of the test before it
   const HeadsProblem problem;
   const std::vector<Index> heads{2, 4, 8, 16, 32};
   ThreadPool pool(2);

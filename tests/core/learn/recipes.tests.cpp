@@ -110,3 +110,24 @@ TEST_CASE("recipes: two layers find whom the adjective means", "[learn][slow]") 
                                          .scores)
     CHECK(scores.by_question.back() > 0.98);
 }
+
+TEST_CASE("recipes: the loss of chains rests at the guess and at single frequencies, then falls towards pairs",
+          "[learn][slow]") {
+  if (test::kSanitized) return;
+  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  const auto task = learn::make_task("markov");
+  const learn::Recipe& recipe = task->info().recipe;
+  const auto line = [&](std::size_t k) { return task->info().baselines[k].loss; };
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    learn::Run run(task, learn::starting_document(*task, recipe, seed), recipe, seed);
+    const auto loss_at = [&](int step) {
+      while (run.step() < step) run.take_step(&pool);
+      return run.evaluate(&pool).loss;
+    };
+    CAPTURE(seed);
+    CHECK(loss_at(0) == Approx(line(0)).margin(1e-4));
+    CHECK(loss_at(10) == Approx(line(0)).margin(0.012));
+    CHECK(loss_at(150) == Approx(line(1)).margin(0.03));
+    CHECK(loss_at(recipe.steps) < 0.4 * line(1) + 0.6 * line(2));
+  }
+}
