@@ -72,8 +72,11 @@ void draw_learn_page(Frame& frame, ImVec2 pos, ImVec2 size) {
       ImGui::TextUnformatted(imgui_text(info.title));
       ImGui::PopFont();
       ImGui::Dummy({1, frame.unit});
-      if (!stands_beside(frame, info))
+      if (!stands_beside(frame, info)) {
+        const ImVec2 top = ImGui::GetCursorScreenPos();
         for (const std::string& text : info.page) paragraph(frame, text);
+        ui::probe("learn/page/told", top, {top.x + width, ImGui::GetCursorScreenPos().y});
+      }
       baselines(frame, info);
     }
     ImGui::PopTextWrapPos();

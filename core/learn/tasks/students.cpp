@@ -104,7 +104,6 @@ class Students final : public Task {
  public:
   Students(Index questions, Index names, Index students) : questions_(questions), names_(names), students_(students) {
     info_.key = "students";
-    info_.seed = 1;
     info_.title = "Students and fruit: several lookups at once";
     info_.shape = {.length = students, .slots = 2 + questions, .questions = questions, .relations = questions};
     name_words();
@@ -213,6 +212,7 @@ std::shared_ptr<const Task> students_task(Index questions, Index names, Index st
   if (names < questions || names > kMostNames) throw InputError(among(names, "names", questions, kMostNames));
   if (students < questions || students > names) throw InputError(among(students, "students", questions, names));
   auto task = std::make_shared<Students>(questions, names, students);
+  task->known().seed = 1;
   task->add_to_page(kStudentsMeasured);
   return task;
 }

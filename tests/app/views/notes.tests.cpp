@@ -194,3 +194,14 @@ TEST_CASE("exercise 17: without sums every row of layer 4 is the same", "[app][n
       CHECK(apart > 1e-2f);
   }
 }
+
+TEST_CASE("notes: the page of a task does not stand twice, beside Learn and in it", "[app]") {
+  NotesSession s("trained_induction");
+  s.view().view = ViewId::learn;
+  s.ui.frames(3);
+  REQUIRE(s.page());
+  CHECK_FALSE(s.ui.exists("learn/page/told"));
+  set_open(s.view(), Side::notes, false);
+  s.ui.frames(3);
+  CHECK(s.ui.exists("learn/page/told"));
+}
