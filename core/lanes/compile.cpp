@@ -46,7 +46,8 @@ class Compiler {
   // heads: a pattern for each of so many, of rows x rows.
   struct Size_of {
     Size rows, cols, heads;
-    Size count() const { return heads > 0 ? heads * rows * rows : rows * cols; }
+    Size stride() const { return heads > 0 ? rows : cols | 1; }
+    Size count() const { return heads > 0 ? heads * rows * rows : rows * stride(); }
   };
 
   Size n() const { return size(shape_.length); }
@@ -428,12 +429,12 @@ class Compiler {
     values_.resize(sizes_.size());
     for (std::size_t k = 0; k < sizes_.size(); ++k) {
       const Size_of& s = sizes_[k];
-      values_[k].value = {take(s.count()), s.heads > 0 ? s.rows : s.cols};
+      values_[k].value = {take(s.count()), s.stride(), s.heads > 0 ? s.rows : s.cols};
     }
     for (const auto& [scores, softmax] : in_place_) at(softmax).value = at(scores).value;
     for (std::size_t k = 0; k < sizes_.size(); ++k)
       if (root(static_cast<int>(k)) == static_cast<int>(k) && !scratch_.contains(static_cast<int>(k)))
-        values_[k].gradient = {take(sizes_[k].count()), values_[k].value.stride};
+        values_[k].gradient = {take(sizes_[k].count()), values_[k].value.stride, values_[k].value.cols};
     for (std::size_t k = 0; k < sizes_.size(); ++k) values_[k].gradient = at(root(static_cast<int>(k))).gradient;
     for (const auto& [scores, softmax] : in_place_) at(softmax).gradient = at(scores).gradient;
     for (Draft& draft : drafts_) {

@@ -8,6 +8,8 @@ namespace hydra::lanes {
 
 namespace {
 
+constexpr Size kChunk = 2048;  // of the gradient: parameters
+
 template <class T>
 std::size_t size(T count) {
   return static_cast<std::size_t>(count);
@@ -47,6 +49,7 @@ Executor<S>::Executor(const Compiled& compiled, Index sequences, const Set<S>& s
   keys_ = Aligned<unsigned>(all);
   counts_ = Aligned<double>(all * (plan.questions + plan.relations));
   scales_.resize(size(plan.questions));
+  squares_.resize(size((plan.parameters + kChunk - 1) / kChunk));
   const GroupSums sums(plan);
   sums_.resize(size(groups * sums.count()));
   for (std::vector<double>* of : {&totals_.losses, &totals_.right, &totals_.answers}) of->resize(size(plan.questions));
@@ -172,10 +175,18 @@ void Executor<S>::sum_up() {
   for (std::size_t q = 0; q < scales_.size(); ++q) loss_ += totals_.losses[q] * static_cast<double>(scales_[q]);
 }
 
+// By chunks, whose sums are added in their order: the same bits at any number of threads.
 template <class S>
-double Executor<S>::gather() {
+double Executor<S>::gather(ThreadPool* pool) {
   const Plan& plan = compiled_.plan();
-  return set_.gather(gradients_.data(), groups_, plan.parameters, plan.parameters, gradient_.data());
+  const auto of_chunk = [&](Index chunk) {
+    const Size first = chunk * kChunk, end = std::min(first + kChunk, plan.parameters);
+    squares_[size(chunk)] = set_.gather(gradients_.data(), groups_, plan.parameters, first, end, gradient_.data());
+  };
+  parallel_for(pool, static_cast<Index>(squares_.size()), std::ref(of_chunk));
+  double squares = 0;
+  for (const double of : squares_) squares += of;
+  return squares;
 }
 
 template <class S>

@@ -85,7 +85,7 @@ class Executor {
   // The mean cross-entropy as the request weighs it, or the mean square.
   double loss() const { return loss_; }
   // Of the last run, which went back: the whole batch's gradient. Returns the sum of its squares.
-  double gather();
+  double gather(ThreadPool* pool = nullptr);
   std::span<S> gradient() const { return gradient_.span(); }
   std::span<S> gradient(const ParameterPlace& place) const {
     return gradient().subspan(static_cast<std::size_t>(place.at), static_cast<std::size_t>(place.count()));
@@ -108,7 +108,8 @@ class Executor {
   Aligned<double> counts_;  // of each sequence: answers by question, queries by relation
   std::span<const S> target_values_;
   std::vector<S> scales_;
-  std::vector<double> sums_;  // of each group: losses, right, masses, alike, importance
+  std::vector<double> sums_;     // of each group: losses, right, masses, alike, importance
+  std::vector<double> squares_;  // of each chunk of the gradient
   Totals totals_;
   double loss_ = 0;
   Index groups_ = 0;  // of the last run

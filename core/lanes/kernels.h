@@ -21,8 +21,9 @@ struct Set {
   int lanes;
   // Forward, and back where the group has room for gradients.
   void (*run)(const Plan&, const Group<S>&);
-  // sum = the groups' gradients, [count x parameters] `stride` apart; returns the sum of their squares.
-  double (*gather)(const S* groups, Size count, Size stride, Size parameters, S* sum);
+  // sum = the groups' gradients, [groups x parameters] `stride` apart, from the parameter `first` on to before `end`;
+  // returns the sum of their squares, which loses little where these are few.
+  double (*gather)(const S* gradients, Size groups, Size stride, Size first, Size end, S* sum);
   // Of the parameters from first on, `count` of them.
   void (*adam)(const AdamStep&, Size first, Size count, const S* g, S* m, S* v, S* p);
   void (*momentum)(double rate, double momentum, double clip, Size first, Size count, const S* g, S* v, S* p);

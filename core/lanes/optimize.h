@@ -5,27 +5,19 @@
 
 namespace {
 
-// sum[k] = the groups' gradients in their order; returns the sum of their squares.
-double gather_gradients(const Scalar* groups, Size count, Size stride, Size parameters, Scalar* sum) {
-  double squares = 0;
-  constexpr Size chunk = 2048;  // so that a long sum in Scalar loses little
-  for (Size first = 0; first < parameters; first += chunk) {
-    const Size end = first + chunk < parameters ? first + chunk : parameters;
-    for (Size k = first; k < end; ++k) sum[k] = groups[k];
-    for (Size g = 1; g < count; ++g)
-      for (Size k = first; k < end; ++k) sum[k] += groups[g * stride + k];
-    Register square = {};
-    Size k = first;
-    for (; k + kLanes <= end; k += kLanes) {
-      Register part;
-      __builtin_memcpy(&part, sum + k, sizeof part);
-      square += part * part;
-    }
-    double rest = 0;
-    for (int lane = 0; lane < kLanes; ++lane) rest += static_cast<double>(square[lane]);
-    for (; k < end; ++k) rest += static_cast<double>(sum[k]) * static_cast<double>(sum[k]);
-    squares += rest;
+double gather_gradients(const Scalar* gradients, Size groups, Size stride, Size first, Size end, Scalar* sum) {
+  for (Size k = first; k < end; ++k) sum[k] = gradients[k];
+  for (Size g = 1; g < groups; ++g)
+    for (Size k = first; k < end; ++k) sum[k] += gradients[g * stride + k];
+  Register square = {};
+  Size k = first;
+  for (; k + kLanes <= end; k += kLanes) {
+    Register part;
+    __builtin_memcpy(&part, sum + k, sizeof part);
+    square += part * part;
   }
+  double squares = sum_of(square);
+  for (; k < end; ++k) squares += static_cast<double>(sum[k]) * static_cast<double>(sum[k]);
   return squares;
 }
 

@@ -2,6 +2,7 @@
 // is a sequence. Plain data, which the kernels (kernels.h) walk forward and back. compile.h makes it of a document.
 //
 // A value [rows x cols] of a group of sequences stands as rows x cols registers, row after row; its gradient as well.
+// Rows are an odd number of registers apart: a column's would else all fall into the same few lines of a cache.
 // Queries, keys and values of a layer's heads stand side by side, as in W_Q; patterns are [heads x rows x rows].
 #pragma once
 #include "core/linalg/kernels/kernels.h"
@@ -37,6 +38,7 @@ enum class Op {
 struct Place {
   Size at = kNowhere;
   Size stride = 0;  // from row to row
+  Size cols = 0;    // of a row, the others stand between rows
   bool is() const { return at != kNowhere; }
 };
 

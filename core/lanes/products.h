@@ -38,11 +38,21 @@ template <int ROWS, int COLS>
   const Scalar* W = p.W + col * p.W_col;
   const Size X_stride = p.X_stride, W_col = p.W_col, W_row = p.W_row;
   for (Size l = 0; l < p.depth; ++l, W += W_row) {
-    Register x[ROWS];
-    HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) x[i] = X[i * X_stride + l];
-    HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) {
-      const Register w = all(W[j * W_col]);
-      HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) sums[i][j] += x[i] * w;
+    // Of the two that are multiplied the fewer are held, and of the others one at a time.
+    if constexpr (ROWS <= COLS) {
+      Register x[ROWS];
+      HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) x[i] = X[i * X_stride + l];
+      HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) {
+        const Register w = all(W[j * W_col]);
+        HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) sums[i][j] += x[i] * w;
+      }
+    } else {
+      Register w[COLS];
+      HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) w[j] = all(W[j * W_col]);
+      HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) {
+        const Register x = X[i * X_stride + l];
+        HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) sums[i][j] += x * w[j];
+      }
     }
   }
   HYDRA_TILE p.out[(row + i) * p.out_stride + col + j] = sums[i][j];
@@ -92,12 +102,14 @@ struct GradWeights {
   Size rows, depth, cols;  // of X, of W, of W
 };
 
-// Beyond the last row or column of W the last one is summed again and left out.
-inline void tile_grad_weights(const GradWeights& p, Size k, Size c) {
+// Of a whole tile what is read and written stands close together; beyond the last row or column of W the last one is
+// summed again and left out.
+template <bool WHOLE>
+[[gnu::noinline]] void tile_grad_weights(const GradWeights& p, Size k, Size c) {
   constexpr int ROWS = 4, COLS = kGradColumns;
   Size at_x[ROWS], at_y[COLS];
-  HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) at_x[i] = k + i < p.depth ? k + i : p.depth - 1;
-  HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) at_y[j] = c + j < p.cols ? c + j : p.cols - 1;
+  HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) at_x[i] = WHOLE || k + i < p.depth ? k + i : p.depth - 1;
+  HYDRA_UNROLLED for (int j = 0; j < COLS; ++j) at_y[j] = WHOLE || c + j < p.cols ? c + j : p.cols - 1;
   Register sums[ROWS * COLS] = {};
   const Register *X = p.X, *dY = p.dY;
   for (Size row = 0; row < p.rows; ++row, X += p.X_stride, dY += p.dY_stride) {
@@ -113,14 +125,29 @@ inline void tile_grad_weights(const GradWeights& p, Size k, Size c) {
     const Register sum = sums_of(sums + part);
     __builtin_memcpy(folded + part, &sum, sizeof sum);
   }
+  Scalar* dW = p.dW + k * p.W_row + c * p.W_col;
+  if (WHOLE && p.W_col == 1) {
+    using Few [[gnu::vector_size(sizeof(Scalar) * COLS)]] = Scalar;
+    HYDRA_UNROLLED for (int i = 0; i < ROWS; ++i) {
+      Few there, more;
+      __builtin_memcpy(&there, dW + i * p.W_row, sizeof there);
+      __builtin_memcpy(&more, folded + i * COLS, sizeof more);
+      there += more;
+      __builtin_memcpy(dW + i * p.W_row, &there, sizeof there);
+    }
+    return;
+  }
   for (int i = 0; i < ROWS && k + i < p.depth; ++i)
-    for (int j = 0; j < COLS && c + j < p.cols; ++j)
-      p.dW[(k + i) * p.W_row + (c + j) * p.W_col] += folded[i * COLS + j];
+    for (int j = 0; j < COLS && c + j < p.cols; ++j) dW[i * p.W_row + j * p.W_col] += folded[i * COLS + j];
 }
 
 inline void add_grad_weights(const GradWeights& p) {
   for (Size k = 0; k < p.depth; k += 4)
-    for (Size c = 0; c < p.cols; c += kGradColumns) tile_grad_weights(p, k, c);
+    for (Size c = 0; c < p.cols; c += kGradColumns)
+      if (k + 4 <= p.depth && c + kGradColumns <= p.cols)
+        tile_grad_weights<true>(p, k, c);
+      else
+        tile_grad_weights<false>(p, k, c);
 }
 
 // db += the sum of dY over rows and lanes.

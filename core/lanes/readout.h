@@ -27,9 +27,9 @@ class AskedRows {
   Size count() const { return count_; }
   const Whole& targets(Size row) const { return targets_[row]; }  // -1: the lane has no such place
 
-  // to: [count x width]. A lane without a place has what another's place has.
-  void gather(const Register* from, Size stride, Size width, Register* to) const {
-    for (Size row = 0; row < count_; ++row, to += width) {
+  // A lane without a place has what another's place has.
+  void gather(const Register* from, Size stride, Size width, Register* to, Size to_stride) const {
+    for (Size row = 0; row < count_; ++row, to += to_stride) {
       bool first = true;
       for_places(row, [&](Size place, const Register& here) {
         const Register* at = from + place * stride;
@@ -41,8 +41,8 @@ class AskedRows {
       });
     }
   }
-  void put_back(const Register* from, Size width, Register* to, Size stride) const {
-    for (Size row = 0; row < count_; ++row, from += width)
+  void put_back(const Register* from, Size from_stride, Size width, Register* to, Size stride) const {
+    for (Size row = 0; row < count_; ++row, from += from_stride)
       for_places(row, [&](Size place, const Register& here) {
         Register* at = to + place * stride;
         for (Size k = 0; k < width; ++k) at[k] = here != 0 ? from[k] : at[k];
@@ -78,26 +78,27 @@ inline void forward_read_out(const At& at) {
   if (dX && s.a.sets)
     for (Size i = 0; i < s.rows; ++i)
       for (Size c = 0; c < s.depth; ++c) dX[i * s.a.gradient.stride + c] = Register{};
+  const Size apart = s.b.value.stride, wide = s.out.value.stride;
   for (Size q = 0; q < s.parts; ++q) {
     const AskedRows asked(at, q);
     const Size rows = asked.count(), first = q * s.cols, at_W = first * s.weight.col;
-    asked.gather(X, s.a.value.stride, s.depth, close);
-    multiply_by_weights({close, s.depth, W + at_W, s.weight.row, s.weight.col, b ? b + first : nullptr, nullptr, 0,
-                         logits, s.cols, rows, s.depth, s.cols});
+    asked.gather(X, s.a.value.stride, s.depth, close, apart);
+    multiply_by_weights({close, apart, W + at_W, s.weight.row, s.weight.col, b ? b + first : nullptr, nullptr, 0,
+                         logits, wide, rows, s.depth, s.cols});
     Answers answers;
     for (Size row = 0; row < rows; ++row) {
-      Register* of_row = logits + row * s.cols;
+      Register* of_row = logits + row * wide;
       cross_row(at, q, asked.targets(row), of_row, s.cols, answers, back ? of_row : nullptr);
     }
     answers.add_to(at.group, q);
     if (dW)
-      add_grad_weights({close, s.depth, logits, s.cols, dW + at_W, s.weight.row, s.weight.col, rows, s.depth, s.cols});
-    if (db) add_grad_row(logits, s.cols, rows, s.cols, db + first);
+      add_grad_weights({close, apart, logits, wide, dW + at_W, s.weight.row, s.weight.col, rows, s.depth, s.cols});
+    if (db) add_grad_row(logits, wide, rows, s.cols, db + first);
     if (!dX) continue;
-    asked.gather(dX, s.a.gradient.stride, s.depth, close);
-    multiply_by_weights({logits, s.cols, W + at_W, s.weight.col, s.weight.row, nullptr, close, s.depth, close, s.depth,
-                         rows, s.cols, s.depth});
-    asked.put_back(close, s.depth, dX, s.a.gradient.stride);
+    asked.gather(dX, s.a.gradient.stride, s.depth, close, apart);
+    multiply_by_weights({logits, wide, W + at_W, s.weight.col, s.weight.row, nullptr, close, apart, close, apart, rows,
+                         s.cols, s.depth});
+    asked.put_back(close, apart, s.depth, dX, s.a.gradient.stride);
   }
 }
 

@@ -13,7 +13,7 @@ using Register [[gnu::vector_size(sizeof(Scalar) * kLanes)]] = Scalar;
 using Whole [[gnu::vector_size(4 * kLanes)]] = int;
 using Counters [[gnu::vector_size(4 * kLanes)]] = unsigned;
 
-inline Register all(Scalar value) { return Register{} + value; }
+inline Register all(Scalar value) { return value - Register{}; }  // 0 + value would be computed, for -0 is not 0
 inline Register larger(Register x, Register y) { return x > y ? x : y; }
 
 #define HYDRA_SHUFFLE __builtin_shufflevector

@@ -13,11 +13,11 @@ Mat<float> gradients_of(const Run& run, Quantity quantity, int layer) {
   const lanes::Place place = run.compiled().value_of(quantity, layer).gradient;
   Index rows = 0;
   for (Index s = 0; s < run.batch().count(); ++s) rows += run.batch().length(s);
-  Mat<float> all(rows, place.stride);
+  Mat<float> all(rows, place.cols);
   Index row = 0;
   for (Index s = 0; s < run.batch().count(); ++s)
     for (Index t = 0; t < run.batch().length(s); ++t, ++row)
-      for (Index c = 0; c < place.stride; ++c) all(row, c) = run.executor().number(s, place, t, c);
+      for (Index c = 0; c < place.cols; ++c) all(row, c) = run.executor().number(s, place, t, c);
   return all;
 }
 

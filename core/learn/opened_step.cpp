@@ -51,7 +51,7 @@ Mat<float> OpenedStep::of_sequence(Index sequence, const Site& site, bool deriva
                                                : -std::numeric_limits<float>::infinity();
     return pattern;
   }
-  Index first = 0, cols = place.stride;
+  Index first = 0, cols = place.cols;
   if (has_head(site.quantity)) {
     const lanes::LayerShape& layer = layer_shape(site.layer);
     cols = layer.widths.concat / layer.widths.heads;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace hydra::learn {
@@ -28,14 +29,31 @@ bool decays(const OptimizerSettings& settings, const lanes::ParameterPlace& plac
   return is_weight(quantity) && quantity != Quantity::E && quantity != Quantity::P;
 }
 
+namespace {
+
+// f(first, count) for parameters that do not need each other.
+template <class Function>
+void in_pieces(lanes::Size from, lanes::Size to, ThreadPool* pool, const Function& f) {
+  constexpr lanes::Size most = 4096;
+  const auto piece = [&](Index k) {
+    const lanes::Size first = from + k * most;
+    f(first, std::min(most, to - first));
+  };
+  parallel_for(pool, (to - from + most - 1) / most, std::ref(piece));
+}
+
+}  // namespace
+
 void take_step(const OptimizerSettings& settings, int step, int steps, double squares, lanes::Executor<float>& executor,
-               Moments& moments) {
+               Moments& moments, ThreadPool* pool) {
   const lanes::Size count = executor.compiled().plan().parameters;
   const double rate = rate_at(settings, step, steps), clip = clip_factor(settings, squares);
   float *p = executor.parameters().data(), *first = moments.first.data();
   const float* g = executor.gradient().data();
   if (settings.kind == Optimizer::sgd) {
-    executor.set().momentum(rate, settings.momentum, clip, 0, count, g, first, p);
+    in_pieces(0, count, pool, [&](lanes::Size from, lanes::Size piece) {
+      executor.set().momentum(rate, settings.momentum, clip, from, piece, g, first, p);
+    });
     return;
   }
   lanes::AdamStep adam{rate,
@@ -53,7 +71,9 @@ void take_step(const OptimizerSettings& settings, int step, int steps, double sq
     for (end = k + 1; end < places.size() && decays(settings, places[end]) == decay;) ++end;
     adam.decay = decay ? settings.decay : 0;
     const lanes::Size from = places[k].at, to = end < places.size() ? places[end].at : count;
-    executor.set().adam(adam, from, to - from, g, first, moments.second.data(), p);
+    in_pieces(from, to, pool, [&](lanes::Size at, lanes::Size piece) {
+      executor.set().adam(adam, at, piece, g, first, moments.second.data(), p);
+    });
   }
 }
 

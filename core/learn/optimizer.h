@@ -28,6 +28,6 @@ bool decays(const OptimizerSettings& settings, const lanes::ParameterPlace& plac
 
 // parameters and moments after the step, from the executor's gathered gradient, whose squares sum to that.
 void take_step(const OptimizerSettings& settings, int step, int steps, double squares, lanes::Executor<float>& executor,
-               Moments& moments);
+               Moments& moments, ThreadPool* pool = nullptr);
 
 }  // namespace hydra::learn

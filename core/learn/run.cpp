@@ -161,13 +161,13 @@ const Scores& Run::take_step(ThreadPool* pool, bool measures) {
   request.controls.repel = recipe_.controls.repel;
   request.controls.drawn = true;
   executor_.run(request, pool);
-  const double squares = add_gate_gradient(executor_.gather());
+  const double squares = add_gate_gradient(executor_.gather(pool));
   note(executor_, last_);
   last_.gradient_norm = std::sqrt(squares);
   last_.alike.clear(), last_.head_gradients.clear();
   if (measures) note_alike(executor_.totals(), last_), note_head_gradients();
   if (!last_.is_finite()) return last_;
-  learn::take_step(recipe_.optimizer, state_.step, recipe_.steps, squares, executor_, state_.moments);
+  learn::take_step(recipe_.optimizer, state_.step, recipe_.steps, squares, executor_, state_.moments, pool);
   ++state_.step;
   return last_;
 }
