@@ -242,23 +242,45 @@ inline void back_subtract(const At& at) {
 
 // --- mix -------------------------------------------------------------------------------------------------------------
 
-// Attention to where gold says, summed over rows and sequences; and the cosine of two heads' rows, over their pairs.
+// Attention to where gold says, summed over rows and sequences: of some relations at once, row by row for all heads.
 inline void measure_patterns(const At& at) {
+  constexpr Size kAtOnce = 4;
   const Step& s = at.step;
   const Size relations = at.plan.relations;
-  if (at.group.masses && at.group.gold)
-    for (Size i = 0; i < s.rows; ++i)
-      for (Size r = 0; r < relations; ++r)
-        for (int lane = 0; lane < kLanes; ++lane) {
-          unsigned long long left = at.group.gold[(i * relations + r) * kLanes + lane];
-          for (; left; left &= left - 1) {
-            const Size j = __builtin_ctzll(left);
-            if (j >= end_of_row(s, i)) continue;
-            for (Size h = 0; h < s.heads; ++h)
-              at.group.masses[(s.layer * at.plan.heads + h) * relations + r] +=
-                  static_cast<double>(pattern(at, s.a.value, h)[i * s.rows + j][lane]);
-          }
+  if (!at.group.masses || !at.group.gold) return;
+  for (Size first = 0; first < relations; first += kAtOnce) {
+    const Size count = least(kAtOnce, relations - first);
+    Register sums[kMostHeads * kAtOnce];
+    for (Size k = 0; k < s.heads * count; ++k) sums[k] = Register{};
+    for (Size i = 0; i < s.rows; ++i) {
+      // 1 in the lanes whose sequence has gold there, of each key that any lane has it at.
+      Register here[kAtOnce * kMostRows];
+      Size keys[kAtOnce * kMostRows], ends[kAtOnce], some = 0;
+      for (Size r = 0; r < count; ++r) {
+        const unsigned long long* gold = at.group.gold + (i * relations + first + r) * kLanes;
+        unsigned long long any = 0;
+        for (int lane = 0; lane < kLanes; ++lane) any |= gold[lane];
+        for (; any; any &= any - 1) {
+          const Size j = __builtin_ctzll(any);
+          if (j >= end_of_row(s, i)) break;
+          for (int lane = 0; lane < kLanes; ++lane) here[some][lane] = static_cast<Scalar>(gold[lane] >> j & 1);
+          keys[some++] = j;
         }
+        ends[r] = some;
+      }
+      for (Size h = 0; h < s.heads; ++h) {
+        const Register* A = pattern(at, s.a.value, h) + i * s.rows;
+        for (Size r = 0, k = 0; r < count; ++r) {
+          Register sum = sums[h * count + r];
+          for (; k < ends[r]; ++k) sum += here[k] * A[keys[k]];
+          sums[h * count + r] = sum;
+        }
+      }
+    }
+    for (Size h = 0; h < s.heads; ++h)
+      for (Size r = 0; r < count; ++r)
+        at.group.masses[(s.layer * at.plan.heads + h) * relations + first + r] += sum_of(sums[h * count + r]);
+  }
 }
 
 inline void forward_mix(const At& at) {

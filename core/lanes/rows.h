@@ -13,6 +13,7 @@ using hydra::lanes::Weight;
 using Group = hydra::lanes::Group<Scalar>;
 
 constexpr Size kMostRows = 64;    // of a sequence: learn/task.h
+constexpr Size kMostHeads = 128;  // of a layer: attention/config.h
 constexpr Size kMostWords = 128;  // whose exponentials are kept for the gradient
 
 // What a step works on.
