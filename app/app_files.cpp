@@ -51,14 +51,14 @@ std::string first_words(const Document& document) {
 
 // --- opening
 
-void App::State::open(const std::string& file) {
+void App::State::open(const std::string& file, bool as_text) {
   if (view.question) return notify("Answer the question first, then open the file.", true);
   if (!files.reading().empty())
     return notify(base_name(files.reading()) + " is still being opened; open the next file when it is there.", true);
   history.commit();
   gesture.reset();
   try {
-    files.read(file, frame_patience);
+    files.read({file, as_text}, frame_patience);
   } catch (const std::bad_alloc&) {
     return notify(file + ": " + reason_of(std::current_exception()), true);
   }
@@ -71,10 +71,20 @@ void App::State::open(const std::string& file) {
 void App::State::take_opened() {
   std::optional<FileKeeper::Read> read = files.take_read();
   if (!read) return;
+  if (read->text) return learn_from(read->path, std::move(*read->text));
   if (!read->opened) return notify(read->fault, true);
   history.commit();
   gesture.reset();
   replace_document({std::move(read->opened->document), read->path, std::move(read->opened->file)});
+}
+
+// Changes no document: it is chosen as what would be learned from.
+void App::State::learn_from(const std::string& path, std::string text) {
+  view.view = ViewId::learn;
+  view.learn.page = LearnPage::run;
+  view.learn.setup.text = std::move(text);
+  train(LearnChoose{"text"}, false);
+  notify("Learn reads " + base_name(path), false);
 }
 
 void App::State::replace_document(ReplaceDocument replacement) {

@@ -163,7 +163,8 @@ struct App::State {
   void report_failures();  // of work beside the frame, each once
 
   // Files (app_files.cpp): what a user made goes only where it was asked to go.
-  void open(const std::string& file);
+  void open(const std::string& file, bool as_text);
+  void learn_from(const std::string& path, std::string text);
   void replace_document(ReplaceDocument replacement);
   void step_through_history(void (History::*step)());  // undo or redo
   void save(const std::string& file);                  // empty: where it is kept

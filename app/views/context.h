@@ -42,6 +42,7 @@ class Outbox {
   struct Redo {};
   struct Open {
     std::string path;
+    bool as_text = false;  // to learn from; a document else, unless it is named like a text
   };
   struct Save {
     std::string path;

@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 
 bool is_folder(const std::string& entry) { return entry.ends_with('/'); }
 
-// Folders first, then documents, by name; what cannot be read is left out.
-std::vector<std::string> entries_of(const std::string& folder) {
+// Folders first, then documents, or texts, by name; what cannot be read is left out.
+std::vector<std::string> entries_of(const std::string& folder, bool texts) {
   std::vector<std::string> folders{"../"}, documents;
   std::error_code error;
   fs::directory_iterator it(folder.empty() ? fs::path(".") : fs::path(folder), error);
@@ -27,7 +27,7 @@ std::vector<std::string> entries_of(const std::string& folder) {
     std::error_code ignored;
     if (it->is_directory(ignored))
       folders.push_back(name + "/");
-    else if (it->path().extension() == ".json")
+    else if (texts ? is_text_file(name) : it->path().extension() == ".json")
       documents.push_back(name);
   }
   std::sort(folders.begin() + 1, folders.end());
@@ -40,7 +40,7 @@ void list_folder(FilePicking& picking) {
   const std::string folder = fs::path(picking.draft).parent_path().string();
   if (!picking.entries.empty() && folder == picking.folder) return;
   picking.folder = folder;
-  picking.entries = entries_of(folder);
+  picking.entries = entries_of(folder, picking.texts);
   picking.chosen = -1;
 }
 
@@ -97,7 +97,8 @@ void path_input(FilePicking& picking) {
   if (picking.focus) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(34 * ImGui::GetFontSize());
   const std::string before = picking.draft;
-  ui::text_field("##path", "path of a .json document", picking.draft, 0, &picking.focus);
+  ui::text_field("##path", picking.texts ? "path of a text, .txt or .md" : "path of a .json document", picking.draft, 0,
+                 &picking.focus);
   if (picking.draft != before) picking.chosen = -1;
   ui::probe("file/path");
 }
@@ -125,19 +126,28 @@ bool is_other_file(const std::string& path, const std::string& own) {
 void begin(const Frame& frame, FilePicking& picking, bool saving) {
   const std::string folder = picking.folder.empty() ? "" : (fs::path(picking.folder) / "").string();
   picking = {};
-  picking.draft = !frame.status.file_name.empty() ? frame.status.file_name
-                  : saving                        ? folder + "attention.json"
-                                                  : folder;
+  picking.texts = frame.view.file_dialog == FileDialog::open_text;
+  picking.draft = picking.texts                     ? folder
+                  : !frame.status.file_name.empty() ? frame.status.file_name
+                  : saving                          ? folder + "attention.json"
+                                                    : folder;
 }
 
 }  // namespace
+
+bool is_text_file(const std::string& path) {
+  const std::string extension = fs::path(path).extension().string();
+  return extension == ".txt" || extension == ".md";
+}
 
 void draw_file_dialog(Frame& frame) {
   ViewState& view = frame.view;
   if (view.file_dialog == FileDialog::none) return;
   FilePicking& picking = view.picking;
   const bool saving = view.file_dialog == FileDialog::save;
-  const char* title = saving ? "Save the document" : "Open a document";
+  const char* title = saving                                 ? "Save the document"
+                      : view.file_dialog == FileDialog::open ? "Open a document"
+                                                             : "Open a text to learn from";
   const bool opening = !ImGui::IsPopupOpen(title);
   if (opening) {
     begin(frame, picking, saving);
@@ -164,7 +174,7 @@ void draw_file_dialog(Frame& frame) {
   const bool cancelled = ui::button(frame, "file/cancel", "Cancel", "") || ui::key_pressed(key::escape);
   if (ui::shortcut(true, false, key::letter('q'))) frame.out.send(Outbox::Quit{});
   if (agreed && saving) frame.out.send(Outbox::Save{picking.draft});
-  if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft});
+  if (agreed && !saving) frame.out.send(Outbox::Open{picking.draft, picking.texts});
   if (agreed || cancelled) {
     view.file_dialog = FileDialog::none;
     ImGui::CloseCurrentPopup();

@@ -1,17 +1,25 @@
 #include "app/work/file_keeper.h"
 
 #include "core/error.h"
+#include "core/files/bounded_file.h"
+#include "core/learn/task.h"
 
 namespace hydra {
 
 namespace {
 
-FileKeeper::Read read_file(const std::string& path) {
+FileKeeper::Read read_file(const FileKeeper::Reading& reading) {
+  FileKeeper::Read read;
+  read.path = reading.path;
   try {
-    return {path, open_document(path), ""};
+    if (reading.text)
+      read.text = read_at_most(learn::kMostTextBytes, reading.path);
+    else
+      read.opened = open_document(reading.path);
   } catch (const InputError& fault) {
-    return {path, std::nullopt, fault.what()};
+    read.fault = fault.what();
   }
+  return read;
 }
 
 FileKeeper::Written write_file(const FileKeeper::Writing& writing) {
@@ -40,15 +48,15 @@ void FileKeeper::finish() {
 
 // Paths are noted last, so that what could not be asked for is not waited for.
 
-void FileKeeper::read(std::string path, std::chrono::milliseconds patience) {
-  reader_.ask(path, patience);
-  reading_ = std::move(path);
+void FileKeeper::read(Reading reading, std::chrono::milliseconds patience) {
+  reader_.ask(reading, patience);
+  reading_ = std::move(reading.path);
 }
 
 std::optional<FileKeeper::Read> FileKeeper::take_read() {
   std::optional<Read> read = reader_.take();
   if (auto failure = reader_.take_failure()) {
-    read = Read{std::exchange(reading_, {}), std::nullopt, std::move(*failure)};
+    read = Read{std::exchange(reading_, {}), std::nullopt, std::nullopt, std::move(*failure)};
     read->fault = read->path + ": " + read->fault;
   }
   if (read) reading_.clear();

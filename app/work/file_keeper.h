@@ -13,14 +13,20 @@ class FileKeeper {
   void on_finished(const std::function<void()>& wake);
   void finish();  // waits; what is finished is taken as ever
 
-  // Waits for it up to patience. Nothing else may be being read, or wait to be taken.
-  void read(std::string path, std::chrono::milliseconds patience);
+  // A document, or a text to learn from. Waits for it up to patience. Nothing else may be being read, or wait to be
+  // taken.
+  struct Reading {
+    std::string path;
+    bool text = false;
+  };
+  void read(Reading reading, std::chrono::milliseconds patience);
   const std::string& reading() const { return reading_; }  // the path, from read to take_read; empty: nothing
   bool has_read() const { return !reading_.empty() && !reader_.computing(); }
   struct Read {
     std::string path;
-    std::optional<OpenedDocument> opened;  // none: see fault
-    std::string fault;                     // one sentence, with the path
+    std::optional<OpenedDocument> opened;
+    std::optional<std::string> text;  // neither: see fault
+    std::string fault;                // one sentence, with the path
   };
   std::optional<Read> take_read();
 
@@ -43,7 +49,7 @@ class FileKeeper {
  private:
   std::string reading_;
   Writing writing_;
-  Newest<std::string, Read> reader_;
+  Newest<Reading, Read> reader_;
   Newest<Writing, Written> writer_;
 };
 

@@ -127,6 +127,7 @@ std::shared_ptr<const Task> markov_task(Index states, Index places);
 // Throws InputError, with a sentence, when the text is no UTF-8, larger than 1 MB, shorter than 100 words (characters),
 // all one word, or when less than half of it are words with a row.
 enum class Unit { word, character };
+inline constexpr std::size_t kMostTextBytes = 1u << 20;
 std::shared_ptr<const Task> make_text_task(std::string_view text, Unit unit);
 
 }  // namespace hydra::learn

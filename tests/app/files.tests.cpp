@@ -259,3 +259,64 @@ TEST_CASE("files: closing asks about what was left unsaved by opening another do
     CHECK(s.view().question->title.find("untitled") != std::string::npos);
   }
 }
+
+namespace {
+
+std::string text_of_lines(int lines) {
+  std::string text;
+  for (int k = 0; k < lines; ++k) text += "the cat sat on the mat and the dog sat by the door\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("files: a text that is opened or dropped is what Learn reads, and the document stays",
+          "[app][files][learn]") {
+  const Folder folder;
+  const std::string text = text_of_lines(40), path = lesson_in(folder, "story.txt", text.c_str());
+  Session s;
+  const Document before = s.document();
+  s.app.open(path);
+  s.app.finish_evaluation();
+  s.ui.frames(3);
+  CHECK(s.view().view == ViewId::learn);
+  CHECK(s.view().learn.setup.task == "text");
+  CHECK(s.view().learn.setup.text == text);
+  CHECK_FALSE(s.app.history().modified());
+  CHECK(same_document(s.document(), before));
+  s.ui.click("learn/train");
+  s.ui.frames(5);
+  CHECK(s.ui.exists("learn/pause"));
+}
+
+TEST_CASE("files: Learn opens a text of any name by its button", "[app][files][learn]") {
+  const Folder folder;
+  const std::string text = text_of_lines(30), path = lesson_in(folder, "story", text.c_str());
+  Session s;
+  s.view().view = ViewId::learn;
+  s.ui.frames(2);
+  s.ui.click("learn/task/text");
+  s.ui.frames(2);
+  s.ui.click("learn/open");
+  save_under(s, path);
+  s.app.finish_evaluation();
+  s.ui.frames(3);
+  CHECK(s.view().learn.setup.text == text);
+}
+
+TEST_CASE("files: a text that cannot be learned from is refused in a sentence, and nothing is lost",
+          "[app][files][learn]") {
+  const Folder folder;
+  Session s;
+  s.view().learn.setup.text = "what was there";
+  const auto told = [&](const std::string& path) {
+    s.app.open(path);
+    s.app.finish_evaluation();
+    s.ui.frames(3);
+    return s.view().notice;
+  };
+  CHECK_THAT(told(folder.file("none.txt")), Catch::Contains("none.txt"));
+  const std::string large(std::size_t{1} << 21, 'x');
+  CHECK_THAT(told(lesson_in(folder, "large.txt", large.c_str())), Catch::Contains("large.txt"));
+  CHECK(s.view().learn.setup.text == "what was there");
+}

@@ -41,14 +41,18 @@ void baselines(const Frame& frame, const learn::TaskInfo& info) {
 void own_text(Frame& frame) {
   LearnSetup& setup = frame.view.learn.setup;
   paragraph(frame, std::string(kNotesHeading) + "A text of your own");
-  paragraph(frame,
-            "Copy a text, a few hundred lines of it, and paste it here. The next word is asked, or the next character; "
-            "the last tenth is kept for evaluation.");
+  paragraph(
+      frame,
+      "Copy a text, a few hundred lines of it, and paste it here, or open a file. The next word is asked, or the next "
+      "character; the last tenth is kept for evaluation.");
   if (ui::button(frame, "learn/paste", "Paste the text", "From the clipboard.")) {
     const char* text = ImGui::GetClipboardText();
     setup.text = text ? text : "";
     ask(frame, LearnChoose{"text"});
   }
+  ImGui::SameLine();
+  if (ui::button(frame, "learn/open", "Open a text", "A .txt or .md file; one that is dropped on the window will do."))
+    frame.view.file_dialog = FileDialog::open_text;
   ImGui::SameLine();
   ui::Chips chips(frame, true);
   if (chips.picked("learn/by/words", "Words", !setup.characters, "The next word is asked."))

@@ -14,7 +14,6 @@ namespace hydra::learn {
 
 namespace {
 
-constexpr std::size_t kMostTextBytes = 1u << 20;
 constexpr Index kLeastUnits = 100;                        // of a text
 constexpr std::size_t kMostRows = 255;                    // words with a row of their own: a readout over more is slow
 constexpr Index kWordPlaces = 32, kCharacterPlaces = 48;  // of a sequence

@@ -20,7 +20,7 @@ TEST_CASE("file keeper: a file is read while another is written", "[app][files]"
   for (int k = 1; k <= 5; ++k) {
     document = apply(document, set_cell(Quantity::W_Q, k, k, 1));
     files.write({out, document, k, std::nullopt}, 0ms);
-    files.read(in, 0ms);
+    files.read({in}, 0ms);
     document =
         apply(document, SetSetting{LayerSetting::temperature, 0.5f + static_cast<float>(k)});  // while it is written
     CHECK(files.writing() == out);
@@ -45,7 +45,7 @@ TEST_CASE("file keeper: a file is read while another is written", "[app][files]"
 TEST_CASE("file keeper: what fails is said with its name, and the next request is done", "[app][files]") {
   const Folder folder;
   FileKeeper files;
-  files.read(folder.file("none.json"), 20s);
+  files.read({folder.file("none.json")}, 20s);
   const auto read = files.take_read();
   REQUIRE(read);
   CHECK_FALSE(read->opened);
