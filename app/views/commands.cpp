@@ -153,6 +153,8 @@ const Command kOthers[] = {
     {"Arrows", "move the selected cell", false, false, key::up},
     {"Enter", "type a value into the selected cell", false, false, key::enter},
     {"Delete", "set the selected cell to zero", false, false, key::del},
+    {"Space", "in Learn: train, and pause", false, false, key::space},
+    {"← →", "in Learn: a step back, a step on; Shift: ten", false, false, key::left},
     {"Drag", "up and down on a cell: change it; Shift fine, Ctrl coarse", false, false, 0},
 };
 

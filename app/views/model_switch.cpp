@@ -48,10 +48,13 @@ void model_switch(Frame& frame, const std::string& place) {
   const ModelKind now = kind_of(frame.document);
   bool first = true;
   for (const ModelKind kind : kinds_of(frame)) {
-    if (!std::exchange(first, false)) ImGui::SameLine(0, 1);
+    const std::string name = name_of(kind);
+    if (!std::exchange(first, false)) {
+      ImGui::SameLine(0, 1);
+      if (ImGui::GetContentRegionAvail().x < ui::chip_width(name)) ImGui::NewLine();
+    }
     const bool present = kind == now;
     const bool there = present ? count_aside(frame.document, kind) > 0 : can_switch(frame.document, kind);
-    const std::string name = name_of(kind);
     if (ui::chip(frame, place + name, name, present, tip_of(frame, kind, present), 0, present || there) && there)
       frame.out.apply(SwitchModel{kind});
   }

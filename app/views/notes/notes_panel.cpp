@@ -49,7 +49,9 @@ void follow_notes(Frame& frame) {
   view.notes.shown = frame.document.notes;
   view.notes.open = !view.notes.shown.empty();
   view.drawers.notes &= view.notes.open;
-  if (view.presentation && !view.still) set_open(view, Side::notes, view.notes.open);
+  // A lesson that begins to train has its curves to be seen.
+  const bool wanted = view.notes.open && view.view != ViewId::learn;
+  if (view.presentation && !view.still) set_open(view, Side::notes, wanted);
 }
 
 void draw_notes(Frame& frame) {

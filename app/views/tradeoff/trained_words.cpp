@@ -76,10 +76,10 @@ std::string walls_sentence(const std::vector<CountSummary>& counts, Index questi
     const bool first = &part == &parts.front();
     if (brief && !first && &part != &parts.back() && part.answered != most) continue;
     const bool one = part.heads == std::vector<Index>{1};
-    text += (first ? "" : "; ") + listed(part.heads) + (one ? " head" : " heads") +
-            (first ? one ? " answers " : " answer " : " ") + so_many(part.answered, questions);
+    text += (first ? "" : "; ") + so_many(part.answered, questions) + " with " + listed(part.heads);
+    if (first) text += one ? " head" : " heads";
   }
-  return "Of " + std::to_string(questions) + " questions " + text;
+  return "Of " + std::to_string(questions) + " questions the median run answers " + text;
 }
 
 std::string progress_text(const HeadCountsShown& shown) {

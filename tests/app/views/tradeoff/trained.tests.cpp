@@ -247,12 +247,14 @@ TEST_CASE("trained: the sentence says which h answers how many questions", "[app
     return walls_sentence(counts, 4, brief);
   };
   CHECK(walls_sentence(summaries(some_trained()), 4, false) ==
-        "Of 4 questions 1 head answers 1; 4 heads all; 32 heads none");
+        "Of 4 questions the median run answers 1 with 1 head; all with 4; none with 32");
   const std::vector<std::pair<Index, int>> found = {{1, 1}, {2, 2}, {4, 4}, {8, 4}, {16, 1}, {32, 0}};
-  CHECK(of(found, false) == "Of 4 questions 1 head answers 1; 2 heads 2; 4 and 8 heads all; 16 heads 1; 32 heads none");
-  CHECK(of(found, true) == "Of 4 questions 1 head answers 1; 4 and 8 heads all; 32 heads none");
-  CHECK(of({{1, 0}, {2, 0}}, false) == "Of 4 questions 1 and 2 heads answer none");
-  CHECK(of({{2, 1}, {4, 4}, {8, 4}, {16, 4}}, true) == "Of 4 questions 2 heads answer 1; 4, 8 and 16 heads all");
+  CHECK(of(found, false) ==
+        "Of 4 questions the median run answers 1 with 1 head; 2 with 2; all with 4 and 8; 1 with 16; none with 32");
+  CHECK(of(found, true) == "Of 4 questions the median run answers 1 with 1 head; all with 4 and 8; none with 32");
+  CHECK(of({{1, 0}, {2, 0}}, false) == "Of 4 questions the median run answers none with 1 and 2 heads");
+  CHECK(of({{2, 1}, {4, 4}, {8, 4}, {16, 4}}, true) ==
+        "Of 4 questions the median run answers 1 with 2 heads; all with 4, 8 and 16");
 }
 
 TEST_CASE("trained: every model has as many numbers to learn, as the page says", "[app][tradeoff][trained]") {
