@@ -23,6 +23,8 @@ namespace {
 
 using Draw = void (*)(Frame&);
 
+constexpr float kDimming = 0.25f;  // seconds in which ImGui dims what a question stands over
+
 // The window under way. What a part throws ends that part; the others are laid out all the same.
 struct Layout {
   Frame& frame;
@@ -233,13 +235,15 @@ void App::State::fill_window(ImVec2 size) {
               fit.shown(),
               changes,
               4 * built_scale};
-  view.animating = repel.under_way() || solve.under_way() || learn.under_way();
+  const bool asking = view.question || view.file_dialog != FileDialog::none;
+  asked_seconds = asking || view.show_help ? asked_seconds + ImGui::GetIO().DeltaTime : 0;
+  const bool dims = asked_seconds > 0 && asked_seconds < kDimming;
+  view.animating = repel.under_way() || solve.under_way() || learn.under_way() || dims;
   outbox.layer = std::min(changes.peeking() ? view.layer : wished_layer.value_or(view.layer),
                           static_cast<int>(now.document.layers.size()) - 1);
   of_now.begin_frame();
   changes.begin_layout();
   ImGui::PushFont(fonts.text);
-  const bool asking = view.question || view.file_dialog != FileDialog::none;
   Layout layout{frame, nullptr};
   draw_window(layout, size);
   if (layout.fault) std::rethrow_exception(layout.fault);

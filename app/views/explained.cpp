@@ -11,7 +11,7 @@ namespace {
 int digits_for(double largest) {
   if (!(largest > 0)) return 2;
   const int magnitude = static_cast<int>(std::floor(std::log10(largest)));
-  if (magnitude < -5 || magnitude > 6) return kScientific;
+  if (magnitude < -3 || magnitude > 6) return kScientific;
   return std::clamp(3 - magnitude, 0, 6);
 }
 
@@ -68,7 +68,7 @@ StepLayout lay_out_step(const Step& step) {
 }  // namespace
 
 std::string column_number(double value, int digits) {
-  if (digits == kScientific || !std::isfinite(value)) return ui::number(value);
+  if (digits == kScientific || !std::isfinite(value)) return ui::number(value, 5);  // of which the exponent takes one
   return ui::fixed(value, digits);
 }
 

@@ -154,9 +154,11 @@ class StepView : Drawing {
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ui::probe(ui::words(probes_, "rest/", index_));
     const std::string label = ui::words("and ", count - kShort, " more terms");
-    put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, columns_.equals));
+    const std::string sum = column_number(rest, layout_.value_digits);
+    const float room = columns_.shows_factors ? columns_.equals : columns_.value - text_width(numbers_, sum) - u_;
+    put(fonts_.small, pos, 0, theme_.ink_soft, clipped(fonts_.small, label, room));
     if (columns_.shows_factors) put(fonts_.small, pos, columns_.equals, theme_.ink_soft, "=");
-    put_right(pos, columns_.value, theme_.ink, column_number(rest, layout_.value_digits));
+    put_right(pos, columns_.value, theme_.ink, sum);
     draw_bar(pos, rest);
     end_row();
   }

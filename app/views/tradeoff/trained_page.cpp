@@ -45,6 +45,14 @@ void button(Frame& frame, const Trained* trained) {
     state.asked = TrainedState::Asked::start;
 }
 
+// As wide whatever it says, so that what stands behind it stays where it is.
+void steady_button(Frame& frame, const Trained* trained) {
+  const float end = ImGui::GetCursorPosX() + ui::chip_width("Train the rest");
+  button(frame, trained);
+  ImGui::SameLine(0, 0);
+  ImGui::Dummy({std::max(1.0f, end - ImGui::GetCursorPosX()), 1});
+}
+
 class TrainedPage : Drawing {
  public:
   TrainedPage(Frame& frame, ImVec2 pos, ImVec2 size)
@@ -137,7 +145,7 @@ void draw_trained_bar(Frame& frame) {
   const HeadCountsShown& shown = frame.head_counts;
   TrainedState& state = frame.view.tradeoff.trained;
   const Trained* trained = shown.of(state.d_model, state.steps);
-  button(frame, trained);
+  steady_button(frame, trained);
   choices<Index>(frame, "d_model", "tradeoff/trained/d_model/", {32, 64}, state.d_model,
                  "How wide the model is; d_k = d_model / h.");
   choices<int>(frame, "steps", "tradeoff/trained/steps/", {1500, 6000}, state.steps, "The budget: steps of each run.");
