@@ -15,6 +15,27 @@ namespace hydra {
 
 namespace {
 
+// The mean of a step and its neighbours, of steps that are asked one after the other.
+class Means {
+ public:
+  Means(const TimeLine& line, int neighbours) : line_(line), neighbours_(neighbours) {}
+  double at(int step) {
+    if (next_ == kNone) next_ = gone_ = std::max(line_.first, step - neighbours_);
+    for (; next_ <= step + neighbours_; ++next_) count(value_at(line_, next_), 1);
+    for (; gone_ < step - neighbours_; ++gone_) count(value_at(line_, gone_), -1);
+    return there_ > 0 ? sum_ / there_ : std::numeric_limits<double>::quiet_NaN();
+  }
+
+ private:
+  static constexpr int kNone = std::numeric_limits<int>::min();
+  void count(double value, int times) {
+    if (std::isfinite(value)) sum_ += times * value, there_ += times;
+  }
+  const TimeLine& line_;
+  int neighbours_, next_ = kNone, gone_ = kNone, there_ = 0;
+  double sum_ = 0;
+};
+
 class Chart {
  public:
   Chart(const TimeChart& chart, ImVec2 pos, ImVec2 size) : c_(chart), font_height_(chart.font->FontSize) {
@@ -92,8 +113,8 @@ class Chart {
     }
   }
 
-  // Of a stretch with more values than pixels, each pixel's least and most.
-  void stretch(const TimeLine& line, int from, int to, ImU32 color, float thick) {
+  // Of a stretch with more values than pixels, each pixel's least and most; of means, each pixel's first.
+  void stretch(const TimeLine& line, int from, int to, ImU32 color, float thick, int mean_of = 0) {
     static thread_local std::vector<ImVec2> points;
     const auto flush = [&] {
       if (points.size() > 1)
@@ -102,7 +123,13 @@ class Chart {
     };
     points.clear();
     const int per_pixel = std::max(1, static_cast<int>(real(c_.last) / std::max(1.0f, high_.x - low_.x)));
+    Means means(line, mean_of);
     for (int step = from; step <= to; step += per_pixel) {
+      if (mean_of > 0) {
+        const double mean = means.at(step);
+        if (!std::isnan(mean)) points.push_back({x_of(step), y_of(mean)});
+        continue;
+      }
       double least = std::numeric_limits<double>::infinity(), most = -least;
       int at_least = step, at_most = step;
       for (int k = step; k < std::min(step + per_pixel, to + 1); ++k) {
@@ -127,8 +154,9 @@ class Chart {
     const float thick = line.strong ? 2.5f : 1.25f;
     const int now = c_.now < 0 || !c_.pale ? end : std::min(c_.now, end);
     const ImU32 pale = with_alpha(line.color, line.strong ? 80 : 60);
-    if (now < end) stretch(line, std::max(now, line.first), end, pale, 1.5f);
-    stretch(line, line.first, now, line.strong ? line.color : with_alpha(line.color, 130), thick);
+    if (line.mean_of > 0) stretch(line, line.first, end, with_alpha(line.color, 50), 1.25f);
+    if (now < end) stretch(line, std::max(now, line.first), end, pale, 1.5f, line.mean_of);
+    stretch(line, line.first, now, line.strong ? line.color : with_alpha(line.color, 130), thick, line.mean_of);
   }
 
   static int end_of(const TimeLine& line) {

@@ -15,6 +15,7 @@ struct TimeLine {
   ImU32 color = 0;
   bool strong = true;  // else thin and pale
   std::string label;   // at its end, where there is room; empty: none
+  int mean_of = 0;     // so many neighbours on both sides: drawn as their mean, over the values themselves
 };
 
 struct TimeLevel {

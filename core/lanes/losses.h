@@ -19,8 +19,12 @@ struct Answers {
 // made at once, where d is not null; it may be the logits' own place.
 inline void cross_row(const At& at, Size question, const Whole& target, const Register* logits, Size words,
                       Answers& answers, Register* d) {
-  Register top = logits[0];
-  for (Size k = 1; k < words; ++k) top = larger(logits[k], top);
+  Register top = logits[0], first = {};  // the largest, and which is the first that is as large: the answer
+  for (Size k = 1; k < words; ++k) {
+    const auto is_larger = logits[k] > top;
+    top = is_larger ? logits[k] : top;
+    first = is_larger ? all(static_cast<Scalar>(k)) : first;
+  }
   Register sum = {};
   Register e[kMostWords];
   const bool kept = words <= kMostWords;
@@ -34,7 +38,7 @@ inline void cross_row(const At& at, Size question, const Whole& target, const Re
     if (target[lane] < 0) continue;
     const Scalar mine = logits[target[lane]][lane];
     answers.losses[lane] += static_cast<double>(whole[lane]) + static_cast<double>(top[lane] - mine);
-    answers.right[lane] += mine == top[lane] ? 1 : 0;
+    answers.right[lane] += first[lane] == static_cast<Scalar>(target[lane]) ? 1 : 0;
   }
   if (!d) return;
   const Scalar scale = at.group.scales[question];

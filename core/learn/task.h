@@ -85,6 +85,7 @@ struct TaskInfo {
   std::vector<std::string> relation_how;  // a sentence each
   std::vector<Index> relation_layers;     // whose heads would look there: 0, the first, or kLastLayer
   std::vector<Baseline> baselines;        // chance first, then what a cheat can reach
+  double least_loss = 0;                  // that can be reached at all, in the mean over many sequences
   bool causal = false;
   bool some_are_shorter = false;  // sequences have different lengths
   Recipe recipe;

@@ -34,15 +34,25 @@ class Curves : Drawing {
     if (most == 0 && !first.empty()) most = first.front();
     most *= 1.3;  // what begins higher comes in from above
     chart.high = ui::close_ceiling(std::max(most, 0.1));
+    // Where nobody can come far below, the levels have the room.
+    if (info_.least_loss > 0) {
+      const double guess = info_.baselines.front().loss, beyond = 0.3 * (guess - info_.least_loss);
+      chart.low = std::floor(20 * (info_.least_loss - beyond)) / 20;
+      chart.high = std::ceil(20 * (guess + beyond)) / 20;
+    }
     draw("learn/loss", chart, box,
-         "The cross-entropy of the answers in a step's sequences, in nats. Drag to go back and forth.");
+         "The cross-entropy of the answers in a step's sequences, in nats; the strong line is the mean of its "
+         "neighbours, "
+         "a hundredth of the steps to both sides. Drag to go back and forth.");
   }
 
   void accuracy(const Box& box) {
     auto chart = of_branches("Accuracy", tracks_.accuracy());
     for (const learn::Baseline& line : info_.baselines)
       if (is_of_all(line) && line.accuracy >= 0) chart.levels.push_back({line.accuracy, line.name});
-    draw("learn/accuracy", chart, box, "The share of answers in a step's sequences that are right.");
+    draw("learn/accuracy", chart, box,
+         "The share of answers in a step's sequences that are right; the strong line is the mean of its neighbours, a "
+         "hundredth of the steps to both sides.");
   }
 
   // A chart for each of several things, beside each other.
@@ -162,6 +172,7 @@ class Curves : Drawing {
       chart.lines.push_back({&nth(branch.tracks, track), branch.from, -1, head_color(frame_, k), false, ""});
     }
     add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
+    for (TimeLine& line : chart.lines) line.mean_of = line.strong ? last_ / 100 : 0;
     return chart;
   }
   static double largest(const TimeLine& line) {

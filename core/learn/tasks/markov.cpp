@@ -173,6 +173,7 @@ void Markov::add_baselines() {
            "(c_ij + 1) / (c_i + k), where j followed i so often, of c_i times that anything did: the best there is." +
            tried(pair)},
   };
+  info_.least_loss = pair.mean();
 }
 
 }  // namespace

@@ -146,6 +146,17 @@ TEST_CASE("run: a bias that a document leaves out is zeros of its plan, one that
   CHECK_FALSE(learn::has_all(run.compiled(), document));
 }
 
+TEST_CASE("run: of answers that are as likely the first is given, so a readout of zeros is right by chance alone",
+          "[learn]") {
+  const auto task = learn::make_task("markov");
+  const learn::Recipe recipe = task->info().recipe;
+  REQUIRE(task->info().readout_scale == 0);
+  Run run(task, learn::starting_document(*task, recipe, 4), recipe, 4);
+  const learn::Scores scores = run.evaluate(nullptr);
+  CHECK(scores.loss == Approx(std::log(3.0)));
+  CHECK(scores.accuracy == Approx(1.0 / 3).margin(0.03));
+}
+
 TEST_CASE("run: what cannot be trained is refused in one sentence", "[learn]") {
   const auto task = learn::make_task("collapse");
   const learn::Recipe recipe = task->info().recipe;
