@@ -151,14 +151,14 @@ class Curves : Drawing {
   }
   Panel panel_of(std::string title, std::string tip) const { return {std::move(title), std::move(tip), chart_of()}; }
 
-  // A line of the branch that is shown, through those that it came from.
+  // A line of the branch that is shown, through those that it came from: a batch's noise is averaged out.
   void add(TimeChart& chart, Index track, ImU32 color, const std::string& label) const {
     const std::vector<int> line = timeline_.ancestry(learn_.branch);
     for (std::size_t k = 0; k < line.size(); ++k) {
       const learn::Timeline::Branch& branch = timeline_.branch(line[k]);
       const int count = k + 1 < line.size() ? timeline_.branch(line[k + 1]).from - branch.from : -1;
-      chart.lines.push_back(
-          {&nth(branch.tracks, track), branch.from, count, color, true, k + 1 == line.size() ? label : std::string()});
+      chart.lines.push_back({&nth(branch.tracks, track), branch.from, count, color, true,
+                             k + 1 == line.size() ? label : std::string(), last_ / 100});
     }
   }
   TimeChart of_branches(const char* title, Index track) const {
@@ -172,7 +172,6 @@ class Curves : Drawing {
       chart.lines.push_back({&nth(branch.tracks, track), branch.from, -1, head_color(frame_, k), false, ""});
     }
     add(chart, track, timeline_.size() > 1 ? head_color(frame_, learn_.branch) : theme_.ink, "");
-    for (TimeLine& line : chart.lines) line.mean_of = line.strong ? last_ / 100 : 0;
     return chart;
   }
   static double largest(const TimeLine& line) {

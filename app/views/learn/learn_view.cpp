@@ -77,7 +77,8 @@ void headline(Frame& frame, bool low) {
 
 void fault(Frame& frame) {
   const std::string& why = frame.learn.fault;
-  if (why.empty()) return;
+  const LearnSetup& setup = frame.view.learn.setup;
+  if (why.empty() || (setup.task == "text" && setup.text.empty())) return;  // what to do about it stands there
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(imgui_text(why));
