@@ -79,7 +79,7 @@ struct App::State {
   bool built_dark = false;
   bool fonts_changed = false;
   bool quit = false;
-  float asked_seconds = 0;  // since a question, or the help, stands over the window
+  float asked_seconds = 0;                              // since a question, or the help, stands over the window
   std::weak_ptr<const Trace> rested;                    // the trace when memory was last given back
   std::vector<std::string> told_failures;               // of work beside the frame
   std::uint64_t evaluated_version = 0;                  // of the history: what was last handed to the evaluator
