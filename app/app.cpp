@@ -74,7 +74,7 @@ void App::on_background_done(std::function<void()> wake) {
   state_->evaluator.on_finished(std::move(wake));
 }
 void App::open(const std::string& path) {
-  state_->attempt("Not all of it could be done", [&] { state_->open(path, is_text_file(path)); });
+  state_->attempt("Not all of it could be done", [&] { state_->open(path, false); });
 }
 
 void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
@@ -254,7 +254,7 @@ void App::State::handle(Outbox::Message& message) {
   } else if (std::holds_alternative<Outbox::Redo>(message)) {
     step_through_history(&History::redo);
   } else if (auto* file = std::get_if<Outbox::Open>(&message)) {
-    open(file->path, file->as_text || is_text_file(file->path));
+    open(file->path, file->as_text);
   } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
     history.commit();
     save(target->path);

@@ -58,7 +58,7 @@ void App::State::open(const std::string& file, bool as_text) {
   history.commit();
   gesture.reset();
   try {
-    files.read({file, as_text}, frame_patience);
+    files.read({file, as_text || is_text_file(file)}, frame_patience);
   } catch (const std::bad_alloc&) {
     return notify(file + ": " + reason_of(std::current_exception()), true);
   }

@@ -42,8 +42,7 @@ class Curves : Drawing {
     }
     draw("learn/loss", chart, box,
          "The cross-entropy of the answers in a step's sequences, in nats; the strong line is the mean of its "
-         "neighbours, "
-         "a hundredth of the steps to both sides. Drag to go back and forth.");
+         "neighbours, a hundredth of the steps to both sides. Drag to go back and forth.");
   }
 
   void accuracy(const Box& box) {
