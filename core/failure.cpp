@@ -12,6 +12,8 @@ std::string reason_of(const std::exception_ptr& fault) {
     std::rethrow_exception(fault);
   } catch (const InputError& wrong) {
     return wrong.what();
+  } catch (const TooLong& refused) {
+    return refused.what();
   } catch (const std::bad_alloc&) {
     return "there is not enough memory; fewer tokens or heads need less";
   } catch (const std::system_error& system) {

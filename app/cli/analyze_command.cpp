@@ -76,7 +76,7 @@ class Analysis {
         layers_(layers_of(options.layer, document_)),
         own_(options.sentences.empty()),
         threshold_(options.threshold),
-        pool_(static_cast<int>(std::thread::hardware_concurrency())),
+        pool_(threads_of_the_machine()),
         trace_(evaluate(document_, nullptr, &pool_)),
         token_(token_of(options.token, *trace_)),
         marked_(own_ ? all_named() : chosen(options.sentences)) {

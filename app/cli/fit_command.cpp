@@ -109,7 +109,7 @@ int run_fit(const FitOptions& options) {
     throw InputError("--seeds: from 1 to " + std::to_string(learn::kMostFitSeeds));
   if (!options.heads && (options.relations || options.tokens || options.d_model))
     throw InputError("--relations, --tokens and --d-model go with --heads");
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const std::string text = options.heads ? heads_text(options, pool) : widths_text(options, pool);
   write_whole(options.out, [&](const Sink& sink) { sink(text + "\n"); });
   return 0;

@@ -62,7 +62,7 @@ int run_sweep(const SweepOptions& options) {
   if (options.head > counts.back())
     throw InputError("--head: there is no head " + std::to_string(options.head) + "; the most heads swept are " +
                      std::to_string(counts.back()));
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const std::vector<Index> kv_counts =
       usual_kv_head_counts(document.layer(layer), static_cast<Index>(tokens_of(document).size()));
   const auto tokens = static_cast<Index>(tokens_of(document).size());

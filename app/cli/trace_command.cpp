@@ -24,7 +24,7 @@ void note_unknown_words(const Trace& trace) {
 
 int run_trace(const TraceOptions& options) {
   const Document document = read_document(options.file, options.sets);
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const auto trace = evaluate(document, nullptr, &pool);
   OverflowNote().look_at(*trace);
   note_unknown_words(*trace);

@@ -120,7 +120,7 @@ int run_train(const TrainOptions& options) {
   const std::shared_ptr<const learn::Task> task = task_of(options);
   const learn::Recipe recipe = recipe_of(options, task->info());
   check_sentence_of(options, task->info());
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   std::string text;
   for (int k = 0; k < options.seeds; ++k) {
     const std::uint64_t seed = options.seed + static_cast<std::uint64_t>(k);

@@ -23,7 +23,7 @@ struct Evaluator::Evaluation {
   std::shared_ptr<ThreadPool> pool;
 
   Answer operator()(const Request& request) {
-    if (!pool) pool = std::make_shared<ThreadPool>(std::max(1, static_cast<int>(std::thread::hardware_concurrency())));
+    if (!pool) pool = std::make_shared<ThreadPool>(threads_of_the_machine());
     const auto start = std::chrono::steady_clock::now();
     const auto& [document, keeping, previous, number, whole] = request;
     auto trace = whole || !previous ? evaluate(document, previous.get(), pool.get(), keeping)

@@ -1,12 +1,11 @@
 #include "app/work/head_counts_keeper.h"
 
 #include <algorithm>
-#include <thread>
 #include <tuple>
 
 namespace hydra {
 
-int HeadCountsKeeper::Pool::threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int HeadCountsKeeper::Pool::threads() { return threads_of_the_machine(); }
 
 HeadCountsKeeper::HeadCountsKeeper() {
   shown_.task = learn::make_task("students");

@@ -12,6 +12,7 @@
 
 #include "app/work/newest.h"
 #include "core/linalg/progress.h"
+#include "core/linalg/turns.h"
 
 namespace hydra {
 
@@ -29,8 +30,7 @@ class Beside {
 // A moment: whoever drags a number that long work depends on asks again and again. Ends when a stop is requested.
 inline void pause(const std::stop_token& stop) {
   constexpr int kPauses = 15;
-  for (int k = 0; k < kPauses && !stop.stop_requested(); ++k)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int k = 0; k < kPauses && !stop.stop_requested(); ++k) rest_for(std::chrono::milliseconds(10));
 }
 
 struct Nothing {
@@ -140,6 +140,9 @@ class Job final : public Beside {
     try {
       answer.result = request.compute({*mine, request.stop, done});
     } catch (const Stopped&) {
+    } catch (const Unfinished&) {
+      kept = mine;
+      throw;
     }
     kept = mine;
     return answer;

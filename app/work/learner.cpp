@@ -1,7 +1,6 @@
 #include "app/work/learner.h"
 
 #include <algorithm>
-#include <array>
 
 namespace hydra {
 
@@ -12,33 +11,15 @@ constexpr int kMeasured = 8;
 
 using Clock = std::chrono::steady_clock;
 
-// Until it is time for the next step, or a stop is requested, or the pace has changed.
-void wait_for(Clock::time_point last, const std::atomic<double>& pace, const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    const double per_second = pace.load();
-    if (per_second <= 0) return;
-    const auto due = last + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second));
-    const auto now = Clock::now();
-    if (now >= due) return;
-    std::this_thread::sleep_for(std::min<Clock::duration>(due - now, std::chrono::milliseconds(5)));
-  }
+// How long until the next step, 5 ms at most: the pace may change.
+std::chrono::milliseconds time_to_wait(Clock::time_point last, double steps_per_second) {
+  if (steps_per_second <= 0) return {};
+  const auto due =
+      last + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / steps_per_second));
+  const auto left =
+      std::clamp<Clock::duration>(due - Clock::now(), Clock::duration::zero(), std::chrono::milliseconds(5));
+  return std::chrono::ceil<std::chrono::milliseconds>(left);
 }
-
-// The mean of the last few values.
-class Recent {
- public:
-  void add(double value) { values_[count_++ % values_.size()] = value; }
-  std::optional<double> mean() const {
-    if (count_ < values_.size()) return std::nullopt;
-    double sum = 0;
-    for (const double value : values_) sum += value;
-    return sum / static_cast<double>(values_.size());
-  }
-
- private:
-  std::array<double, StopAt::kRecent> values_{};
-  std::size_t count_ = 0;
-};
 
 std::shared_ptr<const learn::Moments> zeros(std::size_t count) {
   return std::make_shared<const learn::Moments>(learn::Moments{std::vector<float>(count), std::vector<float>(count)});
@@ -57,6 +38,7 @@ std::unique_ptr<learn::Run> reach(const Stretch& stretch, ThreadPool* pool, cons
   const auto moments = begin.moments ? begin.moments : zeros(begin.parameters->size());
   auto run = run_with(stretch.replayed, {begin.step, *begin.parameters, *moments});
   while (run->step() < stretch.step) {
+    give_way();
     if (stop.stop_requested()) throw Stopped();
     run->take_step(pool);
   }
@@ -74,7 +56,7 @@ void Learner::train(Stretch stretch) {
   job_.ask(
       stretches_,
       [shared, number = stretches_, feed = feed_, pace = pace_](const Training::Turn& turn) {
-        return Result{number, run(*shared, turn, *feed, *pace)};
+        return Result{number, run(*shared, number, turn, *feed, *pace)};
       },
       std::chrono::milliseconds(0));
 }
@@ -107,18 +89,43 @@ void Learner::make_ready(const Stretch& stretch, const Training::Turn& turn, Fee
   kept.settings = stretch.settings;
 }
 
-Learner::Ended Learner::run(const Stretch& stretch, const Training::Turn& turn, Feed& feed,
+std::optional<double> Learner::Recent::mean() const {
+  if (count_ < values_.size()) return std::nullopt;
+  double sum = 0;
+  for (const double value : values_) sum += value;
+  return sum / static_cast<double>(values_.size());
+}
+
+void Learner::wait(const Training::Turn& turn, Feed& feed, const std::atomic<double>& pace) {
+  const auto is_full = [&] {
+    const std::lock_guard lock(feed.mutex);
+    return feed.taken.size() > Feed::kMost;
+  };
+  while (!turn.stop.stop_requested()) {
+    give_way();
+    if (is_over()) throw Unfinished();
+    const auto time = is_full() ? std::chrono::milliseconds(1) : time_to_wait(turn.kept.last, pace.load());
+    if (time.count() <= 0) return;
+    rest_for(time);
+  }
+}
+
+Learner::Ended Learner::run(const Stretch& stretch, std::uint64_t number, const Training::Turn& turn, Feed& feed,
                             const std::atomic<double>& pace) {
-  make_ready(stretch, turn, feed);
-  learn::Run& run = *turn.kept.run;
+  Kept& kept = turn.kept;
+  if (kept.stretch != number) {
+    make_ready(stretch, turn, feed);
+    kept.stretch = number;
+    kept.losses = kept.accuracies = {};
+    kept.last = Clock::now() - std::chrono::hours(1);
+  }
+  learn::Run& run = *kept.run;
   const learn::Tracks tracks = learn::tracks_of(stretch.task->info(), *stretch.document);
-  Recent losses, accuracies;
-  auto last = Clock::now() - std::chrono::hours(1);
   while (!turn.stop.stop_requested()) {
     if (run.step() >= stretch.stop_at.step) return Ended::step;
-    wait_for(last, pace, turn.stop);
+    wait(turn, feed, pace);
     if (turn.stop.stop_requested()) break;
-    last = Clock::now();
+    kept.last = Clock::now();
     const bool measures = run.step() % kMeasured == 0;
     Taken taken{stretch.branch, 0, std::vector<float>(static_cast<std::size_t>(tracks.count())), nullptr, nullptr};
     std::optional<Document> before;
@@ -131,22 +138,15 @@ Learner::Ended Learner::run(const Stretch& stretch, const Training::Turn& turn, 
     taken.parameters = run.snapshot();
     if (taken.step % learn::Timeline::kMostApart == 0)
       taken.moments = std::make_shared<const learn::Moments>(run.moments());
-    std::size_t waiting = 0;
     {
       const std::lock_guard lock(feed.mutex);
       feed.taken.push_back(std::move(taken));
-      waiting = feed.taken.size();
     }
     turn.done = run.step();
-    while (waiting > Feed::kMost && !turn.stop.stop_requested()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      const std::lock_guard lock(feed.mutex);
-      waiting = feed.taken.size();
-    }
-    losses.add(scores.loss), accuracies.add(scores.accuracy);
+    kept.losses.add(scores.loss), kept.accuracies.add(scores.accuracy);
     const StopAt& stop_at = stretch.stop_at;
-    if (const auto mean = losses.mean(); mean && stop_at.loss && *mean <= *stop_at.loss) return Ended::loss;
-    if (const auto mean = accuracies.mean(); mean && stop_at.accuracy && *mean >= *stop_at.accuracy)
+    if (const auto mean = kept.losses.mean(); mean && stop_at.loss && *mean <= *stop_at.loss) return Ended::loss;
+    if (const auto mean = kept.accuracies.mean(); mean && stop_at.accuracy && *mean >= *stop_at.accuracy)
       return Ended::accuracy;
   }
   return Ended::stopped;

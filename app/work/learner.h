@@ -1,6 +1,7 @@
 // Training beside the frame (job.h): steps of a run, one after the other, at a pace. What they give is fetched by
 // whoever draws, as it comes.
 #pragma once
+#include <array>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -78,16 +79,32 @@ class Learner {
     std::uint64_t stretch = 0;
     Ended ended = Ended::stopped;
   };
+  // The mean of the last few values.
+  class Recent {
+   public:
+    void add(double value) { values_[count_++ % values_.size()] = value; }
+    std::optional<double> mean() const;
+
+   private:
+    std::array<double, StopAt::kRecent> values_{};
+    std::size_t count_ = 0;
+  };
   struct Kept {
     ThreadPool pool{half_of_the_machine()};
     std::unique_ptr<learn::Run> run;
     std::shared_ptr<const Document> document;
     int branch = -1;
     Stretch::Settings settings;
+    std::uint64_t stretch = 0;  // that it was left in the middle of (Unfinished), with what it had seen
+    Recent losses, accuracies;
+    std::chrono::steady_clock::time_point last;
   };
   using Training = Job<std::uint64_t, Result, Kept>;
-  static Ended run(const Stretch& stretch, const Training::Turn& turn, Feed& feed, const std::atomic<double>& pace);
+  static Ended run(const Stretch& stretch, std::uint64_t number, const Training::Turn& turn, Feed& feed,
+                   const std::atomic<double>& pace);
   static void make_ready(const Stretch& stretch, const Training::Turn& turn, Feed& feed);
+  // Waits, for the time of the next step and for whoever fetches; throws Unfinished when the turn is over.
+  static void wait(const Training::Turn& turn, Feed& feed, const std::atomic<double>& pace);
 
   std::shared_ptr<Feed> feed_ = std::make_shared<Feed>();
   std::shared_ptr<std::atomic<double>> pace_ = std::make_shared<std::atomic<double>>(0);

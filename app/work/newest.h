@@ -9,16 +9,20 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "core/failure.h"
+#include "core/linalg/parallel.h"
 #include "core/linalg/worker.h"
 
 namespace hydra {
 
 // Threads for work beside the frame loop: the trace of the next edit has the other half of the machine.
-inline int half_of_the_machine() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) / 2); }
+inline int half_of_the_machine() { return std::max(1, threads_of_the_machine() / 2); }
+
+// Thrown by work that has been left where it can be gone on with (linalg/turns.h): it is asked again with its request,
+// unless something newer is asked for.
+struct Unfinished {};
 
 template <class Request, class Result>
 class Newest {
@@ -32,12 +36,12 @@ class Newest {
     worker_.post([this] { answer(); });  // which waits for the lock
     request_ = std::move(request);
     failure_.reset();
-    done_.wait_for(lock, patience, [&] { return !busy_ && !request_; });
+    worker_.wait(lock, done_, patience, [&] { return !busy_ && !request_; });
   }
   // Waits until nothing is asked for any more.
   void finish() {
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return !busy_ && !request_; });
+    worker_.wait(lock, done_, [&] { return !busy_ && !request_; });
   }
   // The newest result that was not taken yet.
   std::optional<Result> take() {
@@ -71,7 +75,7 @@ class Newest {
   void answer() {
     std::unique_lock lock(mutex_);
     if (!request_) return;
-    const Request request = std::move(*request_);
+    Request request = std::move(*request_);
     request_.reset();
     busy_ = true;
     lock.unlock();
@@ -79,6 +83,12 @@ class Newest {
     std::optional<std::string> failure;
     try {
       result = compute_(request);
+    } catch (const Unfinished&) {
+      lock.lock();
+      if (!request_) request_ = std::move(request);
+      busy_ = false;
+      worker_.post([this] { answer(); });
+      return;
     } catch (...) {
       failure = reason_if_possible(std::current_exception());
     }

@@ -46,7 +46,7 @@ void RecoveryKeeper::finish() {
     post_write();
     due_ = {};
   }
-  worker_.run([] {}).wait();
+  worker_.finish();
 }
 
 std::vector<RecoveryKeeper::Found> RecoveryKeeper::take_found() {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/linalg/parallel.h"
+#include "core/linalg/progress.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -136,7 +137,7 @@ Circuit CircuitMeasures::of(const Trace& trace, const std::stop_token& stop, std
   for (int later = 1; later < layers; ++later) {
     std::optional<LayerReads> reads;
     for (int earlier = 0; earlier < later; ++earlier, ++at) {
-      if (stop.stop_requested()) throw Stopped();
+      Progress{stop}.check();
       const Stamp of = pair_stamp(input(earlier), input(later));
       if (kept_[at].of != of) {
         auto& from = writes[static_cast<std::size_t>(earlier)];

@@ -7,6 +7,7 @@
 #include "core/analysis/shares.h"
 #include "core/linalg/fit.h"
 #include "core/linalg/matmul.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -327,7 +328,7 @@ NameBounds name_bounds(const std::vector<BaselineSentence>& sentences, const Hea
   parallel_for(pool, places, [&](Index place) {
     Workplace at;
     for (Index draw = place; draw < bounds.layers; draw += places) {
-      if (stop.stop_requested()) throw Stopped{};
+      Progress{stop}.check();
       layers[static_cast<std::size_t>(draw)] =
           random.best_of(kFirstSeedOfBounds + static_cast<std::uint64_t>(draw), at);
     }

@@ -5,6 +5,7 @@
 #include "core/analysis/shares.h"
 #include "core/analysis/weighted.h"
 #include "core/linalg/parallel.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -51,7 +52,7 @@ Rollout rollout_steps(const Trace& trace, int layers, RolloutKind kind, ThreadPo
   Rollout out;
   out.before = out.step = out.reached = Mat<double>::Identity(n, n);
   for (int k = 0; k < layers; ++k) {
-    if (stop.stop_requested()) throw Stopped();
+    Progress{stop}.check();
     const LayerTrace<float>& layer = trace.layer(k);
     out.step = layer.is_whole() ? step_of(layer, kind) : step_of(forward<float>(layer.input, nullptr, pool), kind);
     out.before = std::move(out.reached);

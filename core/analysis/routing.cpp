@@ -5,6 +5,7 @@
 
 #include "core/analysis/cost.h"
 #include "core/attention/walk.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -52,7 +53,7 @@ Routing routing(const LayerTrace<float>& layer, const BlockTrace<float>& block, 
   const LayerInput<double> input = in_double(layer.input);
   const Mat<double> stream = block.input->cast<double>();
   parallel_for(pool, n, [&](Index token) {
-    if (stop.stop_requested()) throw Stopped();
+    Progress{stop}.check();
     LayerWalk<double> walk(input, stream);
     const Row row(walk, token, result.columns);
     row.of(Quantity::Y, Quantity::X, result.attention.row(token));

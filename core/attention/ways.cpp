@@ -9,6 +9,7 @@
 
 #include "core/attention/stages.h"
 #include "core/linalg/matmul.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -31,7 +32,7 @@ class Run {
   template <class Task>
   void tasks(Index count, const Task& task) const {
     parallel_for(pool_, count, [&](Index k) {
-      if (stop_.stop_requested()) throw Stopped();
+      Progress{stop_}.check();
       task(k);
     });
   }

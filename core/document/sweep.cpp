@@ -10,6 +10,7 @@
 #include "core/attention/config.h"
 #include "core/document/edit.h"
 #include "core/document/evaluate.h"
+#include "core/linalg/progress.h"
 
 namespace hydra {
 
@@ -200,7 +201,7 @@ std::vector<SweepEntry> Sweeps::of(const Document& document, int at, const std::
   std::vector<SweepEntry> entries;
   int done = 0;
   for (const Cut& cut : cuts) {
-    if (stop.stop_requested()) throw Stopped();
+    Progress{stop}.check();
     entries.push_back(entry(evaluated(document, at, cut, most), at, head, *reference));
     entries.back().rescaled = cut.rescaled;
     if (measured_) let_go(entries.back());

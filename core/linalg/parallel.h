@@ -11,6 +11,9 @@ namespace hydra {
 // Thrown by work that ends early because it is wanted no more.
 struct Stopped {};
 
+// How many threads it gives a program, or lets it have; 1 where there are none.
+int threads_of_the_machine();
+
 class ThreadPool {
  public:
   explicit ThreadPool(int threads);  // threads in all, the caller's included; 1 makes no thread

@@ -4,6 +4,7 @@
 #include <stop_token>
 
 #include "core/linalg/parallel.h"
+#include "core/linalg/turns.h"
 
 namespace hydra {
 
@@ -13,6 +14,7 @@ struct Progress {
 
   // Throws Stopped when that is requested. From any thread.
   void check() const {
+    give_way();
     if (stop.stop_requested()) throw Stopped();
   }
   void step(int steps = 1) const {

@@ -182,7 +182,7 @@ TEST_CASE("head counts: a question is answered where three of four answers are r
 TEST_CASE("head counts: both walls stand where the report has them, and the right one gives way to width and steps",
           "[learn][head_counts][slow]") {
   if (test::kSanitized) return;
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const auto means = [&](const CountsAsked& asked) {
     const CountRuns runs = train_head_counts(asked, students(), {}, &pool, nullptr, {});
     std::map<Index, double> mean;

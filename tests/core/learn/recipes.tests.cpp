@@ -23,7 +23,7 @@ struct Reached {
 // The recipe with changes, over seeds 0 to 4.
 template <class Change>
 Reached reached(const std::string& key, const Change& change, int seeds = 5) {
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const auto task = learn::make_task(key);
   learn::Recipe recipe = task->info().recipe;
   change(recipe);
@@ -114,7 +114,7 @@ TEST_CASE("recipes: two layers find whom the adjective means", "[learn][slow]") 
 TEST_CASE("recipes: the loss of chains rests at the guess and at single frequencies, then falls towards pairs",
           "[learn][slow]") {
   if (test::kSanitized) return;
-  ThreadPool pool(static_cast<int>(std::thread::hardware_concurrency()));
+  ThreadPool pool(threads_of_the_machine());
   const auto task = learn::make_task("markov");
   const learn::Recipe& recipe = task->info().recipe;
   const auto line = [&](std::size_t k) { return task->info().baselines[k].loss; };

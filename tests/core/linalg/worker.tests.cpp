@@ -4,9 +4,10 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <optional>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -29,25 +30,42 @@ TEST_CASE("worker: tasks are done one after the other, in the order in which the
   CHECK(most == 1);
 }
 
-TEST_CASE("worker: a result or what was thrown comes out of the future, on another thread", "[core][worker]") {
+TEST_CASE("worker: tasks are done on another thread, and finish waits for those that were posted", "[core][worker]") {
+  using namespace std::chrono_literals;
   Worker worker;
-  const auto id = worker.run([] { return std::this_thread::get_id(); });
-  CHECK(id.get() != std::this_thread::get_id());
-  const auto fault = worker.run([]() -> int { throw std::runtime_error("no"); });
-  CHECK_THROWS_AS(fault.get(), std::runtime_error);
-  CHECK(worker.run([] { return 7; }).get() == 7);  // and goes on
+  std::thread::id id;
+  std::atomic<bool> done = false;
+  worker.post([&] {
+    std::this_thread::sleep_for(20ms);
+    id = std::this_thread::get_id();
+    done = true;
+  });
+  CHECK_FALSE(done);
+  worker.finish();
+  CHECK(done);
+  CHECK(id != std::this_thread::get_id());
 }
 
-TEST_CASE("worker: to let go of a result waits for nothing", "[core][worker]") {
-  std::atomic<bool> go = false, done = false;
+TEST_CASE("worker: whoever waits for what a task makes true has it at once, or after their patience",
+          "[core][worker]") {
+  using namespace std::chrono_literals;
   Worker worker;
-  worker.run([&] {
-    while (!go) std::this_thread::yield();
-    done = true;
-    return 0;
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool made = false, go = false;
+  std::unique_lock lock(mutex);
+  worker.post([&] {
+    std::unique_lock mine(mutex);
+    changed.wait(mine, [&] { return go; });
+    made = true;
+    changed.notify_all();
   });
-  CHECK_FALSE(done);  // it would stand here for ever
+  worker.wait(lock, changed, 5ms, [&] { return made; });
+  CHECK_FALSE(made);
   go = true;
+  changed.notify_all();
+  worker.wait(lock, changed, [&] { return made; });
+  CHECK(made);
 }
 
 TEST_CASE("worker: a task is done again at the time that it says, and others meanwhile", "[core][worker]") {
@@ -61,11 +79,12 @@ TEST_CASE("worker: a task is done again at the time that it says, and others mea
     if (times.size() == 3) return over.set_value(), std::nullopt;
     return times.back() + 20ms;
   });
-  const auto meanwhile = worker.run([&] { return times.size(); });
+  std::size_t meanwhile = 0;
+  worker.post([&] { meanwhile = times.size(); });
   begin.set_value();
-  CHECK(meanwhile.get() == 1);
   over.get_future().wait();
-  worker.run([] {}).wait();
+  worker.finish();
+  CHECK(meanwhile == 1);
   REQUIRE(times.size() == 3);
   CHECK(times[1] - times[0] >= 20ms);
   CHECK(times[2] - times[1] >= 20ms);
@@ -80,7 +99,7 @@ TEST_CASE("worker: when it ends, what is to be done again is done once more, wha
       ++done;
       return Worker::Clock::now() + 1h;
     });
-    worker.run([] {}).wait();
+    worker.finish();
     CHECK(done == 1);
   }
   CHECK(done == 2);

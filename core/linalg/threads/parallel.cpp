@@ -1,5 +1,6 @@
 #include "core/linalg/parallel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <chrono>
@@ -28,7 +29,7 @@ void watch(const Happened& happened) {
 
 struct ThreadPool::State {
   std::mutex mutex;
-  std::condition_variable_any work_ready;
+  std::condition_variable work_ready;
   std::condition_variable work_done;
   const std::function<void(Index)>* task = nullptr;
   std::atomic<Index> next{0};
@@ -36,7 +37,17 @@ struct ThreadPool::State {
   std::atomic<int> busy{0};             // workers inside the current round
   std::exception_ptr error;             // the first one thrown in the current round
   std::atomic<std::uint64_t> round{0};  // grows with every run, so a worker joins each round once
-  std::vector<std::jthread> workers;    // last member: joined before the rest is destroyed
+  std::atomic<bool> ending{false};
+  std::vector<std::thread> workers;
+
+  ~State() {
+    {
+      const std::lock_guard lock(mutex);
+      ending = true;
+    }
+    work_ready.notify_all();
+    for (std::thread& worker : workers) worker.join();
+  }
 
   // Called without the mutex: task and count stay as they are while a worker is busy in the round.
   void take_tasks() {
@@ -49,17 +60,19 @@ struct ThreadPool::State {
     }
   }
 
-  void work(const std::stop_token& stop) {
+  void work() {
     std::uint64_t seen = 0;
     std::unique_lock lock(mutex, std::defer_lock);
     const auto wait_a_little = [&] {
-      watch([&] { return round != seen || stop.stop_requested(); });
+      watch([&] { return round != seen || ending; });
       lock.lock();
     };
     wait_a_little();
     // A worker that wakes after its round has ended finds no task and sleeps on; run() cannot end a round, nor begin
     // the next, while a worker is busy.
-    while (work_ready.wait(lock, stop, [&] { return round != seen && task != nullptr; })) {
+    for (;;) {
+      work_ready.wait(lock, [&] { return ending || (round != seen && task != nullptr); });
+      if (ending) return;
       seen = round;
       ++busy;
       lock.unlock();
@@ -72,9 +85,17 @@ struct ThreadPool::State {
   }
 };
 
+int threads_of_the_machine() {
+  const int threads = static_cast<int>(std::thread::hardware_concurrency());
+#ifdef HYDRA_MOST_THREADS
+  return std::clamp(threads, 1, HYDRA_MOST_THREADS);
+#else
+  return std::max(threads, 1);
+#endif
+}
+
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
-  for (int k = 1; k < threads; ++k)
-    state_->workers.emplace_back([s = state_.get()](const std::stop_token& stop) { s->work(stop); });
+  for (int k = 1; k < threads; ++k) state_->workers.emplace_back([s = state_.get()] { s->work(); });
 }
 
 ThreadPool::~ThreadPool() = default;
