@@ -27,13 +27,18 @@ FetchContent_Declare(stb
   GIT_TAG 8b5f1f37b5b75829fc72d38e7b5d4bcbf8a26d55
   SOURCE_SUBDIR none
   FIND_PACKAGE_ARGS MODULE)
+FetchContent_Declare(ZLIB
+  GIT_REPOSITORY https://github.com/madler/zlib.git
+  GIT_TAG 04f42ceca40f73e2978b50e93806c2a18c1281fc  # 1.2.13
+  SOURCE_SUBDIR none
+  FIND_PACKAGE_ARGS 1.2 MODULE)
 FetchContent_Declare(Catch2
   GIT_REPOSITORY https://github.com/catchorg/Catch2.git
   GIT_TAG 182c910b4b63ff587a3440e08f84f70497e49a81  # 2.13.10
   FIND_PACKAGE_ARGS 2.13 CONFIG)
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # their option() must see these
 set(CATCH_BUILD_STATIC_LIBRARY ON)
-set(hydra_packages Eigen3 nlohmann_json CLI11 imgui stb)
+set(hydra_packages Eigen3 nlohmann_json ZLIB CLI11 imgui stb)
 set(hydra_platform_libraries "")  # as they are to be named below
 include("${PROJECT_SOURCE_DIR}/app/platform/${HYDRA_PLATFORM}/deps.cmake")
 if(HYDRA_DEVELOPER_MODE)
@@ -59,6 +64,13 @@ if(NOT TARGET imgui::imgui)
     ${imgui_SOURCE_DIR}/imgui_widgets.cpp ${imgui_SOURCE_DIR}/misc/cpp/imgui_stdlib.cpp)
   target_include_directories(hydra_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/misc/cpp)
   add_library(imgui::imgui ALIAS hydra_imgui)
+endif()
+if(NOT TARGET ZLIB::ZLIB)
+  file(GLOB hydra_zlib_sources "${zlib_SOURCE_DIR}/*.c")
+  add_library(hydra_zlib STATIC ${hydra_zlib_sources})
+  target_include_directories(hydra_zlib SYSTEM PUBLIC "${zlib_SOURCE_DIR}")
+  target_compile_definitions(hydra_zlib PRIVATE HAVE_UNISTD_H)
+  add_library(ZLIB::ZLIB ALIAS hydra_zlib)
 endif()
 if(NOT TARGET stb::stb)
   add_library(hydra_stb INTERFACE)

@@ -7,6 +7,7 @@
 
 #include "core/attention/trace.h"
 #include "core/document/document.h"
+#include "core/document/link.h"
 #include "core/files/kept_file.h"
 #include "core/files/whole_file.h"
 
@@ -15,14 +16,16 @@ namespace hydra {
 // sets are overrides such as "/layers/0/heads=4", applied to the JSON before it is checked. name stands in the
 // sentences.
 Document parse_document(std::string_view text, const std::string& name, const std::vector<std::string>& sets = {});
-// "-" is standard input, "" the opening document (opening.h).
+// "-" is standard input, "" the opening document (opening.h), and what is a link and no file is read as one (link.h).
 Document read_document(const std::string& path, const std::vector<std::string>& sets = {});
 
-// As read_document, with the file that it is kept in: none for "-" and "".
+// As read_document, with the file that it is kept in: none for "-", "" and links, which say where to look at it.
 struct OpenedDocument {
   Document document;
   KeptFile file;
+  std::optional<LinkPlace> place = std::nullopt;
 };
+bool names_link(const std::string& path);  // a link, and no file that is there
 OpenedDocument open_document(const std::string& path);
 
 std::string document_text(const Document& document);

@@ -1,6 +1,7 @@
 // JSON -> Document, strictly: whatever is not a document is one sentence naming the place, what is there, what is
 // needed.
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -465,7 +466,13 @@ Document parse_document(std::string_view text, const std::string& name, const st
   return Reader(name, std::move(overrides)).document(json);
 }
 
+bool names_link(const std::string& path) {
+  std::error_code ignored;
+  return is_link(path) && !std::filesystem::exists(path, ignored);
+}
+
 Document read_document(const std::string& path, const std::vector<std::string>& sets) {
+  if (names_link(path)) return parse_document(linked_text(path), "the link", sets);
   if (path.empty() && sets.empty()) return opening_document();
   if (path.empty()) return parse_document(document_text(opening_document()), "the opening document", sets);
   return parse_document(read_at_most(kLargestDocument.bytes, path),
@@ -474,6 +481,10 @@ Document read_document(const std::string& path, const std::vector<std::string>& 
 
 OpenedDocument open_document(const std::string& path) {
   if (path.empty() || path == "-") return {read_document(path), {}};
+  if (names_link(path)) {
+    Link link = parse_link(path);
+    return {std::move(link.document), {}, std::move(link.place)};
+  }
   const std::string text = read_at_most(kLargestDocument.bytes, path);
   return {parse_document(text, printable(path, 200)), {path, fingerprint_of(text)}};
 }
