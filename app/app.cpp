@@ -77,6 +77,7 @@ void App::open(const std::string& path) {
   state_->attempt("Not all of it could be done", [&] { state_->open(path, false); });
 }
 
+void App::set_page(std::string address) { state_->page_address = std::move(address); }
 void App::edit(const Edit& edit) { state_->outbox.apply(edit); }
 
 void App::offer_weight() {
@@ -258,6 +259,9 @@ void App::State::handle(Outbox::Message& message) {
   } else if (auto* target = std::get_if<Outbox::Save>(&message)) {
     history.commit();
     save(target->path);
+  } else if (std::holds_alternative<Outbox::CopyLink>(message)) {
+    history.commit();
+    copy_link();
   } else if (const auto* given = std::get_if<Outbox::Answer>(&message)) {
     answer(given->answer);
   } else if (const auto* lesson = std::get_if<Outbox::Learn>(&message)) {

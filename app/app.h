@@ -50,6 +50,7 @@ class App {
   // Selects the number that offered_weight gives, in its head, so that there is something to drag at once.
   void offer_weight();
   void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
+  void set_page(std::string address);  // what links that are copied begin with (app/platform/page.h)
   void edit(const Edit& edit);         // as a view asks for it: the next frame takes it
 
   // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows

@@ -5,13 +5,16 @@
 #include <new>
 
 #include "app/app_state.h"
+#include "core/error.h"
 #include "core/failure.h"
 
 namespace hydra {
 
 namespace {
 
-std::string base_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+std::string base_name(const std::string& path) {
+  return names_link(path) ? "the link" : std::filesystem::path(path).filename().string();
+}
 
 Question closing_question(const Document& document, const KeptFile& file, std::size_t others) {
   Question question{Question::About::closing, "Save the changes to " + name_of(file) + "?", {}, {}};
@@ -60,7 +63,7 @@ void App::State::open(const std::string& file, bool as_text) {
   try {
     files.read({file, as_text || is_text_file(file)}, frame_patience);
   } catch (const std::bad_alloc&) {
-    return notify(file + ": " + reason_of(std::current_exception()), true);
+    return notify(base_name(file) + ": " + reason_of(std::current_exception()), true);
   }
   if (files.has_read()) return take_opened();
   view.notice.clear();
@@ -75,7 +78,32 @@ void App::State::take_opened() {
   if (!read->opened) return notify(read->fault, true);
   history.commit();
   gesture.reset();
-  replace_document({std::move(read->opened->document), read->path, std::move(read->opened->file)});
+  const std::optional<LinkPlace> place = std::move(read->opened->place);
+  replace_document({std::move(read->opened->document), place ? "a link" : read->path, std::move(read->opened->file)});
+  if (place) look_at(*place);
+}
+
+void App::State::look_at(const LinkPlace& place) {
+  go_to(view, place);
+  const int layers = static_cast<int>(history.current().layers.size());
+  if (place.layer) wished_layer = std::min(*place.layer, layers) - 1;
+}
+
+// What is too large for a link has its file to be given, or one to be saved in.
+void App::State::copy_link() {
+  try {
+    const std::string link = link_text(history.current(), place_of(view), page_address);
+    ImGui::SetClipboardText(link.c_str());
+    notify("Copied a link of " + std::to_string(link.size()) + " characters that holds the document: " +
+               (page_address.empty() ? "Ctrl V in a window opens it, or a browser, behind the address of a page"
+                                     : "a browser opens it, or Ctrl V in a window"),
+           false);
+    view.notice_insists = true;
+    view.notice_until += 4;
+  } catch (const InputError& refused) {
+    notify(std::string("T") + (refused.what() + 1), true);
+    if (history.file().path.empty()) view.file_dialog = FileDialog::save;
+  }
 }
 
 // Changes no document: it is chosen as what would be learned from.

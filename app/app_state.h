@@ -9,6 +9,7 @@
 #include "app/tools/solve_tool.h"
 #include "app/views/change/changes.h"
 #include "app/views/layer_moves.h"
+#include "app/views/place.h"
 #include "app/work/circuit_keeper.h"
 #include "app/work/evaluator.h"
 #include "app/work/file_keeper.h"
@@ -31,6 +32,7 @@ struct App::State {
   State(OpenedDocument opened, HeatmapSink& heatmap_sink)
       : history(std::move(opened.document), std::move(opened.file)), evaluator(history.current()), sink(heatmap_sink) {
     evaluated_layers = layers_of(history.current());
+    if (opened.place) look_at(*opened.place);
   }
 
   History history;
@@ -92,6 +94,7 @@ struct App::State {
   std::optional<Closing> closing;                  // asked for, until it is answered
   std::optional<FileKeeper::Writing> overwriting;  // what waits for the question whether it may
 
+  std::string page_address;  // before the # of links
   std::function<void()> wake;
   std::vector<RecoveryKeeper::Found> found;  // not yet asked about, the next one first
   std::uint64_t kept_version = 0;            // of unsaved work: what the keeper has
@@ -171,6 +174,8 @@ struct App::State {
   void save(const std::string& file);                  // empty: where it is kept
   void write(FileKeeper::Writing writing);
   void take_opened();
+  void copy_link();
+  void look_at(const LinkPlace& place);  // of the document that is current by now
   void take_written();
   bool update_files();  // true when the document, its file, a notice or a question changed
   void say_what_files_do();

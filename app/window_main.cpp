@@ -15,6 +15,7 @@
 #include "app/platform/files.h"
 #include "app/platform/imgui_session.h"
 #include "app/platform/loop.h"
+#include "app/platform/page.h"
 #include "app/platform/window.h"
 #include "core/document/file.h"
 
@@ -40,6 +41,7 @@ class Program {
         after_frame_(std::move(after_frame)),
         last_(window_.seconds()) {
     app_.view().display_scale = window_.content_scale();
+    app_.set_page(page_address());
     app_.on_background_done(wake_loop);
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
   }

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <thread>
 
-#include "app/cli/layer_option.h"
 #include "app/cli/overflow_note.h"
+#include "app/cli/place_options.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"

@@ -9,6 +9,7 @@
 #include "app/cli/analyze_command.h"
 #include "app/cli/fit_command.h"
 #include "app/cli/gradients_command.h"
+#include "app/cli/link_command.h"
 #include "app/cli/measure_command.h"
 #include "app/cli/render_command.h"
 #include "app/cli/sweep_command.h"
@@ -36,13 +37,15 @@ struct Options {
   MergeOptions merge;
   GradientsOptions gradients;
   FitOptions fit;
+  LinkOptions link;
   MeasureOptions measure;
 };
 
 void add_document(CLI::App& command, std::string& file, std::vector<std::string>& sets) {
   command
       .add_option("FILE", file,
-                  "The document (JSON); - reads standard input; without it the opening document, a trained model")
+                  "The document (JSON), or a link to one; - reads standard input; without it the opening document, a "
+                  "trained model")
       ->type_name("");
   command.add_option("--set", sets, "Overrides a value of the document, may be given again: --set /layers/0/heads=4")
       ->type_name("POINTER=VALUE")
@@ -221,6 +224,24 @@ void add_fit(CLI::App& app, FitOptions& options) {
   add_out(command, options.out, "The file to write; - is standard output, the default");
 }
 
+void add_link(CLI::App& app, LinkOptions& options) {
+  CLI::App& command = *app.add_subcommand("link", "Writes a link that holds a document; FILE may be a link itself");
+  add_document(command, options.file, options.sets);
+  command.add_option("--view", options.place.view, "The view that it opens, as for render")->type_name("VIEW");
+  command.add_option("--page", options.place.page, "And its page, as for render")->type_name("PAGE");
+  command.add_option("--layer", options.place.layer, "The layer in focus, counted from 1")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 48));
+  command.add_option("--head", options.place.head, "The head in focus, counted from 1")
+      ->type_name("NUMBER")
+      ->check(CLI::Range(1, 128));
+  command
+      .add_option("--address", options.address,
+                  "What stands before #, the address of a page that runs Hydrascope; by default HYDRASCOPE_PAGE")
+      ->type_name("URL");
+  command.add_flag("--document", options.document, "Writes the document instead, as its file would be");
+}
+
 void add_measure(CLI::App& app, MeasureOptions& options) {
   CLI::App& command = *app.add_subcommand("measure", "Times the interface, for scripts/bench");
   command.group("");  // not in the help
@@ -233,7 +254,8 @@ void describe(CLI::App& app, Options& options) {
   app.footer("Exit codes: 0 done, 2 the input was wrong (one sentence says where), 1 a fault of the program.");
   app.set_version_flag("--version", std::string("hydrascope ") + HYDRA_VERSION);
   app.require_subcommand(0, 1);
-  app.add_option("FILE", options.file, "The document (JSON) to open; without it the opening document, a trained model")
+  app.add_option("FILE", options.file,
+                 "The document (JSON) to open, or a link to one; without it the opening document, a trained model")
       ->type_name("");
   app.add_flag("--commands", options.list_commands, "The names of the commands, for scripts/run")->group("");
   add_trace(app, options.trace);
@@ -243,6 +265,7 @@ void describe(CLI::App& app, Options& options) {
   add_train(app, options.train, options.merge);
   add_gradients(app, options.gradients);
   add_fit(app, options.fit);
+  add_link(app, options.link);
   add_measure(app, options.measure);
 }
 
@@ -273,6 +296,7 @@ int run(CLI::App& app, const Options& options) {
     return app.get_subcommand("train")->got_subcommand("merge") ? run_merge(options.merge) : run_train(options.train);
   if (app.got_subcommand("gradients")) return run_gradients(options.gradients);
   if (app.got_subcommand("fit")) return run_fit(options.fit);
+  if (app.got_subcommand("link")) return run_link(options.link);
   if (app.got_subcommand("measure")) return run_measure(options.measure);
   return run_window(options.file);
 }

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "app/cli/layer_option.h"
+#include "app/cli/place_options.h"
 #include "app/platform/process.h"
 #include "core/document/evaluate.h"
 #include "core/document/file.h"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/cli/layer_option.h"
+#include "app/cli/place_options.h"
 #include "app/offscreen_frame.h"
 #include "app/views/pages.h"
 #include "app/views/views.h"
@@ -43,15 +43,6 @@ std::pair<int, int> size_of(const std::string& text) {
   return {static_cast<int>(sides->first), static_cast<int>(sides->second)};
 }
 
-ViewId view_of(const std::string& name) {
-  std::string names;
-  for (const ViewEntry& entry : all_views()) {
-    if (name == entry.key) return entry.id;
-    names += (names.empty() ? "" : ", ") + std::string(entry.key);
-  }
-  throw InputError("--view: there is no view \"" + name + "\"; choose one of " + names);
-}
-
 bool is_dark(const std::string& name) {
   if (name != "light" && name != "dark") {
     throw InputError("--theme: there is no theme \"" + name + "\"; choose light or dark");
@@ -62,15 +53,6 @@ bool is_dark(const std::string& name) {
 float text_scale(double scale) {
   if (!(scale >= 0.5 && scale <= 4)) throw InputError("--scale: give a number from 0.5 to 4");
   return static_cast<float>(scale);
-}
-
-int head_index(int number_from_one, const LayerTrace<float>& layer) {
-  const auto heads = static_cast<int>(layer.heads.size());
-  if (number_from_one < 1 || number_from_one > heads) {
-    throw InputError("--head: there is no head " + std::to_string(number_from_one) + "; the document has " +
-                     std::to_string(heads) + ", counted from 1");
-  }
-  return number_from_one - 1;
 }
 
 // "W_Q:3,4" in the focused head, where the matrix has heads: short for the site's whole spelling.
@@ -102,19 +84,6 @@ Cell cell_of(const std::string& text, const Site& focus, const Trace& trace) {
   return cell;
 }
 
-// Null for no page.
-const PageEntry* page_of(const std::string& name, ViewId view) {
-  if (name.empty()) return nullptr;
-  std::string names;
-  for (const PageEntry& entry : all_pages()) {
-    if (entry.view != view) continue;
-    if (name == entry.key) return &entry;
-    names += (names.empty() ? "" : ", ") + std::string(entry.key);
-  }
-  throw InputError("--page: there is no page \"" + name + "\" in this view; " +
-                   (names.empty() ? "it has only one" : "choose one of " + names));
-}
-
 Relation relation_of(const std::string& key) {
   std::string keys;
   for (const RelationEntry& entry : relations()) {
@@ -138,7 +107,7 @@ int run_render(const RenderOptions& options) {
   const int layer = layer_index(options.layer, document);
 
   gl::OffscreenStage stage;
-  App app(std::move(document), options.file == "-" ? "" : options.file, stage.heatmaps());
+  App app(std::move(document), options.file == "-" || names_link(options.file) ? "" : options.file, stage.heatmaps());
   app.view().view = view;
   focus_layer(app.view(), layer);
   if (page) page->open(app.view());
@@ -159,7 +128,7 @@ int run_render(const RenderOptions& options) {
   if (!app.failure().empty()) throw std::runtime_error("the picture cannot be computed: " + app.failure());
   if (options.file.empty() && options.sets.empty() && !options.head) app.offer_weight();
   app.view().presentation = options.presentation;
-  if (options.head) focus_head(app.view(), head_index(*options.head, app.trace().layer(layer)));
+  if (options.head) focus_head(app.view(), head_index(*options.head, app.history().current().layer(layer)));
   if (options.select)
     select(app.view(), cell_of(*options.select, {Quantity::X, layer, app.view().focused_head}, app.trace()));
   write_whole(options.out, gl::png_bytes(render_frame(app, stage, width, height)));

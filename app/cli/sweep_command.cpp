@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "app/cli/layer_option.h"
 #include "app/cli/overflow_note.h"
+#include "app/cli/place_options.h"
 #include "app/platform/process.h"
 #include "core/attention/config.h"
 #include "core/document/file.h"

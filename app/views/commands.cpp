@@ -4,8 +4,10 @@
 #include "app/views/change/changes.h"
 #include "app/views/inspector_follow.h"
 #include "app/views/mask/mask_paint.h"
+#include "app/views/notice.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
+#include "core/document/link.h"
 #include "core/linalg/random.h"
 
 namespace hydra {
@@ -79,6 +81,15 @@ void cycle_pattern(Frame& f, int) {
 
 void next_model(Frame& f, int) { f.out.apply(SwitchModel{next_kind(f.document).value_or(kind_of(f.document))}); }
 
+// A link that was copied: from this window, a mail, a page.
+void paste_link(Frame& f, int) {
+  const char* text = ImGui::GetClipboardText();
+  if (text != nullptr && is_link(text))
+    f.out.send(Outbox::Open{text});
+  else
+    refuse(f.view, "The clipboard holds no link to a document; Ctrl Shift C copies one.");
+}
+
 // Opens the tool where patterns can be painted on, at the pair that is selected.
 void open_mask_tool(Frame& f, int) {
   ViewState& v = f.view;
@@ -145,6 +156,9 @@ const Command kOthers[] = {
     {"Ctrl S", "save", true, false, letter('s'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Save{}); }},
     {"Ctrl Shift S", "save under another name", true, true, letter('s'), 1, true,
      [](Frame& f, int) { f.view.file_dialog = FileDialog::save; }},
+    {"Ctrl Shift C", "copy a link that holds the document", true, true, letter('c'), 1, false,
+     [](Frame& f, int) { f.out.send(Outbox::CopyLink{}); }},
+    {"Ctrl V", "open the link that was copied", true, false, letter('v'), 1, false, paste_link},
     {"Ctrl Q", "quit", true, false, letter('q'), 1, true, [](Frame& f, int) { f.out.send(Outbox::Quit{}); }},
     {"Esc", "unselect; in a drag: take it back", false, false, key::escape, 1, false, escape},
     {"? or F1", "these keys", false, false, key::f1, 1, true,

@@ -46,7 +46,8 @@ class Outbox {
   };
   struct Save {
     std::string path;
-  };  // empty: where it came from; an untitled document is asked for its name
+  };                   // empty: where it came from; an untitled document is asked for its name
+  struct CopyLink {};  // to the document and the present place
   struct Quit {};
   struct Collapse {
     float amount;
@@ -61,8 +62,8 @@ class Outbox {
   struct Learn {
     LearnAction action;
   };
-  using Message =
-      std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, Quit, Answer, Learn, Collapse, Repel, Solve>;
+  using Message = std::variant<Preview, Commit, Cancel, Apply, Undo, Redo, Open, Save, CopyLink, Quit, Answer, Learn,
+                               Collapse, Repel, Solve>;
 
   // Edits that name no layer are of the one in focus.
   int layer = 0;

@@ -72,7 +72,7 @@ void draw_help(Frame& frame) {
     ImGui::Dummy({0, frame.unit});
     const bool large = frame.view.presentation;  // closer, so that all of it is on one page
     ImGui::PushFont(large ? frame.fonts.small : frame.fonts.text);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.5f * frame.unit : 1.5f * frame.unit});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {2 * frame.unit, large ? 0.25f * frame.unit : 1.5f * frame.unit});
     if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
       const std::span<const Command> all = commands();
       const std::size_t half = (all.size() + 1) / 2;

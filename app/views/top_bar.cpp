@@ -30,6 +30,14 @@ void view_tabs(Frame& frame) {
     tabs.choice(std::string("tabs/") + entry.key, entry.label, frame.view.view, entry.id, entry.tip);
 }
 
+constexpr const char* kCopyLink = "Copy link";
+
+void copy_link_button(Frame& frame) {
+  if (ui::button(frame, "link", kCopyLink,
+                 "Copy a link that holds the document and opens at this view. Key: Ctrl Shift C; Ctrl V opens one"))
+    frame.out.send(Outbox::CopyLink{});
+}
+
 void document_tools(Frame& frame) {
   const auto same_line = [&] { ImGui::SameLine(0, frame.unit); };
   const std::string undo = "Undo: " + frame.status.undo_label, redo = "Redo: " + frame.status.redo_label;
@@ -42,6 +50,8 @@ void document_tools(Frame& frame) {
   if (ui::button(frame, "open", "Open", "Open a document. Key: Ctrl O")) frame.view.file_dialog = FileDialog::open;
   same_line();
   if (ui::button(frame, "save", "Save", "Save the document. Key: Ctrl S")) frame.out.send(Outbox::Save{});
+  same_line();
+  copy_link_button(frame);
   same_line();
 }
 
@@ -79,7 +89,7 @@ float tools_width(const Frame& frame, Tools shown) {
   };
   const float padding = 2 * ImGui::GetStyle().FramePadding.x;
   if (shown != Tools::panels) add({"Light", "?"}, padding);
-  if (shown == Tools::all) add({"Open", "Save", "Undo", "Redo"}, padding);
+  if (shown == Tools::all) add({"Undo", "Redo", "Open", "Save", kCopyLink}, padding);
   for (const char* label : {"Model", "Inspector", "Present", "Notes"})
     if (has_notes(frame) || label != std::string_view("Notes")) width += ui::chip_width(label) + frame.unit;
   return width;
@@ -91,7 +101,8 @@ float right_part_width(const Frame& frame, Tools shown = Tools::all) {
   return width;
 }
 
-float examples_width() { return ImGui::CalcTextSize("Examples").x + 2 * ImGui::GetStyle().FramePadding.x; }
+float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+float examples_width() { return button_width("Examples"); }
 
 // The sentence is the one thing that must be readable whole; the rest moves to a second line when it gets narrow.
 bool one_line(const Frame& frame, float width) {
@@ -125,11 +136,20 @@ void draw_top_bar(Frame& frame) {
   const float width = ImGui::GetContentRegionAvail().x;
   const bool single = one_line(frame, ImGui::GetWindowSize().x);
   const float start = ImGui::GetCursorPosX();
-  sentence_input(frame,
-                 width - examples_width() - 2 * frame.unit - (single ? right_part_width(frame) + 4 * frame.unit : 0));
+  const Tools shown = shown_tools(frame, ImGui::GetWindowSize().x);
+  const bool link_here = shown != Tools::all;  // a class that is shown something takes it along
+  sentence_input(frame, width - examples_width() - 2 * frame.unit -
+                            (link_here ? button_width(kCopyLink) + frame.unit : 0) -
+                            (single ? right_part_width(frame) + 4 * frame.unit : 0));
   const float lift = 0.5f * (ImGui::GetItemRectSize().y - ImGui::GetFrameHeight());
   ImGui::SameLine(0, 2 * frame.unit);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + lift);
+  const float y = ImGui::GetCursorPosY() + lift;
+  ImGui::SetCursorPosY(y);
+  if (link_here) {
+    copy_link_button(frame);
+    ImGui::SameLine(0, frame.unit);
+    ImGui::SetCursorPosY(y);
+  }
   draw_examples_menu(frame);
   if (single) {
     ImGui::SameLine(0, 4 * frame.unit);
@@ -137,7 +157,6 @@ void draw_top_bar(Frame& frame) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 0.5f * frame.unit);
   }
   view_tabs(frame);
-  const Tools shown = shown_tools(frame, ImGui::GetWindowSize().x);
   if (!tools_below(frame, ImGui::GetWindowSize().x, shown)) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(start + width - tools_width(frame, shown));

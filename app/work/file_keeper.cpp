@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/files/bounded_file.h"
+#include "core/files/json.h"
 #include "core/learn/task.h"
 
 namespace hydra {
@@ -57,7 +58,7 @@ std::optional<FileKeeper::Read> FileKeeper::take_read() {
   std::optional<Read> read = reader_.take();
   if (auto failure = reader_.take_failure()) {
     read = Read{std::exchange(reading_, {}), std::nullopt, std::nullopt, std::move(*failure)};
-    read->fault = read->path + ": " + read->fault;
+    read->fault = printable(read->path, 200) + ": " + read->fault;
   }
   if (read) reading_.clear();
   return read;

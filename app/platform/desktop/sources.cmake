@@ -5,6 +5,7 @@ target_sources(hydra_platform PRIVATE
   platform/desktop/files.cpp
   platform/desktop/loop.cpp
   platform/desktop/offscreen.cpp
+  platform/desktop/page.cpp
   platform/desktop/process.cpp
   platform/desktop/window.cpp)
 target_link_libraries(hydra_platform PRIVATE glfw hydra_opengl ${CMAKE_DL_LIBS})

@@ -1,6 +1,7 @@
 // The built program as a process: exit codes, the one sentence on standard error, what it writes.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
@@ -9,6 +10,7 @@
 
 using namespace hydra;
 using Catch::Contains;
+using Catch::StartsWith;
 using hydra::test::Program;
 using hydra::test::Result;
 
@@ -84,9 +86,46 @@ TEST_CASE("trace command: whatever is wrong with the document is one sentence an
   CHECK_THAT(program.refusal("/no/such/file.json"), Contains("No such file"));
 }
 
+TEST_CASE("link command: a link to the document, which every command opens in the place of a file", "[app][cli]") {
+  const Program program;
+  ::unsetenv("HYDRASCOPE_PAGE");
+  const std::string text = R"({"hydrascope": 1, "sentence": "a b", "d_model": 8})";
+  const Document document = parse_document(text, "a");
+  const Result made = program.run("link - --view stream --page routing --layer 1 --head 2", text);
+  CHECK(made.code == 0);
+  CHECK(made.out == link_text(document, {"stream", "routing", 1, 2}) + "\n");
+  const std::string link = made.out.substr(0, made.out.size() - 1);
+  CHECK(program.run("link '" + link + "' --document").out == document_text(document));
+  CHECK(program.run("trace '" + link + "'").out == trace_text(*evaluate(document)));
+  CHECK(program.run("trace '" + link + "' --set /layers/0/heads=2").out ==
+        trace_text(*evaluate(parse_document(text, "a", {"/layers/0/heads=2"}))));
+  CHECK_THAT(program.refusal("trace '" + link.substr(0, 50) + "'"), Contains("the link is cut"));
+  CHECK_THAT(program.refusal("trace '#url=slices.json'"), Contains("slices.json") && Contains("open that file"));
+  CHECK(program.run("link '" + link + "' --head 3").out == link_text(document, {"stream", "routing", 1, 3}) + "\n");
+  CHECK(program.run("link '" + link + "' --view flow").out == link_text(document, {"flow", "", 1, 2}) + "\n");
+  for (const char* wrong : {"--view cellar", "--view flow --page routing", "--page attic", "--layer 2", "--head 9"})
+    CHECK_THAT(program.refusal(std::string("link '") + link + "' " + wrong),
+               StartsWith("--") && Contains("there is no"));
+  CHECK_THAT(program.refusal("link"), Contains("give its file instead"));  // the opening document has trained heads
+  const std::string file = program.file_with("#d=1.json", text);
+  CHECK(program.run("trace '" + file + "'").out == trace_text(*evaluate(document)));  // a file that is there is a file
+}
+
+TEST_CASE("link command: behind the address of a page", "[app][cli]") {
+  const Program program;
+  const std::string text = R"({"hydrascope": 1, "d_model": 4, "layers": [{"heads": 2}]})";
+  const std::string link = link_text(parse_document(text, "a")) + "\n";
+  ::setenv("HYDRASCOPE_PAGE", "https://school.example/lab/", 1);
+  CHECK(program.run("link -", text).out == "https://school.example/lab/" + link);
+  CHECK(program.run("link - --address https://other.example/", text).out == "https://other.example/" + link);
+  CHECK(program.run("link - --address ''", text).out == link);
+  ::unsetenv("HYDRASCOPE_PAGE");
+  CHECK(program.run("link -", text).out == link);
+}
+
 TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
   const Program program;
-  for (const char* command : {"", "trace", "analyze", "render"}) {
+  for (const char* command : {"", "trace", "analyze", "render", "link"}) {
     const Result help = program.run(std::string(command) + " --help");
     CHECK(help.code == 0);
     CHECK(help.error.empty());

@@ -45,6 +45,19 @@ TEST_CASE("screen: outlines have their meaning beside the status line and on the
     CHECK(s.ui.exists(std::string("help/outline/") + name));
 }
 
+TEST_CASE("screen: the page of keys is whole at 1280x800, in a presentation too", "[app][help]") {
+  const bool presenting = GENERATE(false, true);
+  CAPTURE(presenting);
+  Session s(default_document(), {1280, 800});
+  s.view().presentation = presenting;
+  s.ui.key(key::f1);
+  s.ui.frames(4);
+  const auto close = s.ui.seen("help/close"), other = s.ui.seen("examples");
+  REQUIRE(close);
+  REQUIRE(other);
+  CHECK(close->max.y - close->min.y >= other->max.y - other->min.y - 0.5f);  // not cut
+}
+
 TEST_CASE("screen: beside a head's name stands where its weights come from", "[app][weights]") {
   Session s;
   for (const ViewId view : {ViewId::flow, ViewId::heads}) {

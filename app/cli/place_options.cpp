@@ -1,0 +1,45 @@
+#include "app/cli/place_options.h"
+
+#include "core/error.h"
+
+namespace hydra {
+
+int layer_index(int number_from_one, const Document& document) {
+  const auto layers = static_cast<int>(document.layers.size());
+  if (number_from_one < 1 || number_from_one > layers)
+    throw InputError("--layer: there is no layer " + std::to_string(number_from_one) + "; the document has " +
+                     std::to_string(layers) + ", counted from 1");
+  return number_from_one - 1;
+}
+
+int head_index(int number_from_one, const Layer& layer) {
+  const auto heads = static_cast<int>(layer.heads);
+  if (number_from_one < 1 || number_from_one > heads) {
+    throw InputError("--head: there is no head " + std::to_string(number_from_one) + "; the document has " +
+                     std::to_string(heads) + ", counted from 1");
+  }
+  return number_from_one - 1;
+}
+
+ViewId view_of(const std::string& name) {
+  std::string names;
+  for (const ViewEntry& entry : all_views()) {
+    if (name == entry.key) return entry.id;
+    names += (names.empty() ? "" : ", ") + std::string(entry.key);
+  }
+  throw InputError("--view: there is no view \"" + name + "\"; choose one of " + names);
+}
+
+const PageEntry* page_of(const std::string& name, ViewId view) {
+  if (name.empty()) return nullptr;
+  std::string names;
+  for (const PageEntry& entry : all_pages()) {
+    if (entry.view != view) continue;
+    if (name == entry.key) return &entry;
+    names += (names.empty() ? "" : ", ") + std::string(entry.key);
+  }
+  throw InputError("--page: there is no page \"" + name + "\" in this view; " +
+                   (names.empty() ? "it has only one" : "choose one of " + names));
+}
+
+}  // namespace hydra

@@ -1,0 +1,17 @@
+// --view, --page, --layer and --head: what commands are about, or look at. Each throws InputError with one sentence
+// when there is no such thing; numbers are counted from 1, as on the screen.
+#pragma once
+#include <string>
+
+#include "app/views/pages.h"
+#include "app/views/views.h"
+#include "core/document/document.h"
+
+namespace hydra {
+
+int layer_index(int number_from_one, const Document& document);  // from 0, like the next
+int head_index(int number_from_one, const Layer& layer);
+ViewId view_of(const std::string& name);
+const PageEntry* page_of(const std::string& name, ViewId view);  // null for no page
+
+}  // namespace hydra
