@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/learn/fit_target.h"
 #include "core/learn/task.h"
+#include "core/linalg/kernels/kernels.h"
 
 namespace hydra {
 
@@ -248,11 +249,17 @@ void add_measure(CLI::App& app, MeasureOptions& options) {
   command.add_flag("--window", options.window, "Only the time to the first frame in a window");
 }
 
-void describe(CLI::App& app, Options& options) {
+// The first line has the name and the version alone.
+std::string version_text(const About& about) {
+  return std::string("hydrascope ") + about.version + "\ncommit " + about.commit + "\nbuild " + about.build +
+         "\nlibraries " + about.libraries + "\nkernels " + kernels::chosen().name;
+}
+
+void describe(CLI::App& app, Options& options, const About& about) {
   app.name("hydrascope");
   app.description("A laboratory for multi-head attention. Without a command it opens its window.");
   app.footer("Exit codes: 0 done, 2 the input was wrong (one sentence says where), 1 a fault of the program.");
-  app.set_version_flag("--version", std::string("hydrascope ") + HYDRA_VERSION);
+  app.set_version_flag("--version", [&about] { return version_text(about); });
   app.require_subcommand(0, 1);
   app.add_option("FILE", options.file,
                  "The document (JSON) to open, or a link to one; without it the opening document, a trained model")
@@ -308,11 +315,11 @@ int say(int code, const std::string& sentence) {
 
 }  // namespace
 
-int run_cli(int argc, char** argv) {
+int run_cli(int argc, char** argv, const About& about) {
   CLI::App app;
   Options options;
   try {
-    describe(app, options);
+    describe(app, options, about);
     int code = kDone;
     try {
       app.parse(argc, argv);

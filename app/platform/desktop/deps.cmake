@@ -9,6 +9,7 @@ set(GLFW_BUILD_TESTS OFF)
 set(GLFW_BUILD_EXAMPLES OFF)
 set(GLFW_INSTALL OFF)
 list(APPEND hydra_packages glfw3)
+list(APPEND hydra_pinned "glfw3 3.3.8")
 
 # OpenGL and EGL are loaded by libepoxy when they are asked for, so that without them the program still starts and says so;
 # nothing links them. libepoxy has no sources here: every system that has OpenGL packages it.
@@ -26,6 +27,7 @@ if(HYDRA_SYSTEM_FONTS)
   pkg_check_modules(SYSTEM_FONTS QUIET IMPORTED_TARGET fontconfig freetype2 harfbuzz)
 endif()
 if(TARGET PkgConfig::SYSTEM_FONTS)
+  find_package(Freetype QUIET)  # pkg-config has another number than its version
   list(APPEND hydra_platform_libraries "fontconfig ${SYSTEM_FONTS_fontconfig_VERSION}"
-    "harfbuzz ${SYSTEM_FONTS_harfbuzz_VERSION}")
+    "freetype ${FREETYPE_VERSION_STRING}" "harfbuzz ${SYSTEM_FONTS_harfbuzz_VERSION}")
 endif()
