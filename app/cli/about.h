@@ -1,5 +1,5 @@
-// What the program was made from. It is filled in (about.cpp.in) in the executable alone, so that a new commit links the
-// program again and nothing else.
+// What the program was made from. It is filled in (about.cpp.in) in the executable alone, so that a new commit links
+// the program again and nothing else.
 #pragma once
 
 namespace hydra {

@@ -132,7 +132,7 @@ void begin(const Frame& frame, FilePicking& picking, bool saving) {
   picking.texts = frame.view.file_dialog == FileDialog::open_text;
   picking.draft = picking.texts                     ? folder
                   : !frame.status.file_name.empty() ? frame.status.file_name
-                  : saving                          ? folder + "attention.json"
+                  : saving                          ? folder + "attention.hydra.json"
                                                     : folder;
 }
 
