@@ -14,6 +14,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 THREADS = 2
@@ -241,6 +242,59 @@ def program(path, print_row):
             print_row("hydrascope " + " ".join(command[command.index("measure"):]), None, None, "-")
 
 
+def took(command):
+    """Seconds by the clock and of the processor."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"failed: {' '.join(command)}")
+    return time.perf_counter() - start, used.ru_utime + used.ru_stime
+
+
+def measured(path):
+    """What the program measures of its frames, of the processor's time where it says that: name to number."""
+    said = subprocess.run([path, "measure"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    lines = [json.loads(line) for line in said.splitlines()]
+    return {line["measure"]: line["cpu_ms"] for line in lines if "cpu_ms" in line}
+
+
+def compare(built, installed, turns):
+    """The program built here beside an installed one, in turns: the ratios of what the same work takes them."""
+    layer = {"heads": 8, "residual": True, "norm": {}, "feed_forward": {}, "weights": {"kind": "random", "seed": 7}}
+    with tempfile.TemporaryDirectory() as folder:
+        stack = str(pathlib.Path(folder) / "stack.json")
+        pathlib.Path(stack).write_text(json.dumps({"hydrascope": 1, "sentence": " ".join(f"w{k}" for k in range(256)),
+                                                   "d_model": 512, "layers": [layer] * 6}))
+        works = {"analyze, 6 blocks, 256 x 512": ["analyze", stack, "--layer", "3"],
+                 "sweep, 256 x 512": ["sweep", stack, "--seeds", "1", "--heads", "1,8,64"],
+                 "train induction, 1500 steps": ["train", "--task", "induction", "--steps", "1500"],
+                 "train students, 32 heads, 1000 steps": ["train", "--task", "students", "--heads", "32", "--steps", "1000"],
+                 "fit, 1 to 16 heads": ["fit", "--heads", "1,2,4,8,16"]}
+        print("medians of processor time, in turns; / is of the time of the program that was built here")
+        print(f"{'':70} {'built':>12} {'installed':>12}  / processor  / clock")
+        ratios = []
+
+        def report(what, ours, theirs, clock=""):
+            ratios.append(theirs / ours)
+            print(f"{what:70} {ours:10.2f} ms {theirs:10.2f} ms  {theirs / ours:11.3f}  {clock}", flush=True)
+
+        for what, arguments in works.items():
+            times = {built: [], installed: []}
+            for turn in range(turns):
+                for path in [built, installed][:: 1 if turn % 2 == 0 else -1]:
+                    times[path].append(took([path, *arguments]))
+            (clock, cpu), (other_clock, other_cpu) = (map(statistics.median, zip(*times[path])) for path in times)
+            report(what, 1e3 * cpu, 1e3 * other_cpu, f"{other_clock / clock:.3f}")
+    frames = {built: [], installed: []}
+    for turn in range(turns):
+        for path in [built, installed][:: 1 if turn % 2 == 0 else -1]:
+            frames[path].append(measured(path))
+    for what in frames[built][0]:
+        report(what, *(statistics.median(turn[what] for turn in frames[path]) for path in frames))
+    print(f"all {len(ratios)}: {min(ratios):.3f} to {max(ratios):.3f}, median {statistics.median(ratios):.3f}")
+
+
 def print_row(what, us=None, them=None, *notes):
     def milliseconds(seconds):
         return "" if seconds is None else f"{seconds * 1e3:.3f} ms"
@@ -250,12 +304,15 @@ def print_row(what, us=None, them=None, *notes):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bench", required=True, help="the hydra_bench program")
+    parser.add_argument("--bench", help="the hydra_bench program")
     parser.add_argument("--program", required=True, help="the hydrascope program")
     parser.add_argument("--quick", action="store_true", help="fewer turns")
+    parser.add_argument("--installed", help="another hydrascope program, which is compared with that one, and nothing else")
     parser.add_argument("--training", action="store_true", help="training alone")
     arguments = parser.parse_args()
     turns = 3 if arguments.quick else 9
+    if arguments.installed:
+        return compare(arguments.program, arguments.installed, turns)
     ours = Bench([arguments.bench])
     print(f"medians; ours on {THREADS} threads, PyTorch and sgemm with the setting that serves each best")
     print(f"{'':60} {'Hydrascope':>12} {'PyTorch':>12}")
