@@ -4,5 +4,5 @@
 
 int main(int argc, char** argv) {
   hydra::keep_freed_memory();
-  return hydra::run_cli(argc, argv, hydra::about);
+  return hydra::run_cli(argc, argv, hydra::kAbout);
 }

@@ -11,6 +11,6 @@ struct About {
   const char* libraries;  // with their versions
 };
 
-extern const About about;
+extern const About kAbout;
 
 }  // namespace hydra

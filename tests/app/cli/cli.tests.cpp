@@ -135,8 +135,9 @@ TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
   CHECK_THAT(program.run("--version").out, Matches("hydrascope [0-9]+[.][0-9]+[.][0-9]+\\S*\n"
                                                    "commit ([0-9a-f]{40,64}|unknown)\n"
                                                    "build \\S+ [0-9.]+, \\S+\n"
-                                                   "libraries .*Eigen3 [0-9.]+.*imgui [0-9.]+.*\n"
-                                                   "kernels (plain|avx2|avx512)\n"));
+                                                   "libraries .*\n"
+                                                   "kernels (plain|avx2|avx512)\n") &&
+                                               Contains("Eigen3 3.") && Contains("imgui 1.86"));
   CHECK_THAT(program.refusal("trace --bogus"), Contains("--bogus") && Contains("--help"));
   CHECK_THAT(program.refusal("trace a.json b.json"), Contains("b.json"));
   CHECK_THAT(program.refusal("trace --set"), Contains("--set"));
