@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/files/bounded_file.h"
-#include "core/files/json.h"
+#include "core/files/printable.h"
 #include "core/learn/task.h"
 
 namespace hydra {

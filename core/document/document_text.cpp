@@ -5,6 +5,7 @@
 
 #include "core/document/limits.h"
 #include "core/files/json.h"
+#include "core/linalg/turns.h"
 
 namespace hydra::json_text {
 
@@ -27,6 +28,7 @@ std::string text_of_rows(const Array<S>& values, int depth) {
   const auto matrix = *values;
   std::string text = "[";
   for (Index i = 0; i < matrix.rows(); ++i) {
+    give_way();
     text += (i > 0 ? "," : "") + indent(depth + 1);
     append_numbers(text, matrix.row(i));
   }

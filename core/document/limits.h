@@ -1,6 +1,8 @@
 // What bounds the parts of a document, and from that how large it is when it is written: reading allows just as much,
 // so every file that is written opens again. A part that grows must be counted here.
 #pragma once
+#include <cstdint>
+
 #include "core/attention/config.h"
 #include "core/document/document.h"
 
@@ -26,26 +28,27 @@ int most_layers(Index d_model);
 void check_layer_count(std::size_t layers, Index d_model);  // none of it need be there yet
 void check_width_count(const Document& document);           // of feed-forward parts and of heads, in all layers
 
-// The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more).
+// The largest document as write.cpp writes it: bytes, and JSON values (a number is one, an array is one more). More
+// than some machines can address.
 struct DocumentSize {
-  std::size_t bytes = 0, values = 0;
+  std::uint64_t bytes = 0, values = 0;
   constexpr DocumentSize operator+(const DocumentSize& o) const { return {bytes + o.bytes, values + o.values}; }
-  constexpr DocumentSize operator*(std::size_t k) const { return {bytes * k, values * k}; }
+  constexpr DocumentSize operator*(std::uint64_t k) const { return {bytes * k, values * k}; }
 };
 
 namespace largest {
 
-inline constexpr std::size_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kLayers = kMaxLayers,
-                             kFeatures = 64;
+inline constexpr std::uint64_t kTokens = kMaxTokens, kModel = kMaxModel, kHeads = kMaxHeads, kLayers = kMaxLayers,
+                               kFeatures = 64;
 // "-1.17549435e-38, "; an index up to 1023 and ", "; a byte of a string as \u001f; a line with its indent and brackets;
 // the name of a feature in quotes.
-inline constexpr std::size_t kNumber = 17, kPlace = 6, kEscaped = 6, kLine = 24, kName = 48;
+inline constexpr std::uint64_t kNumber = 17, kPlace = 6, kEscaped = 6, kLine = 24, kName = 48;
 
-constexpr DocumentSize rows(std::size_t count, std::size_t numbers, std::size_t width) {
+constexpr DocumentSize rows(std::uint64_t count, std::uint64_t numbers, std::uint64_t width) {
   return DocumentSize{kLine + width * numbers, 1 + numbers} * count + DocumentSize{kLine, 1};
 }
 // [row, column, value]
-constexpr DocumentSize cells(std::size_t count) {
+constexpr DocumentSize cells(std::uint64_t count) {
   return DocumentSize{kLine + 2 * kPlace + kNumber, 4} * count + DocumentSize{kLine, 1};
 }
 
@@ -63,25 +66,25 @@ inline constexpr DocumentSize kDesign = DocumentSize{kName + kNumber + 4, 3} * k
                                         DocumentSize{128, 8} * (3 * kMaxDesignEntries) + DocumentSize{512, 16};
 // Cells stand alone where they are fewer than a quarter: then they are no more than the rows would be.
 inline constexpr DocumentSize kMatrix = rows(kModel, kModel, kNumber);
-inline constexpr std::size_t kSparse = 4;
+inline constexpr std::uint64_t kSparse = 4;
 static_assert(cells(kModel * kModel / kSparse).bytes <= kMatrix.bytes);
 static_assert(cells(kModel * kModel / kSparse).values <= kMatrix.values);
 // Four matrices of every layer, and that of its gates, as wide as its heads side by side: more layers are narrower, so
 // that they have as many numbers, in more rows.
-inline constexpr std::size_t kConcat = kMaxConcat;
+inline constexpr std::uint64_t kConcat = kMaxConcat;
 inline constexpr DocumentSize kMatrices =
     (rows(kModel, kConcat, kNumber) * 4 + rows(kConcat, kModel, kNumber)) * kMaxWideLayers +
     rows(kLayers * (4 * kModel + kConcat), 0, 0);
 // Of the feed-forward part: three matrices and a bias as wide as its hidden numbers; of norms and biases five rows
 // more.
-inline constexpr std::size_t kHidden = kMaxHidden;
+inline constexpr std::uint64_t kHidden = kMaxHidden;
 inline constexpr DocumentSize kAround =
     (rows(kModel, kHidden, kNumber) * 2 + rows(kHidden, kModel, kNumber)) * kMaxWideLayers +
     (rows(3 * kHidden, 0, 0) + cells(kHidden) + cells(kModel) * 5) * kLayers;
 inline constexpr DocumentSize kWeights = kMatrices + cells(kConcat) * (5 * kLayers) + cells(kModel) * kLayers + kAround;
 // Of no layer: the tables of words and places, the readout's weights, its bias and the final norm's rows; two
 // vocabularies and the names of questions.
-inline constexpr std::size_t kVocabulary = kMaxVocabulary;
+inline constexpr std::uint64_t kVocabulary = kMaxVocabulary;
 inline constexpr DocumentSize kModelWeights =
     rows(kVocabulary, kModel, kNumber) + rows(kTokens, kModel, kNumber) + rows(kModel, kVocabulary, kNumber) +
     cells(kModel) * 2 + cells(kVocabulary) +
@@ -97,6 +100,6 @@ inline constexpr DocumentSize kLargestDocument =
     (largest::kWords + largest::kX + (largest::kMask + largest::kRest) * largest::kLayers + largest::kWeights +
      largest::kModelWeights) *
         (1 + kMostAside);
-static_assert(kLargestDocument.bytes < (std::size_t{1} << 35));  // 32 GiB
+static_assert(kLargestDocument.bytes < (std::uint64_t{1} << 35));  // 32 GiB
 
 }  // namespace hydra

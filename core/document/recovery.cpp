@@ -20,7 +20,7 @@ namespace hydra {
 
 namespace {
 
-constexpr std::size_t kMaxRecoveryBytes =
+constexpr std::uint64_t kMaxRecoveryBytes =
     kLargestDocument.bytes + (64u << 10);  // a document, and its line of where and when
 
 namespace fs = std::filesystem;

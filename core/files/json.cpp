@@ -16,7 +16,7 @@ namespace {
 // Builds the value from the parser's events. The parser keeps its own stack on the heap, so depth costs no stack here.
 class Builder {
  public:
-  Builder(std::string_view text, const std::string& name, std::size_t most_values)
+  Builder(std::string_view text, const std::string& name, std::uint64_t most_values)
       : text_(text), name_(name), most_values_(most_values) {}
 
   bool null() { return add(nullptr) != nullptr; }
@@ -90,7 +90,7 @@ class Builder {
   std::vector<Json*> open_;        // containers not yet closed; no container grows while one within it is open
   std::vector<std::string> keys_;  // beside open_: the key under which each was added
   std::string key_;                // the last key read
-  std::size_t most_values_, count_ = 0;
+  std::uint64_t most_values_, count_ = 0;
 };
 
 // An empty container asks for no memory when it goes. No deeper than kMaxDepth.
@@ -127,7 +127,7 @@ Json value_or_string(const std::string& text) {
 
 }  // namespace
 
-JsonTree parse_json(std::string_view text, const std::string& name, std::size_t most_values) {
+JsonTree parse_json(std::string_view text, const std::string& name, std::uint64_t most_values) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw InputError(name + ": empty; a document begins with {\"hydrascope\": 1");
   if (const std::size_t bad = first_broken(text); bad < text.size())

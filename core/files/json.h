@@ -1,10 +1,13 @@
 // JSON as documents use it: numbers are floats, duplicate keys and hostile sizes are faults. For .cpp files of the
 // core only: the library is not ours to pass on.
 #pragma once
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/files/printable.h"
 
 namespace hydra {
 
@@ -26,7 +29,7 @@ struct JsonTree {
 
 // Throws InputError: "name: line 3, column 14: ..." where the text is not JSON, "name: /json/pointer ..." for a
 // duplicate key, a number beyond all floats or one value too many.
-JsonTree parse_json(std::string_view text, const std::string& name, std::size_t most_values = kMaxValues);
+JsonTree parse_json(std::string_view text, const std::string& name, std::uint64_t most_values = kMaxValues);
 
 // An override of the command line: "/layers/0/heads=4". The value is JSON, or else a string.
 struct Override {
@@ -39,7 +42,6 @@ Override apply_override(Json& document, const std::string& argument);
 // Parts of sentences about JSON.
 std::string pointer_to(const std::string& object, std::string_view key);  // with ~ and / escaped
 std::string in_words(const Json& value);                                  // "the number 5", "an array of 3", "null"
-std::string printable(std::string_view text, std::size_t most = 60);  // cut and escaped so that it fits into a sentence
 
 // Writing. Floats get the fewest digits that read back to the same float, -0 included.
 void append_number(std::string& out, float value);

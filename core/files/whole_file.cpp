@@ -59,7 +59,7 @@ mode_t usual_mode() {
 
 std::string read_whole(const std::string& path) { return read_at_most(kMaxFileBytes, path); }
 
-std::string read_at_most(std::size_t most_bytes, const std::string& path) {
+std::string read_at_most(std::uint64_t most_bytes, const std::string& path) {
   const bool standard = path == "-";
   const std::string name = standard ? "standard input" : path;
   if (!standard && is_directory(path)) fail_at(name, "is a directory, and a document is a file");
@@ -68,7 +68,7 @@ std::string read_at_most(std::size_t most_bytes, const std::string& path) {
   std::string bytes;
   struct stat status {};
   const bool sized = ::fstat(file.number(), &status) == 0 && status.st_size > 0;
-  if (sized && static_cast<std::size_t>(status.st_size) <= most_bytes)
+  if (sized && static_cast<std::uint64_t>(status.st_size) <= most_bytes)
     bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);
   std::string piece(1u << 18, '\0');
   for (;;) {

@@ -1,5 +1,5 @@
-// Stacks of their own for work that takes turns, so that it can be left in the middle. A platform that has some tells so
-// with use_stacks; without them work is done in one go.
+// Stacks of their own for work that takes turns, so that it can be left in the middle. A platform that has some tells
+// so with use_stacks; without them work is done in one go.
 #pragma once
 
 namespace hydra {

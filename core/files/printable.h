@@ -1,0 +1,11 @@
+// Texts of others within our sentences: names of files, words of a document.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace hydra {
+
+// Cut, and escaped as JSON does, so that it fits into a sentence. Defined in json.cpp.
+std::string printable(std::string_view text, std::size_t most = 60);
+
+}  // namespace hydra
