@@ -73,6 +73,8 @@ void App::on_background_done(std::function<void()> wake) {
   state_->head_counts.on_news(wake);
   state_->evaluator.on_finished(std::move(wake));
 }
+void App::say(const std::string& sentence, bool error) { state_->notify(sentence, error); }
+
 void App::open(const std::string& path) {
   state_->attempt("Not all of it could be done", [&] { state_->open(path, false); });
 }

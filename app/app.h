@@ -49,9 +49,10 @@ class App {
   void keep_at_most(double bytes);  // of the next traces: Keeping in core/document/evaluate.h (tests)
   // Selects the number that offered_weight gives, in its head, so that there is something to drag at once.
   void offer_weight();
-  void open(const std::string& path);  // as a file dropped on the window; a fault becomes a notice
-  void set_page(std::string address);  // what links that are copied begin with (app/platform/page.h)
-  void edit(const Edit& edit);         // as a view asks for it: the next frame takes it
+  void open(const std::string& path);                 // as a file dropped on the window; a fault becomes a notice
+  void set_page(std::string address);                 // what links that are copied begin with (app/platform/page.h)
+  void say(const std::string& sentence, bool error);  // as a notice
+  void edit(const Edit& edit);                        // as a view asks for it: the next frame takes it
 
   // From now on unsaved work is kept in this folder as well, until it is saved or not wanted any more, and what windows
   // that died have left there is offered. Call on_background_done first.

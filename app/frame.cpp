@@ -11,6 +11,7 @@
 #include "app/views/mask/mask_bar.h"
 #include "app/views/mask/mask_paint.h"
 #include "app/views/notes/notes_panel.h"
+#include "app/views/spoken.h"
 #include "app/views/views.h"
 #include "app/widgets/probe.h"
 #include "app/widgets/splitter.h"
@@ -247,6 +248,10 @@ void App::State::fill_window(ImVec2 size) {
   Layout layout{frame, nullptr};
   draw_window(layout, size);
   if (layout.fault) std::rethrow_exception(layout.fault);
+  if (view.listening) {
+    view.spoken_status = hydra::spoken_status(frame);
+    view.spoken_number = hydra::spoken_number(frame);
+  }
   if (!asking) run_commands(frame);
   ImGui::PopFont();
 }

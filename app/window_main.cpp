@@ -22,10 +22,12 @@
 namespace hydra {
 namespace {
 
-constexpr int kFramesAfterInput = 3;     // hover, popups and sizes that follow each other settle within as many
-constexpr double kCaretPeriod = 0.5;     // ImGui's caret is on for 0.8 s of 1.2
-constexpr double kFrameTime = 1.0 / 60;  // of frames that no input asks for; presenting need not wait for the display
-constexpr double kLongSleep = 60;        // until an event
+constexpr int kFramesAfterInput = 3;  // hover, popups and sizes that follow each other settle within as many
+constexpr double kCaretPeriod = 0.5;  // ImGui's caret is on for 0.8 s of 1.2
+// Of frames that no input asks for; presenting need not wait for the display. A little less than a sixtieth of a
+// second, so that where frames are called at the display's pace none is found to be too early.
+constexpr double kFrameTime = 1.0 / 66;
+constexpr double kLongSleep = 60;  // until an event
 
 std::string title_of(const std::string& file, bool modified) {
   const std::string name = file.empty() ? "Untitled" : std::filesystem::path(file).filename().string();
@@ -40,10 +42,10 @@ class Program {
         app_(std::move(opened), heatmaps_),
         after_frame_(std::move(after_frame)),
         last_(window_.seconds()) {
-    app_.view().display_scale = window_.content_scale();
     app_.set_page(page_address());
     app_.on_background_done(wake_loop);
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
+    window_.on_refused([this](const std::string& why) { app_.say(why, true); });
   }
 
   Window& window() { return window_; }
@@ -102,25 +104,39 @@ class Program {
 
   void frame() {
     const double now = window_.seconds();
+    if (window_.take_restored()) make_pictures_anew();
+    app_.view().display_scale = window_.content_scale();
+    app_.view().listening = window_.listens();
     ImGui::GetIO().DisplayFramebufferScale = window_.framebuffer_scale();
     app_.frame(window_.size(), static_cast<float>(now - last_), window_.input());
     last_ = now;
     --frames_left_;
-    if (app_.take_fonts_changed()) imgui_.upload_fonts();
-    imgui_.draw(theme(app_.view().dark).ground);
+    if (app_.take_fonts_changed()) imgui_->upload_fonts();
+    imgui_->draw(theme(app_.view().dark).ground);
     window_.show_cursor();
     window_.set_title(title_of(app_.history().file().path, app_.history().modified()));
+    if (said_unsaved_ != app_.history().unsaved_version()) window_.set_unsaved(!app_.history().unsaved().empty());
+    said_unsaved_ = app_.history().unsaved_version();
+    if (window_.listens()) window_.say(app_.view().spoken_status, app_.view().spoken_number);
     window_.present();
     if (heatmaps_.take_refusals_changed()) frames_left_ = std::max(frames_left_, 1);
   }
 
+  // What the lost context had.
+  void make_pictures_anew() {
+    imgui_.reset();
+    imgui_.emplace();
+    heatmaps_ = gl::HeatmapRenderer();
+  }
+
   ImGuiSession session_;  // first: all of the others need it
   Window window_;         // its context is that of the renderers
-  gl::ImGuiRenderer imgui_;
+  std::optional<gl::ImGuiRenderer> imgui_{std::in_place};
   gl::HeatmapRenderer heatmaps_;
   App app_;
   std::function<bool()> after_frame_;
-  double last_;  // when the last frame began
+  double last_;                     // when the last frame began
+  std::uint64_t said_unsaved_ = 0;  // the version of it
   int frames_left_ = kFramesAfterInput;
 };
 

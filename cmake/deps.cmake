@@ -1,7 +1,6 @@
 # Dependencies: the system's packages first, pinned sources where there are none (other systems). The ranges say what the
 # code was written for; a system that is too new gets the pinned sources too.
 include(FetchContent)
-find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 
 FetchContent_Declare(Eigen3
@@ -13,10 +12,6 @@ FetchContent_Declare(nlohmann_json
   URL https://github.com/nlohmann/json/releases/download/v3.11.2/json.tar.xz
   URL_HASH SHA256=8c4b26bf4b422252e13f332bc5e388ec0ab5c3443d24399acb675e68278d341f
   FIND_PACKAGE_ARGS 3.9 CONFIG)
-FetchContent_Declare(CLI11
-  GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git
-  GIT_TAG 291c58789c031208f08f4f261a858b5b7083e8e2  # 2.3.2
-  FIND_PACKAGE_ARGS 2.1 CONFIG)
 FetchContent_Declare(imgui
   GIT_REPOSITORY https://github.com/ocornut/imgui.git
   GIT_TAG 512c54bbc062c41c74f8a8bd8ff1fd6bebd1e6d0  # 1.86
@@ -36,10 +31,10 @@ FetchContent_Declare(Catch2
   GIT_REPOSITORY https://github.com/catchorg/Catch2.git
   GIT_TAG 182c910b4b63ff587a3440e08f84f70497e49a81  # 2.13.10
   FIND_PACKAGE_ARGS 2.13 CONFIG)
-set(hydra_pinned "Eigen3 3.4.0" "nlohmann_json 3.11.2" "CLI11 2.3.2" "imgui 1.86" "stb 8b5f1f37" "ZLIB 1.2.13" "Catch2 2.13.10")
+set(hydra_pinned "Eigen3 3.4.0" "nlohmann_json 3.11.2" "imgui 1.86" "stb 8b5f1f37" "ZLIB 1.2.13" "Catch2 2.13.10")
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)  # their option() must see these
 set(CATCH_BUILD_STATIC_LIBRARY ON)
-set(hydra_packages Eigen3 nlohmann_json ZLIB CLI11 imgui stb)
+set(hydra_packages Eigen3 nlohmann_json ZLIB imgui stb)
 set(hydra_platform_libraries "")  # as they are to be named below
 include("${PROJECT_SOURCE_DIR}/app/platform/${HYDRA_PLATFORM}/deps.cmake")
 if(HYDRA_DEVELOPER_MODE)
@@ -59,6 +54,11 @@ if(NOT TARGET Eigen3::Eigen)
   target_include_directories(hydra_eigen SYSTEM INTERFACE "${eigen3_SOURCE_DIR}")
   add_library(Eigen3::Eigen ALIAS hydra_eigen)
 endif()
+if(NOT TARGET nlohmann_json::nlohmann_json)  # its headers alone
+  add_library(hydra_json INTERFACE)
+  target_include_directories(hydra_json SYSTEM INTERFACE "${nlohmann_json_SOURCE_DIR}/include")
+  add_library(nlohmann_json::nlohmann_json ALIAS hydra_json)
+endif()
 if(NOT TARGET imgui::imgui)
   add_library(hydra_imgui STATIC
     ${imgui_SOURCE_DIR}/imgui.cpp ${imgui_SOURCE_DIR}/imgui_draw.cpp ${imgui_SOURCE_DIR}/imgui_tables.cpp
@@ -76,6 +76,7 @@ endif()
 if(NOT TARGET stb::stb)
   add_library(hydra_stb INTERFACE)
   target_include_directories(hydra_stb SYSTEM INTERFACE "${FETCHCONTENT_BASE_DIR}")  # for <stb/...>
+  file(MAKE_DIRECTORY "${FETCHCONTENT_BASE_DIR}")
   file(CREATE_LINK "${stb_SOURCE_DIR}" "${FETCHCONTENT_BASE_DIR}/stb" SYMBOLIC)
   add_library(stb::stb ALIAS hydra_stb)
 endif()

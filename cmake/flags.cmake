@@ -18,3 +18,23 @@ if(CMAKE_CXX_FLAGS_DEBUG MATCHES "fsanitize=address" AND CMAKE_BUILD_TYPE STREQU
   add_library(hydra_keep_modules OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.cpp")
   link_libraries($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:$<TARGET_OBJECTS:hydra_keep_modules>>)
 endif()
+
+# What the compiler's library lacks of C++20 stands in compat/.
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-std=c++20")
+check_cxx_source_compiles("
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <stop_token>
+#include <vector>
+int main() {
+  std::vector<float> values(3);
+  char text[40];
+  std::to_chars(text, text + sizeof text, values[0]);
+  return std::ranges::count(values, std::bit_cast<float>(1)) > 0 && std::stop_source().get_token().stop_requested();
+}" HYDRA_LIBRARY_IS_WHOLE)
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT HYDRA_LIBRARY_IS_WHOLE)
+  target_include_directories(hydra_flags BEFORE INTERFACE "${PROJECT_SOURCE_DIR}/cmake/compat")
+endif()

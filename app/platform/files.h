@@ -11,4 +11,12 @@ std::string unsaved_work_folder();
 // The path of the first of these font files, named without their folder, that there is; empty when there is none.
 std::string font_file(std::initializer_list<const char*> names);
 
+// Has the system ask which file to open, a text or a document, and hand it over as one that is dropped on the window.
+// False: it does not, and we ask.
+bool system_picks_file(bool text);
+
+// Opens a document that ships beside the program, and not in it, as one that is dropped on the window. False: all ship
+// in it.
+bool open_shipped(const char* name);
+
 }  // namespace hydra

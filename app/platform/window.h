@@ -27,8 +27,13 @@ class Window {
   bool should_close() const;
   void stay_open();  // takes a request to close back; a minimized window comes back to say why
   bool minimized() const;
+  bool take_restored();  // true once after OpenGL's context was lost and is there again: all in it must be made anew
   void set_title(const std::string& title);
+  void set_unsaved(bool unsaved);  // for a system that ends programs without asking them: it asks
   void on_file_dropped(std::function<void(const std::string& path)> open);
+  void on_refused(std::function<void(const std::string& why)> say);  // what was to be dropped could not be had
+  bool listens() const;                                              // somebody hears what is said
+  void say(const std::string& status, const std::string& number);
   void show_cursor();  // the shape ImGui asked for in the frame just laid out
   void present();
 

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "app/platform/files.h"
 #include "app/views/ui.h"
 #include "core/document/file.h"
 #include "core/text/annotated.h"
@@ -67,10 +68,15 @@ bool begin_group(const std::string& name) {
   return open;
 }
 
+void open_example(Frame& frame, const Example& example) {
+  const std::string_view text = text_of(example.file);
+  if (text.empty() && open_shipped(example.file)) return;
+  frame.out.apply(ReplaceDocument{parse_document(text, example.file), example.title});
+}
+
 void document_items(Frame& frame, std::span<const Example> examples) {
   for (const Example& example : examples) {
-    if (ImGui::MenuItem(example.title))
-      frame.out.apply(ReplaceDocument{parse_document(text_of(example.file), example.file), example.title});
+    if (ImGui::MenuItem(example.title)) open_example(frame, example);
     ui::probe({"examples/", example.file});
   }
 }

@@ -2,6 +2,7 @@
 // keys.
 #include <filesystem>
 
+#include "app/platform/files.h"
 #include "app/platform/input.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
@@ -152,6 +153,10 @@ void draw_file_dialog(Frame& frame) {
                       : view.file_dialog == FileDialog::open ? "Open a document"
                                                              : "Open a text to learn from";
   const bool opening = !ImGui::IsPopupOpen(title);
+  if (opening && !saving && system_picks_file(view.file_dialog == FileDialog::open_text)) {
+    view.file_dialog = FileDialog::none;
+    return;
+  }
   if (opening) {
     begin(frame, picking, saving);
     ImGui::OpenPopup(title);

@@ -1,6 +1,7 @@
 // One line: what is under the pointer with its value, notices, and the time of the last recompute.
 #include "app/views/change/change_marks.h"
 #include "app/views/outline_key.h"
+#include "app/views/spoken.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
 #include "core/design/asked.h"
@@ -87,6 +88,21 @@ std::string unasked_note(const Frame& frame, const Cell& cell) {
   return "nothing was asked in this row, and yet the head attends boldly";
 }
 
+constexpr const char* kPeeking = "The state before the last change. Let go of B to come back.";
+
+// Where nothing is pointed at.
+const char* hint(const Frame& frame) {
+  return frame.changes.marked()
+             ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
+             : "Point at any number. Click it to see how it is computed. Press ? for the keys.";
+}
+
+// "A₂[it → animal] = "
+std::string place_of(const Frame& frame, const Cell& cell) {
+  const std::string label = cell_label(frame.trace, cell);
+  return symbol(cell.site, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
+}
+
 // Smaller where it would be cut, and alone on the line where it needs that. False: it has room beside the facts.
 bool draw_long_notice(const Frame& frame, float left, float right, float middle, float beside) {
   const ViewState& view = frame.view;
@@ -100,6 +116,17 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
 }
 
 }  // namespace
+
+std::string spoken_status(const Frame& frame) {
+  const ViewState& view = frame.view;
+  const auto& cell = pointed_at(frame);
+  if (!view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover)) return view.notice;
+  if (frame.changes.peeking()) return kPeeking;
+  if (!frame.status.ready) return facts(frame);
+  if (!cell) return hint(frame);
+  return place_of(frame, *cell) + value_text(frame, *cell) + ". " + row_sum(frame, *cell) + description(cell->site) +
+         ". " + facts(frame);
+}
 
 void draw_status_bar(Frame& frame) {
   const ViewState& view = frame.view;
@@ -126,11 +153,9 @@ void draw_status_bar(Frame& frame) {
   if (notice) {
     text_at(font, {left, y}, view.notice_is_error ? frame.theme.error : frame.theme.ink, view.notice);
   } else if (frame.changes.peeking()) {
-    text_at(font, {left, y}, frame.theme.change, "The state before the last change. Let go of B to come back.", room);
+    text_at(font, {left, y}, frame.theme.change, kPeeking, room);
   } else if (cell) {
-    const std::string label = cell_label(frame.trace, *cell);
-    const std::string place =
-        symbol(cell->site, !frame.fonts.unicode) + (label.front() == '[' ? label : "[" + label + "]") + " = ";
+    const std::string place = place_of(frame, *cell);
     const std::string value = value_text(frame, *cell);
     TextLine line{{left, y}, left + room};
     line.put(font, frame.theme.ink, place);
@@ -143,11 +168,7 @@ void draw_status_bar(Frame& frame) {
     line.put(font, frame.theme.ink_soft, unusual_words(frame, *cell) + rest);
   } else {
     font = frame.fonts.text;
-    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft,
-            frame.changes.marked()
-                ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
-                : "Point at any number. Click it to see how it is computed. Press ? for the keys.",
-            room);
+    text_at(font, {left, pos.y + 0.5f * (size.y - font->FontSize)}, frame.theme.ink_soft, hint(frame), room);
   }
   ImGui::Dummy({1, 1});
   ui::probe("status", pos, {pos.x + size.x, pos.y + size.y});

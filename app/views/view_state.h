@@ -85,6 +85,9 @@ struct ViewState {
   bool inspector_kept = false;                       // asked for where the view has no matrix of its own
   float model_panel_width = 0, inspector_width = 0;  // 0: default for the window; in units of the text size
 
+  bool listening = false;  // somebody does, and is told (spoken.h):
+  std::string spoken_status, spoken_number;
+
   std::string notice;  // one sentence for the status line; empty for none
   bool notice_is_error = false;
   double notice_until = 0;

@@ -26,4 +26,7 @@ std::string font_file(std::initializer_list<const char*> names) {
   return {};
 }
 
+bool system_picks_file(bool) { return false; }
+bool open_shipped(const char*) { return false; }
+
 }  // namespace hydra

@@ -168,12 +168,19 @@ bool Window::minimized() const {
   return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED) || points.x < 1 || points.y < 1;
 }
 
+bool Window::take_restored() { return false; }
+void Window::set_unsaved(bool) {}  // a window is asked to close
+bool Window::listens() const { return false; }
+void Window::say(const std::string&, const std::string&) {}
+
 void Window::set_title(const std::string& title) {
   if (title != state_->title) glfwSetWindowTitle(state_->window, title.c_str());
   state_->title = title;
 }
 
 void Window::on_file_dropped(std::function<void(const std::string&)> open) { state_->open_file = std::move(open); }
+
+void Window::on_refused(std::function<void(const std::string&)>) {}
 
 void Window::show_cursor() {
   const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();

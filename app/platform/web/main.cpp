@@ -1,0 +1,16 @@
+// The program in a page: its window opens with the opening document; the one in the page's address, if there is one, is
+// opened after it (start.js).
+#include "app/platform/web/bridge.h"
+#include "app/platform/web/stacks.h"
+#include "app/window_main.h"
+#include "core/error.h"
+
+int main() {
+  hydra::use_page_stacks();
+  try {
+    return hydra::run_window("", {});
+  } catch (const hydra::InputError& fault) {
+    hydra_fail(fault.what());
+    return 2;
+  }
+}

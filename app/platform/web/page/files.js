@@ -1,0 +1,87 @@
+// Files come by picking and dropping, and go as downloads: what the program writes into its folder is handed over.
+import { withText } from './text.js';
+
+const FOLDER = '/documents';
+
+export class Files {
+  #picker = document.createElement('input');
+
+  constructor(module) {
+    this.module = module;
+    const { FS } = module;
+    FS.mkdir(FOLDER);
+    FS.chdir(FOLDER);
+    this.#handOver(FS);
+    this.#picker.type = 'file';
+    this.#picker.hidden = true;
+    document.body.append(this.#picker);
+    this.#picker.addEventListener('change', () => {
+      const [file] = this.#picker.files;
+      if (file) this.take(file);
+      this.#picker.value = '';
+    });
+    const page = document.documentElement;
+    page.addEventListener('dragover', (event) => event.preventDefault());
+    page.addEventListener('drop', (event) => this.#drop(event));
+  }
+
+  pick(text) {
+    this.#picker.accept = text ? '.txt,.md,text/plain' : '.json,application/json';
+    this.#picker.click();
+  }
+
+  #drop(event) {
+    event.preventDefault();
+    const [item] = event.dataTransfer.items;
+    const entry = item?.webkitGetAsEntry?.();
+    if (entry?.isDirectory) return this.open(this.lay(entry.name, null));
+    const [file] = event.dataTransfer.files;
+    if (file) return this.take(file);
+    const text = event.dataTransfer.getData('text/plain'); // a link that was dragged here
+    if (text) this.open(text);
+  }
+
+  async take(file) {
+    this.open(this.lay(file.name, new Uint8Array(await file.arrayBuffer())));
+  }
+
+  // Under its own name; without bytes as a folder, which the program says what it thinks of.
+  lay(name, bytes) {
+    const { FS } = this.module;
+    const safe = name.replace(/[/\0]/g, '_');
+    const path = `${FOLDER}/${safe}`;
+    const there = FS.analyzePath(path).object;
+    if (bytes === null) {
+      if (!there) FS.mkdir(path);
+    } else {
+      if (there && FS.isDir(there.mode)) FS.rmdir(path);
+      FS.writeFile(path, bytes);
+    }
+    return safe;
+  }
+
+  // A path, or a link.
+  open(what) {
+    withText(this.module, what, this.module._hydra_open);
+  }
+  refuse(why) {
+    withText(this.module, why, this.module._hydra_refuse);
+  }
+
+  // A file is whole when it takes its name (core/files/replacement.h).
+  #handOver(FS) {
+    const rename = FS.rename;
+    FS.rename = (from, to) => {
+      rename(from, to);
+      const path = to.startsWith('/') ? to : `${FS.cwd()}/${to}`;
+      if (path.startsWith(`${FOLDER}/`)) this.#download(path.slice(FOLDER.length + 1), FS.readFile(path));
+    };
+  }
+  #download(name, bytes) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([bytes], { type: 'application/json' }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  }
+}

@@ -1,0 +1,160 @@
+// Loads the program while the cover shows how far it is, and joins it to the page.
+import { Files } from './files.js';
+import { Keys } from './keys.js';
+import { openAddress, openBeside } from './links.js';
+import { Loop } from './loop.js';
+import { Pointer } from './pointer.js';
+import { Stacks } from './stacks.js';
+import { Storage } from './storage.js';
+import { Words } from './words.js';
+
+const element = (name) => document.getElementById(name);
+const canvas = element('canvas'), cover = element('cover'), progress = element('progress'), what = element('what');
+
+let failed = false;
+function fail(why) {
+  if (failed) return;
+  failed = true;
+  page.loop.end();
+  cover.hidden = false;
+  progress.hidden = true;
+  what.textContent = why;
+  what.setAttribute('role', 'alert');
+}
+
+// What the program asks of the page (bridge.js).
+const page = {
+  fail,
+  unsaved: false,
+  loop: new Loop(() => fit()),
+  stacks: new Stacks((fault) => fail(`The program has failed: ${fault}. Reload the page; what was not saved is offered again.`)),
+  words: new Words(),
+  openBeside: (name) => openBeside(page.files, name),
+  say(status, number) {
+    if (element('status').textContent !== status) element('status').textContent = status;
+    if (element('number').textContent !== number) element('number').textContent = number;
+  },
+  end() {
+    page.unsaved = false;
+    fail('Hydrascope is closed. Reload the page to begin again.');
+  },
+};
+
+// --- the size of the canvas, in pixels of the screen
+
+let size = null;
+new ResizeObserver(([entry]) => {
+  const box = entry.devicePixelContentBoxSize?.[0];
+  const ratio = window.devicePixelRatio;
+  size = box ? { width: box.inlineSize, height: box.blockSize }
+             : { width: Math.round(canvas.clientWidth * ratio), height: Math.round(canvas.clientHeight * ratio) };
+  page.loop.ask(0);
+}).observe(canvas);
+
+// Just before a frame, which draws what changing the size has wiped out.
+function fit() {
+  if (!size) return;
+  canvas.width = size.width;
+  canvas.height = size.height;
+  page.loop.module._hydra_size(size.width, size.height, window.devicePixelRatio);
+  size = null;
+}
+
+// --- loading
+
+// Whether the page may have threads. ?threads=off does without.
+const threads = globalThis.crossOriginIsolated === true && new URLSearchParams(location.search).get('threads') !== 'off';
+const build = threads ? 'threads' : 'turns';
+
+async function sizes() {
+  return (await fetch('sizes.json')).json();
+}
+
+const loaded = { bytes: 0, all: 0 };
+async function load(name) {
+  const answer = await fetch(name);
+  if (!answer.ok) throw new Error(`${name} cannot be read: the server says ${answer.status}`);
+  const counted = answer.body.pipeThrough(new TransformStream({
+    transform(piece, controller) {
+      loaded.bytes += piece.length;
+      if (loaded.all) progress.value = Math.min(1, loaded.bytes / loaded.all);
+      controller.enqueue(piece);
+    },
+  }));
+  return new Response(counted, { headers: { 'Content-Type': name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream' } });
+}
+
+const FONTS = ['Inter-Regular.otf', 'Inter-SemiBold.otf', 'DejaVuSans.ttf', 'DejaVuSansMono.ttf'];
+
+async function begin() {
+  const program = `${build}/hydrascope.wasm`;
+  const wasm = load(program);
+  const fonts = FONTS.map(async (name) => new Uint8Array(await (await load(`fonts/${name}`)).arrayBuffer()));
+  sizes().then((known) => {
+    loaded.all = [program, ...FONTS.map((name) => `fonts/${name}`)].reduce((sum, name) => sum + known[name], 0);
+  }).catch(() => {}); // it only shows how far
+  const storage = new Storage();
+  const script = document.createElement('script');
+  script.src = `${build}/hydrascope.js`;
+  await Promise.all([
+    new Promise((there, missing) => {
+      script.onload = there;
+      script.onerror = () => missing(new Error(`${script.src} cannot be read`));
+      document.head.append(script);
+    }),
+    storage.ready(),
+  ]);
+  const faces = await Promise.all(fonts);
+  const module = await globalThis.hydrascope({
+    page, canvas,
+    mainScriptUrlOrBlob: script.src,
+    locateFile: (name) => new URL(`${build}/${name}`, document.baseURI).href,
+    instantiateWasm(imports, done) {
+      wasm.then((answer) => WebAssembly.instantiateStreaming(answer, imports)).then(({ instance, module }) => {
+        done(instance, module);
+      }).catch((fault) => fail(`The program cannot be loaded: ${fault.message}. Reload the page.`));
+      return {};
+    },
+    preRun: [(m) => {
+      m.FS.mkdir('/fonts');
+      FONTS.forEach((name, k) => m.FS.writeFile(`/fonts/${name}`, faces[k]));
+      page.files = new Files(m);
+      storage.serve(m.FS);
+      page.keys = new Keys(element('keys'), m, canvas);
+    }],
+    onAbort: (why) => fail(`The program has failed: ${why}. Reload the page; what was not saved is offered again.`),
+  });
+  page.module = module;
+  new Pointer(canvas, module, page.keys);
+  page.loop.begin(module);
+  cover.hidden = failed === false;
+  await openAddress(page.files);
+  window.addEventListener('hashchange', () => openAddress(page.files));
+}
+
+// --- leaving, and the picture that a browser may take away
+
+window.addEventListener('beforeunload', (event) => {
+  if (!page.unsaved) return;
+  event.preventDefault();
+  event.returnValue = true;
+});
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden') page.module?._hydra_keep();
+  else page.loop.ask(0);
+});
+canvas.addEventListener('webglcontextlost', (event) => {
+  event.preventDefault();
+  page.module?._hydra_context(1);
+});
+canvas.addEventListener('webglcontextrestored', () => page.module?._hydra_context(0));
+
+const trial = document.createElement('canvas').getContext('webgl2');
+if (!trial) {
+  fail('This browser gives no WebGL 2, with which Hydrascope draws. A newer browser does, or the same with hardware acceleration turned on in its settings; the program for the desktop needs neither.');
+} else {
+  trial.getExtension('WEBGL_lose_context')?.loseContext();
+  globalThis.hydrascopePage = page;
+  begin().catch((fault) => fail(`The program cannot be loaded: ${fault.message}. Reload the page.`));
+}
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('worker.js').catch(() => {}); // where it is not allowed, the page needs its server

@@ -1,0 +1,162 @@
+// The canvas as a window. The page hears what is done to it and tells it by the functions at the end, which it calls as
+// _hydra_move and so on.
+#include "app/platform/window.h"
+
+#include <emscripten.h>
+
+#include <utility>
+
+#include "app/platform/loop.h"
+#include "app/platform/web/bridge.h"
+#include "app/platform/web/window_state.h"
+#include "core/error.h"
+
+namespace hydra {
+
+Window::State* Window::State::only = nullptr;
+
+void Window::State::changed() {
+  dirty = true;
+  hydra_ask_turn(0);
+}
+
+namespace {
+
+const char* css_name(ImGuiMouseCursor cursor) {
+  switch (cursor) {
+    case ImGuiMouseCursor_TextInput:
+      return "text";
+    case ImGuiMouseCursor_ResizeNS:
+      return "ns-resize";
+    case ImGuiMouseCursor_ResizeEW:
+      return "ew-resize";
+    case ImGuiMouseCursor_Hand:
+      return "pointer";
+    default:
+      return "default";
+  }
+}
+
+void serve(Window::State& state) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = &state;
+  io.GetClipboardTextFn = [](void* window) { return static_cast<Window::State*>(window)->clipboard.c_str(); };
+  io.SetClipboardTextFn = [](void* window, const char* text) {
+    static_cast<Window::State*>(window)->clipboard = text;
+    hydra_set_clipboard(text);
+  };
+  io.ImeSetInputScreenPosFn = hydra_set_caret;
+  io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+}
+
+}  // namespace
+
+Window::Window(int, int, const std::string& title) : state_(std::make_unique<State>()) {
+  if (!hydra_begin_context())
+    throw InputError("this browser gives no WebGL 2, with which the pictures are drawn; a newer one does");
+  State::only = state_.get();
+  serve(*state_);
+  set_title(title);
+}
+
+Window::~Window() { State::only = nullptr; }
+
+InputQueue& Window::input() { return state_->input; }
+ImVec2 Window::size() const { return {state_->width, state_->height}; }
+ImVec2 Window::framebuffer_scale() const { return {1, 1}; }
+float Window::content_scale() const { return state_->ratio; }
+double Window::seconds() const { return emscripten_get_now() / 1000; }
+bool Window::should_close() const { return false; }  // the page asks before it goes
+void Window::stay_open() {}
+bool Window::minimized() const { return state_->lost || state_->width < 1 || state_->height < 1; }
+bool Window::take_restored() { return std::exchange(state_->restored, false); }
+
+void Window::set_title(const std::string& title) {
+  if (title != state_->title) hydra_set_title(title.c_str());
+  state_->title = title;
+}
+
+void Window::set_unsaved(bool unsaved) {
+  if (unsaved != state_->unsaved) hydra_set_unsaved(unsaved);
+  state_->unsaved = unsaved;
+}
+
+bool Window::listens() const { return true; }
+
+void Window::say(const std::string& status, const std::string& number) {
+  if (status == state_->said_status && number == state_->said_number) return;
+  hydra_say(status.c_str(), number.c_str());
+  state_->said_status = status;
+  state_->said_number = number;
+}
+
+void Window::on_file_dropped(std::function<void(const std::string&)> open) { state_->open_file = std::move(open); }
+
+void Window::on_refused(std::function<void(const std::string&)> say) { state_->refuse = std::move(say); }
+
+void Window::show_cursor() {
+  const bool typing = ImGui::GetIO().WantTextInput;
+  if (typing != state_->typing) hydra_set_typing(typing);
+  state_->typing = typing;
+  const ImGuiMouseCursor wanted = ImGui::GetMouseCursor();
+  if (wanted == state_->shown || wanted < 0) return;
+  hydra_set_cursor(css_name(wanted));
+  state_->shown = wanted;
+}
+
+void Window::present() {}  // the browser does when the turn is over
+
+}  // namespace hydra
+
+// --- what the page tells. Before there is a window, and when it is gone, nothing is heard.
+
+namespace {
+using Kind = hydra::InputEvent::Kind;
+
+void push(hydra::InputEvent event) {
+  if (hydra::Window::State::only) hydra::Window::State::only->push(event);
+}
+}  // namespace
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE void hydra_size(float width, float height, float ratio) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window) return;
+  window->width = width;
+  window->height = height;
+  window->ratio = ratio;
+  window->changed();
+}
+EMSCRIPTEN_KEEPALIVE void hydra_move(float x, float y) { push({Kind::move, x, y}); }
+EMSCRIPTEN_KEEPALIVE void hydra_button(int button, int down) { push({Kind::button, 0, 0, button, down != 0}); }
+EMSCRIPTEN_KEEPALIVE void hydra_wheel(float x, float y) { push({Kind::wheel, x, y}); }
+EMSCRIPTEN_KEEPALIVE void hydra_key(int key, int down) { push({Kind::key, 0, 0, key, down != 0}); }
+EMSCRIPTEN_KEEPALIVE void hydra_text(int code_point) { push({Kind::text, 0, 0, code_point}); }
+EMSCRIPTEN_KEEPALIVE void hydra_focus(int gained) { push({Kind::focus, 0, 0, 0, gained != 0}); }
+EMSCRIPTEN_KEEPALIVE void hydra_leave() { push({Kind::leave}); }
+EMSCRIPTEN_KEEPALIVE void hydra_clipboard(const char* text) {
+  if (hydra::Window::State::only) hydra::Window::State::only->clipboard = text;
+}
+// A file that the page has laid down, or a link.
+EMSCRIPTEN_KEEPALIVE void hydra_open(const char* path) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window || !window->open_file) return;
+  window->open_file(path);
+  window->changed();
+}
+EMSCRIPTEN_KEEPALIVE void hydra_refuse(const char* why) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window || !window->refuse) return;
+  window->refuse(why);
+  window->changed();
+}
+EMSCRIPTEN_KEEPALIVE void hydra_context(int lost) {
+  hydra::Window::State* const window = hydra::Window::State::only;
+  if (!window) return;
+  window->lost = lost != 0;
+  window->restored = !lost;
+  window->changed();
+}
+
+}  // extern "C"

@@ -1,0 +1,16 @@
+// What the screen says of one number, in words, for who listens instead of looking.
+#pragma once
+#include <string>
+
+#include "app/views/context.h"
+
+namespace hydra {
+
+// The line at the bottom: a notice, or the number pointed at with its value and what it is; else what can be done.
+std::string spoken_status(const Frame& frame);
+
+// The selected number: its name, its value, and the steps of its arithmetic, a line each; of long sums the strongest
+// terms. Empty where no number is selected.
+std::string spoken_number(const Frame& frame);
+
+}  // namespace hydra

@@ -1,0 +1,428 @@
+"""The page in a real browser, held against the program for the desktop (scripts/test --web).
+
+Environment: HYDRA_PAGE, its folder; HYDRA_PROGRAM, the program for the desktop.
+"""
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from PIL import Image, ImageChops, ImageStat
+from selenium.common.exceptions import UnexpectedAlertPresentException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from page import PAGE, ROOT, SIZE, Page, Server, desktop, numbers_of, served
+
+DOCUMENTS = sorted((ROOT / "assets/documents").glob("*.json"))
+PICTURES = os.environ.get("HYDRA_PICTURES")  # a folder for what the tests look at
+VIEWS = ("flow", "heads", "mixing", "stream", "likeness", "tradeoff", "roles", "design")
+
+
+def small_documents():
+    return [path for path in DOCUMENTS if path.stat().st_size < 40000]
+
+
+class OnPage(unittest.TestCase):
+    threads = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(threads=cls.threads)
+        cls.page = Page()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.page.close()
+        cls.server.stop()
+
+    def url(self, rest=""):
+        return self.server.url + rest
+
+    def fresh(self, rest=""):
+        """The page as at a first visit, but for the service worker, which gives the headers for threads from the second on."""
+        self.page.browser.get(self.url("manifest.webmanifest"))
+        self.page.js("localStorage.clear()")
+        self.page.open(self.url(("" if self.threads else "?threads=off") + rest))
+
+    def assert_close(self, ours, theirs, bound=1e-5):
+        """Two JSON values: the same, but for numbers, which differ by no more than bound times the largest of their matrix (or
+        1): as 32-bit sums do that are taken in another order, without fused multiplication."""
+        a, b = dict(numbers_of(ours)), dict(numbers_of(theirs))
+        self.assertEqual(a.keys(), b.keys())
+        largest = {}
+        for place, number in b.items():
+            matrix = place.rstrip("/0123456789")
+            largest[matrix] = max(largest.get(matrix, 1), abs(number))
+        worst = max(((abs(a[k] - b[k]) / largest[k.rstrip("/0123456789")], k) for k in a), default=(0, ""))
+        self.assertLessEqual(worst[0], bound, worst)
+        return worst[0]
+
+
+class Use:
+    """What a class does, with threads and without."""
+
+    def test_the_variant_is_the_one_that_the_server_allows(self):
+        page = Page()  # never here before
+        try:
+            page.open(self.url())
+            self.assertEqual(page.js("return crossOriginIsolated"), self.threads)
+            loaded = page.js("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+            variant = "threads/" if self.threads else "turns/"
+            self.assertTrue(any(variant + "hydrascope.wasm" in name for name in loaded), loaded)
+        finally:
+            page.close()
+
+    def test_a_sentence_is_typed(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        self.page.keys("s")
+        self.page.keys("a", control=True)
+        self.page.keys("The dog saw a cat", Keys.ENTER)
+        self.assertEqual(self.page.document()["sentence"], "The dog saw a cat")
+
+    def test_a_weight_is_dragged_and_the_drag_undone(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        before = self.page.document()
+        self.page.click("flow/W_Q")
+        self.page.drag("inspector/cell/1,1", 0, -40)
+        after = self.page.document()
+        self.assertNotEqual(after, before)
+        link = self.page.link()
+        self.assert_close(self.page.trace(link), json.loads(desktop("trace", link)))
+        self.page.keys("z", control=True)
+        self.assertEqual(self.page.document(), before)
+
+    def test_training_leaves_the_page_alive(self):
+        self.fresh()
+        self.page.keys(Keys.ESCAPE)
+        self.page.click("tabs/learn")
+        self.page.click("learn/train")
+        begun, frames = time.monotonic(), self.page.frames()
+        longest = self.page.browser.execute_async_script("""
+            const [done] = arguments;
+            let longest = 0, last = performance.now(), end = last + 4000;
+            const tick = () => {
+              const now = performance.now();
+              longest = Math.max(longest, now - last);
+              last = now;
+              if (now < end) setTimeout(tick); else done(longest);
+            };
+            tick();""")
+        self.assertLess(longest, 400, "the page stood still for so many ms while it trained")
+        self.assertGreater(self.page.frames() - frames, 20)
+
+
+class WithThreads(Use, OnPage):
+    threads = True
+
+
+class WithoutThreads(Use, OnPage):
+    threads = False
+
+
+class Numbers(OnPage):
+    def test_every_shipped_document_has_the_desktops_trace(self):
+        self.fresh()
+        worst = 0
+        for path in DOCUMENTS:
+            with self.subTest(path.name):
+                self.page.lay(path.name, path.read_text())
+                worst = max(worst, self.assert_close(self.page.trace(path.name), json.loads(desktop("trace", str(path)))))
+        print(f"\n  the worst number of {len(DOCUMENTS)} traces differs by {worst:.2g}", file=sys.stderr)
+
+    def test_every_view_is_the_desktops_picture(self):
+        path = ROOT / "assets/documents/two_heads_by_hand.json"
+        link = desktop("link", str(path)).strip()
+        for view in VIEWS:
+            with self.subTest(view), tempfile.TemporaryDirectory() as folder:
+                folder = pathlib.Path(PICTURES or folder)
+                self.fresh(f"{link}&view={view}")
+                self.page.settle(0.6)
+                ours = Image.open(self.page.picture(folder / f"page_{view}.png")).convert("RGB")
+                theirs = folder / f"desktop_{view}.png"
+                desktop("render", "--view", view, "--size", f"{SIZE[0]}x{SIZE[1]}", "--out", str(theirs), link)
+                difference = ImageChops.difference(ours, Image.open(theirs).convert("RGB"))
+                mean = sum(ImageStat.Stat(difference).mean) / 3
+                print(f"\n  {view}: the pictures differ by {mean:.2f} of 255 in the mean", file=sys.stderr)
+                self.assertLess(mean, 4)
+
+
+class Links(OnPage):
+    def test_a_link_opens_and_is_copied_as_it_was(self):
+        for path in small_documents():
+            with self.subTest(path.name):
+                link = desktop("link", "--view", "heads", "--head", "2", str(path)).strip()
+                self.fresh(link)
+                copied = self.page.link()
+                self.assertTrue(copied.startswith(self.server.url + "#d="), copied[:80])
+                self.assertEqual(json.loads(desktop("link", "--document", copied)), json.loads(desktop("link", "--document", link)))
+                self.assertIn("&view=heads", copied)
+
+    def test_a_link_names_a_file_beside_the_page(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        shutil.copytree(PAGE, folder / "page")
+        shutil.copy(ROOT / "assets/documents/stack_king_weak.json", folder / "page/lesson.json")
+        with served(folder=folder / "page") as server:
+            self.page.open(server.url + "#url=lesson.json&view=stream&layer=2")
+            copied = self.page.link()
+            self.assertIn("&view=stream", copied)
+            self.assertIn("&layer=2", copied)
+            self.assertEqual(json.loads(desktop("link", "--document", copied)),
+                             json.loads(desktop("link", "--document", str(ROOT / "assets/documents/stack_king_weak.json"))))
+            self.page.open(server.url + "#url=nowhere.json")
+            self.assertIn("nowhere.json", self.page.said()[0])
+            self.assertIn("404", self.page.said()[0])
+        shutil.rmtree(folder)
+
+    def test_a_bad_link_says_so_and_leaves_the_opening_document(self):
+        self.fresh()
+        opening = self.page.js("return document.title")
+        good = desktop("link", str(ROOT / "assets/documents/slices.json")).strip()
+        newer = json.loads(desktop("link", "--document", good))
+        newer["hydrascope"] = 99
+        for bad, word in ((good[:90], "cut"), ("#d=" + "x" * 30, "link"), ("#d=!" + good[4:], "character"), ("#d=", "link")):
+            with self.subTest(bad[:12]):
+                self.fresh(bad)
+                self.assertIn(word, self.page.said()[0])
+                self.assertEqual(self.page.js("return document.title"), opening)
+
+    def test_a_link_is_pasted(self):
+        self.fresh()
+        link = desktop("link", str(ROOT / "assets/documents/slices.json")).strip()
+        self.page.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        self.page.browser.execute_async_script(
+            "const [text, done] = arguments; navigator.clipboard.writeText(text).then(done, done)", link)
+        self.page.keys("v", control=True)
+        self.page.settle()
+        self.assertEqual(self.page.document(), json.loads(desktop("link", "--document", link)))
+
+
+class FilesOfThePage(OnPage):
+    def test_a_file_is_picked_and_saved_as_a_download(self):
+        path = ROOT / "assets/documents/two_heads_by_hand.json"
+        self.fresh()
+        self.page.browser.find_element(By.CSS_SELECTOR, "input[type=file]").send_keys(str(path))
+        self.page.wait(lambda: "two_heads_by_hand" in self.page.js("return document.title"))
+        self.page.settle()
+        self.assertEqual(self.page.document(), json.loads(desktop("link", "--document", str(path))))
+        self.page.keys("r")
+        self.assertTrue(self.page.js("return hydrascopePage.unsaved"))
+        self.page.keys("s", control=True)
+        saved = self.page.downloads / path.name
+        self.page.wait(saved.exists)
+        self.page.settle()
+        self.assertFalse(self.page.js("return hydrascopePage.unsaved"))
+        self.assertEqual(json.loads(desktop("link", "--document", str(saved))), self.page.document())
+
+    def test_an_untitled_document_is_saved_under_a_name(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.page.keys("s", control=True)
+        self.page.keys("a", control=True)
+        self.page.keys("lesson.json", Keys.ENTER)
+        saved = self.page.downloads / "lesson.json"
+        self.page.wait(saved.exists)
+        self.page.settle()
+        self.assertIn("lesson.json", self.page.js("return document.title"))
+
+    def drop(self, name, bytes_):
+        self.page.js("""
+            const [name, bytes] = arguments, carried = new DataTransfer();
+            carried.items.add(new File([new Uint8Array(bytes)], name));
+            document.getElementById('canvas').dispatchEvent(new DragEvent('drop', {dataTransfer: carried, bubbles: true, cancelable: true}));
+            """, name, list(bytes_))
+        time.sleep(0.3)
+        self.page.settle()
+
+    def test_a_document_is_dropped(self):
+        self.fresh()
+        path = ROOT / "assets/documents/two_heads_by_hand.json"
+        self.drop("dropped.json", path.read_bytes())
+        self.assertIn("dropped.json", self.page.js("return document.title"))
+        self.assertEqual(self.page.document(), json.loads(desktop("link", "--document", str(path))))
+
+    def test_a_picture_or_a_folder_that_is_dropped_is_refused_with_a_sentence(self):
+        self.fresh()
+        title = self.page.js("return document.title")
+        self.drop("photo.png", (ROOT / "docs/heads.png").read_bytes()[:4000])
+        self.assertIn("photo.png", self.page.said()[0])
+        self.page.js("hydrascopePage.files.lay('lessons', null); hydrascopePage.files.open('lessons')")
+        self.page.settle()
+        self.assertIn("is a directory", self.page.said()[0])
+        self.assertEqual(self.page.js("return document.title"), title)
+
+    def test_unsaved_work_is_asked_about_and_offered_again(self):
+        link = desktop("link", str(ROOT / "assets/documents/slices.json")).strip()
+        self.fresh(link)
+        self.page.keys("r")
+        work = self.page.document()
+        self.page.wait(lambda: self.page.js("return Object.keys(localStorage).length") > 0)
+        self.assertTrue(self.page.js("return hydrascopePage.unsaved"))
+        self.page.js("location.reload()")
+        self.page.browser.switch_to.alert.accept()  # the browser asks whether to leave
+        time.sleep(0.5)
+        self.page.open(self.url())
+        self.page.wait(lambda: self.page.place("question/Recover"))
+        self.page.click("question/Recover")
+        self.assertEqual(self.page.document(), work)
+
+    def test_storage_that_is_full_or_forbidden_is_told(self):
+        link = desktop("link", str(ROOT / "assets/documents/slices.json")).strip()
+        self.fresh(link)
+        self.page.js("""
+            let size = 5 << 20;
+            for (let k = 0; size > 0; ++k) try { localStorage.setItem('full' + k, 'x'.repeat(size)); } catch { size >>= 1; }""")
+        self.page.keys("r")
+        self.page.wait(lambda: "not kept for recovery" in self.page.said()[0])
+        self.assertIn("No space left", self.page.said()[0])
+        self.page.js("localStorage.clear(); hydrascopePage.unsaved = false")
+        script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"})
+        try:
+            self.page.open(self.url(link))
+            self.page.keys("r")
+            self.page.wait(lambda: "not kept for recovery" in self.page.said()[0])
+        finally:
+            self.page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+            self.page.js("hydrascopePage.unsaved = false")
+
+
+class TheBrowser(OnPage):
+    def test_at_rest_nothing_is_done(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.page.settle(6, 60)  # notices are gone
+        frames = self.page.frames()
+        time.sleep(4)
+        self.assertEqual(self.page.frames(), frames)
+
+    def test_the_picture_comes_back_after_its_context_was_lost(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.page.settle(6, 60)
+        with tempfile.TemporaryDirectory() as folder:
+            before = Image.open(self.page.picture(pathlib.Path(folder) / "before.png")).convert("RGB")
+            self.page.js("""
+                window.extension = hydrascopePage.module.GL.currentContext.GLctx.getExtension('WEBGL_lose_context');
+                extension.loseContext();""")
+            time.sleep(0.5)
+            self.page.js("extension.restoreContext()")
+            time.sleep(0.5)
+            self.page.settle()
+            after = Image.open(self.page.picture(pathlib.Path(folder) / "after.png")).convert("RGB")
+        self.assertIsNone(ImageChops.difference(before, after).getbbox())
+
+    def test_a_browser_without_webgl_2_is_told(self):
+        script = self.page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
+            "source": "const get = HTMLCanvasElement.prototype.getContext;"
+                      "HTMLCanvasElement.prototype.getContext = function(kind, ...rest) {"
+                      "  return kind === 'webgl2' ? null : get.call(this, kind, ...rest); };"})
+        try:
+            self.page.browser.get(self.url())
+            self.page.wait(lambda: "WebGL 2" in self.page.js("return document.getElementById('what').textContent"))
+            self.assertFalse(self.page.js("return document.getElementById('cover').hidden"))
+        finally:
+            self.page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+    def test_it_works_offline_after_the_first_visit(self):
+        server = Server()
+        self.page.open(server.url)
+        self.page.browser.execute_async_script("const [done] = arguments; navigator.serviceWorker.ready.then(() => done())")
+        server.stop()
+        self.page.open(server.url + desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.assertEqual(self.page.document()["sentence"],
+                         json.loads((ROOT / "assets/documents/slices.json").read_text())["sentence"])
+
+    def test_a_finger_points_drags_and_two_scroll(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+
+        def touch(kind, *points):
+            self.page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {
+                "type": kind, "touchPoints": [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]})
+            time.sleep(0.03)
+
+        x, y = self.page.middle("tabs/mixing")
+        touch("touchStart", (x, y))
+        touch("touchEnd")
+        self.page.settle()
+        self.assertIn("&view=mixing", self.page.link())
+        self.page.click("tabs/flow")
+        self.page.click("flow/W_Q")
+        before = self.page.document()
+        x, y = self.page.middle("inspector/cell/1,1")
+        touch("touchStart", (x, y))
+        for k in range(1, 7):
+            touch("touchMove", (x, y - 8 * k))
+        touch("touchEnd")
+        self.page.settle()
+        dragged = self.page.document()
+        self.assertNotEqual(dragged, before)
+        touch("touchStart", (x, y))
+        touch("touchStart", (x, y), (x + 30, y))
+        for k in range(1, 7):
+            touch("touchMove", (x, y - 10 * k), (x + 30, y - 10 * k))
+        touch("touchEnd")
+        self.page.settle()
+        self.assertEqual(self.page.document(), dragged)  # scrolled, nothing changed
+
+    def test_an_input_method_writes_words(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        self.page.keys("s")
+        self.page.keys("a", control=True)
+        cdp = self.page.browser.execute_cdp_cmd
+        cdp("Input.imeSetComposition", {"text": "ねこ", "selectionStart": 2, "selectionEnd": 2})
+        cdp("Input.insertText", {"text": "猫 が いる"})
+        self.page.settle()
+        self.page.keys(Keys.ENTER)
+        self.assertEqual(self.page.document()["sentence"], "猫 が いる")
+
+    def test_who_listens_is_told_the_number_and_its_arithmetic(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        self.page.click("flow/W_Q")
+        self.page.click("inspector/cell/1,1")
+        status, number, _ = self.page.said()
+        self.assertIn("W_Q", number)
+        self.assertIn("=", number)
+        self.assertTrue(status)
+
+    def test_presentation_theme_and_text_scale(self):
+        self.fresh(desktop("link", str(ROOT / "assets/documents/slices.json")).strip())
+        with tempfile.TemporaryDirectory() as folder:
+            pictures = [Image.open(self.page.picture(pathlib.Path(folder) / "0.png")).convert("RGB")]
+            for k, press in enumerate((lambda: self.page.keys(Keys.F5), lambda: self.page.keys("t"),
+                                       lambda: self.page.keys("=", control=True))):
+                press()
+                self.page.settle()
+                pictures.append(Image.open(self.page.picture(pathlib.Path(folder) / f"{k + 1}.png")).convert("RGB"))
+                self.assertIsNotNone(ImageChops.difference(pictures[-2], pictures[-1]).getbbox())
+
+    def test_sharp_at_a_pixel_ratio_of_2(self):
+        page = Page(ratio=2)
+        try:
+            page.open(self.url(desktop("link", str(ROOT / "assets/documents/slices.json")).strip()))
+            self.assertEqual(page.js("return [hydrascopePage.module.canvas.width, hydrascopePage.module.canvas.height]"),
+                             [2 * SIZE[0], 2 * SIZE[1]])
+            page.click("tabs/mixing")
+            self.assertIn("&view=mixing", page.link())
+            if PICTURES:
+                page.picture(pathlib.Path(PICTURES) / "ratio_2.png")
+        finally:
+            page.close()
+
+
+class Size(unittest.TestCase):
+    def test_the_first_picture_takes_less_than_two_and_a_half_megabytes(self):
+        for build in ("turns", "threads"):
+            paths = [p for p in PAGE.rglob("*") if p.is_file() and p.suffix != ".gz" and p.parent.name not in ("turns", "threads")]
+            paths += [p for p in (PAGE / build).glob("*") if p.suffix != ".gz"]
+            size = sum(len(gzip.compress(p.read_bytes(), 9)) for p in paths)
+            print(f"\n  {build}: {size / 1e6:.2f} MB gzipped", file=sys.stderr)
+            self.assertLess(size, 2.5e6)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
