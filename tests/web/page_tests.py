@@ -7,14 +7,12 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
 from PIL import Image, ImageChops, ImageStat
-from selenium.common.exceptions import UnexpectedAlertPresentException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -265,9 +263,11 @@ class FilesOfThePage(OnPage):
         work = self.page.document()
         self.page.wait(lambda: self.page.js("return Object.keys(localStorage).length") > 0)
         self.assertTrue(self.page.js("return hydrascopePage.unsaved"))
-        self.page.js("location.reload()")
-        self.page.browser.switch_to.alert.accept()  # the browser asks whether to leave
-        time.sleep(0.5)
+        # A driven browser leaves without the question that this brings about.
+        self.assertTrue(self.page.js("""
+            const leaving = new Event('beforeunload', {cancelable: true});
+            window.dispatchEvent(leaving);
+            return leaving.defaultPrevented;"""))
         self.page.open(self.url())
         self.page.wait(lambda: self.page.place("question/Recover"))
         self.page.click("question/Recover")
