@@ -157,7 +157,7 @@ class Links(OnPage):
     def test_a_link_opens_and_is_copied_as_it_was(self):
         for path in small_documents():
             with self.subTest(path.name):
-                link = desktop("link", "--view", "heads", "--head", "2", str(path)).strip()
+                link = desktop("link", "--view", "heads", str(path)).strip()
                 self.fresh(link)
                 copied = self.page.link()
                 self.assertTrue(copied.startswith(self.server.url + "#d="), copied[:80])
