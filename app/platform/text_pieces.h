@@ -18,6 +18,9 @@ struct TextPiece {
 bool stands_alone(char32_t code);
 bool is_right_to_left(char32_t code);  // letters and marks, not digits
 
+// How large the em of a word that begins with the character is, in heights of its line.
+float em_share(char32_t code);
+
 // Pieces from left to right. The words of a text keep their order (tokens have positions, and position 0 is at the
 // left); a word from right to left has its own order within. has: whether a font has the cluster. Long words are cut
 // after some clusters, so that every piece fits into a picture.

@@ -88,6 +88,11 @@ std::string unasked_note(const Frame& frame, const Cell& cell) {
   return "nothing was asked in this row, and yet the head attends boldly";
 }
 
+// What is pointed at goes before a notice that can wait.
+bool shows_notice(const ViewState& view) {
+  return !view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover);
+}
+
 constexpr const char* kPeeking = "The state before the last change. Let go of B to come back.";
 
 // Where nothing is pointed at.
@@ -120,7 +125,7 @@ bool draw_long_notice(const Frame& frame, float left, float right, float middle,
 std::string spoken_status(const Frame& frame) {
   const ViewState& view = frame.view;
   const auto& cell = pointed_at(frame);
-  if (!view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover)) return view.notice;
+  if (shows_notice(view)) return view.notice;
   if (frame.changes.peeking()) return kPeeking;
   if (!frame.status.ready) return facts(frame);
   if (!cell) return hint(frame);
@@ -136,7 +141,7 @@ void draw_status_bar(Frame& frame) {
               right = pos.x + size.x - 3 * frame.unit;
   const std::string right_text = facts(frame);
   const float right_width = text_width(frame.fonts.small, right_text);
-  const bool notice = !view.notice.empty() && (view.notice_is_error || view.notice_insists || !view.hover);
+  const bool notice = shows_notice(view);
   if (notice &&
       draw_long_notice(frame, left, right, pos.y + 0.5f * size.y, right - right_width - left - 6 * frame.unit)) {
     ImGui::Dummy({1, 1});

@@ -12,17 +12,10 @@
 #include "app/platform/text_pieces.h"
 #include "core/files/utf8.h"
 #include "core/text/clusters.h"
-#include "core/text/code_range.h"
 
 namespace hydra {
 
 namespace {
-
-// The em in line heights. Letters are as large as Inter's, whose em is 0.82 of its line; characters that fill their em,
-// as ideographs do, may fill the line.
-constexpr float kLetterEm = 0.84f, kFullEm = 0.96f;
-
-bool fills_em(char32_t c) { return within(c, 0x2E80, 0xD7FF) || within(c, 0xF900, 0xFAFF) || c >= 0xFF00; }
 
 // Clusters of one font, one script and one direction, which are shaped together.
 struct Segment {
@@ -124,7 +117,7 @@ std::optional<float> SystemFonts::Faces::draw(std::string_view word, float size,
     std::reverse(parts.begin(), parts.end());
   float x = 0;
   for (const Segment& part : parts) {
-    const float em = size * (fills_em(decode(word, part.begin).code) ? kFullEm : kLetterEm);
+    const float em = size * em_share(decode(word, part.begin).code);
     x = draw(word, part, x, em, canvas);
   }
   return std::ceil(x);

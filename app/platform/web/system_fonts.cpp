@@ -3,20 +3,15 @@
 #include <cstdlib>
 #include <string>
 
+#include "app/platform/text_pieces.h"
 #include "app/platform/web/bridge.h"
 #include "core/files/utf8.h"
-#include "core/text/code_range.h"
 
 namespace hydra {
 
 namespace {
 
-// As on a desktop: the em in line heights, and whose characters fill it.
-constexpr float kLetterEm = 0.84f, kFullEm = 0.96f;
-
-bool fills_em(char32_t c) { return within(c, 0x2E80, 0xD7FF) || within(c, 0xF900, 0xFAFF) || c >= 0xFF00; }
-
-float em_of(std::string_view word, float size) { return (fills_em(decode(word, 0).code) ? kFullEm : kLetterEm) * size; }
+float em_of(std::string_view word, float size) { return size * em_share(decode(word, 0).code); }
 
 }  // namespace
 
