@@ -133,13 +133,16 @@ std::optional<int> ValueTextures::add_page(Index rows, Index cols) {
 }
 
 bool ValueTextures::upload(Place at, const Array<float>& matrix) {
-  forget_errors();
+  bool& tried = pages_[static_cast<std::size_t>(at.page)].tried;
+  if (!tried) forget_errors();
   glBindTexture(GL_TEXTURE_2D_ARRAY, texture(at.page));
   glPixelStorei(GL_UNPACK_ROW_LENGTH, static_cast<GLint>(matrix->outerStride()));
   glTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, at.layer, static_cast<GLsizei>(matrix.cols()),
                   static_cast<GLsizei>(matrix.rows()), 1, GL_RED, GL_FLOAT, matrix->data());
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  if (glGetError() != GL_NO_ERROR) return false;  // some drivers take memory only here
+  // Some drivers take a page's memory only here. Asked once a page: to ask is to wait for all that was drawn so far.
+  if (!tried && glGetError() != GL_NO_ERROR) return false;
+  tried = true;
   layer(at) = Layer{matrix.stamp(), frame_, false, matrix->allFinite()};
   places_[matrix.stamp()] = at;
   ++uploads_;

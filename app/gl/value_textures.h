@@ -51,6 +51,7 @@ class ValueTextures {
     Index rows = 0, cols = 0;
     std::size_t bytes = 0;
     std::vector<Layer> layers;
+    bool tried = false;  // a matrix was put there without an error
   };
 
   std::optional<Place> find_layer(Index rows, Index cols);

@@ -24,7 +24,7 @@ std::shared_ptr<const learn::Task> LearnTasks::of(const Document& document) {
     LearnSetup setup;
     setup.task = key;
     const auto task = of(setup);
-    const learn::TaskInfo& info = task->info();
+    const learn::TaskInfo& info = task->outline();
     const bool is_of = document.embedding.vocabulary == info.words && document.readout.vocabulary == info.answers &&
                        std::max<Index>(document.readout.questions.size(), 1) == info.shape.questions;
     // Of several with the same words that whose page it brings.

@@ -99,6 +99,9 @@ class Task {
  public:
   virtual ~Task() = default;
   virtual const TaskInfo& info() const = 0;
+  // The same, but baselines and least_loss may be missing: where they are counted over thousands of sequences, the
+  // first call of info() does that.
+  virtual const TaskInfo& outline() const { return info(); }
   virtual void draw(Random& random, Stream stream, const SequenceOut& out) const = 0;
 };
 

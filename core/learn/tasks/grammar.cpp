@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <mutex>
 
 #include "core/learn/tasks/frequencies.h"
 #include "core/learn/tasks/sentence.h"
@@ -113,7 +114,11 @@ nouns of the same kind they do not (the pronoun task).
 class Grammar final : public Task {
  public:
   explicit Grammar(Sentences kind);
-  const TaskInfo& info() const override { return info_; }
+  const TaskInfo& info() const override {
+    std::call_once(counted_, [this] { add_baselines(); });
+    return info_;
+  }
+  const TaskInfo& outline() const override { return info_; }
 
   void draw(Random& random, Stream, const SequenceOut& out) const override {
     clear(out);
@@ -126,11 +131,12 @@ class Grammar final : public Task {
   void tell_grammar();
   void tell_pronoun();
   void tell_animal();
-  void add_baselines();
+  void add_baselines() const;
 
   std::vector<Form> forms_;
   double first_share_ = 0;  // of sentences that have the first form whatever is drawn; of the others any form alike
-  TaskInfo info_;
+  mutable std::once_flag counted_;
+  mutable TaskInfo info_;  // its baselines when somebody asks for them
 };
 
 Grammar::Grammar(Sentences kind) {
@@ -160,7 +166,6 @@ Grammar::Grammar(Sentences kind) {
   }
   info_.relation_layers.assign(info_.relations.size(), kLastLayer);
   if (kind == Sentences::pronoun) info_.relation_layers.back() = 0;
-  add_baselines();
 }
 
 void Grammar::tell_grammar() {
@@ -205,7 +210,7 @@ double class_alone(std::span<const std::int32_t> words, Index place, Index answe
   return right / nouns;
 }
 
-void Grammar::add_baselines() {
+void Grammar::add_baselines() const {
   const Index answers = info_.answers.size(), length = info_.shape.length;
   std::vector<Frequencies> known(asked::kQuestions, Frequencies(answers * length, answers));
   std::array<Score, asked::kQuestions> unseen;

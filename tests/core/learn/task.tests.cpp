@@ -24,7 +24,12 @@ TEST_CASE("tasks: each key makes its task, described throughout", "[core][learn]
   for (const std::string_view key : task_keys()) {
     INFO(key);
     const auto task = make_task(key);
+    const TaskInfo outline = task->outline();
     const TaskInfo& info = task->info();
+    CHECK(outline.words == info.words);
+    CHECK(outline.answers == info.answers);
+    CHECK(outline.title == info.title);
+    CHECK(outline.shape.questions == info.shape.questions);
     CHECK(info.key == key);
     CHECK(titles.insert(info.title).second);
     CHECK(info.page.size() >= 6);
