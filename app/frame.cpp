@@ -168,6 +168,7 @@ void App::State::lay_out(ImVec2 size, float dt) {
   io.DisplaySize = size;
   io.DeltaTime = dt;
   ImGui::NewFrame();
+  if (view.notice_until < ImGui::GetTime()) view.notice.clear();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -181,7 +182,6 @@ void App::State::lay_out(ImVec2 size, float dt) {
   if (!attempt("Not all of the window could be drawn", [&] { fill_window(size); })) mark.come_back();
   ImGui::End();
   ImGui::Render();
-  if (view.notice_until < ImGui::GetTime()) view.notice.clear();
   view.hover = std::exchange(view.next_hover, std::nullopt);
   take_next_focus(view);
   changes.note_selection(view.selection);

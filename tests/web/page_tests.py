@@ -115,7 +115,8 @@ class Use:
             tick();""")
         print(f"\n  while it trained the page stood still for {longest:.0f} ms at most", file=sys.stderr)
         self.assertGreater(self.page.frames() - frames, 10)
-        self.page.click("learn/train")
+        if self.page.place("learn/pause"):
+            self.page.click("learn/pause")
 
 
 class WithThreads(Use, OnPage):
