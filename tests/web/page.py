@@ -140,9 +140,10 @@ class Page:
         chain.w3c_actions.pointer_action.move_to_location(x, y)
         return chain
 
-    def click(self, name):
+    def click(self, name, settle=True):
         self._point(self._chain(), *self.middle(name)).click().perform()
-        self.settle()
+        if settle:
+            self.settle()
 
     def drag(self, name, dx, dy):
         x, y = self.middle(name)

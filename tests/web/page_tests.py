@@ -101,8 +101,8 @@ class Use:
         self.fresh()
         self.page.keys(Keys.ESCAPE)
         self.page.click("tabs/learn")
-        self.page.click("learn/train")
         frames = self.page.frames()
+        self.page.click("learn/train", settle=False)  # it draws as long as it trains
         longest = self.page.browser.execute_async_script("""
             const [done] = arguments;
             let longest = 0, last = performance.now(), end = last + 4000;
