@@ -44,6 +44,7 @@ class Program {
         last_(window_.seconds()) {
     app_.set_page(page_address());
     app_.on_background_done(wake_loop);
+    app_.set_patience(turn_patience());
     window_.on_file_dropped([this](const std::string& path) { app_.open(path); });
     window_.on_refused([this](const std::string& why) { app_.say(why, true); });
   }

@@ -1,5 +1,6 @@
 // Who calls the frames: on a desktop a loop that sleeps until something happens, in a browser the page.
 #pragma once
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -21,6 +22,9 @@ using Turn = std::function<std::optional<double>(const News&)>;
 // Takes a turn now, and whenever something has happened or the time is up. This may return while turns are still to
 // come: turn holds what it needs, the window as well, and is let go of after the last.
 void run_loop(Window& window, Turn turn);
+
+// How long a turn may wait for one piece of work beside it, so that an edit is seen in the frame that made it.
+std::chrono::milliseconds turn_patience();
 
 void wake_loop();  // from any thread: a turn comes, with news
 

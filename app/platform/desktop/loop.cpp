@@ -47,6 +47,8 @@ void run_loop(Window& window, Turn turn) {
   if (signal != 0) end_by(signal);
 }
 
+std::chrono::milliseconds turn_patience() { return std::chrono::milliseconds(12); }
+
 void wake_loop() {
   woken = true;
   glfwPostEmptyEvent();

@@ -34,6 +34,9 @@ void run_loop(Window& window, Turn turn) {
   hydra_ask_turn(0);
 }
 
+// Short: a page waits by keeping its processor busy.
+std::chrono::milliseconds turn_patience() { return std::chrono::milliseconds(2); }
+
 void wake_loop() {
   woken = true;
   hydra_ask_turn(0);
