@@ -104,6 +104,26 @@ class Page:
             if self.frames() != before:
                 before, since = self.frames(), time.monotonic()
 
+    def times_of_frames(self, act):
+        """Milliseconds by the clock of each frame that act brings about, sorted."""
+        self.js("""
+            const module = hydrascopePage.module, turn = window.untimedTurn ??= module._hydra_turn, times = window.times = [];
+            module._hydra_turn = () => {
+              const begin = performance.now();
+              turn();
+              times.push(performance.now() - begin);
+            };""")
+        act()
+        return sorted(self.js("return window.times"))
+
+    def wander(self, steps=40):
+        """The pointer goes all over the window."""
+        chain = self._chain()
+        for k in range(steps):
+            self._point(chain, 60 + k * (SIZE[0] - 120) // steps, 120 + k * 37 % (SIZE[1] - 240))
+        chain.perform()
+        self.settle()
+
     def said(self):
         return self.js("return [document.getElementById('status')?.textContent, document.getElementById('number')?.textContent,"
                        "document.getElementById('what')?.textContent]")

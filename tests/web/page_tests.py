@@ -97,6 +97,24 @@ class Use:
         self.page.keys("z", control=True)
         self.assertEqual(self.page.document(), before)
 
+    def test_frames_are_drawn_where_the_pointer_goes_and_a_weight_is_dragged(self):
+        """Prints how long they take: no time is asserted."""
+        def tell(what, times):
+            self.assertGreater(len(times), 10, what)
+            print(f"\n  {what}: {len(times)} frames, median {times[len(times) // 2]:.1f} ms, 95 of 100 within "
+                  f"{times[len(times) * 95 // 100]:.1f}, longest {times[-1]:.1f}", file=sys.stderr)
+
+        self.fresh()
+        print(f"\n  the first picture was there after {self.page.js('return hydrascopePage.loop.first'):.0f} ms", file=sys.stderr)
+        self.page.keys(Keys.ESCAPE)
+        for view in VIEWS:
+            self.page.click(f"tabs/{view}")
+            tell(view, self.page.times_of_frames(self.page.wander))
+        self.fresh(desktop("link", str(ROOT / "assets/documents/two_heads_by_hand.json")).strip())
+        self.page.click("flow/W_Q")
+        tell("a weight is dragged", self.page.times_of_frames(
+            lambda: [self.page.drag("inspector/cell/1,1", 0, dy) for dy in (-40, 40, -40, 40)]))
+
     def test_training_leaves_the_page_alive(self):
         self.fresh()
         self.page.keys(Keys.ESCAPE)
