@@ -83,8 +83,13 @@ void App::State::take_opened() {
   if (place) look_at(*place);
 }
 
+// As the program begins with the link: what was open of the document before is not of this one, and whether it has as
+// many rows is known only when it is evaluated.
 void App::State::look_at(const LinkPlace& place) {
+  forget_selection(view);
+  view.inspector_view.reset();
   go_to(view, place);
+  view.inspected = {Quantity::W_Q, view.layer, view.focused_head};
   const int layers = static_cast<int>(history.current().layers.size());
   if (place.layer) wished_layer = std::min(*place.layer, layers) - 1;
 }

@@ -65,6 +65,21 @@ TEST_CASE("links: what is copied opens to the same document, view, page, layer a
   CHECK(document_text(s.document()) == before);
 }
 
+TEST_CASE("links: the inspector opens as at a beginning, whether the numbers come at once or later", "[app][links]") {
+  const std::string link = link_text(test::example("two_heads_by_hand"), {"heads", "", 1, 2});
+  for (const int patience : {0, 20000}) {
+    INFO(patience);
+    Session s;
+    s.open({{Quantity::W_Q, 0, 0}, 7, 7});  // whose row the document of the link has not
+    s.app.set_patience(std::chrono::milliseconds(patience));
+    ImGui::SetClipboardText(link.c_str());
+    paste(s);
+    CHECK(s.view().view == ViewId::heads);
+    CHECK(s.view().inspected == Site{Quantity::W_Q, 0, 1});
+    CHECK_FALSE(s.view().selection);
+  }
+}
+
 TEST_CASE("links: one that cannot be opened leaves the document, and says why", "[app][links]") {
   Session s;
   s.ui.key(key::letter('r'));
