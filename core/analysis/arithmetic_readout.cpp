@@ -13,8 +13,12 @@ std::string next_word(const Context& c, Index word) { return quoted(c.trace.mode
 Steps explain_lookup(const Context& c, const ProgramNode& node) {
   const Site table = c.beside(node.reads()[0]);
   const bool of_word = node.result == Quantity::embedding;
+  const Index places = c.trace.model.weights.P.rows();
   const std::span<const Index> rows =
-      of_word ? c.trace.model.rows.of(c.cell.row) : std::span<const Index>(&c.cell.row, 1);
+      of_word ? c.trace.model.rows.of(c.cell.row) : std::span<const Index>(&c.cell.row, c.cell.row < places ? 1 : 0);
+  if (rows.empty() && !of_word)
+    return {statement(c.query() + " stands past the " + std::to_string(places) + " learned positions and has none",
+                      c.value())};
   if (rows.empty())
     return {statement(c.query() + " is not in the vocabulary, so its vector is drawn from its letters", c.value())};
   const auto label = [&](Index row) { return axis_label(c.trace, shape_of(c.trace, table).row_axis, row); };

@@ -58,6 +58,19 @@ Mask simplest(Mat<std::uint8_t> allowed) {
   return {Mask::Kind::custom, share(std::move(allowed))};
 }
 
+std::string mask_remark(const Mask& mask) {
+  if (mask.kind != Mask::Kind::custom) return "";
+  const Mat<std::uint8_t>& allowed = *mask.allowed;
+  if ((allowed.array() == 0).all())
+    return "the mask hides every pair, so all weights are 0; a 1 lets the row's token attend to the column's";
+  for (Index i = 0; i < allowed.rows(); ++i)
+    for (Index j = 0; j < allowed.cols(); ++j)
+      if ((allowed(i, j) != 0) != (j > i)) return "";
+  return "the mask lets each token attend only to those after it, as where 1 means hidden; here a 1 lets the row's "
+         "token "
+         "attend to the column's";
+}
+
 std::vector<Index> blind_rows(const Mask& mask, Index n) {
   std::vector<Index> rows;
   if (mask.kind != Mask::Kind::custom) return rows;  // a causal mask lets each token see itself

@@ -1,5 +1,6 @@
 // Masks that models use, to start from, and what a hand does to a mask. Pure functions.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "core/model/mask.h"
@@ -37,5 +38,8 @@ Mat<std::uint8_t> allowed_pairs(const Mask& mask, Index n);
 Mask simplest(Mat<std::uint8_t> allowed);
 // The queries that may attend to nothing.
 std::vector<Index> blind_rows(const Mask& mask, Index n);
+// What can hardly be meant, in words: a custom mask that hides every pair, or that shows just what a causal one hides,
+// as where 1 stands for what is hidden. Else nothing.
+std::string mask_remark(const Mask& mask);
 
 }  // namespace hydra

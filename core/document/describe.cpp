@@ -58,6 +58,10 @@ std::string label(const SetVocabulary& edit) {
   return (edit.of == SetVocabulary::Of::words ? "vocabulary of " : "readout over ") + std::to_string(edit.list.size()) +
          (edit.list.size() == 1 ? " word" : " words");
 }
+std::string label(const SetCase& edit) {
+  return edit.letter_case == Vocabulary::Case::folded ? "words in either case" : "words as they are spelled";
+}
+std::string label(const AddPlaces&) { return "positions for all tokens"; }
 std::string label(const SetQuestions& edit) {
   std::string names;
   for (const std::string& name : edit.names) names += (names.empty() ? " " : ", ") + name;

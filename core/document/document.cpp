@@ -182,7 +182,10 @@ Mat<float> seeded_rows(const Document& document, Index first, Index count) {
   }
   if (e.kind == Embedding::Kind::learned)
     lookup::forward<float>(*document.weights.E, e.vocabulary.find_all(tokens), rows);
-  if (e.positions == Embedding::Positions::learned) rows += document.weights.P->middleRows(first, count);
+  if (e.positions == Embedding::Positions::learned) {  // those past the rows of P have none
+    const Index placed = std::clamp<Index>(document.weights.P.rows() - first, 0, count);
+    rows.topRows(placed) += document.weights.P->middleRows(first, placed);
+  }
   if (e.positions == Embedding::Positions::sinusoidal)
     rows +=
         (features ? feature_positions(first + count, *layout) : sinusoidal_positions(first + count, document.d_model))
@@ -378,7 +381,7 @@ void check_parts(const Document& document, Index n) {
   check_sizes(n, document.d_model, 1);
   check_layer_count(document.layers.size(), document.d_model);
   check_embedding(document.embedding, n, document.d_model);
-  check_model(document, n);
+  check_model(document);
   for (const Layer& layer : document.layers) check_layer(layer, n, document.d_model);
   check_width_count(document);
 }

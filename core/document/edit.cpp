@@ -63,6 +63,7 @@ void fit_text(Document& document, const std::vector<std::string>& before, const 
     keep_painting_of(layer, before, after);
   }
   fit_model(document);
+  draw_places(document);
 }
 
 void change(Document& document, const SetSentence& edit) {
@@ -161,9 +162,16 @@ void change(Document& document, const SetEmbedding& edit) {
 void change(Document& document, const SetVocabulary& edit) {
   check_vocabulary(edit.list);
   if (edit.of == SetVocabulary::Of::words)
-    set_words(document, Vocabulary(edit.list));
+    set_words(document, Vocabulary(edit.list).with(document.embedding.vocabulary.letter_case()));
   else
     set_next_words(document, Vocabulary(edit.list));
+}
+
+void change(Document& document, const SetCase& edit) { set_case(document, edit.letter_case); }
+
+void change(Document& document, const AddPlaces&) {
+  check_has(document, Quantity::P);
+  lengthen_places(document, static_cast<Index>(tokens_of(document).size()));
 }
 
 void change(Document& document, const SetQuestions& edit) {

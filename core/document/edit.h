@@ -72,6 +72,13 @@ struct SetVocabulary {
   enum class Of { words, readout } of;
   std::vector<std::string> list;
 };
+// Whether learned words are found by their letters where their capitals are other ones.
+struct SetCase {
+  Vocabulary::Case letter_case;
+};
+// Rows of zeros below P, for the tokens that stand past its rows: no number changes, and the rows can be set and
+// trained.
+struct AddPlaces {};
 // What a readout of its own is asked, by names; none: one question without a name. A question that keeps its name keeps
 // its columns wherever it goes; a new name in the place of one that is gone renames it; others begin as from the seed.
 struct SetQuestions {
@@ -183,11 +190,11 @@ struct ReplaceDocument {  // open a file or an example
 
 // What an edit changes, and of which layer; those of the whole model have none.
 struct Edit {
-  using What =
-      std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting, SetModelSetting,
-                   SetPositions, SetEmbedding, SetVocabulary, SetQuestions, SetReadoutSource, SetWordFeatures,
-                   SetWeightSource, SetBlock, DesignHead, SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint,
-                   SetSplit, SetGate, SetGates, SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
+  using What = std::variant<SetSentence, SetModelWidth, SetHeads, SetHeadSizes, SetKvHeads, SetMask, SetSetting,
+                            SetModelSetting, SetPositions, SetEmbedding, SetVocabulary, SetCase, AddPlaces,
+                            SetQuestions, SetReadoutSource, SetWordFeatures, SetWeightSource, SetBlock, DesignHead,
+                            SetForm, SwitchModel, PaintAttention, PaintValue, Unpaint, SetSplit, SetGate, SetGates,
+                            SetWeights, SetParameters, AddLayer, RemoveLayer, ReplaceDocument>;
   static constexpr int kOnlyLayer = -1;  // of a document that has one
 
   template <class W>

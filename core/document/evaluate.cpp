@@ -56,7 +56,17 @@ void add_positions(const Document& document, const Trace* previous, Trace& trace
   if (e.kind == Embedding::Kind::explicit_values || e.positions == Embedding::Positions::none) return;
   const Index n = trace.embedding.rows(), d_model = trace.embedding.cols();
   if (e.positions == Embedding::Positions::learned) {
-    trace.positions = trace.model.weights.P.row_block(0, n);
+    const Array<float>& P = trace.model.weights.P;
+    if (n <= P.rows()) {
+      trace.positions = P.row_block(0, n);
+      return;
+    }
+    const Key key = Key("places") << P.stamp() << n;
+    trace.positions = kept_or(previous ? &previous->positions : nullptr, key.stamp(), [&] {
+      Mat<float> rows = Mat<float>::Zero(n, d_model);  // tokens past the rows of P have none
+      rows.topRows(P.rows()) = *P;
+      return rows;
+    });
     return;
   }
   const Key key = Key("positions") << e.kind << n << d_model;

@@ -23,6 +23,8 @@ auto target(const SetModelSetting& edit) { return edit.setting; }
 auto target(const SetPositions&) { return std::tuple(); }
 auto target(const SetEmbedding&) { return std::tuple(); }
 auto target(const SetVocabulary& edit) { return edit.of; }
+auto target(const SetCase&) { return std::tuple(); }
+auto target(const AddPlaces&) { return Alone(); }
 auto target(const SetQuestions&) { return std::tuple(); }
 auto target(const SetReadoutSource&) { return std::tuple(); }
 auto target(const SetWordFeatures& edit) { return edit.word; }

@@ -4,6 +4,7 @@
 
 #include "core/attention/config.h"
 #include "core/error.h"
+#include "core/linalg/same_bits.h"
 
 namespace hydra {
 
@@ -28,24 +29,13 @@ void settle_words(Document& document) {
     if (e.positions == Embedding::Positions::learned) e.positions = Embedding{}.positions;
     if (document.settings.readout == ReadoutKind::tied) document.settings.readout = ReadoutKind::none;
   } else if (e.vocabulary.size() == 0) {
-    e.vocabulary = words_of_sentence(document);
+    e.vocabulary = words_of_sentence(document).with(e.vocabulary.letter_case());
   }
   if (document.settings.readout != ReadoutKind::own)
     document.readout = {};
   else if (document.readout.vocabulary.size() == 0)
-    document.readout.vocabulary = has_table(document) ? e.vocabulary : words_of_sentence(document);
+    document.readout.vocabulary = has_table(document) ? e.vocabulary.with({}) : words_of_sentence(document);
   check_columns(next_words_of(document));
-}
-
-// P with a row for each token, those that it has as they are.
-void lengthen_places(Document& document) {
-  Array<float>& P = document.weights.P;
-  const Embedding& e = document.embedding;
-  const Index places = tokens_in(document), d_model = document.d_model;
-  if (e.positions != Embedding::Positions::learned || !P || P.cols() != d_model || P.rows() >= places) return;
-  Mat<float> longer = *initial_places(places, d_model, e.init, e.seed);
-  longer.topRows(P.rows()) = *P;
-  P = share_model_weight(Quantity::P, std::move(longer));
 }
 
 }  // namespace
@@ -88,7 +78,6 @@ Array<float> initial_parameter(const Document& document, Quantity parameter) {
 void fit_model(Document& document) {
   settle(document.settings);
   settle_words(document);
-  lengthen_places(document);
   const ModelProgram& program = model_program_of(document);
   for (const Quantity p : kModelWeights) {
     Array<float>& values = *field_of(document.weights, p);
@@ -101,12 +90,27 @@ void fit_model(Document& document) {
   }
 }
 
+void lengthen_places(Document& document, Index places) {
+  Array<float>& P = document.weights.P;
+  if (!P || P.rows() >= places) return;
+  Mat<float> longer = Mat<float>::Zero(places, document.d_model);
+  longer.topRows(P.rows()) = *P;
+  P = share_model_weight(Quantity::P, std::move(longer));
+}
+
+void draw_places(Document& document) {
+  Array<float>& P = document.weights.P;
+  const Index places = tokens_in(document);
+  if (!P || P.rows() >= places || !same_bits(P, initial_parameter(document, Quantity::P))) return;
+  P = initial_places(places, document.d_model, document.embedding.init, document.embedding.seed);
+}
+
 void check_has(const Document& document, Quantity parameter) {
   if (!model_program_of(document).has(parameter))
     throw InputError(std::string(entry_of(parameter).key) + " belongs to a part that the model does not have");
 }
 
-void check_model(const Document& document, Index tokens) {
+void check_model(const Document& document) {
   const Embedding& e = document.embedding;
   check_settings(document.settings, has_table(document));
   if (e.positions == Embedding::Positions::learned && !has_table(document))
@@ -127,10 +131,9 @@ void check_model(const Document& document, Index tokens) {
     if (values || (program.has(p) && !may_be_absent(p)))
       check_matrix(values, widths.rows(p), widths.cols(p), entry_of(p).key);
   }
-  if (document.weights.P && (document.weights.P.rows() < tokens || document.weights.P.rows() > kMaxTokens))
-    throw InputError("P has " + std::to_string(document.weights.P.rows()) +
-                     " places; it must have one for each of the " + std::to_string(tokens) + " tokens, and at most " +
-                     std::to_string(kMaxTokens));
+  if (document.weights.P && document.weights.P.rows() > kMaxTokens)
+    throw InputError("P has " + std::to_string(document.weights.P.rows()) + " places; at most " +
+                     std::to_string(kMaxTokens) + " are possible");
 }
 
 // --- edits
@@ -217,6 +220,11 @@ void set_words(Document& document, Vocabulary vocabulary) {
   document.weights.E =
       share_model_weight(Quantity::E, by_word(document.weights.E, before, *begins, document.embedding.vocabulary));
   if (document.settings.readout == ReadoutKind::tied) move_bias(document, next_before, next_words_of(document));
+}
+
+void set_case(Document& document, Vocabulary::Case letter_case) {
+  check_has(document, Quantity::E);
+  document.embedding.vocabulary = document.embedding.vocabulary.with(letter_case);
 }
 
 void set_next_words(Document& document, Vocabulary vocabulary) {

@@ -66,15 +66,20 @@ void read_parameters(const JsonReader& reader, const Node& node, std::span<const
 // How many learned positions there are: as P has rows, as is said, or one for each token.
 Index read_places(const JsonReader& reader, const Node& embedding, Index tokens) {
   const Node P = reader.member(embedding, "P"), places = reader.member(embedding, "places");
-  if (P && places) reader.fail(places.pointer, "stands beside " + P.pointer + "; one of the two is needed");
-  if (!P) return reader.whole_number(places, tokens, kMaxTokens, tokens);
+  if (!P) return reader.whole_number(places, 1, kMaxTokens, tokens);
   if (!P.json->is_array()) reader.fail_type(P, "an array of rows");
   const auto rows = static_cast<Index>(P.json->size());
-  if (rows < tokens || rows > kMaxTokens)
-    reader.fail(P.pointer, "has " + std::to_string(rows) + (rows == 1 ? " row" : " rows") + " where " +
-                               std::to_string(tokens) + " to " + std::to_string(kMaxTokens) +
-                               " are needed, one for each token or more");
+  if (rows < 1 || rows > kMaxTokens)
+    reader.fail(P.pointer, "has " + std::to_string(rows) + " rows where 1 to " + std::to_string(kMaxTokens) +
+                               " are needed, one for each place");
+  if (places) reader.whole_number(places, rows, kMaxTokens, rows);
   return rows;
+}
+
+// P given with fewer rows than there are to be places: the others are zeros.
+void add_places(const JsonReader& reader, const Node& embedding, Document& document) {
+  const Node P = reader.member(embedding, "P"), places = reader.member(embedding, "places");
+  if (P && places) lengthen_places(document, reader.whole_number(places, 1, kMaxTokens, 1));
 }
 
 void read_setting(const JsonReader& reader, const Node& root, const ModelSettingRow& row, ModelSettings& settings) {
@@ -125,6 +130,9 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
   const auto tokens = static_cast<Index>(tokens_of(document).size());
   if (const Node vocabulary = reader.member(embedding, "vocabulary"))
     e.vocabulary = read_vocabulary(reader, vocabulary);
+  e.vocabulary = e.vocabulary.with(
+      reader.choice<Vocabulary::Case>(reader.member(embedding, "case"), Vocabulary::Case::folded,
+                                      {{"folded", Vocabulary::Case::folded}, {"exact", Vocabulary::Case::exact}}));
   e.init = read_init(reader, reader.member(embedding, "init"));
   if (reader.member(embedding, "P") && !reader.member(embedding, "positions"))
     e.positions = Embedding::Positions::learned;
@@ -138,6 +146,7 @@ void read_tables(const JsonReader& reader, const Node& embedding, Document& docu
   if (const Node X = reader.member(edits, "X"))
     e.edits = read_cells(reader, X, Cells::of_matrix, tokens, document.d_model);
   read_parameters(reader, embedding, kTables, document, edits);
+  add_places(reader, embedding, document);
 }
 
 void read_words_out(const JsonReader& reader, const Node& root, Document& document) {
@@ -164,6 +173,7 @@ void read_words_out(const JsonReader& reader, const Node& root, Document& docume
 void add_tables(ObjectText& object, const Document& document) {
   const Embedding& e = document.embedding;
   object.add("vocabulary", text_of(e.vocabulary.words(), 2));
+  if (e.vocabulary.letter_case() == Vocabulary::Case::exact) object.add("case", text_of(std::string_view("exact")));
   if (e.init != Init::xavier) object.add("init", text_of(std::string_view(kInits[static_cast<std::size_t>(e.init)])));
   ObjectText tables(1), edits(2);
   for (const Quantity p : kTables)
@@ -192,7 +202,7 @@ std::string object_text(const Document& document, const char* of, std::span<cons
   add_settings(object, of, document.settings);
   if (parameters.front() == Quantity::W_U && document.settings.readout == ReadoutKind::own) {
     const ReadoutSource& source = document.readout;
-    if (document.embedding.vocabulary != source.vocabulary)
+    if (document.embedding.vocabulary.words() != source.vocabulary.words())
       object.add("vocabulary", text_of(source.vocabulary.words(), 2));
     if (source.questions.size() > 0) object.add("questions", text_of(source.questions.words(), 2));
     if (source.init != Init::xavier)

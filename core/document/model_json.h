@@ -11,7 +11,7 @@
 namespace hydra {
 
 // The keys of a learned embedding beside those of all embeddings.
-inline constexpr const char* kTableKeys[] = {"vocabulary", "init", "places", "E", "P"};
+inline constexpr const char* kTableKeys[] = {"vocabulary", "case", "init", "places", "E", "P"};
 // Of a document with its tokens and width: a learned embedding's, and those of what follows the layers.
 void read_tables(const JsonReader& reader, const Node& embedding, Document& document);
 void read_words_out(const JsonReader& reader, const Node& root, Document& document);

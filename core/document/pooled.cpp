@@ -34,7 +34,7 @@ Document with_tokens(const Document& document, const std::vector<std::string>& t
   other.embedding.edits.clear();
   other.aside.clear();
   for (Layer& layer : other.layers) layer.painted.clear();
-  fit_model(other);  // a longer sentence needs more learned places
+  draw_places(other);
   return other;
 }
 

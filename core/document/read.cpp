@@ -155,7 +155,7 @@ Mask Reader::mask(const Node& node, Index n) const {
     const std::string word = node.json->is_string() ? node.json->get_ref<const std::string&>() : "";
     if (word == "none") return {};
     if (word == "causal") return {Kind::causal, nullptr};
-    fail_type(node, "\"none\", \"causal\" or an array of rows of 0 and 1");
+    fail_type(node, "\"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend)");
   }
   const Json& lines = array(*node.json, node.pointer, n, "row");
   Mat<std::uint8_t> allowed(n, n);
@@ -165,7 +165,7 @@ Mask Reader::mask(const Node& node, Index n) const {
     for (Index j = 0; j < n; ++j) {
       const Json& value = line[static_cast<std::size_t>(j)];
       if (!value.is_number() || (value != 0 && value != 1))
-        fail_type({&value, pointer_to(pointer, std::to_string(j))}, "0 or 1");
+        fail_type({&value, pointer_to(pointer, std::to_string(j))}, "0 (hidden) or 1 (may attend)");
       allowed(i, j) = value.get<std::uint8_t>();
     }
   }

@@ -22,7 +22,7 @@ struct Reaching {
   Block whole_operand, whole_result;  // of one head, where they have heads
   const LayerSettings& settings;
   Range heads;                       // that are asked for
-  const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i
+  const IndexLists* rows = nullptr;  // of a lookup: each token's; none: token i has row i, where there is one
   bool over_words = false;           // of softmax: no mask hides words
   Half half = Half::none;            // of scores: the columns that meet
   Index parts = 1;                   // of a norm, and of softmax over words: of each row so many go by themselves
@@ -30,7 +30,8 @@ struct Reaching {
   // Of a lookup.
   template <class Visit>
   void for_each_row_of(Index token, const Visit& visit) const {
-    if (!rows) return visit(token);
+    if (!rows && token < whole_operand.rows.last) visit(token);
+    if (!rows) return;
     for (const Index row : rows->of(token)) visit(row);
   }
 };

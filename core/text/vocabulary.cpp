@@ -6,19 +6,37 @@
 
 #include "core/error.h"
 #include "core/files/utf8.h"
+#include "core/text/lexicon.h"
 
 namespace hydra {
 
 struct Vocabulary::Content {
   std::vector<std::string> words;
   std::unordered_map<std::string_view, Index> places;  // into the words
+  std::unordered_map<std::string, Index> folded;       // by small letters; kNone where several words have the same
 };
 
 Vocabulary::Vocabulary(std::vector<std::string> words) {
   auto content = std::make_shared<Content>();
   content->words = std::move(words);
-  for (const std::string& word : content->words) content->places.emplace(word, std::ssize(content->places));
+  for (const std::string& word : content->words) {
+    const Index place = std::ssize(content->places);
+    content->places.emplace(word, place);
+    if (const auto [same, added] = content->folded.emplace(lower_case(word), place); !added) same->second = kNone;
+  }
   content_ = std::move(content);
+}
+
+Vocabulary Vocabulary::with(Case letter_case) const {
+  Vocabulary changed = *this;
+  changed.case_ = letter_case;
+  return changed;
+}
+
+Index Vocabulary::row_of(std::string_view word) const {
+  if (const Index place = find(word); place != kNone || !content_ || case_ == Case::exact) return place;
+  const auto found = content_->folded.find(lower_case(word));
+  return found == content_->folded.end() ? kNone : found->second;
 }
 
 Index Vocabulary::find(std::string_view word) const {
@@ -28,19 +46,19 @@ Index Vocabulary::find(std::string_view word) const {
 }
 
 std::vector<std::string_view> Vocabulary::words_of(std::string_view token) const {
-  if (find(token) != kNone || token.find('+') == std::string_view::npos) return {token};
+  if (row_of(token) != kNone || token.find('+') == std::string_view::npos) return {token};
   std::vector<std::string_view> parts;
   bool has_one = false;
   for (std::size_t first = 0; first <= token.size(); first += parts.back().size() + 1) {
     parts.push_back(token.substr(first, token.find('+', first) - first));
     if (parts.back().empty()) return {token};
-    has_one = has_one || find(parts.back()) != kNone;
+    has_one = has_one || row_of(parts.back()) != kNone;
   }
   return has_one ? parts : std::vector{token};
 }
 
 bool Vocabulary::knows(std::string_view token) const {
-  return std::ranges::all_of(words_of(token), [&](std::string_view word) { return find(word) != kNone; });
+  return std::ranges::all_of(words_of(token), [&](std::string_view word) { return row_of(word) != kNone; });
 }
 
 IndexLists Vocabulary::find_all(const std::vector<std::string>& tokens) const {
@@ -48,7 +66,7 @@ IndexLists Vocabulary::find_all(const std::vector<std::string>& tokens) const {
   std::vector<Index> of_token;
   for (const std::string& token : tokens) {
     of_token.clear();
-    for (const std::string_view word : words_of(token)) of_token.push_back(find(word));
+    for (const std::string_view word : words_of(token)) of_token.push_back(row_of(word));
     if (std::ranges::count(of_token, kNone) > 0) of_token.clear();
     places.add(of_token);
   }
@@ -61,13 +79,13 @@ const std::vector<std::string>& Vocabulary::words() const {
 }
 
 bool Vocabulary::operator==(const Vocabulary& other) const {
-  return content_ == other.content_ || words() == other.words();
+  return case_ == other.case_ && (content_ == other.content_ || words() == other.words());
 }
 
 std::size_t Vocabulary::bytes() const {
   std::size_t bytes = 0;
   for (const std::string& word : words())
-    bytes += sizeof word + word.capacity() + sizeof(std::pair<std::string_view, Index>) + 2 * sizeof(void*);
+    bytes += 2 * (sizeof word + word.capacity() + 2 * sizeof(void*)) + sizeof(std::string_view) + 2 * sizeof(Index);
   return bytes;
 }
 
@@ -111,13 +129,16 @@ std::vector<std::string> distinct(const std::vector<std::string>& tokens) {
 std::vector<std::string> words_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
   std::vector<std::string> words;
   for (const std::string& token : tokens)
-    for (const std::string_view word : vocabulary.words_of(token)) words.emplace_back(word);
+    for (const std::string_view word : vocabulary.words_of(token)) {
+      const Index row = vocabulary.row_of(word);
+      words.emplace_back(row == Vocabulary::kNone ? word : vocabulary.word(row));
+    }
   return distinct(words);
 }
 
 std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
   std::vector<std::string> words = words_in(vocabulary, tokens);
-  std::erase_if(words, [&](const std::string& word) { return vocabulary.find(word) != Vocabulary::kNone; });
+  std::erase_if(words, [&](const std::string& word) { return vocabulary.row_of(word) != Vocabulary::kNone; });
   return words;
 }
 

@@ -20,11 +20,18 @@ void check_names(const std::vector<std::string>& names, const std::string& what,
 // A value: a copy costs a pointer.
 class Vocabulary {
  public:
+  // folded: a word that is not there stands for the one that differs from it in capitals alone, where there is just
+  // one.
+  enum class Case { folded, exact };
+
   Vocabulary() = default;                               // of no words
   explicit Vocabulary(std::vector<std::string> words);  // checked ones
+  Vocabulary with(Case letter_case) const;              // the same words
+  Case letter_case() const { return case_; }
 
   static constexpr Index kNone = -1;
   Index find(std::string_view word) const;  // its place, or kNone; as it is spelled, capitals apart from small letters
+  Index row_of(std::string_view word) const;  // the same, and else by its letters where case is folded
   // The words that a token is made of: itself, where the vocabulary has it or not one of its parts; else what stands
   // between its '+', where none of that is empty: "Ann+apple" is Ann and apple.
   std::vector<std::string_view> words_of(std::string_view token) const;
@@ -43,12 +50,13 @@ class Vocabulary {
  private:
   struct Content;
   std::shared_ptr<const Content> content_;
+  Case case_ = Case::folded;
 };
 
 // The words of a text that a vocabulary may have, each once, in the order in which they come.
 std::vector<std::string> distinct(const std::vector<std::string>& tokens);
-// The words that its tokens are made of, likewise; those of them that the vocabulary lacks; and the tokens that it does
-// not know.
+// The words that its tokens are made of, likewise, as the vocabulary spells them where it has them; those that it
+// lacks; and the tokens that it does not know.
 std::vector<std::string> words_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 std::vector<std::string> missing_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);
 std::vector<std::string> unknown_in(const Vocabulary& vocabulary, const std::vector<std::string>& tokens);

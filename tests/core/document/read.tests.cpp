@@ -179,10 +179,11 @@ TEST_CASE("read: faults name the place, what is there and what is needed", "[cor
        "f: /embedding/X is for explicit embeddings; \"kind\": \"explicit\" is needed beside it"},
       {with("[[1, 2, 0.5]", "[[3, 2, 0.5]"), "f: /embedding/edits/0/0 must be from 0 to 2, not the number 3"},
       {with("[1, 1, 0], ", ""), "f: /layers/0/mask has 2 rows where 3 are needed"},
-      {with("[1, 1, 0]", "[1, 2, 0]"), "f: /layers/0/mask/1/1 must be 0 or 1, not the number 2"},
+      {with("[1, 1, 0]", "[1, 2, 0]"), "f: /layers/0/mask/1/1 must be 0 (hidden) or 1 (may attend), not the number 2"},
       {with("[1, 1, 0]", "[1, 0]"), "f: /layers/0/mask/1 has 2 numbers where 3 are needed"},
       {with("[[1, 0, 0], [1, 1, 0], [1, 1, 1]]", "\"causla\""),
-       "f: /layers/0/mask must be \"none\", \"causal\" or an array of rows of 0 and 1, not the string \"causla\""},
+       "f: /layers/0/mask must be \"none\", \"causal\" or an array of rows of 0 (hidden) and 1 (may attend), not the "
+       "string \"causla\""},
       {with("\"heads\": 2", "\"heads\": 3"),
        "f: /layers/0/heads is not possible: 3 heads do not divide d_model 4; possible are 1, 2, 4"},
       {with("\"heads\": 2", "\"heads\": 2.0"), "f: /layers/0/heads must be a whole number, not the number 2.0"},

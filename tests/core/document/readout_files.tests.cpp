@@ -84,12 +84,15 @@ TEST_CASE("readout: what is wrong in a file is said in a sentence with its place
   refused(R"("embedding": {"positions": "learned"})", "/embedding/positions is for learned embeddings");
   refused(R"("embedding": {"kind": "learned", "X": [[1, 2]]})", "/embedding/X is for explicit embeddings");
   refused(R"("embedding": {"kind": "learned", "E": [[1, 2]]})", "/embedding/E has 1 row where 2 are needed");
-  refused(R"("embedding": {"kind": "learned", "P": [[1, 2]]})", "/embedding/P has 1 row where 3 to 1024 are needed");
+  refused(R"("embedding": {"kind": "learned", "P": []})", "/embedding/P has 0 rows where 1 to 1024 are needed");
+  refused(R"("embedding": {"kind": "learned", "P": [[1, 2], [3, 4]], "places": 1})",
+          "/embedding/places must be from 2 to 1024");
+  refused(R"("embedding": {"kind": "hashed", "case": "exact"})", "/embedding/case is for learned embeddings");
   refused(R"("embedding": {"kind": "learned", "positions": "none", "P": [[1, 2], [3, 4], [5, 6]]})",
           "/embedding/P is for learned positions");
   refused(R"("embedding": {"kind": "learned", "places": 5})", "/embedding/places is for learned positions");
-  refused(R"("embedding": {"kind": "learned", "positions": "learned", "places": 2})",
-          "/embedding/places must be from 3 to 1024");
+  refused(R"("embedding": {"kind": "learned", "positions": "learned", "places": 0})",
+          "/embedding/places must be from 1 to 1024");
   refused(R"("embedding": {"kind": "learned", "edits": [[0, 0, 1]]})", "/embedding/edits must be an object");
   refused(R"("embedding": {"kind": "learned", "edits": {"P": []}})", "/embedding/edits/P is for learned positions");
   refused(R"("embedding": {"kind": "learned", "vocabulary": "it"})", "/embedding/vocabulary must be an array of words");

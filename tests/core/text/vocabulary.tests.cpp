@@ -41,6 +41,33 @@ TEST_CASE("vocabulary: a token is itself, or the words between its plus signs wh
   CHECK(unknown_in(vocabulary, tokens) == Words{"Ann+pear", "fig+pear"});
 }
 
+TEST_CASE("vocabulary: case is folded where there is one other spelling, unless it is exact", "[core][text]") {
+  using Case = Vocabulary::Case;
+  const Vocabulary vocabulary(Words{"the", "Ann", "Bill", "bill", "Élan", "猫"});
+  CHECK(vocabulary.letter_case() == Case::folded);
+  CHECK(vocabulary.row_of("The") == 0);
+  CHECK(vocabulary.row_of("THE") == 0);
+  CHECK(vocabulary.row_of("ann") == 1);
+  CHECK(vocabulary.row_of("bill") == 3);
+  CHECK(vocabulary.row_of("BILL") == Vocabulary::kNone);  // "Bill" and "bill": neither is meant
+  CHECK(vocabulary.row_of("élan") == 4);
+  CHECK(vocabulary.row_of("them") == Vocabulary::kNone);
+  CHECK(vocabulary.find("The") == Vocabulary::kNone);
+  CHECK(vocabulary.find_all({"The", "ANN+the", "BILL", "ann+them"}) == IndexLists{{0}, {1, 0}, {}, {}});
+  CHECK(vocabulary.knows("THE"));
+  CHECK(words_in(vocabulary, {"The", "the", "Cat"}) == Words{"the", "Cat"});
+
+  const Vocabulary exact = vocabulary.with(Case::exact);
+  CHECK(exact.row_of("The") == Vocabulary::kNone);
+  CHECK(exact.row_of("the") == 0);
+  CHECK(exact.find_all({"The", "Ann+the"}) == IndexLists{{}, {1, 0}});
+  CHECK(words_in(exact, {"The", "the"}) == Words{"The", "the"});
+  CHECK(exact.words() == vocabulary.words());
+  CHECK_FALSE(exact == vocabulary);
+  CHECK(exact.with(Case::folded) == vocabulary);
+  CHECK(Vocabulary().row_of("the") == Vocabulary::kNone);
+}
+
 TEST_CASE("vocabulary: what is none is refused with a sentence", "[core][text]") {
   CHECK_THROWS_WITH(check_vocabulary({}), Contains("1 to 4096 words, not 0"));
   CHECK_THROWS_WITH(check_vocabulary({"a", ""}), "word 1 of the vocabulary is empty");
@@ -63,7 +90,9 @@ TEST_CASE("vocabulary: of a text each word once, in its order, but for what no v
 
 TEST_CASE("vocabulary: the words that it lacks, each once, some of them by name", "[core][text]") {
   const Vocabulary vocabulary(Words{"the", "cat"});
-  CHECK(missing_in(vocabulary, {"The", "cat", "saw", "the", "The"}) == Words{"The", "saw"});
+  CHECK(missing_in(vocabulary, {"The", "cat", "saw", "the", "The"}) == Words{"saw"});
+  CHECK(missing_in(vocabulary.with(Vocabulary::Case::exact), {"The", "cat", "saw", "the", "The"}) ==
+        Words{"The", "saw"});
   CHECK(missing_in(vocabulary, {"the"}).empty());
   CHECK(listed({"The", "saw"}) == "“The”, “saw”");
   CHECK(listed({"a", "b", "c"}, 1) == "“a” and 2 more");

@@ -1,0 +1,110 @@
+#include "core/document/known_words.h"
+
+#include <algorithm>
+
+#include "core/document/model.h"
+#include "core/text/lexicon.h"
+
+namespace hydra {
+
+namespace {
+
+using Word = KnownWords::Word;
+
+bool has_all_as_spelled(const Vocabulary& vocabulary, const std::string& token) {
+  return std::ranges::all_of(vocabulary.words_of(token),
+                             [&](std::string_view word) { return vocabulary.find(word) != Vocabulary::kNone; });
+}
+
+KnownWords by_vocabulary(const Vocabulary& vocabulary, const std::vector<std::string>& tokens) {
+  KnownWords known{KnownWords::By::vocabulary, {}, vocabulary.size(), {}};
+  for (const std::string& token : tokens)
+    known.words.push_back(!vocabulary.knows(token)                ? Word::unknown
+                          : has_all_as_spelled(vocabulary, token) ? Word::known
+                                                                  : Word::other_case);
+  return known;
+}
+
+KnownWords by_lexicon(const std::vector<WordFeatures>& words) {
+  KnownWords known{KnownWords::By::lexicon, {}, static_cast<Index>(Lexicon::standard().size()), {}};
+  for (const WordFeatures& word : words) known.words.push_back(word.guessed ? Word::unknown : Word::known);
+  return known;
+}
+
+// Tokens of a kind, each once.
+std::vector<std::string> of_kind(const KnownWords& known, const std::vector<std::string>& tokens, Word kind) {
+  std::vector<std::string> some;
+  for (std::size_t k = 0; k < tokens.size(); ++k)
+    if (known.words[k] == kind) some.push_back(tokens[k]);
+  return distinct(some);
+}
+
+std::string counted(Index count, const std::string& what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+Index KnownWords::known() const { return tokens() - std::ranges::count(words, Word::unknown); }
+Index KnownWords::placed() const { return std::min(tokens(), places.value_or(tokens())); }
+
+KnownWords known_words(const Document& document, const std::vector<std::string>& tokens) {
+  const Embedding& e = document.embedding;
+  if (e.kind == Embedding::Kind::features) return by_lexicon(words_of(document, tokens));
+  if (e.kind != Embedding::Kind::learned)
+    return {KnownWords::By::nothing, std::vector(tokens.size(), Word::known), 0, {}};
+  KnownWords known = by_vocabulary(e.vocabulary, tokens);
+  if (document.weights.P) known.places = document.weights.P.rows();
+  return known;
+}
+
+KnownWords known_words(const Trace& trace) {
+  if (trace.layout) return by_lexicon(trace.words);
+  if (!trace.model.lookups.words)
+    return {KnownWords::By::nothing, std::vector(trace.tokens.size(), Word::known), 0, {}};
+  KnownWords known = by_vocabulary(trace.model.words, trace.tokens);
+  if (trace.model.weights.P) known.places = trace.model.weights.P.rows();
+  return known;
+}
+
+std::string counts_of(const KnownWords& known) {
+  if (known.by == KnownWords::By::nothing) return "";
+  const std::string of = " of " + std::to_string(known.tokens());
+  std::string text = std::to_string(known.known()) + of + (known.tokens() == 1 ? " word known" : " words known");
+  if (known.placed() < known.tokens()) text += ", " + std::to_string(known.placed()) + of + " places learned";
+  return text;
+}
+
+std::string unknown_meaning(const KnownWords& known) {
+  return known.by == KnownWords::By::lexicon ? "not among the " + counted(known.size, "word") +
+                                                   " of the lexicon; its features are guessed from its shape"
+                                             : "not among the " + counted(known.size, "word") +
+                                                   " that this model knows; its vector is drawn from its letters";
+}
+
+std::string unplaced_meaning(const KnownWords& known) {
+  return "past the " + counted(known.places.value_or(0), "learned position") + "; it has none";
+}
+
+std::vector<std::string> unknown_sentences(const KnownWords& known, const std::vector<std::string>& tokens) {
+  std::vector<std::string> sentences;
+  const bool learned = known.by == KnownWords::By::vocabulary;
+  const std::vector<std::string> unknown = of_kind(known, tokens, Word::unknown);
+  const std::vector<std::string> other = of_kind(known, tokens, Word::other_case);
+  if (!unknown.empty())
+    sentences.push_back((learned ? "not among the " + counted(known.size, "word") + " that this model knows: "
+                                 : "not among the " + counted(known.size, "word") + " of the lexicon: ") +
+                        listed(unknown) +
+                        (learned ? "; a vector is drawn from the letters of each"
+                                 : "; the features of each are guessed from its shape"));
+  if (!other.empty()) {
+    sentences.push_back("known with other capitals: " + listed(other) +
+                        "; read so while the \"case\" of the vocabulary is \"folded\"");
+  }
+  if (const Index past = known.tokens() - known.placed(); past > 0)
+    sentences.push_back(counted(past, "token") + (past == 1 ? " stands" : " stand") + " past the " +
+                        counted(*known.places, "learned position") + " and " + (past == 1 ? "has" : "have") + " none");
+  return sentences;
+}
+
+}  // namespace hydra
