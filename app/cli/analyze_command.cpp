@@ -11,11 +11,11 @@
 #include "core/document/file.h"
 #include "core/document/likeness_table.h"
 #include "core/document/mixing_json.h"
-#include "core/document/role_tables.h"
 #include "core/document/slices.h"
 #include "core/document/stack_json.h"
 #include "core/document/stream_json.h"
 #include "core/error.h"
+#include "core/learn/named_roles.h"
 
 namespace hydra {
 
@@ -91,8 +91,7 @@ class Analysis {
     std::vector<WrittenRoles> written;
     for (std::size_t k = 0; k < layers_.size(); ++k) {
       const int at = layers_[k];
-      written.push_back({at, *roles_[k], named_.empty() ? nullptr : named_[k].get(),
-                         [this, at](JsonWriter& out) { write_layer(at, out); }});
+      written.push_back({at, *roles_[k], [this, at](JsonWriter& out) { write_layer(at, out); }});
     }
     std::function<void(JsonWriter&)> rest;
     if (has_effects() || !is_of_one()) rest = [this](JsonWriter& out) { write_rest(out); };
@@ -103,34 +102,40 @@ class Analysis {
   bool is_of_one() const { return layers_.size() == 1; }
   bool has_effects() const { return stream_ && trace_->model.logits; }  // a word is read out
 
-  StackRoleTables own_tables(RoleTables& tables) const {
-    if (!is_of_one()) return tables.of_sentence(*trace_, document_, marked_);
-    const int at = layers_.front();
-    return {std::make_shared<const RoleTable>(tables.of_sentence(*trace_, at, marked_, document_.layer(at).source))};
+  // Of one layer or of all.
+  StackRoleTables asked_for(StackRoleTables tables) const {
+    StackRoleTables asked;
+    for (const int layer : layers_) asked.push_back(tables[static_cast<std::size_t>(layer)]);
+    return asked;
   }
-  StackRoleTables pooled_tables(RoleTables& tables) const {
-    if (!is_of_one()) return tables.pooled(document_, marked_);
-    return {std::make_shared<const RoleTable>(tables.pooled(document_, layers_.front(), marked_))};
-  }
-  StackRoleTables with_bounds(StackRoleTables tables) {
-    for (std::shared_ptr<const RoleTable>& table : tables) {
-      auto bounded = std::make_shared<RoleTable>(*table);
-      bounded->bounds = bounds_of(table->random, &pool_);
-      table = std::move(bounded);
-    }
-    return tables;
+  // With what random layers reach, unless silencing tells which names are right.
+  std::shared_ptr<const RoleTable> with_bounds(const std::shared_ptr<const RoleTable>& table) {
+    auto bounded = std::make_shared<RoleTable>(*table);
+    bounded->bounds = bounds_of(table->random, &pool_);
+    if (table->named && !table->named->answers) bounded->named = with_bounds(table->named);
+    return bounded;
   }
 
-  // Of tables of the document's own sentence those that name its heads are over all marked sentences, where the
-  // document can run them.
+  // Tables of the document's own sentence have the names that its heads have over text that the model knows, where
+  // there is such text.
   void measure_roles() {
-    RoleTables tables(&pool_);
-    roles_ = with_bounds(own_ ? own_tables(tables) : pooled_tables(tables));
-    if (!own_) return;
-    try {
-      named_ = with_bounds(pooled_tables(tables));
-    } catch (const InputError&) {  // it cannot
+    learn::NamedRoles tables(&pool_);
+    if (!own_) {
+      roles_ = asked_for(tables.over(document_, marked_, marked_));
+    } else {
+      roles_ = asked_for(tables.of_sentence(*trace_, document_, marked_));
+      try {
+        const StackRoleTables named = asked_for(tables.pooled(document_, marked_));
+        for (std::size_t k = 0; k < roles_.size(); ++k) {
+          auto table = std::make_shared<RoleTable>(*roles_[k]);
+          table->named = named[k];
+          roles_[k] = std::move(table);
+        }
+      } catch (const InputError& fault) {
+        std::fprintf(stderr, "names are of this sentence alone: %s\n", fault.what());
+      }
     }
+    for (std::shared_ptr<const RoleTable>& table : roles_) table = with_bounds(table);
   }
 
   void evaluate_marked() {
@@ -195,7 +200,7 @@ class Analysis {
   std::shared_ptr<const Trace> trace_;
   Index token_;
   MarkedSentences marked_;
-  StackRoleTables roles_, named_;  // of those layers; named_ empty: roles_ names the heads
+  StackRoleTables roles_;  // of those layers
   LikenessTables likeness_{&pool_};
   std::optional<Stream> stream_;
   PooledTraces pooled_;

@@ -11,25 +11,29 @@ void add_unnamed(const RoleTable& table, HeadLabel& label) {
                             : "being measured beside random heads";
 }
 
-HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
-  const RoleMeasures& measures = table.heads[static_cast<std::size_t>(head)];
+HeadLabel label_of_head(const RoleTable& table, int head, const HeadName& name) {
+  const RoleTable& named = table.naming();
   HeadLabel label;
-  label.removal = removal_sentence(measures.removal);
-  label.removal_brief = removal_brief(measures.removal);
+  label.removal = removal_sentence(nth(table.heads, head).removal);
+  label.removal_brief = removal_brief(nth(table.heads, head).removal);
   label.bold = bold_sentence(table, head);
-  if (!table.bounds || table.bounds->layers == 0) {
-    add_unnamed(table, label);
+  label.rest = rest_sentence(name.rest);
+  if (named.jobs.empty() && (!named.bounds || named.bounds->layers == 0)) {
+    add_unnamed(named, label);
     return label;
   }
-  label.role = role_of(measures, *table.bounds, threshold);
+  label.role = name.role;
+  label.also = also_sentence(name);
   label.name = role_brief(label.role);
   label.brief = short_label(label.role);
   label.full = label_with_interval(label.role, table, head);
   label.wider = scored_name_with_interval(label.role, table, head);
-  label.evidence = evidence_sentence(measures, *table.bounds, label.role);
-  const int nearest = nearest_claim(measures, *table.bounds);
-  if (label.role.kind == Role::Kind::mixed && table.sentences.empty() && nearest >= 0)
-    label.full = label.wider += ": " + short_label(claims_of(measures)[static_cast<std::size_t>(nearest)]);
+  label.evidence = evidence_for_name(label.role, table, head);
+  if (label.role.kind == Role::Kind::mixed && named.jobs.empty() && named.sentences.empty()) {
+    const RoleMeasures& measures = nth(named.heads, head);
+    if (const int nearest = nearest_claim(measures, *named.bounds); nearest >= 0)
+      label.full = label.wider += ": " + short_label(nth(claims_of(measures), nearest));
+  }
   return label;
 }
 
@@ -37,7 +41,8 @@ HeadLabel label_of_head(const RoleTable& table, int head, double threshold) {
 
 std::vector<HeadLabel> labels_of(const RoleTable& table, double threshold) {
   std::vector<HeadLabel> labels;
-  for (int h = 0; h < int_size(table.heads); ++h) labels.push_back(label_of_head(table, h, threshold));
+  const std::vector<HeadName> names = names_of(table, threshold);
+  for (int h = 0; h < int_size(table.heads); ++h) labels.push_back(label_of_head(table, h, nth(names, h)));
   return labels;
 }
 

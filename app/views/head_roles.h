@@ -13,7 +13,9 @@ struct HeadLabel {
   std::string brief;          // "coref 0.93"; "measuring"
   std::string wider;          // with what speaks for it on few rows: "mixed: coref 0.93, 1 row"
   std::string full;           // "pronoun to antecedent 0.90 (0.70 to 0.97) on 20 rows of 40 sentences"
-  std::string evidence;       // what random heads reach; may be empty
+  std::string also;           // "also subject 0.71": other jobs of the head; may be empty
+  std::string rest;           // "at rest on punctuation 0.92": where it looks when nothing is asked; may be empty
+  std::string evidence;       // what random heads reach, or what is lost without the head; may be empty
   std::string removal;        // "removing it changes Y by 12 %"; may be empty
   std::string removal_brief;  // "removal 12 %"; empty where that is
   std::string bold;           // what a designed head does where nothing was asked; may be empty
@@ -55,7 +57,7 @@ inline std::string role_sentence(const HeadRoles& roles, int head) {
   const HeadLabel* label = label_of(roles, head);
   if (!label) return {};
   std::string sentence = label->full;
-  for (const std::string* part : {&label->removal, &label->bold})
+  for (const std::string* part : {&label->also, &label->rest, &label->removal, &label->bold})
     if (!part->empty()) sentence += "; " + *part;
   return sentence;
 }

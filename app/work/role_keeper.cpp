@@ -24,8 +24,8 @@ RoleKeeper::RoleKeeper() { roles_.marked = all_marked_sentences(&roles_.skipped)
 RoleKeeper::Measure::Compute RoleKeeper::measuring(const Wanted& wanted) const {
   return [trace = wanted.trace, at = wanted.layer, document = wanted.document, pooled = wanted.pooled,
           marked = roles_.marked, known = known_](const Measure::Turn& turn) {
-    RoleTables& tables = turn.kept.tables;
-    const auto own = [&] { return tables.of_sentence(*trace, at, marked, document.layer(at).source); };
+    learn::NamedRoles& tables = turn.kept.tables;
+    const auto own = [&] { return tables.of_sentence(*trace, document, at, marked); };
     Answer answer;
     RoleTable table;
     try {

@@ -4,6 +4,7 @@
 #include "app/views/head_roles.h"
 #include "app/work/job.h"
 #include "core/document/known_bounds.h"
+#include "core/learn/named_roles.h"
 
 namespace hydra {
 
@@ -41,7 +42,7 @@ class RoleKeeper {
   };
   struct Measuring {
     ThreadPool pool{half_of_the_machine()};
-    RoleTables tables{&pool};
+    learn::NamedRoles tables{&pool};
   };
   using Measure = Job<Asked, Answer, Measuring>;
   struct AskedBounds {

@@ -23,7 +23,7 @@ bool is_little(const RoleKeeper::Wanted& wanted) {
 StackRoleKeeper::Measure::Compute StackRoleKeeper::measuring(const RoleKeeper::Wanted& wanted,
                                                              const MarkedSentences& marked) {
   return [trace = wanted.trace, document = wanted.document, pooled = wanted.pooled, marked](const Measure::Turn& turn) {
-    RoleTables& tables = turn.kept.tables;
+    learn::NamedRoles& tables = turn.kept.tables;
     Answer answer;
     try {
       if (pooled) answer.tables = tables.pooled(document, marked, turn.progress());

@@ -34,7 +34,7 @@ class StackRoleKeeper {
   };
   struct Measuring {
     ThreadPool pool{half_of_the_machine()};
-    RoleTables tables{&pool};
+    learn::NamedRoles tables{&pool};
   };
   struct Threads {
     ThreadPool pool{half_of_the_machine()};

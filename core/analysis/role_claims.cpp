@@ -46,6 +46,7 @@ Claims claims_of(const RoleMeasures& head) {
 int claim_of(const Role& role) {
   switch (role.kind) {
     case Role::Kind::mixed:
+    case Role::Kind::job:
       break;
     case Role::Kind::uniform:
       return kUniformClaim;
@@ -107,6 +108,8 @@ std::string role_key(const Role& role) {
       return relation_entry(role).key;
     case Role::Kind::semantic:
       return "semantic";
+    case Role::Kind::job:
+      return role.job->key;
   }
   return {};
 }
@@ -121,6 +124,8 @@ std::string role_name(const Role& role) {
       return relation_entry(role).title;
     case Role::Kind::semantic:
       return "similar features";
+    case Role::Kind::job:
+      return role.job->title;
     default:
       return role_key(role);
   }
@@ -136,6 +141,8 @@ std::string role_brief(const Role& role) {
       return brief_name(role.relation);
     case Role::Kind::semantic:
       return "feat";
+    case Role::Kind::job:
+      return role.job->brief;
     default:
       return role_key(role);
   }

@@ -2,18 +2,21 @@
 #pragma once
 #include <string>
 
+#include "core/analysis/jobs.h"
 #include "core/analysis/roles.h"
 
 namespace hydra {
 
 struct Role {
-  enum class Kind { mixed, uniform, offset, pattern, relation, semantic };
+  enum class Kind { mixed, uniform, offset, pattern, relation, semantic, job };
   Kind kind = Kind::mixed;
   int offset = 0;                                 // of an offset
   TokenPattern pattern = TokenPattern::previous;  // of a pattern
   Relation relation = Relation::coreference;      // of a relation
+  std::shared_ptr<const HeadJob> job = nullptr;       // of a task's job
   double score = kUndefined;                      // undefined when mixed
   Index rows = 0;                                 // that the score is from
+  double lost = kUndefined;                       // of a job: by how much the accuracy falls without the head
 };
 
 // uniform, whose score is the entropy fraction; offset, the positional share; the mass on the targets of each pattern
@@ -23,7 +26,7 @@ inline constexpr int kUniformClaim = 0, kOffsetClaim = 1, kPatternClaims = 2,
                      kRelationClaims = kPatternClaims + kTokenPatterns, kSemanticClaim = kRelationClaims + kRelations;
 using Claims = std::array<Role, kClaims>;
 Claims claims_of(const RoleMeasures& head);
-int claim_of(const Role& role);    // its place; -1 of mixed
+int claim_of(const Role& role);    // its place; -1 of mixed and of a task's job
 std::string claim_key(int claim);  // "uniform", "offset", "same_word", "coreference", "semantic": for files
 
 const char* brief_name(Relation relation);  // "coref": where there is little room

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace hydra {
 
 namespace {
-
-// A NaN is above nothing. Sums of floats may miss a bound by a rounding.
-bool reaches(double value, double least) { return value >= least - 1e-9; }
 
 std::string fixed2(double value) {
   char text[32];
@@ -20,9 +18,13 @@ std::string fixed2(double value) {
 std::string counted(Index rows) { return std::to_string(rows) + (rows == 1 ? " row" : " rows"); }
 
 bool by_position(const RoleMeasures& head, const Role& claim) {
-  if (claim.kind != Role::Kind::relation) return false;
-  const double position = explained_by_position(head, claim.relation);
-  return !std::isnan(position) && !reaches(head.relation(claim.relation).accuracy, position + kAboveOffset);
+  return claim.kind == Role::Kind::relation && is_positional(head, head.relation(claim.relation));
+}
+
+// How much speaks for it: rows times what it is above the best random head of half of the layers.
+double evidence_for(const Role& claim, const NameBounds& bounds) {
+  const double chance = bounds.median[static_cast<std::size_t>(claim_of(claim))];
+  return static_cast<double>(claim.rows) * (claim.score - (std::isnan(chance) ? 0 : chance));
 }
 
 double least_score(int claim, double threshold) {
@@ -32,27 +34,52 @@ double least_score(int claim, double threshold) {
 
 }  // namespace
 
-double explained_by_position(const RoleMeasures& head, Relation relation) {
-  const RelationScore& score = head.relation(relation);
+bool is_rest(const Role& claim) {
+  if (claim.kind == Role::Kind::offset) return claim.offset == 0;
+  return claim.kind == Role::Kind::pattern &&
+         (claim.pattern == TokenPattern::self || claim.pattern == TokenPattern::first ||
+          claim.pattern == TokenPattern::punctuation);
+}
+
+// Sums of floats may miss a bound by a rounding.
+bool reaches(double value, double least) { return value >= least - 1e-9; }
+
+double explained_by_position(const RoleMeasures& head, const RelationScore& score) {
   if (!score.best_offset) return kUndefined;
   const double always = head.offset(*score.best_offset).maxima;
   return std::isnan(always) ? score.offset_accuracy : std::min(score.offset_accuracy, always);
 }
 
-Role role_of(const RoleMeasures& head, const NameBounds& bounds, double threshold) {
+bool is_positional(const RoleMeasures& head, const RelationScore& score) {
+  const double position = explained_by_position(head, score);
+  return !std::isnan(position) && !reaches(score.accuracy, position + kAboveOffset);
+}
+
+std::vector<Role> roles_of(const RoleMeasures& head, const NameBounds& bounds, double threshold) {
   const Claims claims = claims_of(head);
-  Role best;
+  std::vector<Role> done;
   for (int k = 0; k < kClaims; ++k) {
     const Role& claim = claims[static_cast<std::size_t>(k)];
     if (!reaches(claim.score, least_score(k, threshold)) || !exceeds(bounds, k, claim) || by_position(head, claim))
       continue;
-    if (k <= kOffsetClaim) return claim;
-    if (best.kind != Role::Kind::mixed &&
-        (claim.score < best.score || (claim.score == best.score && claim.rows <= best.rows)))
-      continue;
-    best = claim;
+    if (k == kUniformClaim) return {claim};
+    done.push_back(claim);
   }
-  return best;
+  const auto place = [&](const Role& role) {  // the least goes first
+    return std::pair(is_rest(role), role.kind == Role::Kind::offset ? -std::numeric_limits<double>::infinity()
+                                                                    : -evidence_for(role, bounds));
+  };
+  std::ranges::stable_sort(done, {}, place);
+  std::vector<Role> once;  // an offset has the name of a pattern
+  for (const Role& role : done)
+    if (std::ranges::none_of(once, [&](const Role& other) { return role_key(other) == role_key(role); }))
+      once.push_back(role);
+  return once;
+}
+
+Role role_of(const RoleMeasures& head, const NameBounds& bounds, double threshold) {
+  const std::vector<Role> done = roles_of(head, bounds, threshold);
+  return done.empty() ? Role{} : done.front();
 }
 
 int nearest_claim(const RoleMeasures& head, const NameBounds& bounds) {
@@ -69,7 +96,7 @@ int nearest_claim(const RoleMeasures& head, const NameBounds& bounds) {
 }
 
 std::string short_label(const Role& role) {
-  if (role.kind == Role::Kind::mixed || role.kind == Role::Kind::uniform) return role_brief(role);
+  if (role.kind == Role::Kind::mixed) return role_brief(role);
   return role_brief(role) + " " + fixed2(role.score) + (role.rows == 1 ? ", 1 row" : "");
 }
 

@@ -7,7 +7,10 @@
 // 1. uniform     the entropy fraction is at least 0.99: the head looks everywhere alike.
 // 2. offset      at least 90 % of the rows, and the threshold, have their maximum at one offset (Voita et al. 2019,
 //                section 5.1). Offsets -1, 1 and 0 are "previous token", "next token" and "self".
-// 3. the highest of these scores:
+//                Offset 0 is where heads rest (head_names.h): like first token and punctuation below it names a head
+//                only when nothing else does.
+// 3. of these claims the one with the most evidence, rows times what the score is above the best random head of half of
+//    the layers:
 //    pattern     the mass on a token pattern's targets;
 //    relation    the mass on a relation's targets, where position does not explain the accuracy: it must be at least
 //                0.1 above that of the relation's best fixed offset (Voita et al. 2019, section 5.2), or else above the
@@ -15,8 +18,8 @@
 //                only is not a positional one);
 //    semantic    the correlation with the words' similarity.
 // 4. mixed       otherwise.
-// Of equal scores the one on more rows wins, then the one that stands first in this list. Names for patterns, not for
-// causes: the removal stands beside them.
+// Of equal evidence the one that stands first in this list wins. Names for patterns, not for causes: the removal stands
+// beside them.
 #pragma once
 #include "core/analysis/role_bounds.h"
 
@@ -26,13 +29,19 @@ inline constexpr double kPositionalShare = 0.9, kUniformFraction = 0.99, kAboveO
 inline constexpr double kRoleThreshold = 0.5;  // by default
 
 Role role_of(const RoleMeasures& head, const NameBounds& bounds, double threshold = kRoleThreshold);
+// All that hold, the one that names the head first. None: it is mixed.
+std::vector<Role> roles_of(const RoleMeasures& head, const NameBounds& bounds, double threshold = kRoleThreshold);
+bool reaches(double value, double least);  // within a rounding; a NaN reaches nothing
+bool is_rest(const Role& claim);  // where heads look when they are asked for nothing: see rule 2
+// Whether looking at the best fixed offset, as the head itself does in other rows, explains the accuracy.
+bool is_positional(const RoleMeasures& head, const RelationScore& score);
 
 // The claim that comes nearest to a name, or is furthest above what one needs: its number. -1 where no claim is
 // defined.
 int nearest_claim(const RoleMeasures& head, const NameBounds& bounds);
 
 // What position explains of a relation's accuracy, by the rule above; undefined without a best offset.
-double explained_by_position(const RoleMeasures& head, Relation relation);
+double explained_by_position(const RoleMeasures& head, const RelationScore& score);
 
 std::string short_label(const Role& role);  // "coref 0.93", "coref 0.93, 1 row": for a thumbnail
 std::string long_label(const Role& role);   // "pronoun to antecedent 0.93 on 3 rows", of the two below

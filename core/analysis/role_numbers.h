@@ -32,6 +32,15 @@ void for_each_number(const RoleMeasures& like, const Visit& visit) {
     visit(
         Kind::share, [p](auto& m) -> auto& { return m.patterns[p].accuracy; });
   }
+  for (std::size_t j = 0; j < like.jobs.size(); ++j) {
+    visit(
+        Kind::share, [j](auto& m) -> auto& { return m.jobs[j].mass; });
+    visit(
+        Kind::share, [j](auto& m) -> auto& { return m.jobs[j].accuracy; });
+  }
+  for (double RestScore::*number : {&RestScore::first, &RestScore::self, &RestScore::marks})
+    visit(
+        Kind::share, [number](auto& m) -> auto& { return m.rest.*number; });
   for (std::size_t r = 0; r < kRelations; ++r) {
     visit(
         Kind::share, [r](auto& m) -> auto& { return m.relations[r].mass; });

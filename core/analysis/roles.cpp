@@ -90,6 +90,21 @@ void add(RoleSums::Target& sum, const RoleSums::Target& other, int sign) {
   sum.rows += sign * other.rows;
 }
 
+void add_rest(const Query& q, const SentenceTargets& targets, std::size_t& at, RoleSums::Rest& sums) {
+  while (at < targets.at_rest.size() && targets.at_rest[at] < q.i) ++at;
+  if (at == targets.at_rest.size() || targets.at_rest[at] != q.i) return;
+  ++sums.rows;
+  sums.first += q.a[0];
+  sums.self += q.a[q.i];
+  for (const int j : targets.marks) sums.marks += q.a[j];
+}
+
+void add(RoleSums::Rest& sum, const RoleSums::Rest& other, int sign) {
+  for (double RoleSums::Rest::*total : {&RoleSums::Rest::first, &RoleSums::Rest::self, &RoleSums::Rest::marks})
+    sum.*total += sign * (other.*total);
+  sum.rows += sign * other.rows;
+}
+
 // sign: 1 or -1.
 void add(RoleSums& sum, const RoleSums& other, int sign) {
   for (Index RoleSums::*count : {&RoleSums::rows, &RoleSums::choosing, &RoleSums::semantic_rows})
@@ -104,6 +119,9 @@ void add(RoleSums& sum, const RoleSums& other, int sign) {
     add_centred(sum.*by_offset, other.*by_offset, sign);
   for (std::size_t p = 0; p < sum.patterns.size(); ++p) add(sum.patterns[p], other.patterns[p], sign);
   for (std::size_t r = 0; r < sum.relations.size(); ++r) add(sum.relations[r], other.relations[r], sign);
+  sum.jobs.resize(std::max(sum.jobs.size(), other.jobs.size()));
+  for (std::size_t j = 0; j < other.jobs.size(); ++j) add(sum.jobs[j], other.jobs[j], sign);
+  add(sum.rest, other.rest, sign);
 }
 
 double ratio(double sum, double count) { return count > 0 ? sum / count : kUndefined; }
@@ -113,6 +131,12 @@ void finish_target(const RoleSums::Target& sums, TargetScore& score) {
   score.rows = sums.rows;
   score.mass = ratio(sums.mass, rows);
   score.accuracy = ratio(sums.hits, rows);
+}
+
+void finish_relation(const RoleSums::Target& sums, const std::optional<int>& offset, RelationScore& score) {
+  finish_target(sums, score);
+  score.best_offset = offset;
+  if (offset) score.offset_accuracy = ratio(sums.offset_hits, static_cast<double>(sums.rows));
 }
 
 void finish_positional(const RoleSums& sums, RoleMeasures& measures) {
@@ -156,6 +180,9 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
     *by_offset = Eigen::ArrayXd::Zero(2 * n - 1);
   std::array<std::size_t, kTokenPatterns> pattern_at{};
   std::array<std::size_t, kRelations> relation_at{};
+  std::vector<std::size_t> job_at(targets.jobs.size());
+  std::size_t rest_at = 0;
+  sums.jobs.resize(targets.jobs.size());
   Query q;
   for (q.i = 0; q.i < n; ++q.i) {
     const int seen = targets.seen[static_cast<std::size_t>(q.i)];
@@ -177,6 +204,9 @@ RoleSums pattern_sums(MatIn<float> attention, const SentenceTargets& targets) {
       add_target(q, targets.patterns[p], {}, pattern_at[p], sums.patterns[p]);
     for (std::size_t r = 0; r < relation_at.size(); ++r)
       add_target(q, targets.relations[r], targets.offsets[r], relation_at[r], sums.relations[r]);
+    for (std::size_t j = 0; j < job_at.size(); ++j)
+      add_target(q, targets.jobs[j], targets.offsets.of_job(j), job_at[j], sums.jobs[j]);
+    add_rest(q, targets, rest_at, sums.rest);
   }
   if (targets.similarity) add_semantic(attention, *targets.similarity, sums);
   return sums;
@@ -211,13 +241,13 @@ RoleMeasures finish(const RoleSums& sums, const RelationOffsets& offsets) {
     m.offsets.push_back({ratio(sums.attention[k], sums.present[k]), ratio(sums.maxima[k], sums.free[k])});
   finish_positional(sums, m);
   for (std::size_t p = 0; p < sums.patterns.size(); ++p) finish_target(sums.patterns[p], m.patterns[p]);
-  for (std::size_t r = 0; r < sums.relations.size(); ++r) {
-    finish_target(sums.relations[r], m.relations[r]);
-    m.relations[r].best_offset = offsets[r];
-    if (offsets[r])
-      m.relations[r].offset_accuracy =
-          ratio(sums.relations[r].offset_hits, static_cast<double>(sums.relations[r].rows));
-  }
+  for (std::size_t r = 0; r < sums.relations.size(); ++r)
+    finish_relation(sums.relations[r], offsets[r], m.relations[r]);
+  m.jobs.resize(sums.jobs.size());
+  for (std::size_t j = 0; j < sums.jobs.size(); ++j) finish_relation(sums.jobs[j], offsets.of_job(j), m.jobs[j]);
+  const auto at_rest = static_cast<double>(sums.rest.rows);
+  m.rest = {ratio(sums.rest.first, at_rest), ratio(sums.rest.self, at_rest), ratio(sums.rest.marks, at_rest),
+            sums.rest.rows};
   const double spread = std::sqrt(sums.attention_variance * sums.similarity_variance);
   m.semantic = ratio(sums.covariance, spread);
   m.semantic_rows = sums.semantic_rows;

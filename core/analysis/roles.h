@@ -26,6 +26,13 @@ struct RelationScore : TargetScore {
   double offset_accuracy = kUndefined;  // share of the same rows with a target at that offset
 };
 
+// Where a head looks in the rows that are asked for nothing (SentenceTargets::at_rest): the mean attention on the first
+// token, on the row's own token and on punctuation; 0 to 1.
+struct RestScore {
+  double first = kUndefined, self = kUndefined, marks = kUndefined;
+  Index rows = 0;
+};
+
 struct OffsetMeasure {            // key - query = k
   double attention = kUndefined;  // a(k) = mean of A_(i, i+k) over the rows that have a token at i + k; 0 to 1
   double maxima = kUndefined;     // share of the rows that may see i + k, and something else, whose maximum is there
@@ -51,6 +58,8 @@ struct RoleMeasures {
   Index positional_rows = 0;
   std::array<TargetScore, kTokenPatterns> patterns;
   std::array<RelationScore, kRelations> relations;
+  std::vector<RelationScore> jobs;  // of a task, where the sentences are its sequences
+  RestScore rest;
   // Pearson's correlation of A_ij with the similarity of the words i and j over the pairs that count, -1 to 1. Over
   // several sentences: of the deviations from each sentence's means, so that the sentences' lengths say nothing.
   double semantic = kUndefined;
@@ -83,6 +92,11 @@ struct RoleSums {
   Eigen::ArrayXd attention, present, maxima, free;  // by offset: see OffsetMeasure; present and free count its rows
   std::array<Target, kTokenPatterns> patterns;
   std::array<Target, kRelations> relations;
+  std::vector<Target> jobs;
+  struct Rest {
+    double first = 0, self = 0, marks = 0;
+    Index rows = 0;
+  } rest;
   double covariance = 0, attention_variance = 0, similarity_variance = 0;  // times the number of pairs
   Index semantic_rows = 0;
   // Squared norms: of the head's contribution, of all heads' added up, of the layer's output, of the stream that

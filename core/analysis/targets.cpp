@@ -123,6 +123,37 @@ std::shared_ptr<const Similarity> similarity_of(const std::vector<WordFeatures>&
   return similarity;
 }
 
+template <class PairsOf>
+std::optional<int> best_offset(const std::vector<AnnotatedSentence>& sentences, const PairsOf& pairs_of) {
+  std::map<int, int> counts;
+  for (const AnnotatedSentence& sentence : sentences)
+    if (const std::vector<GoldPair>* pairs = pairs_of(sentence))
+      for (const GoldPair& pair : *pairs) ++counts[pair.to - pair.from];
+  std::optional<int> best;
+  int most = 0;
+  for (const auto& [offset, count] : counts) {  // ascending: of two that are as near, the one before the query first
+    if (count < most || (count == most && std::abs(offset) >= std::abs(*best))) continue;
+    most = count;
+    best = offset;
+  }
+  return best;
+}
+
+std::vector<int> rows_at_rest(const SentenceTargets& targets) {
+  std::vector<bool> asked(static_cast<std::size_t>(targets.n), false);
+  const auto ask = [&](const Targets& of) {
+    for (const int row : of.rows) asked[static_cast<std::size_t>(row)] = true;
+  };
+  for (const Targets& relation : targets.relations) ask(relation);
+  for (const Targets& job : targets.jobs)
+    if (2 * job.count() < targets.n) ask(job);
+  std::vector<int> rows;
+  for (Index i = 1; i < targets.n; ++i)
+    if (const auto k = static_cast<std::size_t>(i); !asked[k] && targets.seen[k] > 1)
+      rows.push_back(static_cast<int>(i));
+  return rows;
+}
+
 }  // namespace
 
 const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns() {
@@ -146,18 +177,15 @@ const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns() {
 }
 
 RelationOffsets best_offsets(const std::vector<AnnotatedSentence>& sentences) {
+  std::size_t jobs = 0;
+  for (const AnnotatedSentence& sentence : sentences) jobs = std::max(jobs, sentence.jobs.size());
   RelationOffsets best;
-  for (std::size_t r = 0; r < best.size(); ++r) {
-    std::map<int, int> counts;
-    for (const AnnotatedSentence& sentence : sentences)
-      for (const GoldPair& pair : sentence.gold[r]) ++counts[pair.to - pair.from];
-    int most = 0;
-    for (const auto& [offset, count] : counts) {  // ascending: of two that are as near, the one before the query first
-      if (count < most || (count == most && std::abs(offset) >= std::abs(*best[r]))) continue;
-      most = count;
-      best[r] = offset;
-    }
-  }
+  for (std::size_t r = 0; r < best.size(); ++r)
+    best[r] = best_offset(sentences, [r](const AnnotatedSentence& sentence) { return &sentence.gold[r]; });
+  for (std::size_t j = 0; j < jobs; ++j)
+    best.jobs.push_back(best_offset(sentences, [j](const AnnotatedSentence& sentence) {
+      return j < sentence.jobs.size() ? &sentence.jobs[j] : nullptr;
+    }));
   return best;
 }
 
@@ -176,6 +204,11 @@ SentenceTargets sentence_targets(const std::vector<std::string>& tokens, const s
   for (std::size_t p = 0; p < keys.size(); ++p) targets.patterns[p] = visible_targets(keys[p], mask, targets.seen);
   for (std::size_t r = 0; marks && r < targets.relations.size(); ++r)
     targets.relations[r] = visible_targets(relation_keys(marks->gold[r], tokens.size()), mask, targets.seen);
+  for (std::size_t j = 0; marks && j < marks->jobs.size(); ++j)
+    targets.jobs.push_back(visible_targets(relation_keys(marks->jobs[j], tokens.size()), mask, targets.seen));
+  targets.at_rest = rows_at_rest(targets);
+  for (std::size_t j = 0; j < tokens.size(); ++j)
+    if (is_mark(tokens[j])) targets.marks.push_back(static_cast<int>(j));
   if (!words.empty()) targets.similarity = similarity_of(words, mask);
   return targets;
 }

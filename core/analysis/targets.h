@@ -46,7 +46,11 @@ struct Targets {
 // Per relation the most frequent offset (key - query) over all marked queries of a set of sentences: what a head that
 // knows positions alone would do. Voita et al. 2019, section 5.2. The nearest wins a tie, then the one before the
 // query.
-using RelationOffsets = std::array<std::optional<int>, kRelations>;
+struct RelationOffsets : std::array<std::optional<int>, kRelations> {
+  std::vector<std::optional<int>> jobs;  // the same of a task's jobs
+  std::optional<int> of_job(std::size_t job) const { return job < jobs.size() ? jobs[job] : std::nullopt; }
+  bool operator==(const RelationOffsets&) const = default;
+};
 RelationOffsets best_offsets(const std::vector<AnnotatedSentence>& sentences);
 
 // How alike the words of a sentence are, pair by pair: the cosine of their feature sets, |a and b| / sqrt(|a| |b|), 0
@@ -65,7 +69,12 @@ struct SentenceTargets {
   Mask mask;
   std::array<Targets, kTokenPatterns> patterns;
   std::array<Targets, kRelations> relations;
+  std::vector<Targets> jobs;  // of a task's sequence
   RelationOffsets offsets;
+  // Rows that are asked for nothing: no relation, and no job that asks less than half of the rows, has a target there.
+  // Not the first one, whose own token is the first token. marks: keys that are punctuation.
+  std::vector<int> at_rest;
+  std::vector<int> marks;
   std::shared_ptr<const Similarity> similarity;  // null without features
 };
 

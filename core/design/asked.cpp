@@ -37,4 +37,26 @@ bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& token
   return false;
 }
 
+std::string first_job(const HeadDesign& design) {
+  if (design.preset != HeadPreset::none || design.asks.empty()) return {};
+  const auto wanted = [](const std::vector<FeatureWeight>& side) {
+    std::string words;
+    for (const FeatureWeight& term : side)
+      if (term.weight > 0) words += (words.empty() ? "" : "/") + term.feature;
+    return words;
+  };
+  const std::string query = wanted(design.asks.front().query), key = wanted(design.asks.front().key);
+  return query.empty() || key.empty() || design.asks.front().strength <= 0 ? std::string() : query + " to " + key;
+}
+
+std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,
+                                     Index row, const Lexicon& lexicon) {
+  std::vector<Index> keys;
+  const Ask& ask = design.asks.front();
+  if (side_of(ask.query, words[static_cast<std::size_t>(row)], lexicon) <= 0) return keys;
+  for (Index j = 0; j < static_cast<Index>(words.size()); ++j)
+    if (mask.allows(row, j) && side_of(ask.key, words[static_cast<std::size_t>(j)], lexicon) > 0) keys.push_back(j);
+  return keys;
+}
+
 }  // namespace hydra

@@ -16,4 +16,11 @@ bool asks_in_row(const HeadDesign& design, const std::vector<std::string>& token
                  const std::vector<WordFeatures>& words, const Mask& mask, Index row,
                  const Lexicon& lexicon = Lexicon::standard());
 
+// Of a design by hand the job that its first ask is: "pronoun to noun", by the features that the two sides want. Empty
+// for presets, whose jobs have names, and for designs that ask for nothing.
+std::string first_job(const HeadDesign& design);
+// The keys of a row that its first ask is for: the features of both sides are there. None where it does not ask.
+std::vector<Index> keys_of_first_ask(const HeadDesign& design, const std::vector<WordFeatures>& words, const Mask& mask,
+                                     Index row, const Lexicon& lexicon = Lexicon::standard());
+
 }  // namespace hydra

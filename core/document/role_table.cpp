@@ -15,7 +15,7 @@ bool same_similarity(const Similarity* a, const Similarity* b) {
 
 bool same_targets(const SentenceTargets& a, const SentenceTargets& b) {
   return &a == &b || (a.n == b.n && a.seen == b.seen && a.mask == b.mask && a.patterns == b.patterns &&
-                      a.relations == b.relations && a.offsets == b.offsets &&
+                      a.relations == b.relations && a.jobs == b.jobs && a.offsets == b.offsets &&
                       same_similarity(a.similarity.get(), b.similarity.get()));
 }
 
@@ -37,9 +37,29 @@ NameBounds bounds_of(const RandomInput& random, ThreadPool* pool, const std::sto
   return name_bounds(random.sentences(), random.layer, pool, stop);
 }
 
-Interval interval_of(const Role& role, const RoleTable& table, int head) {
+std::vector<HeadName> names_of(const RoleTable& shown, double threshold) {
+  const RoleTable& table = shown.naming();
+  if (!table.answers && !table.jobs.empty()) return std::vector<HeadName>(table.heads.size());
+  std::vector<Role> designed(table.designs.size());
+  for (std::size_t h = 0; h < designed.size(); ++h)
+    if (table.designs[h] && table.unasked[h].asked > 0) {
+      const auto rows = static_cast<double>(table.unasked[h].asked);
+      designed[h] = {.kind = Role::Kind::job, .job = table.designs[h], .score = table.unasked[h].given / rows};
+      designed[h].rows = table.unasked[h].asked;
+    }
+  return name_heads(table.heads, table.bounds.value_or(NameBounds{}), threshold, table.jobs, table.answers.get(),
+                    designed);
+}
+
+Interval interval_of(const Role& role, const RoleTable& shown, int head) {
+  const RoleTable& table = shown.naming();
   if (role.kind == Role::Kind::mixed || table.intervals.empty()) return {};
   const RoleIntervals& intervals = table.intervals[static_cast<std::size_t>(head)];
+  if (role.kind == Role::Kind::job) {
+    if (std::ranges::find(table.jobs, role.job) == table.jobs.end()) return {};
+    const auto job = static_cast<std::size_t>(std::ranges::find(table.jobs, role.job) - table.jobs.begin());
+    return {intervals.low.jobs[job].mass, intervals.high.jobs[job].mass};
+  }
   const auto claim = static_cast<std::size_t>(claim_of(role));
   return {claims_of(intervals.low)[claim].score, claims_of(intervals.high)[claim].score};
 }
@@ -52,11 +72,26 @@ std::string scored_name_with_interval(const Role& role, const RoleTable& table, 
   return scored_name(role) + ends;
 }
 
-std::string label_with_interval(const Role& role, const RoleTable& table, int head) {
+std::string label_with_interval(const Role& role, const RoleTable& shown, int head) {
+  const RoleTable& table = shown.naming();
   std::string text = scored_name_with_interval(role, table, head) + rows_text(role);
   if (role.kind != Role::Kind::mixed && !table.sentences.empty())
     text +=
-        " of " + std::to_string(table.sentences.size()) + (table.sentences.size() == 1 ? " sentence" : " sentences");
+        " of " + std::to_string(table.sentences.size()) + " " + table.unit + (table.sentences.size() == 1 ? "" : "s");
+  return text;
+}
+
+std::string evidence_for_name(const Role& role, const RoleTable& shown, int head) {
+  const RoleTable& table = shown.naming();
+  const auto h = static_cast<std::size_t>(head);
+  if (table.answers) return confirmation_sentence(table.heads, h, role, table.jobs, *table.answers);
+  if (!table.why_unconfirmed.empty()) return table.why_unconfirmed;
+  return evidence_sentence(table.heads[h], table.bounds.value_or(NameBounds{}), role);
+}
+
+std::string also_sentence(const HeadName& name) {
+  std::string text;
+  for (const Role& role : name.also) text += (text.empty() ? "also " : ", ") + scored_name(role);
   return text;
 }
 

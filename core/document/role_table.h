@@ -3,9 +3,9 @@
 #pragma once
 #include <functional>
 
+#include "core/analysis/head_names.h"
 #include "core/analysis/role_baseline.h"
 #include "core/analysis/role_intervals.h"
-#include "core/analysis/role_label.h"
 #include "core/files/whole_file.h"
 #include "core/linalg/parallel.h"
 
@@ -25,8 +25,11 @@ struct RandomInput {
 };
 bool same_random_input(const RandomInput& a, const RandomInput& b);  // by value; but for the streams
 
-// Rows in which a designed head is asked for nothing (asked.h), and what it does there.
+// Rows in which a designed head is asked for nothing (asked.h), and what it does there; and of a design by hand the
+// rows with keys for its first ask, but not with nothing else, and what attention these keys get there, in all.
 struct Unasked {
+  Index asked = 0;
+  double given = 0;
   Index rows = 0;
   Index bold = 0;        // of these, with more than half of the attention on one of three keys or more
   double strongest = 0;  // the largest weight in a bold one
@@ -41,7 +44,23 @@ struct RoleTable {
   RandomInput random;
   std::optional<NameBounds> bounds;    // what a name must exceed; nullopt: not measured yet, and nothing has a name
   std::vector<std::string> sentences;  // that were pooled; empty: the document's own
+  HeadJobs jobs;                       // as RoleMeasures::jobs
+  HeadJobs designs;                    // by head, what its design asks first; null: not by hand; may be empty
+  // What is lost without each head; null: the model gives no answers, or why_unconfirmed says why that is not known.
+  std::shared_ptr<const AnswersLost> answers;
+  std::string why_unconfirmed;
+  std::string unit = "sentence", source;  // what is pooled: a "sequence" of a task; its title, empty of marked ones
+  double known_words = kUndefined;        // share of the pooled words that the model knows; undefined: not looked at
+  // By whose numbers the heads are named; null: by its own. Of a model that answers a task's questions, a table of its
+  // own sentence has one.
+  std::shared_ptr<const RoleTable> named;
+
+  const RoleTable& naming() const { return named ? *named : *this; }
 };
+
+// What the heads are called. Without answers that needs the bounds: none, before they are measured, and nothing is
+// named.
+std::vector<HeadName> names_of(const RoleTable& table, double threshold = kRoleThreshold);
 
 // Measures what is still missing. Throws Stopped when that is requested.
 NameBounds bounds_of(const RandomInput& random, ThreadPool* pool = nullptr, const std::stop_token& stop = {});
@@ -50,15 +69,17 @@ Interval interval_of(const Role& role, const RoleTable& table, int head);  // of
 // "pronoun to antecedent 0.90 (0.78 to 0.96) on 20 rows of 40 sentences"; without an interval where the table has none.
 std::string scored_name_with_interval(const Role& role, const RoleTable& table, int head);  // up to the interval
 std::string label_with_interval(const Role& role, const RoleTable& table, int head);
+// What speaks for the name, or against one: chance, or what is lost without the head. May be empty.
+std::string evidence_for_name(const Role& role, const RoleTable& table, int head);
+// "also subject 0.71, end mark 0.60"; empty without others.
+std::string also_sentence(const HeadName& name);
 // "on 9 rows where nothing was asked it attends boldly in 7 (up to 0.98)"; empty where it does not.
 std::string bold_sentence(const RoleTable& table, int head);
 
-// A layer as it is written: the names are those of the table named, or of its own without it. rest, when given, adds
-// keys to its object.
+// A layer as it is written: the names are those of the table's naming(). rest, when given, adds keys to its object.
 struct WrittenRoles {
   int layer = 0;
   const RoleTable& table;
-  const RoleTable* named = nullptr;
   std::function<void(JsonWriter&)> rest = nullptr;
 };
 // The analyze command's JSON (docs/document.md): 9 significant digits, null for what is not defined. tokens are the

@@ -1,7 +1,9 @@
 #include "core/document/role_tables.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "core/analysis/score_spread.h"
 #include "core/analysis/shares.h"
 #include "core/design/asked.h"
 #include "core/document/model.h"
@@ -14,10 +16,44 @@ namespace {
 constexpr std::size_t kMostHeadsKept = 1024;
 
 // Random heads as the source would draw them: its gain is on W_Q and on W_K.
+// The heads as an untrained layer of this shape draws them.
 HeadsLike drawn_like(const LayerInput<float>& layer, const WeightSource& source) {
   HeadsLike like = heads_like(layer);
   if (!like.settings.qk_norm) like.score_factor *= source.gain * source.gain;  // a norm takes a gain away
   return like;
+}
+
+constexpr std::uint64_t kSpreadSeed = 8'000'000;  // far from those that are typed
+constexpr int kSpreadSteps = 6;
+
+// The root of the mean square of these.
+double together(const std::vector<double>& spreads) {
+  double squares = 0, count = 0;
+  for (const double spread : spreads)
+    if (std::isfinite(spread)) squares += spread * spread, ++count;
+  return count > 0 ? std::sqrt(squares / count) : kUndefined;
+}
+
+// By what the scores of random layers are multiplied so that they are as far spread as the layer's: sharp heads are to
+// be compared with sharp ones. A power of the square root of 2, so that small edits leave it as it is; 1 where scores
+// have no spread. spreads: of the layer, by sentence.
+float sharpened(const HeadsLike& like, const std::vector<double>& spreads, const std::vector<Array<float>>& inputs,
+                const std::vector<std::shared_ptr<const SentenceTargets>>& targets) {
+  const double wanted = together(spreads);
+  if (!(wanted > 0)) return 1;
+  const AttentionWeights<float> weights = random_weights(inputs.front().cols(), like, kSpreadSeed);
+  double factor = 1;
+  for (int step = 0; step < kSpreadSteps; ++step) {  // a cap, or a bias by distance, bends what the factor does
+    HeadsLike sharp = like;
+    sharp.score_factor *= static_cast<float>(factor);
+    std::vector<double> random;
+    for (std::size_t k = 0; k < std::min<std::size_t>(inputs.size(), 8); ++k)
+      random.push_back(score_spread(random_input(inputs[k], targets[k]->mask, weights, sharp)));
+    const double ratio = wanted / together(random);
+    if (!std::isfinite(ratio) || ratio <= 0) break;
+    factor = std::clamp(factor * ratio, 1e-3, 1e3);
+  }
+  return static_cast<float>(std::pow(2.0, 0.5 * std::round(2 * std::log2(factor))));
 }
 
 // What the heads do in rows in which they are asked for nothing.
@@ -29,10 +65,18 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
     if (!designs[h]) continue;
     const Array<float> shares = attention_shares(layer, static_cast<Index>(h));
     const MatView<float> A = *shares;
+    const bool by_hand = !first_job(*designs[h]).empty() && static_cast<Index>(trace.words.size()) == A.rows();
     for (Index i = 0; i < A.rows(); ++i) {
-      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
       Index seen = 0;
       for (Index j = 0; j < A.cols(); ++j) seen += layer.input.mask.allows(i, j);
+      if (by_hand) {
+        const std::vector<Index> keys = keys_of_first_ask(*designs[h], trace.words, layer.input.mask, i);
+        if (!keys.empty() && std::ssize(keys) < seen) {
+          ++unasked[h].asked;
+          for (const Index j : keys) unasked[h].given += static_cast<double>(A(i, j));
+        }
+      }
+      if (asks_in_row(*designs[h], trace.tokens, trace.words, layer.input.mask, i)) continue;
       const float top = A.row(i).maxCoeff();
       ++unasked[h].rows;
       if (seen < kBoldKeys || !(top > kBoldWeight)) continue;
@@ -43,9 +87,22 @@ std::vector<Unasked> unasked_of(const LayerTrace<float>& layer, const Trace& tra
   return unasked;
 }
 
+HeadJobs designed_jobs(const std::vector<std::optional<HeadDesign>>& designs) {
+  HeadJobs jobs;
+  for (const std::optional<HeadDesign>& design : designs) {
+    const std::string words = design ? first_job(*design) : std::string();
+    jobs.push_back(words.empty()
+                       ? nullptr
+                       : std::make_shared<const HeadJob>(HeadJob{words, words, words, "What its design asks first."}));
+  }
+  return jobs;
+}
+
 void add(std::vector<Unasked>& sum, const std::vector<Unasked>& more) {
   if (!more.empty()) sum.resize(more.size());
   for (std::size_t h = 0; h < more.size(); ++h) {
+    sum[h].asked += more[h].asked;
+    sum[h].given += more[h].given;
     sum[h].rows += more[h].rows;
     sum[h].bold += more[h].bold;
     sum[h].strongest = std::max(sum[h].strongest, more[h].strongest);
@@ -62,9 +119,13 @@ Stamp stamp_of_measured(const Trace& trace, int at) {
 
 }  // namespace
 
+RoleTables::Asked RoleTables::layer_at(const Document& document, int layer) {
+  return {layer, &document.layer(layer).source, is_untrained(document.layer(layer))};
+}
+
 std::vector<RoleTables::Asked> RoleTables::all_layers(const Document& document) {
   std::vector<Asked> all;
-  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) all.push_back({k, &document.layer(k).source});
+  for (int k = 0; k < static_cast<int>(document.layers.size()); ++k) all.push_back(layer_at(document, k));
   return all;
 }
 
@@ -101,6 +162,7 @@ void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace
   own.designs = asked.source->designs;
   own.X = found.input.X;
   own.stream = trace.block(asked.layer).input->cast<double>().squaredNorm();
+  own.spread = asked.untrained ? kUndefined : score_spread(found);
   const LayerTrace<float> layer = found.is_whole() ? found : forward<float>(found.input, nullptr, pool_);
   const double output = layer.output->cast<double>().squaredNorm();
   parallel_for(pool_, static_cast<Index>(own.sums.size()), [&](Index head) {
@@ -123,11 +185,14 @@ void RoleTables::measure(OfLayer& kept, std::size_t sentence, const Trace& trace
 
 std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::vector<std::string>& sentences) const {
   RandomInput random{{}, {}, {}, kept.like};
+  std::vector<double> spreads;
   for (const OnSentence& own : kept.sentences) {
     random.inputs.push_back(own.X);
     random.streams.push_back(own.stream);
     random.targets.push_back(own.targets);
+    spreads.push_back(own.spread);
   }
+  random.layer.score_factor *= sharpened(kept.like, spreads, random.inputs, random.targets);
   if (kept.random.inputs.empty() || kept.random.streams != random.streams || !same_random_input(kept.random, random)) {
     kept.chance = random_baseline(random.sentences(), random.layer, pool_);
     kept.table = nullptr;
@@ -150,6 +215,7 @@ std::shared_ptr<const RoleTable> RoleTables::table_of(OfLayer& kept, const std::
     if (!sentences.empty()) table->intervals[h] = intervals_of(by_sentence, offsets);
   });
   for (const OnSentence& own : kept.sentences) add(table->unasked, own.unasked);
+  if (!table->unasked.empty()) table->designs = designed_jobs(kept.sentences.front().designs);
   table->chance = kept.chance;
   table->random_heads = random_draws(random.layer.heads) * random.layer.heads;
   table->random = std::move(random);
@@ -223,11 +289,11 @@ StackRoleTables RoleTables::pooled_tables(const Document& document, const std::v
 
 RoleTable RoleTables::of_sentence(const Trace& trace, int layer, const MarkedSentences& marked,
                                   const WeightSource& source) {
-  return *own_tables(trace, {{layer, &source}}, marked, {}).front();
+  return *own_tables(trace, {{layer, &source, !source.by_number()}}, marked, {}).front();
 }
 
 RoleTable RoleTables::pooled(const Document& document, int layer, const MarkedSentences& marked) {
-  return *pooled_tables(document, {{layer, &document.layer(layer).source}}, marked, {}).front();
+  return *pooled_tables(document, {layer_at(document, layer)}, marked, {}).front();
 }
 
 StackRoleTables RoleTables::of_sentence(const Trace& trace, const Document& document, const MarkedSentences& marked,

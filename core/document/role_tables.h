@@ -18,7 +18,8 @@ class RoleTables {
   explicit RoleTables(ThreadPool* pool = nullptr) : pool_(pool) {}
 
   // Of the trace's sentence, which has relations when it is among the marked ones. Their offsets are compared with.
-  // source: where the document's weights came from, whose gain random heads have, too.
+  // source: where the document's weights came from, whose gain random heads have, too. Weights that are no longer as
+  // they were drawn are compared with random heads whose scores are as far spread as theirs.
   RoleTable of_sentence(const Trace& trace, int layer, const MarkedSentences& marked, const WeightSource& source = {});
   // Of the document's weights on each of the marked sentences, entries of X and rows painted by hand left out. Throws
   // InputError when that is not possible: there are none, or X or the mask fit this document's sentence only.
@@ -36,7 +37,9 @@ class RoleTables {
   struct Asked {
     int layer;
     const WeightSource* source;
+    bool untrained;  // as they were drawn
   };
+  static Asked layer_at(const Document& document, int layer);
   static std::vector<Asked> all_layers(const Document& document);
 
   // The heads of a layer on one sentence, and what they were measured from.
@@ -48,7 +51,8 @@ class RoleTables {
     std::vector<RoleSums> sums;
     std::vector<Unasked> unasked;
     Array<float> X;
-    double stream = 0;  // squared norm
+    double stream = 0;           // squared norm
+    double spread = kUndefined;  // of the scores; undefined where the layer is as it was drawn
   };
   struct OfLayer {
     std::vector<OnSentence> sentences;

@@ -28,6 +28,29 @@ class RolesWriter : public JsonWriter {
     number("mean_distance", m.mean_distance);
   }
 
+  // The attention on a task's jobs, and where the head looks when it is asked for nothing.
+  void jobs_and_rest(const RoleMeasures& m, const RoleIntervals* intervals, const HeadJobs& jobs) {
+    if (!jobs.empty()) {
+      key("jobs").text += '{';
+      for (std::size_t j = 0; j < m.jobs.size(); ++j) {
+        if (j > 0) line();
+        target(jobs[j]->key, m.jobs[j], intervals ? &intervals->low.jobs[j] : nullptr,
+               intervals ? &intervals->high.jobs[j] : nullptr);
+        number("best_offset", m.jobs[j].best_offset ? *m.jobs[j].best_offset : kUndefined);
+        number("offset_accuracy", m.jobs[j].offset_accuracy);
+        text += '}';
+      }
+      text += '}';
+      line();
+    }
+    key("at_rest").text += '{';
+    number("first_token", m.rest.first);
+    number("self", m.rest.self);
+    number("punctuation", m.rest.marks);
+    whole("rows", m.rest.rows);
+    text += '}';
+  }
+
   // is_head: not of random ones, whose offset differs from head to head. intervals may be null.
   void measures(const RoleMeasures& m, bool is_head, const RoleIntervals* intervals = nullptr) {
     whole("rows", m.rows);
@@ -87,10 +110,9 @@ class RolesWriter : public JsonWriter {
     line();
   }
 
-  void label(const RoleTable& named, int h, double threshold) {
-    const NameBounds bounds = named.bounds.value_or(NameBounds{});
-    const RoleMeasures& m = named.heads[static_cast<std::size_t>(h)];
-    const Role role = role_of(m, bounds, threshold);
+  void label(const RoleTable& table, int h, const HeadName& name) {
+    const RoleTable& named = table.naming();
+    const Role& role = name.role;
     key("label").text += '{';
     string("role", role_key(role));
     number("score", role.score);
@@ -98,15 +120,30 @@ class RolesWriter : public JsonWriter {
     const Interval interval = interval_of(role, named, h);
     if (!named.intervals.empty()) numbers("interval", {interval.low, interval.high});
     string("text", label_with_interval(role, named, h));
-    string("evidence", evidence_sentence(m, bounds, role));
+    string("evidence", evidence_for_name(role, named, h));
+    std::vector<std::string> also;
+    for (const Role& other : name.also) also.push_back(role_key(other));
+    strings("also", also);
+    string("rests_on", rest_key(name.rest));
+    text += '}';
+    line();
+    if (!named.answers) return;
+    const AnswersLost& answers = *named.answers;
+    key("silenced").text += '{';
+    whole("sequences", answers.sequences);
+    numbers("accuracy", answers.accuracy);
+    numbers("lost", answers.lost[static_cast<std::size_t>(h)]);
     text += '}';
     line();
   }
 
-  void head(const RoleTable& table, const RoleTable& named, int h, double threshold) {
+  void head(const RoleTable& table, int h, const HeadName& name) {
     const auto k = static_cast<std::size_t>(h);
+    const RoleIntervals* of_head = table.intervals.empty() ? nullptr : &table.intervals[k];
     text += "{\n";
-    measures(table.heads[k], true, table.intervals.empty() ? nullptr : &table.intervals[k]);
+    measures(table.heads[k], true, of_head);
+    line();
+    jobs_and_rest(table.heads[k], of_head, table.jobs);
     line();
     if (!table.intervals.empty()) intervals(table.intervals[k]);
     if (k < table.unasked.size()) {
@@ -117,9 +154,11 @@ class RolesWriter : public JsonWriter {
       text += '}';
       line();
     }
-    label(named, h, threshold);
+    label(table, h, name);
     key("baseline").text += "{\n";
     measures(table.chance, false);
+    line();
+    jobs_and_rest(table.chance, nullptr, table.jobs);
     text += "}\n}";
   }
 
@@ -145,9 +184,6 @@ class RolesWriter : public JsonWriter {
 void write_roles(const std::vector<WrittenRoles>& written, const std::vector<std::string>& tokens, double threshold,
                  const Sink& sink, const std::function<void(JsonWriter&)>& rest) {
   const RoleTable& first = written.front().table;
-  const auto named_of = [](const WrittenRoles& layer) -> const RoleTable& {
-    return layer.named ? *layer.named : layer.table;
-  };
   RolesWriter out;
   out.text = "{\n";
   if (first.sentences.empty())
@@ -157,8 +193,11 @@ void write_roles(const std::vector<WrittenRoles>& written, const std::vector<std
   out.line();
   out.number("threshold", threshold);
   out.whole("random_heads", first.random_heads);
-  out.whole("named_on_sentences",
-            static_cast<Index>(std::max<std::size_t>(1, named_of(written.front()).sentences.size())));
+  const RoleTable& named = first.naming();
+  out.whole("named_on_sentences", static_cast<Index>(std::max<std::size_t>(1, named.sentences.size())));
+  out.string("named_on", named.source.empty() ? named.sentences.empty() ? "the sentence" : "marked sentences"
+                                              : named.unit + "s: " + named.source);
+  out.number("known_words", named.known_words);
   out.line();
   out.key("layers").text += '[';
   for (const WrittenRoles& layer : written) {
@@ -168,9 +207,10 @@ void write_roles(const std::vector<WrittenRoles>& written, const std::vector<std
     out.bounds(layer.table);
     out.line();
     out.key("heads").text += '[';
+    const std::vector<HeadName> names = names_of(layer.table, threshold);
     for (std::size_t h = 0; h < layer.table.heads.size(); ++h) {
       if (h > 0) out.text += ", ";
-      out.head(layer.table, named_of(layer), static_cast<int>(h), threshold);
+      out.head(layer.table, static_cast<int>(h), names[h]);
       sink(out.text);
       out.text = "\n";
     }

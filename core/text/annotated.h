@@ -50,6 +50,8 @@ struct AnnotatedSentence {
   std::array<std::vector<GoldPair>, kRelations> gold;  // by relation; sorted by from, to
   // Where no single layer can find a relation in this sentence: why. Empty where it can.
   std::array<std::string, kRelations> unresolved;
+  // Of a task's sequence: where a head would look that did each of the task's jobs. Files have none.
+  std::vector<std::vector<GoldPair>> jobs;
 };
 
 inline constexpr std::size_t kMostMarkedTokens = 1024;  // as many as a document holds

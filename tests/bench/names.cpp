@@ -1,13 +1,17 @@
 // How often untrained layers get a name for any of their heads: layers of every kind, drawn with seeds of their own and
 // named as the program names them. Prints a table (docs/names.md); arguments: how many layers of each kind, and, to
 // measure some kinds only, a part of their titles.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include "core/document/evaluate.h"
 #include "core/document/file.h"
-#include "core/document/role_tables.h"
+#include "core/document/known_bounds.h"
+#include "core/learn/named_roles.h"
+#include "core/linalg/random.h"
+#include "tests/bench/trained_names.h"
 
 using namespace hydra;
 
@@ -15,9 +19,10 @@ namespace {
 
 struct Kind {
   const char* title;
-  bool pooled;       // over the marked sentences; else on the document's own
-  double share = 1;  // of the layers that are asked for
-  const char* rest;  // of the document
+  bool pooled;        // over the marked sentences; else on the document's own
+  double share = 1;   // of the layers that are asked for
+  const char* rest;   // of the document
+  double normal = 0;  // else the weights are given number by number, normal, this large
 };
 
 const Kind kKinds[] = {
@@ -51,6 +56,29 @@ const Kind kKinds[] = {
     {"temperature 0.2, 16 heads, causal", true, 1,
      R"("layers": [{"heads": 16, "temperature": 0.2, "mask": "causal"}])"},
     {"temperature 10", true, 1, R"("layers": [{"heads": 8, "temperature": 10}])"},
+    {"stack of 2, residual sums", true, 0.5, R"("layers": [{"residual": true}, {"residual": true}])"},
+    {"stack of 4, causal", true, 0.2,
+     R"("layers": [{"mask": "causal"}, {"mask": "causal"}, {"mask": "causal"}, {"mask": "causal"}])"},
+    {"blocks: norm, residual sums, feed-forward, causal", true, 0.4,
+     R"("layers": [{"mask": "causal", "residual": true, "norm": {"kind": "layer"}, "feed_forward": {"width": 128}}, {"mask": "causal", "residual": true, "norm": {"kind": "layer"}, "feed_forward": {"width": 128}}])"},
+    {"rotary, causal", true, 0.5, R"("layers": [{"mask": "causal", "rotary": {"base": 10000}}])"},
+    {"ALiBi, causal", true, 0.5, R"("layers": [{"mask": "causal", "alibi": true}])"},
+    {"8 heads share 2 sets of keys, causal, window 4", true, 0.5,
+     R"("layers": [{"heads": 8, "kv_heads": 2, "mask": "causal", "window": 4}])"},
+    {"soft cap 5, causal", true, 0.5, R"("layers": [{"mask": "causal", "soft_cap": 5}])"},
+    {"QK norm", true, 0.5, R"("layers": [{"qk_norm": true}])"},
+    {"a sink, causal", true, 0.5, R"("layers": [{"mask": "causal", "sink": "learned"}])"},
+    {"talking heads", true, 0.1, R"("layers": [{"heads": 4, "talking": "both"}])"},
+    {"differential, 4 heads", true, 0.2, R"("layers": [{"heads": 4, "differential": true}])"},
+    {"a table of words, read out by it, causal", true, 0.5,
+     R"("embedding": {"kind": "learned", "positions": "learned", "vocabulary": ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "it", "was", "big", "old"]}, "sentence": "the cat sat on a mat", "readout": {"kind": "tied"}, "layers": [{"mask": "causal"}])"},
+    {"given, normal, 1/8 large (as Xavier)", true, 0.5, R"("layers": [{"heads": 8}])", 0.125},
+    {"given, normal, 1/4 large", true, 0.5, R"("layers": [{"heads": 8}])", 0.25},
+    {"given, normal, 1/4 large, causal", true, 0.5, R"("layers": [{"heads": 8, "mask": "causal"}])", 0.25},
+    {"given, normal, 1/2 large, causal", true, 0.5, R"("layers": [{"heads": 8, "mask": "causal"}])", 0.5},
+    {"given, normal, 1 large, causal", true, 0.5, R"("layers": [{"heads": 8, "mask": "causal"}])", 1},
+    {"given, normal, 1/2 large, features, causal", true, 0.5,
+     R"("embedding": {"kind": "features"}, "layers": [{"heads": 8, "mask": "causal"}])", 0.5},
     {"the default sentence, 8 heads", false, 2, R"("layers": [{"heads": 8}])"},
     {"the default sentence, 16 heads, causal", false, 2, R"("layers": [{"heads": 16, "mask": "causal"}])"},
     {"the default sentence, 4 heads, features", false, 2,
@@ -68,29 +96,49 @@ struct Count {
 };
 
 bool any_name(const RoleTable& table, double threshold) {
-  for (const RoleMeasures& head : table.heads)
-    if (role_of(head, *table.bounds, threshold).kind != Role::Kind::mixed) return true;
-  return false;
+  return std::ranges::any_of(names_of(table, threshold),
+                             [](const HeadName& name) { return name.role.kind != Role::Kind::mixed; });
+}
+
+// Weights of their own: the seeded ones, or normal numbers that are given.
+void draw(const Kind& kind, int seed, Document& document) {
+  for (std::size_t k = 0; k < document.layers.size(); ++k) {
+    Layer& layer = document.layers[k];
+    layer.source.seed = static_cast<std::uint64_t>(seed) * 64 + k;
+    layer.weights = weights_of(layer.source, layer, document.d_model);
+    if (kind.normal <= 0) continue;
+    layer.source.kind = WeightSource::Kind::explicit_values;
+    Random random(layer.source.seed);
+    for (Array<float>* values : {&layer.weights.W_Q, &layer.weights.W_K, &layer.weights.W_V, &layer.weights.W_O}) {
+      Mat<float> drawn(values->rows(), values->cols());
+      for (Index cell = 0; cell < drawn.size(); ++cell)
+        drawn.data()[cell] = static_cast<float>(kind.normal * random.normal());
+      *values = share(std::move(drawn));
+    }
+  }
 }
 
 Count count(const Kind& kind, int layers, const MarkedSentences& marked) {
   Document document = parse_document(std::string(R"({"hydrascope": 1, )") + kind.rest + "}", kind.title);
-  RoleTables tables;
+  learn::NamedRoles tables;
+  KnownBounds known;
   Count count;
-  std::optional<NameBounds> bounds;
   for (int seed = 1; seed <= layers; ++seed) {
-    Layer& layer = document.layers.front();
-    layer.source.seed = static_cast<std::uint64_t>(seed);
-    layer.weights = weights_of(layer.source, layer, document.d_model);
-    RoleTable table = kind.pooled ? tables.pooled(document, 0, marked)
-                                  : tables.of_sentence(*evaluate(document), 0, marked, layer.source);
-    if (!bounds) bounds = bounds_of(table.random);
-    table.bounds = bounds;
-    ++count.layers;
-    count.named += any_name(table, kRoleThreshold);
-    count.named_at_any_threshold += any_name(table, 0);
+    draw(kind, seed, document);
+    const StackRoleTables all =
+        kind.pooled ? tables.pooled(document, marked) : tables.of_sentence(*evaluate(document), document, marked);
+    for (const std::shared_ptr<const RoleTable>& of_layer : all) {
+      RoleTable table = *of_layer;
+      if (table.jobs.empty()) {
+        table.bounds = known.find(table.random);
+        if (!table.bounds) known.keep(table.random, *(table.bounds = bounds_of(table.random)));
+        count.drawn = table.bounds->layers;
+      }
+      ++count.layers;
+      count.named += any_name(table, kRoleThreshold);
+      count.named_at_any_threshold += any_name(table, 0);
+    }
   }
-  count.drawn = bounds->layers;
   return count;
 }
 
@@ -99,6 +147,10 @@ double percent(int part, int whole) { return 100.0 * part / whole; }
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "--trained") {
+    print_trained_names(std::max(1, std::atoi(argv[2])));
+    return 0;
+  }
   const int layers = argc > 1 ? std::atoi(argv[1]) : 100;
   const std::string part = argc > 2 ? argv[2] : "";
   if (layers < 1) {

@@ -41,8 +41,10 @@ void number(const Frame& frame, const RoleTable& table, const RoleColumn& column
   if (const double chance = value_of(column, table.chance); !std::isnan(chance))
     pen::line({x_of(chance), top - 0.75f * frame.unit}, {x_of(chance), b.y + 0.5f * frame.unit}, frame.theme.ink, 1.5f);
   const float middle = 0.5f * (top + b.y), radius = 0.6f * frame.unit;
-  if (column.kind == RoleColumn::Kind::relation) {
-    const double offset = measures.relations[column.index].offset_accuracy;
+  if (column.kind == RoleColumn::Kind::relation || column.kind == RoleColumn::Kind::job) {
+    const bool job = column.kind == RoleColumn::Kind::job;
+    const double offset =
+        job ? measures.jobs[column.index].offset_accuracy : measures.relations[column.index].offset_accuracy;
     if (!std::isnan(offset)) pen::ring({x_of(offset), middle}, radius + 1, frame.theme.ink, 1.2f);
   }
   if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))

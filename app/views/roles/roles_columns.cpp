@@ -36,6 +36,19 @@ std::vector<RoleColumn> make_columns() {
        "share of the rows whose maximum is at that offset", "Voita et al. 2019, section 5.1", RoleGroup::position,
        Kind::positional, &RoleMeasures::positional_share},
   };
+  for (std::size_t j = 0; j < kMostJobs; ++j)
+    columns.push_back({ui::words("job", j + 1), "", "", "", "mean over rows of Σ a where a head that did it would look",
+                       "", RoleGroup::jobs, Kind::job, nullptr, nullptr, j});
+  const auto add_rest = [&](const char* key, const char* brief, const char* title, const char* what,
+                            double RestScore::*field) {
+    columns.push_back(
+        {key, brief, title, ui::words("How much a head gives ", what, " in the rows that are asked for nothing."),
+         "mean of a over the rows without a marked target", "where heads rest: Clark et al. 2019, section 3.2",
+         RoleGroup::jobs, Kind::rest, nullptr, field});
+  };
+  add_rest("rest_first", "rest: first", "At rest on the first token", "the first token", &RestScore::first);
+  add_rest("rest_self", "self", "At rest on its own token", "its own token", &RestScore::self);
+  add_rest("rest_marks", "punct", "At rest on punctuation", "punctuation", &RestScore::marks);
   const auto add_pattern = [&](TokenPattern pattern, RoleGroup group) {
     const TokenPatternEntry& p = nth(token_patterns(), pattern);
     std::string title = p.title;
@@ -44,7 +57,7 @@ std::vector<RoleColumn> make_columns() {
                        pattern == TokenPattern::induction ? "Olsson et al. 2022, prefix matching"
                        : pattern == TokenPattern::rarest  ? "Voita et al. 2019, section 5.3"
                                                           : "compare Clark et al. 2019, section 3",
-                       group, Kind::target, nullptr, static_cast<std::size_t>(pattern)});
+                       group, Kind::target, nullptr, nullptr, static_cast<std::size_t>(pattern)});
   };
   for (const TokenPattern p : {TokenPattern::previous, TokenPattern::next, TokenPattern::self, TokenPattern::first})
     add_pattern(p, RoleGroup::position);
@@ -61,13 +74,14 @@ std::vector<RoleColumn> make_columns() {
                      RoleGroup::content, Kind::number, &RoleMeasures::semantic});
   for (const RelationEntry& r : relations())
     columns.push_back({r.key, brief_name(r.relation), r.title, r.tip, "mean over marked rows of Σ a on the marked keys",
-                       "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr,
+                       "Voita et al. 2019, section 5.2", RoleGroup::relations, Kind::relation, nullptr, nullptr,
                        static_cast<std::size_t>(r.relation)});
   return columns;
 }
 
 const TargetScore* target_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (column.kind == Kind::target) return &measures.patterns[column.index];
+  if (column.kind == Kind::job) return column.index < measures.jobs.size() ? &measures.jobs[column.index] : nullptr;
   return column.kind == Kind::relation ? &measures.relations[column.index] : nullptr;
 }
 
@@ -107,7 +121,8 @@ std::string signed_offset(int offset) { return offset > 0 ? "+" + std::to_string
 }  // namespace
 
 const char* title_of(RoleGroup group) {
-  static constexpr const char* titles[kRoleGroups] = {"effect", "shape", "position", "content", "relations"};
+  static constexpr const char* titles[kRoleGroups] = {"effect",   "shape",   "jobs and rest",
+                                                      "position", "content", "relations"};
   return nth(titles, group);
 }
 
@@ -118,6 +133,7 @@ const std::vector<RoleColumn>& role_columns() {
 
 double value_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->mass;
+  if (column.rest) return measures.rest.*column.rest;
   return column.number ? measures.*column.number : kUndefined;
 }
 
@@ -128,13 +144,25 @@ double accuracy_of(const RoleColumn& column, const RoleMeasures& measures) {
 
 Index rows_of(const RoleColumn& column, const RoleMeasures& measures) {
   if (const TargetScore* target = target_of(column, measures)) return target->rows;
+  if (column.kind == Kind::job) return 0;
+  if (column.rest) return measures.rest.rows;
   if (column.kind == Kind::positional) return measures.positional_rows;
   if (column.number == &RoleMeasures::entropy_fraction) return measures.choosing;
   return column.number == &RoleMeasures::semantic ? measures.semantic_rows : measures.rows;
 }
 
-bool is_best(const RoleColumn& column, const Role& role) {
-  return role.kind != Role::Kind::mixed && claim_of(role) == claim_of_column(column);
+RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table) {
+  RoleColumn own = column;
+  if (column.kind != Kind::job || column.index >= table.jobs.size()) return own;
+  const HeadJob& job = *table.jobs[column.index];
+  own.title = job.title, own.brief = job.brief, own.tip = job.tip;
+  own.source = ui::words("the task “", table.source, "”");
+  return own;
+}
+
+bool is_best(const RoleColumn& column, const Role& role, const RoleTable& table) {
+  if (column.kind == Kind::job) return column.index < table.jobs.size() && role.job == table.jobs[column.index];
+  return role.kind != Role::Kind::mixed && role.kind != Role::Kind::job && claim_of(role) == claim_of_column(column);
 }
 
 BarRange bar_range(const RoleColumn& column, Index n) {
@@ -158,7 +186,7 @@ double chance_limit(const RoleColumn& column, const RoleTable& table) {
 
 std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& table, int head) {
   const RoleMeasures &measures = nth(table.heads, head), &chance = table.chance;
-  std::vector<std::string> lines{column.title};
+  std::vector<std::string> lines{in_words_of(column, table).title};
   if (column.kind == Kind::profile) {
     for (int k = -4; k <= 4; ++k)
       lines.push_back("at " + signed_offset(k) + ": " + number(measures.offset(k).attention) + ", random heads " +
@@ -181,18 +209,28 @@ std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& tab
   if (const double accuracy = accuracy_of(column, measures); !std::isnan(accuracy))
     lines.push_back("the maximum is a target in " + percent(accuracy) + "; random heads " +
                     percent(accuracy_of(column, chance)));
-  if (column.kind != Kind::relation) return lines;
-  const RelationScore& relation = measures.relations[column.index];
+  if (column.kind != Kind::relation && column.kind != Kind::job) return lines;
+  const RelationScore& relation =
+      column.kind == Kind::job ? measures.jobs[column.index] : measures.relations[column.index];
   if (relation.best_offset)
     lines.push_back("always looking at offset " + signed_offset(*relation.best_offset) + " would find it in " +
                     percent(relation.offset_accuracy));
+  if (column.kind == Kind::job && table.answers) {
+    const AnswersLost& answers = *table.answers;
+    const auto question = static_cast<std::size_t>(table.jobs[column.index]->question);
+    lines.push_back(ui::words("silenced: the answers that hang on it go from ", number(answers.accuracy[question]),
+                              " to ", number(answers.accuracy[question] - nth(answers.lost, head)[question])));
+  }
   return lines;
 }
 
-std::vector<std::string> column_tip(const RoleColumn& column) {
+std::vector<std::string> column_tip(const RoleColumn& shown, const RoleTable& table) {
+  const RoleColumn column = in_words_of(shown, table);
   std::vector<std::string> lines{column.title, column.tip, column.formula, column.source};
   if (column.kind == Kind::relation)
     lines.push_back("It names a head only where position does not explain it: see the ring.");
+  if (column.kind == Kind::job)
+    lines.push_back("It names a head only where silencing the head costs answers that hang on it, and no others more.");
   if (column.kind != Kind::profile) lines.push_back("Click: sort the heads by it.");
   return lines;
 }

@@ -8,8 +8,9 @@
 
 namespace hydra {
 
-enum class RoleGroup { effect, shape, position, content, relations };
-inline constexpr int kRoleGroups = 5;
+enum class RoleGroup { effect, shape, jobs, position, content, relations };
+inline constexpr int kRoleGroups = 6;
+inline constexpr std::size_t kMostJobs = 9;  // of a task
 const char* title_of(RoleGroup group);
 
 struct RoleColumn {
@@ -17,9 +18,10 @@ struct RoleColumn {
   std::string brief;  // over the column
   std::string title, tip, formula, source;
   RoleGroup group = RoleGroup::shape;
-  enum class Kind { number, target, relation, positional, profile } kind = Kind::number;
+  enum class Kind { number, target, relation, job, rest, positional, profile } kind = Kind::number;
   double RoleMeasures::*number = nullptr;  // of a number, and the share of the positional one
-  std::size_t index = 0;                   // of a target or relation
+  double RestScore::*rest = nullptr;       // of where a head rests
+  std::size_t index = 0;                   // of a target, relation or job
 };
 
 const std::vector<RoleColumn>& role_columns();  // in the order of the groups
@@ -27,7 +29,10 @@ const std::vector<RoleColumn>& role_columns();  // in the order of the groups
 double value_of(const RoleColumn& column, const RoleMeasures& measures);     // NaN: undefined, and for a profile
 double accuracy_of(const RoleColumn& column, const RoleMeasures& measures);  // of targets and relations, else NaN
 Index rows_of(const RoleColumn& column, const RoleMeasures& measures);
-bool is_best(const RoleColumn& column, const Role& role);  // the role is called after this column
+// Of a job its own title, brief and sentence, as the table has them.
+RoleColumn in_words_of(const RoleColumn& column, const RoleTable& table);
+// The role is called after this column.
+bool is_best(const RoleColumn& column, const Role& role, const RoleTable& table);
 
 // What the bar spans; n is the longest sentence.
 struct BarRange {
@@ -39,6 +44,6 @@ BarRange bar_range(const RoleColumn& column, Index n);
 std::string cell_text(const RoleColumn& column, const RoleMeasures& measures);
 std::vector<std::string> cell_tip(const RoleColumn& column, const RoleTable& table, int head);
 double chance_limit(const RoleColumn& column, const RoleTable& table);  // what random layers hardly ever exceed, or NaN
-std::vector<std::string> column_tip(const RoleColumn& column);
+std::vector<std::string> column_tip(const RoleColumn& column, const RoleTable& table);
 
 }  // namespace hydra

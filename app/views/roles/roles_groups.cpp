@@ -10,9 +10,11 @@ namespace {
 
 // What stands over a column: of a relation its name, in lines that are no wider than so much or a word; brief where
 // rows need the room.
-std::vector<std::string> lines_of(const Frame& frame, const RoleColumn& column, float width) {
+std::vector<std::string> lines_of(const Frame& frame, const RoleColumn& shown, float width) {
   const bool brief = shows_all_roles(frame) && frame.view.presentation;
-  if (column.kind != RoleColumn::Kind::relation || brief) return {spelled(frame, column.brief)};
+  const RoleColumn column = in_words_of(shown, shown_roles(frame, 0));
+  const bool named = column.kind == RoleColumn::Kind::relation || column.kind == RoleColumn::Kind::job;
+  if (!named || brief) return {spelled(frame, column.brief)};
   std::vector<std::string> lines;
   std::istringstream words(column.title);
   for (std::string word; words >> word;) {
@@ -30,7 +32,7 @@ float column_width(const Frame& frame, const RoleColumn& column) {
   const float width = column.kind == Kind::profile ? 6.2f : column.kind == Kind::positional ? 4.6f : 3.05f;
   // A relation has its whole name, a word to a line at the narrowest.
   float word = 0;
-  if (column.kind == Kind::relation)
+  if (column.kind == Kind::relation || column.kind == Kind::job)
     for (const std::string& line : lines_of(frame, column, 0))
       word = std::max(word, text_width(frame.fonts.small, line));
   return std::round(std::max(width * frame.fonts.text->FontSize, word + 2.5f * frame.unit));
@@ -60,7 +62,9 @@ std::vector<ShownRoleGroup> shown_role_groups(const Frame& frame) {
   std::vector<ShownRoleGroup> groups;
   const std::vector<RoleColumn>& all = role_columns();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (all[k].kind == RoleColumn::Kind::relation && !is_marked(frame, all[k])) continue;
+    const bool by_text = all[k].kind == RoleColumn::Kind::relation || all[k].kind == RoleColumn::Kind::job ||
+                         all[k].kind == RoleColumn::Kind::rest;
+    if (by_text && !is_marked(frame, all[k])) continue;
     if (groups.empty() || groups.back().group != all[k].group) groups.push_back({all[k].group, {}});
     ShownRoleGroup& group = groups.back();
     const float width = column_width(frame, all[k]);

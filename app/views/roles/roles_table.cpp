@@ -171,8 +171,9 @@ class RoleTableView : Drawing {
     heads_.draw(place, pos, b, at_.sideways);
     const HeadLabel* label = shown_label(frame_, place);
     if (label && under_pointer(pos, b))
-      ui::tooltip_beside(frame_, pos, b,
-                         {heads_.name_of(place), label->full, label->evidence, label->removal, label->bold});
+      ui::tooltip_beside(
+          frame_, pos, b,
+          {heads_.name_of(place), label->full, label->also, label->evidence, label->rest, label->removal, label->bold});
     if (!recording() || band.first_group != 0) return;
     const ImVec2 low{pos.x, std::max(pos.y, from)}, high{b.x, std::min(b.y, bottom_)};
     if (all_)
@@ -237,7 +238,7 @@ class RoleTableView : Drawing {
       text_up_to(font, {right, y + 0.1f * small_}, theme_.ink_faint, rows);
     ui::probe({"roles/column/", column.key}, a, {b.x, std::min(b.y, bottom_)});
     if (!under) return;
-    ui::tooltip_beside(frame_, a, b, column_tip(column));
+    ui::tooltip_beside(frame_, a, b, column_tip(column, shown_roles(frame_, 0)));
     if (ui::clicked() && !profile) view_.roles.sorted = sorted ? std::nullopt : std::optional(shown.number);
   }
 
@@ -258,7 +259,8 @@ class RoleTableView : Drawing {
     const HeadLabel* label = shown_label(frame_, place);
     const float inset = 0.75f * u_, left = 1.75f * u_;
     const ImVec2 a{pos.x + left, pos.y + inset}, b{pos.x + shown.width - u_, pos.y + row_height() - inset};
-    draw_role_cell(frame_, column, place, label && is_best(column, label->role), a, b);
+    draw_role_cell(frame_, column, place, label && is_best(column, label->role, shown_roles(frame_, place.layer)), a,
+                   b);
     if (recording()) probe_cell(place, column, a, {b.x, std::min(b.y, bottom_)});
     if (under_pointer({pos.x, pos.y}, {pos.x + shown.width, pos.y + row_height()})) {
       std::vector<std::string> lines = cell_tip(column, shown_roles(frame_, place.layer), place.head);

@@ -1,0 +1,167 @@
+#include "core/analysis/head_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace hydra {
+
+namespace {
+
+std::string with_number(const std::string& before, double value, const std::string& after = {}) {
+  char text[32];
+  std::snprintf(text, sizeof text, " %.2f", value);
+  return before + text + after;
+}
+
+// --- models that give answers
+
+bool is_offset(const RelationScore& score) { return score.offset_accuracy >= kPositionalShare; }
+
+// The question whose answers suffer the most without the head; -1 where none suffers enough.
+Index most_lost(const std::vector<double>& lost) {
+  const auto most = std::ranges::max_element(lost);
+  return most == lost.end() || !(*most >= kLeastLost) ? -1 : most - lost.begin();
+}
+
+Role job_role(const RoleMeasures& head, std::size_t job, const HeadJobs& jobs, double lost) {
+  Role role;
+  role.kind = Role::Kind::job;
+  role.job = jobs[job];
+  role.score = head.jobs[job].mass;
+  role.rows = head.jobs[job].rows;
+  role.lost = lost;
+  return role;
+}
+
+double evidence_of(const Role& role) { return role.score * static_cast<double>(role.rows); }
+
+HeadName name_by_answers(const RoleMeasures& head, double threshold, const HeadJobs& jobs,
+                         const std::vector<double>& lost, const std::vector<double>& alone) {
+  HeadName name;
+  const Index most = most_lost(lost);
+  std::vector<Role> done;
+  for (std::size_t j = 0; j < std::min(jobs.size(), head.jobs.size()); ++j) {
+    const RelationScore& score = head.jobs[j];
+    const double without = most < 0 ? alone[j] : lost[static_cast<std::size_t>(jobs[j]->question)];
+    if (score.rows < kLeastRows || !reaches(score.mass, threshold) || !(without >= kLeastLost)) continue;
+    if (!is_offset(score) && is_positional(head, score)) continue;
+    done.push_back(job_role(head, j, jobs, without));
+  }
+  std::ranges::stable_sort(done, [](const Role& a, const Role& b) { return evidence_of(a) > evidence_of(b); });
+  const auto first =
+      std::ranges::find_if(done, [&](const Role& role) { return most < 0 || role.job->question == most; });
+  if (first == done.end()) return name;
+  name.role = *first;
+  done.erase(first);
+  name.also = std::move(done);
+  return name;
+}
+
+// --- others
+
+// Whether b's claim is the one that a was made by.
+bool is_same_claim(const Role& a, const Role& b) { return role_key(a) == role_key(b); }
+
+// The score of a head in another one's claim.
+double score_in(const RoleMeasures& head, const Role& claim) {
+  if (claim.kind == Role::Kind::job) return kUndefined;
+  return claim.kind == Role::Kind::offset ? head.offset(claim.offset).maxima
+                                          : claims_of(head)[static_cast<std::size_t>(claim_of(claim))].score;
+}
+
+std::vector<HeadName> name_by_claims(const std::vector<RoleMeasures>& heads, const NameBounds& bounds, double threshold,
+                                     const std::vector<Role>& designed) {
+  std::vector<std::vector<Role>> done;
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    done.push_back(roles_of(heads[head], bounds, threshold));
+    if (head >= designed.size() || designed[head].kind == Role::Kind::mixed) continue;
+    std::erase_if(done.back(), is_rest);
+    const Role& own = designed[head];
+    if (done.back().empty() && own.rows >= kLeastRows && reaches(own.score, threshold)) done.back() = {own};
+  }
+  const auto done_better_elsewhere = [&](std::size_t head, const Role& role) {
+    for (std::size_t other = 0; other < heads.size(); ++other)
+      if (other != head && !done[other].empty() && !is_same_claim(done[other].front(), role) &&
+          score_in(heads[other], role) > role.score - kAboveOffset)
+        return true;
+    return false;
+  };
+  std::vector<HeadName> names(heads.size());
+  for (std::size_t head = 0; head < heads.size(); ++head) {
+    std::vector<Role> left;
+    for (const Role& role : done[head])
+      if (!done_better_elsewhere(head, role)) left.push_back(role);
+    if (left.empty()) continue;
+    names[head].role = left.front();
+    names[head].also.assign(left.begin() + 1, left.end());
+  }
+  return names;
+}
+
+}  // namespace
+
+Rest rest_of(const RoleMeasures& head) {
+  Rest rest;
+  const std::array<std::pair<Rest::Kind, double>, 3> places{
+      {{Rest::Kind::first, head.rest.first}, {Rest::Kind::marks, head.rest.marks}, {Rest::Kind::self, head.rest.self}}};
+  if (head.rest.rows < kLeastRows) return rest;
+  for (const auto& [kind, share] : places)
+    if (reaches(share, kAtRest) && !(share <= rest.share)) rest = {kind, share, head.rest.rows};
+  return rest;
+}
+
+std::string rest_key(const Rest& rest) {
+  static constexpr std::array<const char*, 4> keys{"none", "first_token", "self", "punctuation"};
+  return keys[static_cast<std::size_t>(rest.kind)];
+}
+
+std::string rest_sentence(const Rest& rest) {
+  static constexpr std::array<const char*, 4> places{"", "the first token", "its own token", "punctuation"};
+  if (rest.kind == Rest::Kind::nowhere) return {};
+  return with_number(std::string("at rest on ") + places[static_cast<std::size_t>(rest.kind)], rest.share);
+}
+
+std::vector<HeadName> name_heads(const std::vector<RoleMeasures>& heads, const NameBounds& bounds, double threshold,
+                                 const HeadJobs& jobs, const AnswersLost* answers, const std::vector<Role>& designed) {
+  std::vector<HeadName> names;
+  if (!answers) {
+    names = name_by_claims(heads, bounds, threshold, designed);
+  } else {
+    for (std::size_t head = 0; head < heads.size(); ++head)
+      names.push_back(name_by_answers(heads[head], threshold, jobs, answers->lost[head], answers->alone[head]));
+  }
+  for (std::size_t head = 0; head < heads.size(); ++head)
+    if (2 * names[head].role.rows < heads[head].rows) names[head].rest = rest_of(heads[head]);
+  return names;
+}
+
+std::string confirmation_sentence(const std::vector<RoleMeasures>& heads, std::size_t head, const Role& role,
+                                  const HeadJobs& jobs, const AnswersLost& answers) {
+  const std::vector<double>& lost = answers.lost[head];
+  const std::string on = " on " + std::to_string(answers.sequences) + " other sequences";
+  if (role.kind == Role::Kind::job) {
+    const auto question = static_cast<std::size_t>(role.job->question);
+    double others = 0;
+    for (std::size_t other = 0; other < answers.lost.size(); ++other)
+      if (other != head) others = std::max(others, answers.lost[other][question]);
+    if (lost[question] < kLeastLost)  // a backup
+      return with_number(with_number("silencing it costs", std::max(0.0, lost[question]),
+                                     " of the answers, as other heads look there as well; once these are silent"),
+                         role.lost, on);
+    std::string text = with_number("silencing it takes the right answers from", answers.accuracy[question]);
+    text = with_number(text + " to", answers.accuracy[question] - lost[question], on);
+    return answers.lost.size() < 2 ? text : with_number(text + "; no other head of the layer costs more than", others);
+  }
+  std::size_t nearest = 0;
+  const std::vector<RelationScore>& scores = heads[head].jobs;
+  if (scores.empty()) return {};
+  for (std::size_t j = 1; j < scores.size(); ++j)
+    if (scores[j].mass > scores[nearest].mass || std::isnan(scores[nearest].mass)) nearest = j;
+  std::string text = with_number("nearest is " + jobs[nearest]->title, scores[nearest].mass);
+  const double most = lost.empty() ? 0 : *std::ranges::max_element(lost);
+  return with_number(text + "; silencing it costs at most", std::max(0.0, most), " of any question's answers" + on);
+}
+
+}  // namespace hydra

@@ -1,0 +1,307 @@
+#include "core/learn/known_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+#include "core/analysis/roles.h"
+#include "core/error.h"
+#include "core/learn/model.h"
+#include "core/learn/run.h"
+#include "core/learn/tasks/parts.h"
+
+namespace hydra::learn {
+
+namespace {
+
+constexpr std::uint64_t kNamingSeed = 7'000'000, kConfirmingSeed = 7'000'001;  // far from those that are typed
+constexpr Index kSequences = 64;                                               // that heads are named on
+constexpr std::size_t kTextsKept = 4;                                          // a table of 4 MB each at most
+constexpr double kLooks = 0.5;  // of the attention, for a head to be one that looks where a job is
+constexpr Index kLeastRepeated = 4, kMostRepeated = 16;
+
+// Of different words of a vocabulary, said again from the beginning.
+class Repeats final : public Task {
+ public:
+  Repeats(const Vocabulary& words, Index places, bool causal) : places_(places) {
+    info_.key = "repeats";
+    info_.title = "rows of its own words, said twice";
+    info_.shape = {.length = places, .slots = 1, .questions = 1};
+    info_.words = info_.answers = words;
+    info_.questions = {"next word"};
+    describe_copies(info_);
+    info_.causal = causal;
+  }
+  const TaskInfo& info() const override { return info_; }
+
+  void draw(Random& random, Stream, const SequenceOut& out) const override {
+    clear(out);
+    std::vector<std::int32_t> words(static_cast<std::size_t>(info_.words.size()));
+    std::iota(words.begin(), words.end(), 0);
+    const Index half = places_ / 2;
+    shuffle_first<std::int32_t>(random, words, half);
+    for (Index i = 0; i < 2 * half; ++i) {
+      out.words[static_cast<std::size_t>(i)] = words[static_cast<std::size_t>(i % half)];
+      if (i >= half && i + 1 < 2 * half)
+        out.targets[static_cast<std::size_t>(i)] = words[static_cast<std::size_t>((i + 1) % half)];
+    }
+    *out.length = static_cast<std::int32_t>(2 * half);
+    mark_copies(out);
+  }
+
+ private:
+  Index places_;
+  TaskInfo info_;
+};
+
+std::vector<GoldPair> pairs_of(const Batch& batch, Index sequence, Index relation) {
+  std::vector<GoldPair> pairs;
+  for (Index i = 0; i < batch.length(sequence); ++i) {
+    std::uint64_t gold = batch.gold(sequence)[static_cast<std::size_t>(i * batch.shape().relations + relation)];
+    for (; gold != 0; gold &= gold - 1) pairs.push_back({static_cast<int>(i), std::countr_zero(gold)});
+  }
+  return pairs;
+}
+
+std::vector<AnnotatedSentence> sequences_of(const Task& task) {
+  const TaskInfo& info = task.outline();
+  Batch batch(info.shape, 1);
+  std::vector<AnnotatedSentence> sequences;
+  for (Index k = 0; k < kSequences; ++k) {
+    draw(task, kNamingSeed, Stream::evaluation, static_cast<std::uint64_t>(k), 0, batch);
+    AnnotatedSentence sequence;
+    sequence.title = "sequence " + std::to_string(k + 1);
+    sequence.tokens =
+        tokens_of(info, batch.words(0).first(static_cast<std::size_t>(batch.length(0) * info.shape.slots)));
+    for (const std::string& token : sequence.tokens)
+      sequence.sentence += (sequence.sentence.empty() ? "" : " ") + token;
+    for (Index r = 0; r < info.shape.relations; ++r) sequence.jobs.push_back(pairs_of(batch, 0, r));
+    sequences.push_back(std::move(sequence));
+  }
+  return sequences;
+}
+
+// The answers of a relation are those of the question with its number; of one more than there are, of the last.
+HeadJobs jobs_of(const TaskInfo& info) {
+  HeadJobs jobs;
+  for (std::size_t r = 0; r < info.relations.size(); ++r) {
+    HeadJob job{info.relations[r], info.relations[r], info.relations[r], info.relation_how[r],
+                std::min(static_cast<Index>(r), info.shape.questions - 1)};
+    std::ranges::replace(job.key, ' ', '_');
+    if (job.brief.size() > 10) job.brief.resize(job.brief.find(' '));
+    jobs.push_back(std::make_shared<const HeadJob>(std::move(job)));
+  }
+  return jobs;
+}
+
+bool knows_all(const Document& document, const AnnotatedSentence& sentence) {
+  return document.embedding.kind != Embedding::Kind::learned ||
+         std::ranges::all_of(sentence.tokens,
+                             [&](const std::string& token) { return document.embedding.vocabulary.knows(token); });
+}
+
+MarkedSentences known_of(const Document& document, const MarkedSentences& marked) {
+  auto known = std::make_shared<std::vector<AnnotatedSentence>>();
+  for (const AnnotatedSentence& sentence : *marked)
+    if (knows_all(document, sentence)) known->push_back(sentence);
+  return known;
+}
+
+// The model on whatever sentence: without what was set by hand for the document's own.
+Document without_sentence(const Document& document, const Task& task) {
+  Batch batch(task.outline().shape, 1);
+  draw(task, kConfirmingSeed, Stream::evaluation, 0, 0, batch);
+  return with_tokens(
+      document,
+      tokens_of(task.outline(), batch.words(0).first(static_cast<std::size_t>(batch.length(0) * batch.shape().slots))));
+}
+
+// How many layers and heads Run::set_gates speaks of, each 1 but what the document turns down without silencing it.
+std::vector<double> open_gates(const Document& document) {
+  Index most = 1;
+  for (const Layer& layer : document.layers) most = std::max(most, layer.heads);
+  std::vector<double> gates = gates_of(document);
+  gates.resize(document.layers.size() * static_cast<std::size_t>(most), 1);
+  std::ranges::replace(gates, 0.0, 1.0);
+  return gates;
+}
+
+Recipe recipe_of(const Task& task) {
+  Recipe recipe = task.outline().recipe;
+  recipe.controls = {};
+  recipe.batch = 1;
+  return recipe;
+}
+
+}  // namespace
+
+std::shared_ptr<const Task> repeats_task(const Vocabulary& words, Index places, bool causal) {
+  const Index most = std::min({places, 2 * words.size(), 2 * kMostRepeated});
+  if (most < 2 * kLeastRepeated)
+    throw InputError("the model knows " + std::to_string(words.size()) + " words at " + std::to_string(places) +
+                     " places: too few to say " + std::to_string(kLeastRepeated) + " of them twice");
+  return std::make_shared<Repeats>(words, most, causal);
+}
+
+bool is_of(const Document& document, const TaskInfo& task) {
+  return document.embedding.kind == Embedding::Kind::learned && document.settings.readout == ReadoutKind::own &&
+         document.embedding.vocabulary == task.words && document.readout.vocabulary == task.answers &&
+         std::max<Index>(document.readout.questions.size(), 1) == task.shape.questions;
+}
+
+KnownShare known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences) {
+  KnownShare known;
+  const bool has_table = document.embedding.kind == Embedding::Kind::learned;
+  for (const AnnotatedSentence& sentence : sentences) {
+    const auto of =
+        has_table
+            ? std::ranges::count_if(
+                  sentence.tokens, [&](const std::string& token) { return document.embedding.vocabulary.knows(token); })
+            : std::ssize(sentence.tokens);
+    known.tokens += std::ssize(sentence.tokens);
+    known.known += of;
+    known.sentences += of == std::ssize(sentence.tokens);
+  }
+  return known;
+}
+
+std::shared_ptr<const Task> KnownTexts::task_of(const Document& document) {
+  if (document.embedding.kind != Embedding::Kind::learned) return nullptr;
+  std::vector<std::shared_ptr<const Task>> all;
+  for (const std::string_view key : task_keys()) {
+    std::shared_ptr<const Task>& task = tasks_[std::string(key)];
+    if (!task) task = make_task(key);
+    if (!is_of(document, task->outline())) continue;
+    if (document.notes.title == task->outline().title) return task;
+    all.push_back(task);
+  }
+  if (all.size() < 2) return all.empty() ? nullptr : all.front();
+  double best = -1;
+  std::shared_ptr<const Task> found = all.front();
+  for (const auto& task : all) try {
+      Run run(task, without_sentence(document, *task), recipe_of(*task), kNamingSeed);
+      run.set_gates(open_gates(document));
+      if (const double accuracy = run.evaluate(nullptr).accuracy; accuracy > best) best = accuracy, found = task;
+    } catch (const InputError&) {  // what cannot be run is not answered
+    }
+  return found;
+}
+
+const KnownTexts::Made& KnownTexts::made_of(const std::shared_ptr<const Task>& task, const MarkedSentences& marked) {
+  const auto known =
+      std::ranges::find_if(made_, [&](const Made& made) { return made.task == task && made.marked == marked; });
+  if (known != made_.end()) return *known;
+  if (made_.size() >= kTextsKept) made_.erase(made_.begin());
+  const TaskInfo& info = task->outline();
+  return made_.emplace_back(Made{task, marked,
+                                 std::make_shared<const std::vector<AnnotatedSentence>>(sequences_of(*task)),
+                                 info.words, jobs_of(info)});
+}
+
+KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked) {
+  const Embedding& embedding = document.embedding;
+  KnownText text;
+  text.sentences = marked;
+  if (embedding.kind != Embedding::Kind::learned) return text;
+  std::shared_ptr<const Task> task = task_of(document);
+  if (!task && document.readout.questions.size() == 0 &&
+      (document.settings.readout == ReadoutKind::tied ||
+       (document.settings.readout == ReadoutKind::own && document.readout.vocabulary == embedding.vocabulary))) {
+    const Index places = embedding.positions == Embedding::Positions::learned ? document.weights.P.rows() : kMostPlaces;
+    const bool causal = document.layers.front().mask.kind == Mask::Kind::causal;
+    if (!repeats_ || !(repeats_->info().words == embedding.vocabulary) || repeats_->info().causal != causal ||
+        repeats_->info().shape.length > places)
+      repeats_ = repeats_task(embedding.vocabulary, places, causal);
+    task = repeats_;
+  }
+  if (task) {
+    const Made& made = made_of(task, marked);
+    return {made.sentences, made.jobs, task, "sequence", task->outline().title};
+  }
+  const auto known = std::ranges::find_if(made_, [&](const Made& made) {
+    return !made.task && made.marked == marked && made.words == embedding.vocabulary;
+  });
+  if (known == made_.end()) {
+    if (made_.size() >= kTextsKept) made_.erase(made_.begin());
+    made_.push_back({nullptr, marked, known_of(document, marked), embedding.vocabulary, {}});
+    text.sentences = made_.back().sentences;
+  } else {
+    text.sentences = known->sentences;
+  }
+  if (text.sentences->empty())
+    throw InputError("the model knows no marked sentence whole, and " +
+                     std::to_string(static_cast<int>(100 * known_share(document, *marked).share() + 0.5)) +
+                     " % of their words: its heads are not named on words that it does not know");
+  return text;
+}
+
+namespace {
+
+// What a model's answers are with some heads silent.
+class Silencing {
+ public:
+  Silencing(const Document& document, const std::shared_ptr<const Task>& task, ThreadPool* pool,
+            const Progress& progress)
+      : run_(task, without_sentence(document, *task), recipe_of(*task), kConfirmingSeed),
+        open_(open_gates(document)),
+        pool_(pool),
+        progress_(progress) {}
+
+  std::size_t places() const { return open_.size(); }  // [layers x heads]
+  Scores without(const std::vector<std::size_t>& heads) {
+    progress_.check();
+    std::vector<double> gates = open_;
+    for (const std::size_t head : heads) gates[head] = 0;
+    run_.set_gates(std::move(gates));
+    return run_.evaluate(pool_);
+  }
+
+ private:
+  Run run_;
+  std::vector<double> open_;
+  ThreadPool* pool_;
+  const Progress& progress_;
+};
+
+}  // namespace
+
+std::vector<std::shared_ptr<const AnswersLost>> answers_lost(const Document& document,
+                                                             const std::shared_ptr<const Task>& task, ThreadPool* pool,
+                                                             const Progress& progress) {
+  const HeadJobs jobs = jobs_of(task->outline());
+  Silencing silencing(document, task, pool, progress);
+  const Scores all = silencing.without({});
+  const std::size_t most = silencing.places() / document.layers.size();
+  std::vector<std::size_t> heads;  // those that are there
+  for (std::size_t k = 0; k < document.layers.size(); ++k)
+    for (std::size_t h = 0; h < static_cast<std::size_t>(document.layers[k].heads); ++h) heads.push_back(k * most + h);
+  std::vector<std::shared_ptr<AnswersLost>> layers(document.layers.size());
+  for (std::shared_ptr<AnswersLost>& layer : layers) {
+    layer = std::make_shared<AnswersLost>();
+    layer->sequences = Run::kEvaluated;
+    layer->accuracy = all.by_question;
+  }
+  for (const std::size_t head : heads) {
+    std::vector<double> lost = silencing.without({head}).by_question;
+    std::ranges::transform(all.by_question, lost, lost.begin(), std::minus<>());
+    layers[head / most]->lost.push_back(std::move(lost));
+    layers[head / most]->alone.emplace_back(jobs.size(), kUndefined);
+  }
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    std::vector<std::size_t> looking;
+    for (const std::size_t head : heads)
+      if (all.masses[head * jobs.size() + j] >= kLooks) looking.push_back(head);
+    if (looking.size() < 2) continue;
+    const auto question = static_cast<std::size_t>(jobs[j]->question);
+    const double none = silencing.without(looking).by_question[question];
+    for (const std::size_t head : looking) {
+      std::vector<std::size_t> others = looking;
+      std::erase(others, head);
+      layers[head / most]->alone[head % most][j] = silencing.without(others).by_question[question] - none;
+    }
+  }
+  return {layers.begin(), layers.end()};
+}
+
+}  // namespace hydra::learn
