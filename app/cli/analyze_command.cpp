@@ -124,16 +124,16 @@ class Analysis {
       roles_ = asked_for(tables.over(document_, marked_, marked_));
     } else {
       roles_ = asked_for(tables.of_sentence(*trace_, document_, marked_));
-      try {
-        const StackRoleTables named = asked_for(tables.pooled(document_, marked_));
-        for (std::size_t k = 0; k < roles_.size(); ++k) {
-          auto table = std::make_shared<RoleTable>(*roles_[k]);
-          table->named = named[k];
-          roles_[k] = std::move(table);
+      if (!roles_.front()->named) try {
+          const StackRoleTables named = asked_for(tables.pooled(document_, marked_));
+          for (std::size_t k = 0; k < roles_.size(); ++k) {
+            auto table = std::make_shared<RoleTable>(*roles_[k]);
+            table->named = named[k];
+            roles_[k] = std::move(table);
+          }
+        } catch (const InputError& fault) {
+          std::fprintf(stderr, "names are of this sentence alone: %s\n", fault.what());
         }
-      } catch (const InputError& fault) {
-        std::fprintf(stderr, "names are of this sentence alone: %s\n", fault.what());
-      }
     }
     for (std::shared_ptr<const RoleTable>& table : roles_) table = with_bounds(table);
   }

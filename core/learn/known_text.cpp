@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/analysis/roles.h"
+#include "core/document/known_words.h"
 #include "core/error.h"
 #include "core/learn/model.h"
 #include "core/learn/run.h"
@@ -95,16 +96,10 @@ HeadJobs jobs_of(const TaskInfo& info) {
   return jobs;
 }
 
-bool knows_all(const Document& document, const AnnotatedSentence& sentence) {
-  return document.embedding.kind != Embedding::Kind::learned ||
-         std::ranges::all_of(sentence.tokens,
-                             [&](const std::string& token) { return document.embedding.vocabulary.knows(token); });
-}
-
 MarkedSentences known_of(const Document& document, const MarkedSentences& marked) {
   auto known = std::make_shared<std::vector<AnnotatedSentence>>();
   for (const AnnotatedSentence& sentence : *marked)
-    if (knows_all(document, sentence)) known->push_back(sentence);
+    if (known_words(document, sentence.tokens).all()) known->push_back(sentence);
   return known;
 }
 
@@ -150,20 +145,13 @@ bool is_of(const Document& document, const TaskInfo& task) {
          std::max<Index>(document.readout.questions.size(), 1) == task.shape.questions;
 }
 
-KnownShare known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences) {
-  KnownShare known;
-  const bool has_table = document.embedding.kind == Embedding::Kind::learned;
+double known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences) {
+  double tokens = 0, known = 0;
   for (const AnnotatedSentence& sentence : sentences) {
-    const auto of =
-        has_table
-            ? std::ranges::count_if(
-                  sentence.tokens, [&](const std::string& token) { return document.embedding.vocabulary.knows(token); })
-            : std::ssize(sentence.tokens);
-    known.tokens += std::ssize(sentence.tokens);
-    known.known += of;
-    known.sentences += of == std::ssize(sentence.tokens);
+    tokens += static_cast<double>(sentence.tokens.size());
+    known += static_cast<double>(known_words(document, sentence.tokens).known());
   }
-  return known;
+  return tokens > 0 ? known / tokens : 1;
 }
 
 std::shared_ptr<const Task> KnownTexts::task_of(const Document& document) {
@@ -231,7 +219,7 @@ KnownText KnownTexts::of(const Document& document, const MarkedSentences& marked
   }
   if (text.sentences->empty())
     throw InputError("the model knows no marked sentence whole, and " +
-                     std::to_string(static_cast<int>(100 * known_share(document, *marked).share() + 0.5)) +
+                     std::to_string(static_cast<int>(100 * known_share(document, *marked) + 0.5)) +
                      " % of their words: its heads are not named on words that it does not know");
   return text;
 }

@@ -26,12 +26,8 @@ struct KnownText {
   std::string source;                // "Grammar: four questions about each word"; empty: they are the marked ones
 };
 
-// How much of some sentences a model's table of words knows; all of them where words have no table.
-struct KnownShare {
-  Index tokens = 0, known = 0, sentences = 0;  // sentences: of which every token is known
-  double share() const { return tokens > 0 ? static_cast<double>(known) / static_cast<double>(tokens) : 1; }
-};
-KnownShare known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences);
+// The share of their tokens that the model knows (core/document/known_words.h).
+double known_share(const Document& document, const std::vector<AnnotatedSentence>& sentences);
 
 // Makes texts, and keeps those that it made, so that what is measured on them can be kept as well. For one thread.
 class KnownTexts {

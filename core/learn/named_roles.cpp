@@ -28,7 +28,7 @@ void NamedRoles::tell(const Document& document, const KnownText& text, const Los
   table.jobs = text.jobs;
   table.unit = text.unit;
   table.source = text.source;
-  table.known_words = known_share(document, *text.sentences).share();
+  table.known_words = known_share(document, *text.sentences);
   if (!losses.empty()) table.answers = losses[static_cast<std::size_t>(layer)];
   table.why_unconfirmed = std::move(why);
 }
@@ -98,7 +98,7 @@ StackRoleTables NamedRoles::over(const Document& document, const MarkedSentences
   StackRoleTables tables = tables_.pooled(document, sentences, progress);
   for (std::shared_ptr<const RoleTable>& table : tables) {
     auto told = std::make_shared<RoleTable>(*table);
-    told->known_words = known_share(document, *sentences).share();
+    told->known_words = known_share(document, *sentences);
     table = std::move(told);
   }
   return gives_answers(document, marked) ? with_names(std::move(tables), pooled(document, marked, progress)) : tables;

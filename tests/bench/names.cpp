@@ -68,7 +68,7 @@ const Kind kKinds[] = {
     {"soft cap 5, causal", true, 0.5, R"("layers": [{"mask": "causal", "soft_cap": 5}])"},
     {"QK norm", true, 0.5, R"("layers": [{"qk_norm": true}])"},
     {"a sink, causal", true, 0.5, R"("layers": [{"mask": "causal", "sink": "learned"}])"},
-    {"talking heads", true, 0.1, R"("layers": [{"heads": 4, "talking": "both"}])"},
+    {"talking heads", true, 0.1, R"("layers": [{"heads": 4, "talking_heads": "both"}])"},
     {"differential, 4 heads", true, 0.2, R"("layers": [{"heads": 4, "differential": true}])"},
     {"a table of words, read out by it, causal", true, 0.5,
      R"("embedding": {"kind": "learned", "positions": "learned", "vocabulary": ["the", "cat", "sat", "on", "a", "mat", "dog", "ran", "it", "was", "big", "old"]}, "sentence": "the cat sat on a mat", "readout": {"kind": "tied"}, "layers": [{"mask": "causal"}])"},

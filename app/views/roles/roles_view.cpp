@@ -8,6 +8,19 @@ namespace hydra {
 
 namespace {
 
+// What the heads are measured on where sentences are pooled, and how much of it the model knows.
+std::string pooled_tip(const RoleTable* named) {
+  std::string tip = "Measured with the same weights on every sentence with marked relations, over all their rows.";
+  if (named && !named->source.empty())
+    tip = ui::words("Measured with the same weights on sequences of “", named->source,
+                    "”, over all their rows. The model knows their words; of the marked sentences it does not.");
+  if (named && named->known_words < 1)
+    tip += ui::words(" The model knows ", ui::fixed(100 * named->known_words, 0), " % of their words.");
+  return tip +
+         " Rows that were painted, and numbers of X that were set by hand, are of the document's own sentence and "
+         "do not count there.";
+}
+
 void toolbar(Frame& frame) {
   ViewState& view = frame.view;
   ui::Chips chips(frame);
@@ -18,8 +31,12 @@ void toolbar(Frame& frame) {
     chips.apart(0.8f * ImGui::GetFontSize(), ui::chip_width("This sentence"));
   }
   chips.choice("roles/this", "This sentence", view.roles.pooled, false, "Measured on the sentence that is shown.");
-  chips.choice("roles/all", ui::words("All ", frame.roles.marked->size(), " marked sentences"), view.roles.pooled, true,
-               "Measured with the same weights on every sentence with marked relations, over all their rows.");
+  const RoleTable* named = frame.roles.table ? &frame.roles.table->naming() : nullptr;
+  const bool of_task = named && !named->jobs.empty();
+  chips.choice("roles/all",
+               of_task ? ui::words(named->sentences.size(), " sequences of its task")
+                       : ui::words("All ", frame.roles.marked->size(), " marked sentences"),
+               view.roles.pooled, true, pooled_tip(named).c_str());
   const float em = ImGui::GetFontSize();
   ui::apart(em, 16 * em);
   auto threshold = real(view.roles.threshold);
@@ -28,12 +45,24 @@ void toolbar(Frame& frame) {
     view.roles.threshold = threshold;
   ui::probe("roles/threshold");
   ui::tip(
-      "A head is called after its best role when the score is at least this (of an offset at least 0.90), stands on "
-      "three rows or more, and is higher than almost any layer of random heads reaches; else it is mixed. A head that "
-      "looks everywhere alike is called uniform at any threshold.");
+      "A head is called after a job when the score is at least this (of an offset at least 0.90) on three rows or "
+      "more. Of "
+      "a model that answers a task's questions, silencing the head has to cost answers that hang on the job; of others "
+      "the "
+      "score has to be higher than almost any layer of random heads reaches, and clearly above that of heads with "
+      "other "
+      "names. Else it is mixed.");
   ImGui::SameLine(0, 2 * frame.unit);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(("a role from " + ui::fixed(threshold, 2)).c_str());
+}
+
+std::string painted_note(const Frame& frame) {
+  if (!frame.view.roles.pooled) return {};
+  for (const Layer& layer : frame.document.layers)
+    for (const PaintedHead<float>& head : layer.painted)
+      if (!head.empty()) return " Painted rows do not count here: they are of this sentence.";
+  return {};
 }
 
 std::string reading_help(const Frame& frame) {
@@ -43,8 +72,9 @@ std::string reading_help(const Frame& frame) {
       "Bar: the score; the head's own colour where it is named after it. Line: the mean of ", table.random_heads,
       " random heads. Thin line: what at most one in twenty of ", layers,
       " exceeds with any head in any column; a name needs more. Dot: the share of rows whose maximum is a target. "
-      "Ring: the same for the relation's best fixed offset. A pattern is not a cause: removal says how much of Y "
-      "goes with the head.");
+      "Ring: the same for the best fixed offset. A pattern is not a cause: removal says how much of Y goes with the "
+      "head.",
+      painted_note(frame));
 }
 
 // What is shown of the layer in focus, or of all.

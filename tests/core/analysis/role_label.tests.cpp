@@ -81,7 +81,7 @@ TEST_CASE("role label: a uniform head has no other job", "[core][analysis][roles
   RoleMeasures m = plain();
   m.entropy_fraction = 0.99;
   m.positional_share = 1;
-  CHECK(short_label(role_of(m, by_chance())) == "uniform");
+  CHECK(short_label(role_of(m, by_chance())) == "uniform 0.99");
   m.entropy_fraction = 0.989;
   CHECK(role_of(m, by_chance()).kind == Role::Kind::offset);
 }
@@ -148,7 +148,7 @@ TEST_CASE("role label: a relation must not be explained by position", "[core][an
   CHECK(short_label(role_of(m, by_chance())) == "subj 0.80");
   subject.offset_accuracy = 0.75;  // above the offset by too little, but this head does not always look there
   m.offsets[9 - 1].maxima = 0.7;
-  CHECK(explained_by_position(m, Relation::subject_verb) == 0.7);
+  CHECK(explained_by_position(m, m.relation(Relation::subject_verb)) == 0.7);
   CHECK(short_label(role_of(m, by_chance())) == "subj 0.80");
   m.offsets[9 - 1].maxima = 0.72;
   CHECK(role_of(m, by_chance()).kind == Role::Kind::mixed);
@@ -159,21 +159,34 @@ TEST_CASE("role label: a relation must not be explained by position", "[core][an
   CHECK(role_of(m, by_chance()).kind == Role::Kind::relation);
 }
 
-TEST_CASE("role label: the highest score wins, of equals the one on more rows", "[core][analysis][roles]") {
+TEST_CASE("role label: the most evidence wins, a score weighed by its rows", "[core][analysis][roles]") {
   RoleMeasures m = plain();
-  pattern(m, TokenPattern::same_word).mass = 0.9;
-  pattern(m, TokenPattern::same_word).rows = 2;
-  relation(m, Relation::coreference).mass = relation(m, Relation::coreference).accuracy = 0.95;
-  m.semantic = 0.93;
-  CHECK(short_label(role_of(m, by_chance())) == "coref 0.95");
-  CHECK(long_label(role_of(m, by_chance())) == std::string(relations().front().title) + " 0.95 on 3 rows");
-  m.semantic = 0.97;
-  CHECK(short_label(role_of(m, by_chance())) == "feat 0.97");
-  m.semantic = 0;
-  pattern(m, TokenPattern::same_word).mass = 0.95;
-  CHECK(role_of(m, by_chance()).kind == Role::Kind::relation);
-  pattern(m, TokenPattern::same_word).rows = 4;
-  CHECK(role_of(m, by_chance()).kind == Role::Kind::pattern);
+  RelationScore& clause = relation(m, Relation::relative_clause);
+  clause.mass = clause.accuracy = 1;  // on 3 rows: 3 x (1.00 - 0.30) = 2.1
+  CHECK(short_label(role_of(m, by_chance())) == "relcl 1.00");
+  pattern(m, TokenPattern::same_word).mass = 0.52;  // on 10 rows: 2.2
+  CHECK(short_label(role_of(m, by_chance())) == "same 0.52");
+  CHECK(roles_of(m, by_chance()).size() == 2);
+  pattern(m, TokenPattern::same_word).rows = 9;  // 1.98
+  CHECK(short_label(role_of(m, by_chance())) == "relcl 1.00");
+}
+
+TEST_CASE("role label: where heads rest names one only when nothing else does", "[core][analysis][roles]") {
+  RoleMeasures m = plain();
+  for (const TokenPattern rest : {TokenPattern::punctuation, TokenPattern::first, TokenPattern::self}) {
+    pattern(m, rest).mass = 0.95;
+    pattern(m, rest).rows = 400;
+    CHECK(role_of(m, by_chance()).pattern == rest);
+    RelationScore& pronoun = relation(m, Relation::coreference);
+    pronoun.mass = pronoun.accuracy = 0.9;
+    CHECK(short_label(role_of(m, by_chance())) == "coref 0.90");
+    m = plain();
+  }
+  m.positional_share = 0.95;
+  m.positional_offset = 0;
+  CHECK(role_key(role_of(m, by_chance())) == "self");
+  relation(m, Relation::coreference).mass = relation(m, Relation::coreference).accuracy = 0.9;
+  CHECK(short_label(role_of(m, by_chance())) == "coref 0.90");
 }
 
 TEST_CASE("role label: undefined measures give no role, nor does what was not compared", "[core][analysis][roles]") {
