@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
 
 namespace hydra {
 
@@ -12,7 +13,9 @@ OrthogonalFactors::OrthogonalFactors(const Eigen::MatrixXd& matrix) {
   coefficients_ = qr.hCoeffs();
 }
 
-Eigen::MatrixXd OrthogonalFactors::R() const { return packed_.topRows(packed_.cols()).triangularView<Eigen::Upper>(); }
+Eigen::MatrixXd OrthogonalFactors::R() const {
+  return packed_.topRows(std::min(packed_.rows(), packed_.cols())).triangularView<Eigen::Upper>();
+}
 
 Eigen::VectorXd OrthogonalFactors::turned(const Eigen::VectorXd& v) const {
   return Eigen::householderSequence(packed_, coefficients_) * v;

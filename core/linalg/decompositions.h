@@ -9,7 +9,7 @@ namespace hydra {
 class OrthogonalFactors {
  public:
   explicit OrthogonalFactors(const Eigen::MatrixXd& matrix);
-  Eigen::MatrixXd R() const;                               // [n x n], its upper triangle; m >= n
+  Eigen::MatrixXd R() const;                               // [min(m, n) x n], its upper triangle
   Eigen::VectorXd turned(const Eigen::VectorXd& v) const;  // Q v, Q [m x m]
 
  private:

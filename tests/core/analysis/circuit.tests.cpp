@@ -125,6 +125,28 @@ TEST_CASE("circuit: the share of random heads falls from all to none, and is whe
   CHECK(random_scores(32, 4, 8) == random_scores(32, 4, 8));
 }
 
+// A head may be wider than the stream that it reads: then its form has all of the stream's rank.
+TEST_CASE("circuit: heads wider than d_model, alone and beside narrow ones", "[circuit]") {
+  for (const Index d_model : {1, 2, 4})
+    for (const auto& [first, second] : {std::pair<Index, Index>{64, 64}, {64, 1}, {1, 64}, {2, 4}}) {
+      Document document = stack(1, 2, d_model, 1);
+      document = hydra::apply(document, {SetHeadSizes{1, first}, 0});
+      document = hydra::apply(document, {SetHeadSizes{1, second}, 1});
+      const Circuit circuit = CircuitMeasures().of(*evaluate(document));
+      CAPTURE(d_model, first, second);
+      for (const double score : circuit.random->sorted()) {
+        CHECK(score > 0);
+        CHECK(score < 1 + 1e-6);
+      }
+      for (const CircuitLine& line : lines_from(circuit, 0, kAll)) {
+        CHECK(line.score < 1 + 1e-6);
+        if (d_model == 1) CHECK(line.score == Approx(1));  // numbers, of which each reads the other
+      }
+      CHECK(lines_from(circuit, 0, kAll).size() == 3);
+      CHECK(std::isfinite(circuit.usual_least()));
+    }
+}
+
 TEST_CASE("circuit: after any edit the same as from nothing, and only what changed is measured again", "[circuit]") {
   CircuitMeasures measures;
   Document document = stack(1, 4, 16, 2);

@@ -30,9 +30,9 @@ Composition between(const LayerInput<float>& earlier, const LayerInput<float>& l
   return composition(writes_of(earlier, pool), reads_of(later, pool), pool);
 }
 
-LayerInput<float> layer(std::uint64_t seed, Index d_model, Index heads, Index group_size = 1) {
+LayerInput<float> layer(std::uint64_t seed, Index d_model, Index heads, Index group_size = 1, Index d_k = 0) {
   Random random(seed);
-  return test::random_layer<float>(random, 3, d_model, heads, false, group_size);
+  return test::random_layer<float>(random, 3, d_model, heads, false, group_size, d_k);
 }
 
 }  // namespace
@@ -53,15 +53,17 @@ TEST_CASE("composition: aligned forms of rank one give 1, orthogonal ones 0", "[
   CHECK(key.value(0, 0) == Approx(2 / std::sqrt(13.0)));  // of (2, -3) the first
 }
 
-TEST_CASE("composition: the scores are those of the forms written out, whoever shares keys and values",
+TEST_CASE("composition: the scores are those of the forms written out, whoever shares keys and values, however wide",
           "[composition]") {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     Random random(seed);
     const Index d_model = test::pick(random, {6, 12}), heads = test::pick(random, {1, 2, 3, 6});
     const Index others = test::pick(random, {1, 2, 3}), group = heads % 2 == 0 ? 2 : 1;
-    const LayerInput<float> a = layer(seed, d_model, others), b = layer(seed + 1000, d_model, heads, group);
+    const auto width = [&] { return test::pick(random, {0, 1, d_model, d_model + 1, 4 * d_model}); };  // 0: d_model / h
+    const LayerInput<float> a = layer(seed, d_model, others, 1, width()),
+                            b = layer(seed + 1000, d_model, heads, group, width());
     const Composition scores = between(a, b);
-    CAPTURE(seed, d_model, heads, others);
+    CAPTURE(seed, d_model, heads, others, a.d_k(), b.d_k());
     REQUIRE(scores.query.rows() == others);
     REQUIRE(scores.query.cols() == heads);
     for (Index i = 0; i < others; ++i)
@@ -74,9 +76,9 @@ TEST_CASE("composition: the scores are those of the forms written out, whoever s
         const Mat<double> moves = b.weights.W_V->middleCols(kv, b.d_k()).cast<double>() *
                                   b.weights.W_O->middleRows(g * b.d_k(), b.d_k()).cast<double>();
         const auto written_out = [&](const Mat<double>& M) { return (OV * M).norm() / (OV.norm() * M.norm()); };
-        CHECK(scores.query(i, g) == Approx(written_out(QK)));
-        CHECK(scores.key(i, g) == Approx(written_out(QK.transpose())));
-        CHECK(scores.value(i, g) == Approx(written_out(moves)));
+        CHECK(scores.query(i, g) == Approx(written_out(QK)).margin(1e-6));
+        CHECK(scores.key(i, g) == Approx(written_out(QK.transpose())).margin(1e-6));
+        CHECK(scores.value(i, g) == Approx(written_out(moves)).margin(1e-6));
         CHECK(scores.query(i, g) <= 1 + 1e-6);
         const HeadOfLayer from{a, i}, to{b, g};
         CHECK(composed_form(from, to, Into::query).isApprox((OV * QK).cast<float>(), 1e-4f));

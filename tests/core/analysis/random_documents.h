@@ -137,7 +137,10 @@ inline Document random_document(std::uint64_t seed) {
   layer.heads = heads;
   if (random.bits() % 3 == 0) layer.split = Split::slice;
   if (layer.split == Split::projection && heads > 1 && random.bits() % 2) layer.group_size = heads == 12 ? 4 : heads;
-  if (layer.split == Split::projection && seed % 5 < 2) layer.own_width = heads * pick(random, {1, 3, 4});
+  if (layer.split == Split::projection && seed % 5 < 2) {
+    const Index wide = document.d_model <= 10 ? document.d_model : 1;  // heads of up to 4 d_model numbers
+    layer.own_width = heads * pick(random, {1, 3, 4, 2 * wide, 4 * wide});
+  }
   if (layer.own_width == document.d_model) layer.own_width = 0;
   const LayerWidths widths = layer.widths(document.d_model);
   layer.weights = initial_weights(widths, Init::xavier, seed);
