@@ -3,9 +3,9 @@
 #include "core/document/file.h"
 #include "core/document/history.h"
 #include "core/error.h"
-#include "tests/core/document/random_edit.h"
 #include "tests/fuzz/plain_model.h"
 #include "tests/fuzz/target.h"
+#include "tests/support/wild_documents.h"
 
 using namespace hydra;
 using fuzz::law;
@@ -88,7 +88,7 @@ class Script {
     }
     Random random(choice);
     const Document before = history_.current();
-    const Edit edit = random_stack_edit(random, before);
+    const Edit edit = test::wild_edit(random, before);
     bool done = true;
     try {
       preview ? history_.preview(edit) : history_.apply(edit);
