@@ -11,6 +11,7 @@
 #include "app/cli/gradients_command.h"
 #include "app/cli/link_command.h"
 #include "app/cli/measure_command.h"
+#include "app/cli/place_options.h"
 #include "app/cli/render_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/cli/trace_command.h"
@@ -116,18 +117,11 @@ void add_render(CLI::App& app, RenderOptions& options) {
   CLI::App& command = *app.add_subcommand("render", "Draws one frame of the interface into a PNG, without a window");
   add_document(command, options.file, options.sets);
   add_out(command, options.out, "The PNG to write; - is standard output")->required();
-  command
-      .add_option("--view", options.view,
-                  "flow (the default), heads, mixing, stream, likeness, tradeoff, roles or design")
-      ->type_name("VIEW");
+  command.add_option("--view", options.view, "The view, by default flow: " + view_names())->type_name("VIEW");
   command
       .add_option(
           "--page", options.page,
-          "Of heads: patterns, rollout or rollout_by_value; of mixing: output, shares or silencing; of stream: words, "
-          "circuit or routing; of likeness: layer, all (its heads, or those of all layers), pairs or rank; of roles: "
-          "layer or all; of "
-          "tradeoff: columns, cost, sharing, published, trained, computed (measures before it draws), tiles, width or "
-          "needed (both fit heads before they draw); of learn: run, collapse or pruning")
+          "A page of the view, " + page_names() + ". Computed measures before it draws, width and needed fit heads")
       ->type_name("PAGE");
   command.add_option("--size", options.size, "Width and height in pixels, by default 1600x1000")->type_name("WxH");
   command.add_option("--theme", options.theme, "light (the default) or dark")->type_name("THEME");

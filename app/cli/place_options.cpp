@@ -21,23 +21,46 @@ int head_index(int number_from_one, const Layer& layer) {
   return number_from_one - 1;
 }
 
-ViewId view_of(const std::string& name) {
+namespace {
+
+void add_name(std::string& names, const std::string& name, const char* between = ", ") {
+  names += (names.empty() ? "" : between) + name;
+}
+
+std::string page_names(ViewId view) {
   std::string names;
-  for (const ViewEntry& entry : all_views()) {
+  for (const PageEntry& entry : all_pages())
+    if (entry.view == view) add_name(names, entry.key);
+  return names;
+}
+
+}  // namespace
+
+std::string view_names() {
+  std::string names;
+  for (const ViewEntry& entry : all_views()) add_name(names, entry.key);
+  return names;
+}
+
+std::string page_names() {
+  std::string names;
+  for (const ViewEntry& entry : all_views())
+    if (const std::string pages = page_names(entry.id); !pages.empty())
+      add_name(names, "of " + std::string(entry.key) + ": " + pages, "; ");
+  return names;
+}
+
+ViewId view_of(const std::string& name) {
+  for (const ViewEntry& entry : all_views())
     if (name == entry.key) return entry.id;
-    names += (names.empty() ? "" : ", ") + std::string(entry.key);
-  }
-  throw InputError("--view: there is no view \"" + name + "\"; choose one of " + names);
+  throw InputError("--view: there is no view \"" + name + "\"; choose one of " + view_names());
 }
 
 const PageEntry* page_of(const std::string& name, ViewId view) {
   if (name.empty()) return nullptr;
-  std::string names;
-  for (const PageEntry& entry : all_pages()) {
-    if (entry.view != view) continue;
-    if (name == entry.key) return &entry;
-    names += (names.empty() ? "" : ", ") + std::string(entry.key);
-  }
+  for (const PageEntry& entry : all_pages())
+    if (entry.view == view && name == entry.key) return &entry;
+  const std::string names = page_names(view);
   throw InputError("--page: there is no page \"" + name + "\" in this view; " +
                    (names.empty() ? "it has only one" : "choose one of " + names));
 }

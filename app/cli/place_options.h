@@ -11,6 +11,9 @@ namespace hydra {
 
 int layer_index(int number_from_one, const Document& document);  // from 0, like the next
 int head_index(int number_from_one, const Layer& layer);
+// For the help: "flow, heads, ..."; "of heads: patterns, rollout, ...; of mixing: ...".
+std::string view_names();
+std::string page_names();
 ViewId view_of(const std::string& name);
 const PageEntry* page_of(const std::string& name, ViewId view);  // null for no page
 

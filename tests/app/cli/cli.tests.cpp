@@ -124,6 +124,23 @@ TEST_CASE("link command: behind the address of a page", "[app][cli]") {
   CHECK(program.run("link -", text).out == link);
 }
 
+TEST_CASE("command line: the help of render lists every view and page that it takes", "[app][cli]") {
+  const Program program;
+  const std::string help = program.run("render --help").out;
+  const auto offered = [&](const std::string& arguments) {  // what the refusal of another name says
+    const std::string refusal = program.refusal("render - --out '" + program.file("a.png") + "' " + arguments);
+    const std::size_t at = refusal.find("choose one of ");
+    REQUIRE(at != std::string::npos);
+    return refusal.substr(at + 14, refusal.find('\n', at) - at - 14);
+  };
+  const std::string views = offered("--view nowhere");
+  CHECK_THAT(views, StartsWith("flow, heads, ") && Contains("learn"));
+  CHECK_THAT(help, Contains(views));
+  for (const char* view : {"heads", "mixing", "stream", "likeness", "tradeoff", "roles", "learn"})
+    CHECK_THAT(help,
+               Contains(std::string("of ") + view + ": " + offered(std::string("--view ") + view + " --page nowhere")));
+}
+
 TEST_CASE("command line: help, version and wrong arguments", "[app][cli]") {
   const Program program;
   for (const char* command : {"", "trace", "analyze", "render", "link"}) {
