@@ -49,14 +49,15 @@ std::string number(double value, int digits) {
 }
 
 std::string fixed(double value, int decimals) {
-  if (!std::isfinite(value)) return number(value);
-  char text[352];
+  if (!(std::abs(value) < 1e7)) return number(value);
+  char text[32];
   std::snprintf(text, sizeof text, "%.*f", std::clamp(decimals, 0, 17), value);
   const bool all_zero = std::string_view(text).find_first_of("123456789") == std::string_view::npos;
   return with_true_minus(all_zero && text[0] == '-' ? text + 1 : text);
 }
 
 std::string grouped(double value) {
+  if (!(std::abs(value) < 1e15)) return number(value);
   std::string digits = std::to_string(std::llround(value));
   if (digits.size() < 5) return digits;
   for (std::size_t k = digits.size(); k > 3;) digits.insert(k -= 3, " ");
@@ -64,6 +65,7 @@ std::string grouped(double value) {
 }
 
 std::string short_number(double value) {
+  if (!std::isfinite(value)) return number(value);
   char text[32];
   std::snprintf(text, sizeof text, "%g", value);
   return with_true_minus(text);

@@ -14,7 +14,9 @@ namespace hydra {
 namespace {
 constexpr float kPi = 3.14159265f;
 
-int stride_for(float step, float needed) { return step >= needed ? 1 : static_cast<int>(std::ceil(needed / step)); }
+int stride_for(float step, float needed) {
+  return step >= needed ? 1 : static_cast<int>(std::ceil(needed / std::max(step, 1e-4f)));
+}
 
 // The height of labels that stand every step and need so much of a step per height: the font's, or smaller, down to
 // what can still be read.

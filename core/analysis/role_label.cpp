@@ -125,10 +125,11 @@ std::string evidence_sentence(const RoleMeasures& head, const NameBounds& bounds
 
 namespace {
 std::string with_percent(const char* words, double share) {
-  if (std::isnan(share)) return {};
+  if (!std::isfinite(share)) return {};
   char text[64];
   const double percent = 100 * share;
-  std::snprintf(text, sizeof text, percent < 9.95 ? "%s %.1f %%" : "%s %.0f %%", words, percent);
+  std::snprintf(text, sizeof text, percent < 9.95 ? "%s %.1f %%" : percent < 1e5 ? "%s %.0f %%" : "%s %.0e %%", words,
+                percent);
   return text;
 }
 }  // namespace

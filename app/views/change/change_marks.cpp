@@ -1,5 +1,6 @@
 #include "app/views/change/change_marks.h"
 
+#include "app/views/change/relative_change.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -10,13 +11,6 @@ namespace {
 float strength(double relative) {
   if (!(relative > 1e-3)) return 0;
   return std::min(1.0f, real(std::log10(relative * 1000) / 3));
-}
-
-std::string percent(double relative) {
-  if (std::isinf(relative)) return "from 0";
-  if (relative == 0) return "mask";  // only what is finite has changed
-  if (relative < 1e-4) return "< 0.01 %";
-  return (relative < 10 ? ui::number(100 * relative, 2) : ui::grouped(std::round(100 * relative))) + " %";
 }
 
 Rgb rgb_of(ImU32 color) {
@@ -38,9 +32,17 @@ void add_marks(Frame& frame, const MatrixChange& change, Heatmap heatmap, bool t
 
 }  // namespace
 
+std::string relative_change(double relative) {
+  if (std::isinf(relative)) return "from 0";
+  if (relative == 0) return "mask";  // only what is finite has changed
+  if (relative < 1e-4) return "< 0.01 %";
+  const double value = 100 * relative;
+  return (value < 1000 || value >= 1e5 ? ui::number(value, 2) : ui::grouped(std::round(value))) + " %";
+}
+
 std::string change_text(const Frame& frame, const Site& ref) {
   const MatrixChange& change = frame.changes.of(frame.view, ref);
-  return change.size ? spelled(frame, "Δ ") + percent(change.relative) : "";
+  return change.size ? spelled(frame, "Δ ") + relative_change(change.relative) : "";
 }
 
 std::string range_before(const Frame& frame, const Site& ref) {
@@ -104,7 +106,7 @@ void draw_change(Frame& frame, const std::string& name, const MatrixChange& chan
 
 void draw_change_number(Frame& frame, const std::string& name, const MatrixChange& change, ImVec2 right, ImFont* line) {
   if (!change.size) return;
-  const std::string text = frame.changes.peeking() ? "before" : spelled(frame, "Δ ") + percent(change.relative);
+  const std::string text = frame.changes.peeking() ? "before" : spelled(frame, "Δ ") + relative_change(change.relative);
   draw_badge(frame, name, text, in_line(frame, right, line));
 }
 

@@ -77,16 +77,18 @@ MatrixChange change_between(const Backing& before, const Backing& now) {
   const auto a = before.matrix->block(before.row0, before.col0, before.rows, before.cols);
   const auto b = now.matrix->block(now.row0, now.col0, now.rows, now.cols);
   Mat<float> size(now.rows, now.cols);
+  constexpr double kLargest = std::numeric_limits<float>::max();
   double squares = 0, of_before = 0;
   bool finiteness = false;
   for (Index i = 0; i < now.rows; ++i)
     for (Index j = 0; j < now.cols; ++j) {
       const float x = a(i, j), y = b(i, j);
       const bool both = std::isfinite(x) && std::isfinite(y);
-      const float difference = both ? std::abs(y - x) : 0;
+      const double apart = both ? std::abs(static_cast<double>(y) - static_cast<double>(x)) : 0;
+      const float difference = static_cast<float>(std::min(apart, kLargest));  // of two floats it may be twice that
       size(i, j) = difference;
       change.largest = std::max(change.largest, difference);
-      squares += static_cast<double>(difference) * static_cast<double>(difference);
+      squares += apart * apart;
       of_before += both ? static_cast<double>(x) * static_cast<double>(x) : 0;
       if (both || x == y || (std::isnan(x) && std::isnan(y))) continue;
       size(i, j) = std::numeric_limits<float>::quiet_NaN();  // for now

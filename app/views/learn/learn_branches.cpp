@@ -2,6 +2,7 @@
 #include "app/platform/input.h"
 #include "app/views/learn/learn_parts.h"
 #include "app/views/text_field.h"
+#include "app/widgets/ordinal.h"
 
 namespace hydra {
 
@@ -102,7 +103,7 @@ class Branches : Drawing {
 
   void kept_note() {
     const int apart = timeline_.apart();
-    const std::string text = apart == 1 ? "every step is kept" : "every " + std::to_string(apart) + "th step is kept";
+    const std::string text = apart == 1 ? "every step is kept" : "every " + ui::ordinal(apart) + " step is kept";
     text_up_to(fonts_.small, {box_.right(), box_.pos.y + real(shown_) * row_ + 0.5f * u_}, theme_.ink_faint,
                text + ", " + ui::fixed(static_cast<double>(timeline_.bytes()) / 1e6, 0) + " MB");
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/widgets/ordinal.h"
+
 using namespace hydra;
 
 TEST_CASE("number: significant digits, fixed notation where it is short", "[widgets][format]") {
@@ -40,6 +42,35 @@ TEST_CASE("fixed: so many decimals, never a negative zero", "[widgets][format]")
   CHECK(ui::fixed(-0.0001, 2) == "0.00");
   CHECK(ui::fixed(12.5, 0) == "12");
   CHECK(ui::fixed(std::nan(""), 2) == "NaN");
+}
+
+TEST_CASE("fixed, grouped: what is too large to be read in full has an exponent", "[widgets][format]") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  CHECK(ui::fixed(9999999, 1) == "9999999.0");
+  CHECK(ui::fixed(-1e7, 3) == "−1.0e+07");
+  CHECK(ui::fixed(3.4e38, 2) == "3.4e+38");
+  CHECK(ui::fixed(9999999.99, 17).size() < 30);
+  CHECK(ui::fixed(-infinity, 2) == "−∞");
+  CHECK(ui::grouped(1024) == "1024");
+  CHECK(ui::grouped(16384) == "16 384");
+  CHECK(ui::grouped(1e15 - 1) == "999 999 999 999 999");
+  CHECK(ui::grouped(1e15) == "1.0e+15");
+  CHECK(ui::grouped(3e40) == "3.0e+40");
+  CHECK(ui::grouped(infinity) == "∞");
+  CHECK(ui::grouped(std::nan("")) == "NaN");
+  CHECK(ui::short_number(-infinity) == "−∞");
+}
+
+TEST_CASE("ordinal: by the last digit, but for the teens", "[widgets][format]") {
+  const char* const expected[] = {"0th", "1st", "2nd", "3rd", "4th", "5th"};
+  for (int k = 0; k < 6; ++k) CHECK(ui::ordinal(k) == expected[k]);
+  for (const int k : {10, 11, 12, 13, 14, 19, 20}) CHECK(ui::ordinal(k) == std::to_string(k) + "th");
+  CHECK(ui::ordinal(21) == "21st");
+  CHECK(ui::ordinal(32) == "32nd");
+  CHECK(ui::ordinal(103) == "103rd");
+  CHECK(ui::ordinal(111) == "111th");
+  CHECK(ui::ordinal(1012) == "1012th");
+  CHECK(ui::ordinal(1024) == "1024th");
 }
 
 TEST_CASE("short_number: no digit that says nothing", "[widgets][format]") {

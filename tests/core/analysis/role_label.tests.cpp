@@ -203,6 +203,9 @@ TEST_CASE("role label: undefined measures give no role, nor does what was not co
 TEST_CASE("role label: what removing the head changes", "[core][analysis][roles]") {
   CHECK(removal_sentence(0.118) == "removing it changes Y by 12 %");
   CHECK(removal_sentence(0.0412) == "removing it changes Y by 4.1 %");
+  CHECK(removal_sentence(999.4) == "removing it changes Y by 99940 %");
+  CHECK(removal_sentence(3.4e38) == "removing it changes Y by 3e+40 %");
+  CHECK(removal_sentence(std::numeric_limits<double>::infinity()).empty());
   CHECK(removal_sentence(0) == "removing it changes Y by 0.0 %");
   CHECK(removal_sentence(1.5) == "removing it changes Y by 150 %");
   CHECK(removal_sentence(kUndefined).empty());

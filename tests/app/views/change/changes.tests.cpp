@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "app/views/change/relative_change.h"
 #include "app/views/commands.h"
 #include "core/document/evaluate.h"
 #include "tests/support/session.h"
@@ -52,6 +53,26 @@ TEST_CASE("change: relative to the state before, cell by cell", "[app][change]")
   CHECK((*change.size)(0, 0) == 0);
   CHECK_FALSE(change_between(whole(before), whole(before)).size);
   CHECK_FALSE(change_between(whole(before), whole(Mat<float>::Zero(2, 3))).size);
+}
+
+// A float's range is twice as wide as the largest float.
+TEST_CASE("change: from one end of what floats hold to the other it is a number, and can be read", "[app][change]") {
+  Mat<float> before(1, 2), now(1, 2);
+  before << 3e38f, 1;
+  now << -3e38f, 1;
+  const MatrixChange ends = change_between(whole(before), whole(now));
+  CHECK(ends.relative == Approx(2));
+  CHECK(std::isfinite(ends.largest));
+  CHECK(std::isfinite((*ends.size)(0, 0)));
+  before << 1, 0;
+  now << 1, 3e38f;
+  CHECK(change_between(whole(before), whole(now)).relative == Approx(3e38));
+  CHECK(relative_change(ends.relative) == "200 %");
+  CHECK(relative_change(0.1234) == "12 %");
+  CHECK(relative_change(99.994) == "9999 %");
+  CHECK(relative_change(999.4) == "99 940 %");
+  CHECK(relative_change(3e38) == "3e+40 %");
+  CHECK(relative_change(std::numeric_limits<double>::infinity()) == "from 0");
 }
 
 TEST_CASE("change: what becomes masked counts as the largest change, and not in the relative one", "[app][change]") {
