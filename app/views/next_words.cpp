@@ -10,8 +10,8 @@ std::vector<std::string> next_words_told(const Frame& frame, Index token, Index 
   const NextWords& next = model.next_words;
   const Array<float> of_question = model.of_question(model.probabilities, question);
   const MatView<float> p = *of_question;
-  const std::string after = "after “" + nth(frame.trace.tokens, token) + "”";
-  std::vector<std::string> lines{next.parts() == 1 ? after : next.questions.word(question) + ", " + after};
+  const std::string asked = asks_next_word(next) ? "after" : next.questions.word(question) + " of";
+  std::vector<std::string> lines{asked + " “" + nth(frame.trace.tokens, token) + "”"};
   for (const Index word : likeliest(p, token, kMost))
     lines.push_back(ui::number(static_cast<double>(p(token, word)), 3) + "   " + next.words.word(word));
   for (std::string& text : lines) text = spelled(frame, text);

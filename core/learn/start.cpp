@@ -122,7 +122,9 @@ Document starting_document(const Task& task, const Recipe& recipe, std::uint64_t
     document.weights.P = share_model_weight(Quantity::P, normal(own, "P", info.shape.length, recipe.d_model, 1));
   document.settings.readout = ReadoutKind::own;
   document.readout.vocabulary = info.answers;
-  if (info.shape.questions > 1) document.readout.questions = Vocabulary(info.questions);
+  // One that asks for what comes next, a word, a character or a state, has no name.
+  if (info.shape.questions > 1 || !info.questions.front().starts_with("next "))
+    document.readout.questions = Vocabulary(info.questions);
   const Index answers = info.answers.size() * info.shape.questions;
   const Mat<float> W_U = static_cast<float>(info.readout_scale) * projection(own, "W_U", recipe.d_model, answers);
   document.weights.W_U = share_model_weight(Quantity::W_U, W_U);

@@ -40,7 +40,7 @@ FlowRow flow_out_row(const FlowInput& in, float y, float height) {
 
 namespace {
 
-// Each token with the word that most likely follows it, in columns; pointed at it says which others may.
+// Each token with the likeliest word that is read out of it, in columns; pointed at it says which others may be.
 class LikelyWords {
  public:
   LikelyWords(FlowParts& parts, const Box& box)
@@ -58,7 +58,7 @@ class LikelyWords {
     const Index columns = std::max<Index>(1, static_cast<Index>(box_.size.x / (8.5f * font->FontSize)));
     const Index n = P_.rows(), shown = std::min(n, lines * columns);
     const std::string part = shown < n ? ui::words(": ", shown, " of ", n) : "";
-    if (model_.next_words.parts() == 1)
+    if (asks_next_word(model_.next_words))
       title_over(frame_, box_.pos, box_.size.x, {"most likely next" + part, "next" + part, "next"});
     else
       question_line(frame_, {box_.pos.x, box_.pos.y - frame_.fonts.strong->FontSize - u}, box_.size.x, "most likely",

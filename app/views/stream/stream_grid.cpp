@@ -1,5 +1,6 @@
 // Tokens across, layers up: how large the stream is, or how much of the word is left in it; between, what each head and
 // the feed-forward part add.
+#include "app/views/next_words.h"
 #include "app/views/stream/stream_parts.h"
 #include "app/views/ui.h"
 
@@ -31,7 +32,7 @@ class StreamGrid : Drawing {
                  "Tokens across, layers up"}),
         std::string("Each strip is the stream of a token where it leaves a layer, X at the bottom; the bars under it "
                     "are what that layer adds.") +
-            (at_.next > 0 ? " Over them the likeliest next word of each token, and its probability." : ""));
+            (at_.next > 0 ? " Over them the likeliest word that is read out of each token, and its probability." : ""));
     numbers();
     const bool scrolls = at_.content > at_.grid.size.x + 0.5f;
     if (ui::begin_room("stream/grid", at_.grid.pos, at_.grid.size, scrolls ? ui::Scrolls::sideways : ui::Scrolls::no))
@@ -104,7 +105,7 @@ class StreamGrid : Drawing {
     if (at_.next > 0) {
       const Box strip = next_strip_box(at_, 0);
       const NextWords& words = frame_.stream.trace->model.next_words;
-      const std::string question = words.parts() == 1 ? "next" : say(words.questions.word(frame_.stream.question));
+      const std::string question = asks_next_word(words) ? "next" : say(words.questions.word(frame_.stream.question));
       text_up_to(fonts_.small,
                  {at_.numbers.right() - u_, at_.numbers.pos.y + strip.pos.y + 0.5f * (strip.size.y - small_)},
                  theme_.ink_soft, clipped(fonts_.small, question, at_.numbers.size.x - u_));

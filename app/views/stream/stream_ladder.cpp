@@ -133,7 +133,7 @@ class StreamLadder : Drawing {
     if (readout_.told())
       head(at_.features, readout_.column_titles(),
            effect_notes(*told_effects(frame_)).front() +
-               " Soft lines stand for others. Click a next word to see what each line does to it.",
+               " Soft lines stand for others. Click a word over the strips to see what each line does to it.",
            false);
     else
       head(at_.features, {"strongest features"}, "The named columns with the largest numbers of the vector.", false);

@@ -1,5 +1,6 @@
 #include "app/views/stream/stream_readout.h"
 
+#include "app/views/next_words.h"
 #include "app/views/ui.h"
 
 namespace hydra {
@@ -70,7 +71,7 @@ StreamReadout::StreamReadout(Frame& frame, const StreamLayout& at, const std::ve
 
 std::vector<std::string> StreamReadout::column_titles() const {
   const NextWords& next = model_of(frame_).next_words;
-  if (next.parts() == 1) return {"direct effect on the next words' logits", "effect on logits", "logits"};
+  if (asks_next_word(next)) return {"direct effect on the next words' logits", "effect on logits", "logits"};
   const std::string of = " of " + say(next.questions.word(frame_.stream.question));
   return {"direct effect on the logits" + of, "effect on logits" + of, "effect on logits", "logits"};
 }
@@ -176,7 +177,7 @@ void StreamReadout::draw_line(const StreamPlace& place, ImVec2 pos) const {
   if (ui::under_pointer(name.pos, name.end()))
     ui::tooltip(
         frame_,
-        {logits ? "The logits of the next word: all direct effects together."
+        {logits ? "The logits: all direct effects together."
                 : "What norms add and the readout's bias: the same for every token but for what norms divide by.",
          say(sentence(place))});
   if (logits) picture(shifted(at_.picture));

@@ -6,8 +6,7 @@
 
 namespace hydra {
 
-// That the lines of the stream say which next words they raise and lower, not which features they write; null: they do
-// not.
+// That the lines of the stream say which logits they raise and lower, not which features they write; null: they do not.
 const DirectEffects* told_effects(const Frame& frame);
 // Of the lines that are shown those whose effects add up to the logits: what counts, and what stands for heads that are
 // not shown.
@@ -42,7 +41,7 @@ class StreamReadout : Drawing {
   std::vector<StreamPlace> adding_up_;
   Index token_;
   Index first_ = 0;              // column of the question
-  std::optional<Index> chosen_;  // the next word whose logit or probability is selected
+  std::optional<Index> chosen_;  // the word whose logit or probability is selected
   RowVec<double> reader_;        // of it
   double largest_ = 0;           // effect on it, of these lines
 };

@@ -1,4 +1,5 @@
 // Stream: what the layers add to the words, and what is left of them.
+#include "app/views/next_words.h"
 #include "app/views/pages.h"
 #include "app/views/questions.h"
 #include "app/views/stream/routing_page.h"
@@ -71,9 +72,10 @@ void draw_tools(Frame& frame) {
                  "How long a vector the feed-forward part of each layer adds, token by token.");
   question_chips(frame, chips, "stream/");
   if (frame.stream.effects && frame.trace.layout) {
-    chips.apart(4 * frame.unit, ui::chip_width("next words"));
-    chips.choice("stream/reads/next_words", "next words", state.reads, StreamReads::next_words,
-                 "Each line says which next words' logits it raises and lowers.");
+    const char* words = asks_next_word(frame.trace.model.next_words) ? "next words" : "answers";
+    chips.apart(4 * frame.unit, ui::chip_width(words));
+    chips.choice("stream/reads/next_words", words, state.reads, StreamReads::next_words,
+                 "Each line says which words' logits it raises and lowers.");
     chips.choice("stream/reads/features", "features", state.reads, StreamReads::features,
                  "Each line says which named features it writes.");
   }

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/learn/start.h"
 #include "tests/support/tasks.h"
 
 using namespace hydra;
@@ -57,6 +58,21 @@ TEST_CASE("tasks: each key makes its task, described throughout", "[core][learn]
         CHECK(baseline.accuracy > info.baselines.front().accuracy);
     }
   }
+}
+
+TEST_CASE("tasks: a document names what it is asked, unless that is what comes next", "[core][learn]") {
+  for (const std::string_view key : task_keys()) {
+    INFO(key);
+    const auto task = make_task(key);
+    const Document document = starting_document(*task, task->info().recipe, 0);
+    const std::vector<std::string>& asked = document.readout.questions.words();
+    if (key == "induction" || key == "markov")
+      CHECK(asked.empty());
+    else
+      CHECK(asked == task->info().questions);
+  }
+  CHECK(starting_document(*students_task(1, 20, 12), students_task(1, 20, 12)->info().recipe, 0)
+            .readout.questions.words() == std::vector<std::string>{"question 1"});
 }
 
 TEST_CASE("tasks: what there is none of is refused with the keys", "[core][learn]") {
