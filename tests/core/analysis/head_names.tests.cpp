@@ -42,7 +42,7 @@ HeadName name_of(const RoleMeasures& head, const AnswersLost& lost, double thres
 }
 
 // As random heads have them: 0.3 at any claim, hardly ever more than 0.4.
-NameBounds by_chance() {
+NameBounds bounds_by_chance() {
   NameBounds bounds;
   bounds.layers = 400, bounds.heads = 2, bounds.height = 3;
   const auto logit = [](double share) { return std::log(share / (1 - share)); };
@@ -53,7 +53,7 @@ NameBounds by_chance() {
   return bounds;
 }
 
-RoleMeasures with(Relation relation, double mass, Relation other, double other_mass) {
+RoleMeasures with_relations(Relation relation, double mass, Relation other, double other_mass) {
   RoleMeasures head;
   head.rows = 100;
   head.offsets.assign(19, {0.1, 0.1});
@@ -112,9 +112,9 @@ TEST_CASE("head names: a job that position explains names no head, one that is a
 TEST_CASE("head names: a head with another name that scores nearly as high takes a name away",
           "[core][analysis][names]") {
   const Relation clause = Relation::relative_clause, subject = Relation::subject_verb;
-  const RoleMeasures other = with(subject, 1.0, clause, 0.5);
+  const RoleMeasures other = with_relations(subject, 1.0, clause, 0.5);
   const auto names = [&](double mass) {
-    return name_heads({with(clause, mass, subject, 0.1), other}, by_chance(), 0.5);
+    return name_heads({with_relations(clause, mass, subject, 0.1), other}, bounds_by_chance(), 0.5);
   };
   CHECK(names(0.57)[0].role.kind == Role::Kind::mixed);
   CHECK(role_key(names(0.57)[1].role) == "subject-verb");
@@ -139,10 +139,10 @@ TEST_CASE("head names: by hand after what the design asks, never after where it 
   head.rows = 100;
   head.offsets.assign(19, {0.1, 0.1});
   head.patterns[static_cast<std::size_t>(TokenPattern::punctuation)] = {0.92, 0.92, 90};
-  CHECK(role_key(name_heads({head}, by_chance(), 0.5).front().role) == "punctuation");
+  CHECK(role_key(name_heads({head}, bounds_by_chance(), 0.5).front().role) == "punctuation");
   Role asked{.kind = Role::Kind::job, .job = kJobs[0], .score = 0.9};
   asked.rows = 8;
-  CHECK(role_key(name_heads({head}, by_chance(), 0.5, {}, nullptr, {asked}).front().role) == "subject");
+  CHECK(role_key(name_heads({head}, bounds_by_chance(), 0.5, {}, nullptr, {asked}).front().role) == "subject");
   asked.score = 0.3;
-  CHECK(name_heads({head}, by_chance(), 0.5, {}, nullptr, {asked}).front().role.kind == Role::Kind::mixed);
+  CHECK(name_heads({head}, bounds_by_chance(), 0.5, {}, nullptr, {asked}).front().role.kind == Role::Kind::mixed);
 }
