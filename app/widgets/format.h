@@ -9,10 +9,12 @@ namespace hydra::ui {
 // caller's affair: here "-∞", "∞", "NaN". Signed values align because the minus is U+2212, as wide as a digit.
 std::string number(double value, int digits = 3);
 
-// So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00".
+// So many decimals, for columns and cells that line up: 0.03, -1.20. Never "-0.00". From ten million on as number has
+// it, which has the room.
 std::string fixed(double value, int decimals);
 
-// A whole number, not negative; from five digits on in groups of three: "1024", "16 384".
+// A whole number, not negative; from five digits on in groups of three: "1024", "16 384"; from 1e15 on as number has
+// it.
 std::string grouped(double value);
 
 // As short as it is exact: 5, 0.25, 2.5. For the round numbers of ranges.

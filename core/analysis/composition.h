@@ -26,7 +26,7 @@ struct Composition {
 // head's rows are R right^T / ||A||. Products of two heads' rows are then scores: ||F_1 F_2^T||_F.
 struct HeadFactors {
   Index heads = 0;
-  Mat<float> rows;  // [heads d_k x d_model]; NaN of a head whose form is 0
+  Mat<float> rows;  // [heads min(d_k, d_model) x d_model]; NaN of a head whose form is 0
 };
 struct LayerReads {
   HeadFactors query, key, value;
