@@ -195,8 +195,9 @@ void positions_controls(Frame& frame) {
   }
   bool positions = embedding.positions == Positions::sinusoidal;
   if (ui::checkbox("model/positions", "positions (sinusoids)", positions,
-                   "Adds a wave pattern to each token that tells where it stands. Without it, and without a mask, "
-                   "attention cannot see word order: the rows of another order only change places."))
+                   "Adds a wave pattern to each token that tells where it stands. Without it, without a mask "
+                   "and without rotary positions, attention cannot see word order: the rows of another order only "
+                   "change places."))
     frame.out.apply(SetPositions{positions ? Positions::sinusoidal : Positions::none});
 }
 

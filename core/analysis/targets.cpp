@@ -168,8 +168,8 @@ const std::array<TokenPatternEntry, kTokenPatterns>& token_patterns() {
        "The targets are the other occurrences of the query's word, before and after it."},
       {TokenPattern::induction, "induction", "matches induction targets", "induct",
        "The targets are the tokens that followed earlier occurrences of the query's word (Olsson et al. 2022). An "
-       "induction head finds them with the help of a layer before it; in a single layer of word keys a head can only "
-       "match them."},
+       "induction head finds them with the help of a layer before it; in a single layer a head can match them, or "
+       "find a fixed distance where the keys have positions."},
       {TokenPattern::rarest, "rarest_word", "rarest word", "rarest",
        "The target is the least frequent word of the sentence, by the lexicon's frequencies (Voita et al. 2019)."},
   }};

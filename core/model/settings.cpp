@@ -80,7 +80,8 @@ constexpr std::array kRows{
                     "feed-forward part",
                     "Two projections with a bend between them, for each token alone."},
     LayerSettingRow{L::feed_forward_width, "width", &S::feed_forward_width, L::feed_forward, true, "width",
-                    "Hidden numbers for each token, most often four times d_model.", 1, kMostHidden, 8, kMostHidden},
+                    "Hidden numbers for each token: in most models four times d_model, or 8/3 where it is gated.", 1,
+                    kMostHidden, 8, kMostHidden},
     LayerSettingRow{L::activation, "activation", &S::activation, L::feed_forward, true, "bend",
                     "What is done to each hidden number: relu cuts what is negative off; gelu and silu do so softly.",
                     0, 1, 0, 1, kActivations},
@@ -135,15 +136,16 @@ constexpr std::array kRows{
                     0,
                     1,
                     kTalkingHeads},
-    LayerSettingRow{L::differential,
-                    "differential",
-                    &S::differential,
-                    {},
-                    false,
-                    "differential",
-                    "Each head has two patterns, of the halves of its queries and keys, and attends with the first "
-                    "less λ times the second: what both have, noise, goes (Ye et al. 2024). What it takes is brought "
-                    "to one size, times 1 − λ₀."},
+    LayerSettingRow{
+        L::differential,
+        "differential",
+        &S::differential,
+        {},
+        false,
+        "differential",
+        "Each head has two patterns, of the halves of its queries and keys, and attends with the first "
+        "less λ times the second: what both have goes (Ye et al. 2024, who call it noise). What it takes is brought "
+        "to one size, times 1 − λ₀."},
     LayerSettingRow{L::lambda_0, "lambda_0", &S::lambda_0, L::differential, true, "λ₀",
                     "What λ is before anything is learned: λ = exp(λ_q1 · λ_k1) − exp(λ_q2 · λ_k2) + λ₀."},
     LayerSettingRow{L::window,
@@ -164,28 +166,30 @@ constexpr std::array kRows{
                     {},
                     false,
                     "cap",
-                    "A score s becomes c tanh(s / c), which never exceeds c: no row is one-hot by large weights alone "
-                    "(Gemma 2). 0 for none.",
+                    "A score s becomes c tanh(s / c), which never exceeds c: with a cap below about "
+                    "50 no row is one-hot by large weights alone (Gemma 2). 0 for none.",
                     0,
                     1000,
                     0,
                     100},
-    LayerSettingRow{L::alibi,
-                    "alibi",
-                    &S::alibi,
-                    {},
-                    false,
-                    "ALiBi",
-                    "From each score its distance is taken away, times a slope that halves or so from head to head: "
-                    "each head has a horizon of its own (Press et al. 2022). Needs a causal mask."},
+    LayerSettingRow{
+        L::alibi,
+        "alibi",
+        &S::alibi,
+        {},
+        false,
+        "ALiBi",
+        "From each score its distance is taken away, times the slope of the head, 2^(-8h/heads) for head h: 1/2, "
+        "1/4, 1/8 and so on for eight heads (Press et al. 2022). Where their number is no power of two, "
+        "the paper's code, BLOOM and MPT have other slopes. Needs a causal mask."},
     LayerSettingRow{L::qk_norm,
                     "qk_norm",
                     &S::qk_norm,
                     {},
                     false,
                     "QK norm",
-                    "Each query and key is divided by the root of its mean square, each number times a gain: scores "
-                    "stay bounded whatever the weights are."},
+                    "Each query and key is divided by the root of its mean square, each number times a gain: the "
+                    "gains bound the scores, whatever W_Q and W_K are."},
     LayerSettingRow{L::rotary,
                     "rotary",
                     &S::rotary,
@@ -201,8 +205,8 @@ constexpr std::array kRows{
                     "So many of each head's numbers are turned, the others pass; 0 for all.", 0, kMostHidden, 2,
                     kMostHidden},
     LayerSettingRow{L::rotary_pairs, "pairs", &S::rotary_pairs, L::rotary, true, "pairs",
-                    "halves: the first half with the second, as in Llama. neighbours: each number with the next, as "
-                    "in the paper.",
+                    "halves: the first half with the second, as GPT-NeoX and Hugging Face's Llama. neighbours: each "
+                    "number with the next, as the paper and Meta's Llama.",
                     0, 1, 0, 1, kRotaryPairs},
 };
 

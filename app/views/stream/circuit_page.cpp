@@ -61,11 +61,11 @@ class CircuitPage : Drawing {
       nth(state_.into, static_cast<int>(which)) = on;
     };
     into(Into::query, "circuit/into/query", "into query",
-         "Whole lines: what the earlier head writes changes what the later one asks for.");
+         "Whole lines: what the earlier head writes can change what the later one asks for.");
     into(Into::key, "circuit/into/key", "into key",
-         "Dashed lines: what the earlier head writes changes by what the later one finds a word.");
+         "Dashed lines: what the earlier head writes can change by what the later one finds a word.");
     into(Into::value, "circuit/into/value", "into value",
-         "Dotted lines: what the earlier head writes is what the later one carries on.");
+         "Dotted lines: what the earlier head writes can be what the later one carries on.");
     const std::string only = ui::words("only head ", view_.focused_head + 1, " of layer ", view_.layer + 1);
     chips.apart(4 * u_, ui::chip_width(only));
     chips.toggle("circuit/of_focus", only, state_.of_focus, "Only lines that begin or end at the head in focus.");

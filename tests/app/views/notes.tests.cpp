@@ -89,7 +89,7 @@ TEST_CASE("notes: an edit leaves the page open or closed, another document bring
   CHECK(s.page());
   CHECK(s.document().notes == shipped("stack_king_weak").notes);
   s.ui.click("examples");
-  s.ui.click("examples/two_heads_by_hand.json");
+  s.ui.click("examples/slices.json");
   CHECK_FALSE(s.page());
   CHECK_FALSE(s.ui.exists("panels/notes"));
   s.press("g");

@@ -8,6 +8,7 @@
 #include "core/document/history.h"
 #include "core/error.h"
 #include "core/linalg/same_bits.h"
+#include "tests/core/document/designed_stacks.h"
 #include "tests/support/data.h"
 
 using namespace hydra;
@@ -56,6 +57,7 @@ TEST_CASE("painting: the exercise on paper gives its true numbers", "[core][pain
   //   0.16 + 0.165 + 0.005 + 0.015 + 0.01 = 0.355    0.02 + 0.33 + 0.035 + 0.015 + 0.01 = 0.41
   //   0 + 0.055 + 0.005 + 0.03 + 0.03 = 0.12         0.04 + 0.11 + 0 + 0.12 + 0.005 = 0.275
   const double expected[] = {0.62, 0.19, 0.085, 0.21, 0.355, 0.41, 0.12, 0.275};
+  CHECK(test::says(paper_exercise(), "Head 1: [0.62, 0.19, 0.085, 0.21]. Head 2: [0.355, 0.41, 0.12, 0.275]."));
   for (Index k = 0; k < 8; ++k) {
     CHECK(static_cast<double>((*layer.concat)(it, k)) == Approx(expected[k]).margin(1e-6));
     CHECK((*layer.output)(it, k) == (*layer.concat)(it, k));  // W_O is the identity
