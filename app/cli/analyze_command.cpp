@@ -5,6 +5,7 @@
 #include <numeric>
 #include <thread>
 
+#include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
 #include "core/document/evaluate.h"
@@ -80,6 +81,10 @@ class Analysis {
         trace_(evaluate(document_, nullptr, &pool_)),
         token_(token_of(options.token, *trace_)),
         marked_(own_ ? all_named() : chosen(options.sentences)) {
+    if (own_)
+      note_input(document_);
+    else
+      note_sentences(document_, *marked_);
     measure_roles();
     if (own_)
       measure_stream();

@@ -140,6 +140,13 @@ void add_render(CLI::App& app, RenderOptions& options) {
       ->type_name("MATRIX:ROW,COL");
   command.add_option("--relation", options.relation, "Outlines this relation, where the sentence is marked with it")
       ->type_name("RELATION");
+  command.add_option("--measure", options.measure, "For --view likeness: " + likeness_keys())->type_name("MEASURE");
+  command
+      .add_option("--sentences", options.sentences,
+                  "For --view likeness and roles: this, or all, which are the marked ones")
+      ->type_name("this|all");
+  command.add_option("--threshold", options.threshold, "For --view roles: the least score of a role, from 0 to 1")
+      ->type_name("SCORE");
   command.add_flag("--presentation", options.presentation, "As after F5: larger, without the panels");
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/cli/input_note.h"
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
 #include "core/document/evaluate.h"
@@ -68,6 +69,7 @@ auto named(const char* option, const Make& make) {
 
 std::string widths_text(const FitOptions& options, ThreadPool& pool) {
   const Document document = read_document(options.file, options.sets);
+  note_input(document);
   const int layer = layer_index(options.layer, document);
   const std::string pattern = options.pattern.value_or("previous");
   const learn::FitTarget target = named("--pattern", [&] { return learn::fit_target_of(pattern); });

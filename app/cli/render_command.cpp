@@ -1,9 +1,11 @@
 #include "app/cli/render_command.h"
 
+#include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "app/cli/input_note.h"
 #include "app/cli/place_options.h"
 #include "app/offscreen_frame.h"
 #include "app/views/pages.h"
@@ -93,7 +95,53 @@ Relation relation_of(const std::string& key) {
   throw InputError("--relation: there is no relation \"" + key + "\"; choose one of " + keys);
 }
 
+// What is chosen in Likeness and in Roles, from the options.
+struct Chosen {
+  std::optional<Likeness> measure;
+  std::optional<bool> pooled;
+  std::optional<float> threshold;
+
+  Chosen(const RenderOptions& options, ViewId view) {
+    const auto needs = [&](bool given, const char* option, std::initializer_list<ViewId> of, const char* views) {
+      if (given && std::ranges::count(of, view) == 0) throw InputError(std::string(option) + " is of --view " + views);
+    };
+    needs(options.measure.has_value(), "--measure", {ViewId::likeness}, "likeness");
+    needs(options.sentences.has_value(), "--sentences", {ViewId::likeness, ViewId::roles}, "likeness or roles");
+    needs(options.threshold.has_value(), "--threshold", {ViewId::roles}, "roles");
+    if (options.measure) measure = measure_of(*options.measure);
+    if (options.sentences) pooled = is_all(*options.sentences);
+    if (options.threshold && !(*options.threshold >= 0 && *options.threshold <= 1))
+      throw InputError("--threshold: give a number from 0 to 1");
+    if (options.threshold) threshold = static_cast<float>(*options.threshold);
+  }
+
+  void choose_in(ViewState& view) const {
+    view.likeness.measure = measure.value_or(view.likeness.measure);
+    view.likeness.pooled = pooled.value_or(view.likeness.pooled);
+    view.roles.pooled = pooled.value_or(view.roles.pooled);
+    view.roles.threshold = threshold.value_or(view.roles.threshold);
+  }
+
+ private:
+  static Likeness measure_of(const std::string& key) {
+    for (const LikenessEntry& entry : likenesses())
+      if (key == entry.key) return entry.measure;
+    throw InputError("--measure: there is no measure \"" + key + "\"; choose one of " + likeness_keys());
+  }
+  static bool is_all(const std::string& which) {
+    if (which != "this" && which != "all")
+      throw InputError("--sentences: there are no sentences \"" + which + "\"; choose this or all");
+    return which == "all";
+  }
+};
+
 }  // namespace
+
+std::string likeness_keys() {
+  std::string keys;
+  for (const LikenessEntry& entry : likenesses()) keys += (keys.empty() ? "" : ", ") + std::string(entry.key);
+  return keys;
+}
 
 int run_render(const RenderOptions& options) {
   if (options.out.empty()) throw InputError("render needs --out FILE, the PNG to write (- for standard output)");
@@ -102,8 +150,10 @@ int run_render(const RenderOptions& options) {
   const PageEntry* page = page_of(options.page, view);
   const bool dark = is_dark(options.theme);
   const float scale = text_scale(options.scale);
+  const Chosen chosen(options, view);
   const auto relation = options.relation ? std::optional(relation_of(*options.relation)) : std::nullopt;
   Document document = read_document(options.file, options.sets);
+  note_input(document);
   const int layer = layer_index(options.layer, document);
 
   gl::OffscreenStage stage;
@@ -111,6 +161,7 @@ int run_render(const RenderOptions& options) {
   app.view().view = view;
   focus_layer(app.view(), layer);
   if (page) page->open(app.view());
+  chosen.choose_in(app.view());
   if (page && page->key == std::string_view("computed")) {
     // Measures before it draws, short lengths only: a picture should not take minutes.
     app.view().tradeoff.lengths = {64, 128, 256, 512, 1024};

@@ -7,21 +7,27 @@
 namespace hydra {
 
 struct RenderOptions {
-  std::string file;                     // empty: the opening document; "-": standard input
-  std::vector<std::string> sets;        // --set /layers/0/heads=4
-  std::string out;                      // --out; "-": standard output
-  std::string view = "flow";            // flow, heads, mixing, stream, ...
-  std::string size = "1600x1000";       // in pixels
-  std::string theme = "light";          // light, dark
-  double scale = 1;                     // of the text, as Ctrl + and -
-  int layer = 1;                        // the one in focus, counted from 1 as on the screen
-  std::optional<int> head;              // the focused one, counted from 1 as on the screen
-  std::optional<std::string> select;    // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
-  std::optional<std::string> relation;  // outlined over the patterns: "coreference"
-  std::string page;                     // of a view that has several; empty: its first
-  int train = 0;                        // seeds for the page of trained models, before it is drawn
+  std::string file;                      // empty: the opening document; "-": standard input
+  std::vector<std::string> sets;         // --set /layers/0/heads=4
+  std::string out;                       // --out; "-": standard output
+  std::string view = "flow";             // flow, heads, mixing, stream, ...
+  std::string size = "1600x1000";        // in pixels
+  std::string theme = "light";           // light, dark
+  double scale = 1;                      // of the text, as Ctrl + and -
+  int layer = 1;                         // the one in focus, counted from 1 as on the screen
+  std::optional<int> head;               // the focused one, counted from 1 as on the screen
+  std::optional<std::string> select;     // "W_Q:3,4": a number, its row and column counted from 0 as on the screen
+  std::optional<std::string> relation;   // outlined over the patterns: "coreference"
+  std::optional<std::string> measure;    // of Likeness: "cka"
+  std::optional<std::string> sentences;  // of Likeness and Roles: this, all (marked ones)
+  std::optional<double> threshold;       // of Roles
+  std::string page;                      // of a view that has several; empty: its first
+  int train = 0;                         // seeds for the page of trained models, before it is drawn
   bool presentation = false;
 };
+
+// "cosine, js_bits, ...": what --measure may be.
+std::string likeness_keys();
 
 // Exit code 0. Throws InputError with the sentence for a bad option, document or file. The file is written whole or not
 // at all, and the same options give the same bytes.

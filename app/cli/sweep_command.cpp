@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "app/cli/input_note.h"
 #include "app/cli/overflow_note.h"
 #include "app/cli/place_options.h"
 #include "app/platform/process.h"
@@ -57,6 +58,7 @@ int run_sweep(const SweepOptions& options) {
   if (options.seeds && *options.seeds < 1) throw InputError("--seeds: at least one, the document's own");
   if (options.head < 1) throw InputError("--head: heads are counted from 1");
   const Document document = read_document(options.file, options.sets);
+  note_input(document);
   const int layer = layer_index(options.layer, document);
   const std::vector<Index> counts = head_counts_of(options, document.layer(layer), document.d_model);
   if (options.head > counts.back())

@@ -25,7 +25,8 @@ std::shared_ptr<const learn::Task> LearnTasks::of(const Document& document) {
     setup.task = key;
     const auto task = of(setup);
     const learn::TaskInfo& info = task->outline();
-    const bool is_of = document.embedding.vocabulary == info.words && document.readout.vocabulary == info.answers &&
+    const bool is_of = document.embedding.vocabulary.words() == info.words.words() &&
+                       document.readout.vocabulary.words() == info.answers.words() &&
                        std::max<Index>(document.readout.questions.size(), 1) == info.shape.questions;
     // Of several with the same words that whose page it brings.
     if (is_of && (!found || document.notes.title == info.title)) found = task;

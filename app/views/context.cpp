@@ -176,15 +176,6 @@ Backing picture_of(const Source& source, const ViewState& view, const Site& ref)
   return {derived, 0, 0, derived->rows(), derived->cols()};
 }
 
-std::vector<std::string> with_guesses(const Trace& trace) {
-  std::vector<std::string> tokens;
-  const auto guessed = [](const WordFeatures& word) { return word.guessed && !word.corrected; };
-  if (!trace.layout || std::none_of(trace.words.begin(), trace.words.end(), guessed)) return tokens;
-  for (std::size_t t = 0; t < trace.tokens.size(); ++t)
-    tokens.push_back(trace.tokens[t] + (guessed(trace.words[t]) ? " ?" : ""));
-  return tokens;
-}
-
 bool is_sliced(const Frame& frame, const Site& ref) {
   const bool reads_X = ref.quantity == Quantity::W_Q || ref.quantity == Quantity::W_K || ref.quantity == Quantity::W_V;
   return reads_X && frame.trace.layer(ref.layer).input.split == Split::slice;

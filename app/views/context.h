@@ -22,8 +22,10 @@
 #include "app/views/view_state.h"
 #include "app/views/ways_shown.h"
 #include "app/widgets/heatmap.h"
+#include "app/widgets/token_axis.h"
 #include "core/analysis/quantity.h"
 #include "core/document/edit.h"
+#include "core/document/known_words.h"
 
 namespace hydra {
 
@@ -100,6 +102,14 @@ struct MaskShown {
   Array<float> hidden;       // [n x n] 0, or -inf where the mask hides the key; null without a mask
   Index pairs = 0;           // how many pairs are hidden
   std::vector<Index> blind;  // queries that see nothing
+  std::string remark;        // mask_remark
+};
+
+// What the model knows of the trace's words, as axes and lines show it.
+struct KnownShown {
+  KnownWords words;
+  LabelMarks marks;                    // of the tokens: below a word that it does not know, above one without a place
+  std::vector<std::string> sentences;  // unknown_sentences
 };
 
 // Matrices derived from the trace for drawing, made on first use and kept while the trace lives, so that a frame in
@@ -124,6 +134,7 @@ class Derived {
   virtual Array<float> strongest_of(const Array<float>& matrix, int level) = 0;  // null: in a later frame
   virtual const Mat<float>& contributions_to(int layer, Index token) = 0;        // forward.h; holds until the next call
   virtual const MaskShown& mask(int layer) = 0;
+  virtual const KnownShown& known() = 0;
   // "untrained", "designed", "designed, edited": see weights_in_use.h.
   virtual const std::string& weights_in_use(const Document& document, int layer, int head) = 0;
   virtual float max_abs(const Array<float>& matrix) = 0;
@@ -196,8 +207,6 @@ ValueScale scale_of(const Source& source, const ViewState& view, const Site& ref
 Backing picture_of(const Frame& frame, const Site& ref);
 Backing picture_of(const Source& source, const ViewState& view, const Site& ref);
 
-// The tokens as the rows of X show them: with a question mark where features are guessed. Empty when none is.
-std::vector<std::string> with_guesses(const Trace& trace);
 // Whether the matrix is a W_Q, W_K or W_V of which slices of X leave a part uncounted.
 bool is_sliced(const Frame& frame, const Site& ref);
 // Whether the head's slice of X leaves this weight (of a block or of the combined matrix) uncounted.

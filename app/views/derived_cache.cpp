@@ -40,6 +40,7 @@ void DerivedCache::set_trace(std::shared_ptr<const Trace> trace) {
   ranges_.clear();
   score_spreads_.clear();
   explained_.reset();
+  known_.reset();
   token_.reset();
 }
 
@@ -185,6 +186,7 @@ MaskShown shown(const Mask& mask, Index n) {
   result.pairs = (hidden.array() != 0).count();
   result.hidden = share(std::move(hidden));
   result.blind = blind_rows(mask, n);
+  result.remark = mask_remark(mask);
   return result;
 }
 }  // namespace
@@ -203,6 +205,21 @@ const MaskShown& DerivedCache::mask(int layer) {
   Masked& kept = masks_[layer];
   if (kept.of != of) kept = {of, shown(input.mask, input.n())};
   return kept.result;
+}
+
+const KnownShown& DerivedCache::known() {
+  if (known_) return *known_;
+  KnownWords words = known_words(*trace_);
+  LabelMarks marks;
+  if (!words.all()) {
+    for (Index i = 0; i < words.tokens(); ++i)
+      marks.of.push_back(static_cast<std::uint8_t>((words.knows(i) ? 0 : LabelMarks::kBelow) |
+                                                   (words.has_place(i) ? 0 : LabelMarks::kAbove)));
+    marks.below = unknown_meaning(words);
+    marks.above = unplaced_meaning(words);
+  }
+  std::vector<std::string> sentences = unknown_sentences(words, trace_->tokens);
+  return known_.emplace(KnownShown{std::move(words), std::move(marks), std::move(sentences)});
 }
 
 const std::string& DerivedCache::weights_in_use(const Document& document, int layer, int head) {

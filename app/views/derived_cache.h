@@ -28,6 +28,7 @@ class DerivedCache final : public Derived {
   Array<float> strongest_of(const Array<float>& matrix, int level) override;
   const Mat<float>& contributions_to(int layer, Index token) override;
   const MaskShown& mask(int layer) override;
+  const KnownShown& known() override;
   const std::string& weights_in_use(const Document& document, int layer, int head) override;
   float max_abs(const Array<float>& matrix) override;
   float shared_range(const Site& ref) override;
@@ -86,6 +87,7 @@ class DerivedCache final : public Derived {
   std::map<std::pair<int, Quantity>, float> ranges_;
   std::map<int, double> score_spreads_;
   std::optional<Explained> explained_;
+  std::optional<KnownShown> known_;
   std::vector<bool> explained_heads_;
 };
 

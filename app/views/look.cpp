@@ -49,9 +49,17 @@ void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, L
   legend(frame, scale_for(frame, ref), pos, width, options);
 }
 
+const LabelMarks* token_marks(const Frame& frame) {
+  const LabelMarks& marks = frame.derived.known().marks;
+  return marks.any() ? &marks : nullptr;
+}
+
 namespace {
 TokenAxis axis_of(const Frame& frame, const EdgeLabels& labels, int marked) {
-  return {labels.words, labels.font ? labels.font : frame.fonts.small, frame.theme.ink_soft, frame.theme.ink, marked};
+  ImFont* font = labels.font ? labels.font : frame.fonts.small;
+  const bool of_sentence = labels.words == &frame.trace.tokens;
+  return {labels.words,    font,   frame.theme.ink_soft,
+          frame.theme.ink, marked, of_sentence ? token_marks(frame) : nullptr};
 }
 }  // namespace
 

@@ -28,6 +28,9 @@ void legend(const Frame& frame, const ValueScale& scale, ImVec2 pos, float width
 // Of a matrix: with what its range was before the last edit.
 void site_legend(const Frame& frame, const Site& ref, ImVec2 pos, float width, LegendOptions options = {});
 
+// How the sentence's words are marked along pictures; null: none is.
+const LabelMarks* token_marks(const Frame& frame);
+
 // The words of a picture's rows left of it and of its columns over it, each step high and wide.
 struct EdgeLabels {
   const std::vector<std::string>* words = nullptr;

@@ -14,6 +14,8 @@ std::vector<std::string> next_words_told(const Frame& frame, Index token, Index 
   std::vector<std::string> lines{asked + " “" + nth(frame.trace.tokens, token) + "”"};
   for (const Index word : likeliest(p, token, kMost))
     lines.push_back(ui::number(static_cast<double>(p(token, word)), 3) + "   " + next.words.word(word));
+  for (const std::string& mark : frame.derived.known().marks.told(static_cast<int>(token)))
+    lines.push_back("“" + nth(frame.trace.tokens, token) + "”: " + mark);
   for (std::string& text : lines) text = spelled(frame, text);
   return lines;
 }

@@ -1,5 +1,6 @@
 // One line: what is under the pointer with its value, notices, and the time of the last recompute.
 #include "app/views/change/change_marks.h"
+#include "app/views/known_note.h"
 #include "app/views/outline_key.h"
 #include "app/views/spoken.h"
 #include "app/views/ui.h"
@@ -95,8 +96,21 @@ bool shows_notice(const ViewState& view) {
 
 constexpr const char* kPeeking = "The state before the last change. Let go of B to come back.";
 
+// What of the text is marked, or can hardly be meant.
+std::string remark(const Frame& frame) {
+  std::string text = frame.derived.mask(frame.view.layer).remark;
+  if (!text.empty()) return "Layer " + std::to_string(frame.view.layer + 1) + ": " + text + ".";
+  const LabelMarks& marks = frame.derived.known().marks;
+  const KnownWords& known = frame.derived.known().words;
+  if (known.known() < known.tokens()) text = "Dotted: " + marks.below + ". ";
+  if (known.placed() < known.tokens()) text += "Dotted above: " + marks.above + ".";
+  return text;
+}
+
 // Where nothing is pointed at.
-const char* hint(const Frame& frame) {
+std::string hint(const Frame& frame) {
+  if (const std::string of_text = remark(frame); !of_text.empty() && !frame.changes.marked())
+    return spelled(frame, of_text);
   return frame.changes.marked()
              ? "Framed in green: what the last change moved, and by how much. Hold B to see the state before."
              : "Point at any number. Click it to see how it is computed. Press ? for the keys.";
@@ -130,7 +144,7 @@ std::string spoken_status(const Frame& frame) {
   if (!frame.status.ready) return facts(frame);
   if (!cell) return hint(frame);
   return place_of(frame, *cell) + value_text(frame, *cell) + ". " + row_sum(frame, *cell) + description(cell->site) +
-         ". " + facts(frame);
+         ". " + (known_note(frame).empty() ? "" : known_note(frame) + ". ") + facts(frame);
 }
 
 void draw_status_bar(Frame& frame) {
@@ -140,7 +154,7 @@ void draw_status_bar(Frame& frame) {
   const float y = pos.y + 0.5f * (size.y - font->FontSize), left = pos.x + 3 * frame.unit,
               right = pos.x + size.x - 3 * frame.unit;
   const std::string right_text = facts(frame);
-  const float right_width = text_width(frame.fonts.small, right_text);
+  float right_width = text_width(frame.fonts.small, right_text);
   const bool notice = shows_notice(view);
   if (notice &&
       draw_long_notice(frame, left, right, pos.y + 0.5f * size.y, right - right_width - left - 6 * frame.unit)) {
@@ -151,6 +165,8 @@ void draw_status_bar(Frame& frame) {
           frame.theme.ink_soft, right_text);
 
   const float middle = pos.y + 0.5f * size.y;
+  if (const float known = draw_known_note(frame, right - right_width - 3 * frame.unit, middle); known > 0)
+    right_width += known + 3 * frame.unit;
   const float key =
       notice ? 0 : draw_outline_key(frame, right - right_width - 3 * frame.unit, middle, 0.5f * (right - left));
   const float room = right - right_width - key - left - 6 * frame.unit;

@@ -6,6 +6,7 @@
 #include "app/platform/glyphs.h"
 #include "app/widgets/pen.h"
 #include "core/files/utf8.h"
+#include "imgui_internal.h"
 #include "imgui_stdlib.h"
 
 namespace hydra::ui {
@@ -94,6 +95,11 @@ std::string take_codes() {
 }
 
 }  // namespace
+
+float scrolled_text(const char* id) {
+  const ImGuiInputTextState* state = ImGui::GetInputTextState(ImGui::GetID(id));
+  return state && ImGui::IsItemActive() ? state->ScrollX : 0;
+}
 
 bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags, bool* caret_to_end) {
   Glyphs* glyphs = Glyphs::current();

@@ -14,4 +14,7 @@ namespace hydra::ui {
 bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags = 0,
                 bool* caret_to_end = nullptr);
 
+// How far the text of the last item, a field with that id, has gone out of sight to the left.
+float scrolled_text(const char* id);
+
 }  // namespace hydra::ui

@@ -1,4 +1,5 @@
 // The sentence, the examples, the view tabs and the tools: always there.
+#include "app/views/known_note.h"
 #include "app/views/text_field.h"
 #include "app/views/ui.h"
 #include "app/views/views.h"
@@ -7,6 +8,28 @@ namespace hydra {
 
 namespace {
 
+// In the field, the last item: each word that the model does not know, or that has no place, where it stands.
+void mark_words(const Frame& frame) {
+  const LabelMarks* marks = token_marks(frame);
+  if (!marks) return;
+  ImFont* font = frame.fonts.large;
+  const std::string& text = frame.view.sentence_draft;
+  const ImVec2 pad = ImGui::GetStyle().FramePadding, min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  const float left = min.x + pad.x - ui::scrolled_text("##sentence"), bottom = min.y + pad.y + font->FontSize;
+  const pen::Clip clip({min.x + pad.x, min.y}, {max.x - pad.x, max.y});
+  std::size_t at = 0;
+  for (int k = 0; k < int_size(frame.trace.tokens); ++k) {
+    const std::string& token = nth(frame.trace.tokens, k);
+    const std::size_t found = text.find(token, at);
+    if (found == std::string::npos) return;  // the words of another moment
+    at = found + token.size();
+    if (nth(marks->of, k) == 0) continue;
+    const float from = left + text_width(font, text.substr(0, found)), to = left + text_width(font, text.substr(0, at));
+    if (from > max.x) return;
+    draw_marks(marks, k, {from, bottom}, to - from, font->FontSize, frame.theme.ink);
+  }
+}
+
 void sentence_input(Frame& frame, float width) {
   ViewState& view = frame.view;
   ImGui::PushFont(frame.fonts.large);
@@ -14,8 +37,10 @@ void sentence_input(Frame& frame, float width) {
   if (view.focus_sentence) ImGui::SetKeyboardFocusHere();
   view.focus_sentence = false;
   const bool changed = ui::text_field("##sentence", "Type a sentence", view.sentence_draft);
+  mark_words(frame);
   ImGui::PopFont();
   ui::probe("sentence");
+  if (!ImGui::IsItemActive() && token_marks(frame)) ui::tip(known_tip(frame));
   view.typing_sentence = ImGui::IsItemActive();
   if (changed) frame.out.preview(SetSentence{view.sentence_draft});
   if (ImGui::IsItemDeactivated()) {

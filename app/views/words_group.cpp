@@ -1,5 +1,7 @@
 // Of the model panel: the tables that words are read in by, and what reads them out.
+#include "app/views/known_note.h"
 #include "app/views/setting_control.h"
+#include "app/views/text_field.h"
 #include "app/views/views.h"
 #include "core/document/model.h"
 
@@ -34,7 +36,7 @@ void vocabulary_line(Frame& frame, SetVocabulary::Of of, const Vocabulary& vocab
   ui::soft_text(frame, "A vocabulary of " + ui::counted(vocabulary.size(), "word") + ".");
   if (!missing.empty()) {
     const bool in = of == SetVocabulary::Of::words;
-    ui::soft_text(frame, spelled(frame, "Not in it: " + listed(missing) +
+    ui::soft_text(frame, spelled(frame, (in ? "Dotted, not in it: " : "Not in it: ") + listed(missing) +
                                             (in ? "; vectors of such tokens are drawn from their letters." : ".")));
     ui::probe(name + "/missing");
   }
@@ -77,11 +79,30 @@ void questions_field(Frame& frame, const Vocabulary& questions) {
   }
 }
 
+// Whether capitals count, and places for the tokens that have none.
+void case_and_places(Frame& frame) {
+  const Embedding& e = frame.document.embedding;
+  const bool folded = e.vocabulary.letter_case() == Vocabulary::Case::folded;
+  bool on = folded;
+  if (ui::checkbox(
+          "model/case", "read other capitals", on,
+          "A word that the vocabulary has with other capitals alone is read as that word: \"The\" as \"the\"."))
+    frame.out.apply(SetCase{folded ? Vocabulary::Case::exact : Vocabulary::Case::folded});
+  const KnownWords& known = frame.derived.known().words;
+  const Index missing = known.tokens() - known.placed();
+  if (missing == 0) return;
+  ui::soft_text(frame, spelled(frame, "Dotted above: " + unplaced_meaning(known) + "."));
+  ui::Chips chips(frame);
+  if (chips.chip("model/places/add", "add " + ui::counted(missing, "place"), false, kAddPlacesTip))
+    frame.out.apply(AddPlaces{});
+}
+
 }  // namespace
 
 void draw_tables(Frame& frame) {
   const Embedding& e = frame.document.embedding;
   vocabulary_line(frame, SetVocabulary::Of::words, e.vocabulary);
+  case_and_places(frame);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("tables");
   ui::tip(

@@ -147,6 +147,9 @@ class ArcsDrawing {
       const ImU32 query_ink = i == query_ ? arcs_.strong : arcs_.ink, key_ink = i == key_ ? arcs_.strong : arcs_.ink;
       text_up_to(arcs_.font, {left_ - pad_, y(i) - half}, query_ink, text);
       text_at(arcs_.font, {right_ + pad_, y(i) - half}, key_ink, text);
+      const float width = text_width(arcs_.font, text);
+      for (const float x : {left_ - pad_ - width, right_ + pad_})
+        draw_marks(arcs_.marks, i, {x, y(i) + half}, width, arcs_.font->FontSize, arcs_.strong);
     }
   }
 

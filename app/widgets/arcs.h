@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "app/widgets/color_map.h"
+#include "app/widgets/token_axis.h"
 #include "core/linalg/array.h"
 
 namespace hydra {
 
 struct Arcs {
   const std::vector<std::string>* tokens = nullptr;
+  const LabelMarks* marks = nullptr;
   Array<float> weights;      // [n x n], row = query
   ValueScale scale;          // its larger end is drawn widest
   float threshold = 0;       // in shares of that end: curves of a smaller magnitude are left out

@@ -233,6 +233,8 @@ class GridFrame {
       const ImVec2 pos{body_.x - 1.5f * g_.unit - text_width(g_.labels, label),
                        corner(i, 0).y + 0.5f * (m_.cell.y - 1 - font)};
       text_at(g_.labels, pos, is_marked(i, -1) ? theme.ink : theme.ink_soft, label);
+      draw_marks(g_.row_marks, static_cast<int>(i), {pos.x, pos.y + font}, text_width(g_.labels, label), font,
+                 theme.ink);
     }
     pen::list()->PopClipRect();
     // Turned words lean to the right over the edge of their column.
@@ -243,7 +245,9 @@ class GridFrame {
       const float x = corner(0, j).x + 0.5f * (m_.cell.x - 1);
       if (g_.words_above) {
         const std::string label = clipped(g_.labels, g_.col_label(j), (m_.col_header - font) / 0.82f + 1);
-        text_turned(g_.labels, g_.labels->FontSize, {x + 0.3f * font, body_.y - 1}, kTurn, ink, label);
+        const ImVec2 pos{x + 0.3f * font, body_.y - 1};
+        text_turned(g_.labels, font, pos, kTurn, ink, label);
+        draw_marks(g_.col_marks, static_cast<int>(j), pos, text_width(g_.labels, label), font, theme.ink, kTurn);
       } else {
         const std::string label = g_.col_label(j);
         text_at(g_.labels, {x - 0.5f * text_width(g_.labels, label), body_.y - font - 0.5f * g_.unit}, ink, label);

@@ -10,6 +10,7 @@
 
 #include "app/platform/theme.h"
 #include "app/widgets/color_map.h"
+#include "app/widgets/token_axis.h"
 #include "core/linalg/types.h"
 
 namespace hydra {
@@ -37,6 +38,7 @@ struct MatrixGrid {
   MatView<float> values;
   ValueScale scale;
   std::function<std::string(Index)> row_label, col_label;
+  const LabelMarks *row_marks = nullptr, *col_marks = nullptr;
   bool words_above = false;  // column labels are words: drawn turned
   ImFont* numbers = nullptr;
   ImFont* labels = nullptr;

@@ -14,6 +14,17 @@ void frame(ImVec2 min, ImVec2 max, ImU32 color, float thick, float rounding) {
   list()->AddRect(min, max, color, rounding, 0, thick);
 }
 void line(ImVec2 from, ImVec2 to, ImU32 color, float thick) { list()->AddLine(from, to, color, thick); }
+void dotted(ImVec2 from, ImVec2 to, ImU32 color, float thick) {
+  const ImVec2 d{to.x - from.x, to.y - from.y};
+  const float length = std::hypot(d.x, d.y), half = 0.5f * thick;
+  const int dots = std::max(1, static_cast<int>((length / thick + 1) / 2));
+  for (int k = 0; k < dots; ++k) {
+    const float at =
+        dots == 1 ? 0.5f : (half + static_cast<float>(k) * (length - thick) / static_cast<float>(dots - 1)) / length;
+    const ImVec2 p{from.x + at * d.x, from.y + at * d.y};
+    fill({p.x - half, p.y - half}, {p.x + half, p.y + half}, color);
+  }
+}
 void disc(ImVec2 center, float radius, ImU32 color) { list()->AddCircleFilled(center, radius, color); }
 void ring(ImVec2 center, float radius, ImU32 color, float thick) { list()->AddCircle(center, radius, color, 0, thick); }
 

@@ -13,6 +13,7 @@ inline ImDrawList* list() { return ImGui::GetWindowDrawList(); }
 void fill(ImVec2 min, ImVec2 max, ImU32 color, float rounding = 0);
 void frame(ImVec2 min, ImVec2 max, ImU32 color, float thick = 1, float rounding = 0);
 void line(ImVec2 from, ImVec2 to, ImU32 color, float thick = 1);
+void dotted(ImVec2 from, ImVec2 to, ImU32 color, float thick);  // dots as far apart as they are thick
 void disc(ImVec2 center, float radius, ImU32 color);
 void ring(ImVec2 center, float radius, ImU32 color, float thick = 1);
 

@@ -23,7 +23,28 @@ int stride_for(float step, float needed) {
 float label_size(ImFont* font, float step, float per_height) {
   return std::clamp(std::floor(step / per_height), std::min(kLeastLabel, font->FontSize), font->FontSize);
 }
+std::vector<std::string> told(const TokenAxis& axis, int word) {
+  return axis.marks ? axis.marks->told(word) : std::vector<std::string>();
+}
 }  // namespace
+
+std::vector<std::string> LabelMarks::told(int word) const {
+  std::vector<std::string> lines;
+  if (any() && (nth(of, word) & kBelow) != 0) lines.push_back(below);
+  if (any() && (nth(of, word) & kAbove) != 0) lines.push_back(above);
+  return lines;
+}
+
+void draw_marks(const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color, float degrees) {
+  if (!marks || !marks->any() || nth(marks->of, word) == 0) return;
+  const float angle = degrees * kPi / 180, c = std::cos(angle), s = std::sin(angle);
+  const float thick = std::max(1.0f, std::round(0.1f * size));
+  for (const auto& [mark, up] : {std::pair{LabelMarks::kBelow, 0.0f}, {LabelMarks::kAbove, size}}) {
+    if ((nth(marks->of, word) & mark) == 0) continue;
+    const ImVec2 from{corner.x - up * s, corner.y - up * c};
+    pen::dotted(from, {from.x + c * width, from.y - s * width}, color, thick);
+  }
+}
 
 bool is_labelled(int token, int stride, int marked) {
   if (marked >= 0 && std::abs(token - marked) < stride) return token == marked;
@@ -32,17 +53,18 @@ bool is_labelled(int token, int stride, int marked) {
 
 namespace {
 
-// A word that its label cannot tell, under the pointer: whole, and in code points where it has other letters than
-// Latin.
-void tell(const std::string& word, bool shortened) {
+// A word that its label cannot tell, under the pointer: whole, in code points where it has other letters than Latin,
+// and what it is marked with.
+void tell(const std::string& word, bool shortened, const std::vector<std::string>& marks) {
   const bool unusual = is_beyond_latin(word);
-  if ((!shortened && !unusual) || !ImGui::IsWindowHovered()) return;
+  if ((!shortened && !unusual && marks.empty()) || !ImGui::IsWindowHovered()) return;
   const float em = ImGui::GetFontSize();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.6f * em, 0.45f * em});
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(22 * em);
   ImGui::TextUnformatted(imgui_text(word));
   if (unusual) ImGui::TextUnformatted(imgui_text(spelled_out(word)));
+  for (const std::string& mark : marks) ImGui::TextUnformatted(imgui_text(mark));
   ui::probe("axis/word", ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + 1, ImGui::GetWindowPos().y + 1});
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
@@ -68,8 +90,9 @@ void row_labels(const TokenAxis& axis, float x, float width, float top, float st
     const std::string label = clipped(axis.font, nth(*axis.tokens, i), width / scale);
     const ImVec2 pos{x - scale * text_width(axis.font, label), top + (real(i) + 0.5f) * step - 0.5f * size};
     text_sized(axis.font, size, pos, i == axis.marked ? axis.strong : axis.ink, label);
+    draw_marks(axis.marks, i, {pos.x, pos.y + size}, x - pos.x, size, axis.strong);
     const std::string& word = nth(*axis.tokens, i);
-    if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(word, label != word);
+    if (ImGui::IsMouseHoveringRect(pos, {x, pos.y + size})) tell(word, label != word, told(axis, i));
   }
 }
 
@@ -84,9 +107,11 @@ void column_labels(const TokenAxis& axis, float left, float step, float y, float
     if (!is_labelled(j, stride, axis.marked)) continue;
     const std::string label = clipped(axis.font, nth(*axis.tokens, j), longest);
     const ImVec2 pos{left + (real(j) + 0.5f) * step + 0.3f * size, y};
+    const float width = scale * text_width(axis.font, label);
     text_turned(axis.font, size, pos, degrees, j == axis.marked ? axis.strong : axis.ink, label);
+    draw_marks(axis.marks, j, pos, width, size, axis.strong, degrees);
     const std::string& word = nth(*axis.tokens, j);
-    if (under_turned(pos, degrees, scale * text_width(axis.font, label), size)) tell(word, label != word);
+    if (under_turned(pos, degrees, width, size)) tell(word, label != word, told(axis, j));
   }
 }
 

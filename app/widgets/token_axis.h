@@ -7,11 +7,24 @@
 
 namespace hydra {
 
+// Words that are marked: by a dotted line below, or above.
+struct LabelMarks {
+  static constexpr std::uint8_t kBelow = 1, kAbove = 2;
+  std::vector<std::uint8_t> of;  // word by word; none: no word is
+  std::string below, above;      // what the lines say
+  bool any() const { return !of.empty(); }
+  std::vector<std::string> told(int word) const;  // of that word
+};
+// Around a word so large that begins at its lower left corner and goes on by degrees to the right and up.
+void draw_marks(const LabelMarks* marks, int word, ImVec2 corner, float width, float size, ImU32 color,
+                float degrees = 0);
+
 struct TokenAxis {
   const std::vector<std::string>* tokens = nullptr;
   ImFont* font = nullptr;
   ImU32 ink = 0, strong = 0;  // strong: the marked token
   int marked = -1;
+  const LabelMarks* marks = nullptr;
 };
 // Whether a token has its label where there is room for every stride-th only: the marked one has, and those that would
 // run into it have none.

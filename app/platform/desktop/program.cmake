@@ -4,6 +4,7 @@ add_library(hydra_cli STATIC
   cli/cli.cpp
   cli/measure_command.cpp
   cli/link_command.cpp
+  cli/input_note.cpp
   cli/overflow_note.cpp
   cli/place_options.cpp
   cli/render_command.cpp

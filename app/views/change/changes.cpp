@@ -51,7 +51,7 @@ bool comparable(const Trace& a, const Trace& b) {
     return p.n() == q.n() && p.d_model() == q.d_model() && p.concat_width() == q.concat_width() && p.heads == q.heads &&
            p.kv_heads() == q.kv_heads();
   };
-  const bool same_words = a.model.words == b.model.words && a.model.next_words == b.model.next_words;
+  const bool same_words = a.model.words.words() == b.model.words.words() && a.model.next_words == b.model.next_words;
   return same_words && std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same);
 }
 

@@ -139,11 +139,8 @@ const FlowPlace* named_weights(const FlowParts& p) {
   return nullptr;
 }
 
-// The words of the rows, or with a question mark where they are guessed.
-void token_labels(FlowParts& p, const Box& box, const std::vector<std::string>* words, int marked) {
-  TokenAxis tokens = p.axis(marked);
-  if (words && !words->empty()) tokens.tokens = words;
-  row_labels(tokens, box.pos.x - p.frame.unit, p.label_width - p.frame.unit, box.pos.y, p.row_step(box));
+void token_labels(FlowParts& p, const Box& box, int marked) {
+  row_labels(p.axis(marked), box.pos.x - p.frame.unit, p.label_width - p.frame.unit, box.pos.y, p.row_step(box));
 }
 
 // In the room over A's labels: what its colours say, and those of the scores.
@@ -195,7 +192,7 @@ void mixing_marks(FlowParts& p, const FlowRow& row) {
   const int marked = marked_row(p.frame, Axis::token, true);
   ImFont* small = p.frame.fonts.small;
   if (p.row_step(C) >= kLeastLabel * kRowStep) {
-    token_labels(p, C, nullptr, marked);
+    token_labels(p, C, marked);
   } else if (marked >= 0) {
     const std::string name = clipped(small, nth(p.frame.trace.tokens, marked), p.label_width - p.frame.unit);
     const float y = C.pos.y + (real(marked) + 0.5f) * p.row_step(C);
@@ -263,8 +260,7 @@ void draw_flow_row(FlowParts& p, FlowRow& row) {
   if (row.kind == RowKind::mixing) mixing_marks(p, row);
   if (row.kind == RowKind::beside) beside_marks(p, row);
   if (row.kind != RowKind::head) return;
-  const std::vector<std::string> guesses = with_guesses(p.frame.trace);
-  token_labels(p, p.at.of(row.kind, p.read), &guesses, marked_row(p.frame, Axis::token, true));
+  token_labels(p, p.at.of(row.kind, p.read), marked_row(p.frame, Axis::token, true));
   attention_marks(p, p.at.of(row.kind, Quantity::attention));
 }
 

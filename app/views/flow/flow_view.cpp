@@ -13,8 +13,7 @@ namespace {
 
 float longest_label(const Frame& frame) {
   ImFont* font = frame.fonts.small;
-  const float longest = std::max(widest(font, frame.trace.tokens), widest(font, with_guesses(frame.trace)));
-  return std::min(longest, 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
+  return std::min(widest(font, frame.trace.tokens), 6 * frame.fonts.small->FontSize) + 2 * frame.unit;
 }
 
 // What the numbers of narrow matrices need, of whichever needs most; 0 where there are more columns than can be read.

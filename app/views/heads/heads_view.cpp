@@ -156,9 +156,12 @@ class HeadsView : Drawing {
   }
 
   void level_labels(const EdgeLabels& at) const {
-    for (int j = 0; j < int_size(*at.words); ++j)
-      text_centered(at.font, {at.corner.x + (real(j) + 0.5f) * at.step, at.corner.y - u_ - 0.5f * at.font->FontSize},
-                    ink_for(frame_, j == at.col), nth(*at.words, j));
+    for (int j = 0; j < int_size(*at.words); ++j) {
+      const float x = at.corner.x + (real(j) + 0.5f) * at.step, width = text_width(at.font, nth(*at.words, j));
+      text_centered(at.font, {x, at.corner.y - u_ - 0.5f * at.font->FontSize}, ink_for(frame_, j == at.col),
+                    nth(*at.words, j));
+      draw_marks(token_marks(frame_), j, {x - 0.5f * width, at.corner.y - u_}, width, at.font->FontSize, theme_.ink);
+    }
   }
 
   // Of rollout columns are the words as they were before any layer.
@@ -196,6 +199,7 @@ class HeadsView : Drawing {
     threshold();
     Arcs in;
     in.tokens = &trace_.tokens;
+    in.marks = token_marks(frame_);
     in.weights = shown_.matrix;
     in.scale = scale_;
     in.threshold = view_.arc_threshold;

@@ -183,10 +183,9 @@ MatrixGrid grid_of(Frame& frame, const Site& ref) {
   grid.scale = scale_for(frame, ref);
   grid.row_label = labels(frame, ref, true);
   if (shape.row_axis == Axis::one) grid.row_label = [](Index) { return std::string(); };
-  if (ref.quantity == Quantity::X || ref.quantity == Quantity::embedding)
-    if (const std::vector<std::string> questioned = with_guesses(frame.trace); !questioned.empty())
-      grid.row_label = [questioned](Index k) { return nth(questioned, k); };
   grid.col_label = labels(frame, ref, false);
+  if (shape.row_axis == Axis::token) grid.row_marks = token_marks(frame);
+  if (shape.col_axis == Axis::token) grid.col_marks = token_marks(frame);
   grid.words_above = shape.col_axis == Axis::token || shape.col_axis == Axis::next_word ||
                      (frame.trace.layout && shape.col_axis == Axis::model_dim);
   grid.numbers = frame.fonts.mono_small;

@@ -111,7 +111,8 @@ void draw_mask_bar(Frame& frame) {
   ImFont* font = frame.fonts.small;
   const int layer = frame.view.layer;
   std::string line = pair_text(frame) + "   ";
-  for (const std::string& part : {mask_sentence(frame, layer), blind_sentence(frame, layer)})
+  const std::string& remark = frame.derived.mask(layer).remark;
+  for (const std::string& part : {mask_sentence(frame, layer), remark.empty() ? blind_sentence(frame, layer) : remark})
     if (!part.empty()) line += part + "   ";
   line += frame.view.presentation ? "" : "Click or drag cells; arrows and Space; Esc ends";
   const ImVec2 pos = ImGui::GetCursorScreenPos();

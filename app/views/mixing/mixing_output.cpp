@@ -58,7 +58,7 @@ class Equation : Drawing {
     const std::optional<Cell>& cell = pointed_at(frame_);
     int marked = static_cast<int>(view_.mixing.token);
     if (cell && shape_of(frame_.trace, cell->site).row_axis == Axis::token) marked = static_cast<int>(cell->row);
-    const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked};
+    const TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, marked, token_marks(frame_)};
     const float left = ImGui::GetCursorStartPos().x + ImGui::GetWindowPos().x;
     row_labels(axis, at_.C.pos.x - u_, at_.C.pos.x - left - u_, at_.C.pos.y, at_.C.size.y / real(layer_.input.n()));
   }

@@ -93,7 +93,8 @@ class TilesPage : Drawing {
   }
 
   void labels() const {
-    TokenAxis axis{&frame_.trace.tokens, fonts_.small, theme_.ink_soft, theme_.ink, static_cast<int>(t_.query)};
+    TokenAxis axis{&frame_.trace.tokens,       fonts_.small,       theme_.ink_soft, theme_.ink,
+                   static_cast<int>(t_.query), token_marks(frame_)};
     row_labels(axis, at_.grid.x - 1.5f * u_, at_.grid.x - at_.left - 1.5f * u_, at_.grid.y, at_.cell);
     axis.marked = -1;
     column_labels(axis, at_.grid.x, at_.cell, at_.grid.y, at_.grid.y - at_.tops);

@@ -45,7 +45,7 @@ TEST_CASE("trace command: a token whose words are all known is not named", "[app
   const std::string text =
       R"({"hydrascope": 1, "tokens": ["Ann+apple", "Ann+pear"], "embedding": {"kind": "learned", "vocabulary": ["Ann", "apple"]}})";
   CHECK(program.run("trace -", text).error ==
-        "not in the vocabulary: “Ann+pear”; a vector is drawn from the letters of each\n");
+        "not among the 2 words that this model knows: “Ann+pear”; a vector is drawn from the letters of each\n");
 }
 
 TEST_CASE("trace command: words that the vocabulary lacks are named once, and the trace is written", "[app][cli]") {
@@ -54,12 +54,32 @@ TEST_CASE("trace command: words that the vocabulary lacks are named once, and th
       R"({"hydrascope": 1, "sentence": "It blorps, it zibs.", "embedding": {"kind": "learned", "vocabulary": ["it", "."]}})";
   const Result result = program.run("trace -", text);
   CHECK(result.code == 0);
-  CHECK(result.error ==
-        "not in the vocabulary: “It”, “blorps”, “,”, “zibs”; a vector is drawn from the letters of each\n");
+  CHECK(
+      result.error ==
+      "not among the 2 words that this model knows: “blorps”, “,”, “zibs”; a vector is drawn from the letters of each\n"
+      "known with other capitals: “It”; read so while the \"case\" of the vocabulary is \"folded\"\n");
   CHECK_THAT(result.out, Contains("\"tokens\""));
   CHECK(program.run("trace - --set '/embedding/vocabulary=[\"It\",\"blorps\",\",\",\"it\",\"zibs\",\".\"]'", text)
             .error.empty());
   CHECK(program.run("trace - --set '/embedding={}'", text).error.empty());
+}
+
+TEST_CASE("trace command: tokens past the learned positions, and a mask the wrong way round, are said", "[app][cli]") {
+  const Program program;
+  const auto text = [](const std::string& mask) {
+    return R"({"hydrascope": 1, "d_model": 2, "tokens": ["a", "a", "a"], "layers": [{"heads": 1, "mask": )" + mask +
+           R"(}], "embedding": {"kind": "learned", "vocabulary": ["a"], "P": [[1, 2]]}})";
+  };
+  const Result result = program.run("trace -", text("\"causal\""));
+  CHECK(result.code == 0);
+  CHECK(result.error ==
+        "2 tokens stand past the 1 learned position and have none\n--set /embedding/places=3 gives them one\n");
+  CHECK(program.run("trace - --set /embedding/places=3", text("\"causal\"")).error.empty());
+  const std::string places = " --set /embedding/places=3";
+  CHECK_THAT(program.run("trace -" + places, text("[[0, 1, 1], [0, 0, 1], [0, 0, 0]]")).error,
+             Contains("layer 1: the mask lets each token attend only to those after it"));
+  CHECK_THAT(program.run("trace -" + places, text("[[0, 0, 0], [0, 0, 0], [0, 0, 0]]")).error,
+             Contains("layer 1: the mask hides every pair"));
 }
 
 TEST_CASE("trace command: whatever is wrong with the document is one sentence and exit code 2", "[app][cli]") {
@@ -186,4 +206,30 @@ TEST_CASE("render command: a number is selected by its site, or short for it in 
   CHECK_THAT(refused("layers.0.W_Q[64,0]"), Contains("is outside; the matrix is 64 x 64"));
   CHECK_THAT(refused("layers.0.W_Z[0,0]"), Contains("a layer's matrix"));
   CHECK_THAT(refused("W_Z:0,0"), Contains("there is no matrix \"W_Z\"") && Contains("attention"));
+}
+
+TEST_CASE("render command: the measure, the sentences and the threshold of what is measured", "[app][cli]") {
+  const Program program;
+  const std::string file = program.file_with(
+      "small.json", R"({"hydrascope": 1, "sentence": "The cat sat.", "d_model": 8, "layers": [{"heads": 2}]})");
+  const auto picture = [&](const std::string& options) {
+    const Result result = program.run("render '" + file + "' --size 800x500 --out - " + options);
+    CAPTURE(options, result.error);
+    CHECK(result.code == 0);
+    return result.out;
+  };
+  const std::string likeness = picture("--view likeness");
+  CHECK(likeness == picture("--view likeness --measure cosine --sentences this"));
+  CHECK(likeness != picture("--view likeness --measure ov"));
+  CHECK(picture("--view roles") == picture("--view roles --sentences all --threshold 0.5"));
+  CHECK(picture("--view roles") != picture("--view roles --sentences this"));
+  CHECK(picture("--view roles") != picture("--view roles --threshold 0.9"));
+  const auto refused = [&](const std::string& options) {
+    return program.refusal("render --out '" + program.file("a.png") + "' " + options);
+  };
+  CHECK_THAT(refused("--view likeness --measure js"), Contains("there is no measure \"js\"") && Contains("js_bits"));
+  CHECK_THAT(refused("--view roles --measure cka"), Contains("--measure is of --view likeness"));
+  CHECK_THAT(refused("--sentences all"), Contains("--sentences is of --view likeness or roles"));
+  CHECK_THAT(refused("--view roles --sentences some"), Contains("choose this or all"));
+  CHECK_THAT(refused("--view roles --threshold 2"), Contains("from 0 to 1"));
 }

@@ -69,3 +69,24 @@ TEST_CASE("mask patterns: rows that see nothing are found", "[core][mask]") {
   CHECK(blind_rows({Mask::Kind::custom, share(std::move(allowed))}, 4) == std::vector<Index>{1});
   CHECK(blind_rows(Mask{}, 4).empty());
 }
+
+TEST_CASE("mask patterns: what can hardly be meant is said, and nothing of any other mask", "[core][mask]") {
+  const auto custom = [](Mat<std::uint8_t> allowed) { return Mask{Mask::Kind::custom, share(std::move(allowed))}; };
+  const auto where = [&](Index n, auto allowed) {
+    Mat<std::uint8_t> matrix(n, n);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) matrix(i, j) = allowed(i, j);
+    return custom(std::move(matrix));
+  };
+  for (const Index n : {1, 2, 5}) {
+    CHECK_THAT(mask_remark(where(n, [](Index, Index) { return false; })), Catch::Contains("hides every pair"));
+    CHECK(mask_remark(where(n, [](Index, Index) { return true; })).empty());
+    CHECK(mask_remark(where(n, [](Index i, Index j) { return j <= i; })).empty());
+    CHECK(mask_remark(where(n, [](Index i, Index j) { return j >= i; })).empty());
+  }
+  for (const Index n : {2, 5})
+    CHECK_THAT(mask_remark(where(n, [](Index i, Index j) { return j > i; })), Catch::Contains("where 1 means hidden"));
+  CHECK(mask_remark(where(3, [](Index i, Index j) { return j > i && j < 2; })).empty());
+  CHECK(mask_remark({}).empty());
+  CHECK(mask_remark({Mask::Kind::causal, nullptr}).empty());
+}

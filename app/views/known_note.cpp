@@ -1,0 +1,60 @@
+#include "app/views/known_note.h"
+
+#include "app/views/ui.h"
+
+namespace hydra {
+
+namespace {
+
+Index past(const KnownWords& known) { return known.tokens() - known.placed(); }
+
+}  // namespace
+
+std::string known_note(const Frame& frame) {
+  const KnownWords& known = frame.derived.known().words;
+  if (known.all()) return "";
+  std::string text = counts_of(known);
+  if (known.known() < known.tokens())
+    text += known.tokens() - known.known() == 1 ? ", the other dotted" : ", the others dotted";
+  return text;
+}
+
+std::string known_tip(const Frame& frame) {
+  std::string tip;
+  for (const std::string& sentence : frame.derived.known().sentences) {
+    std::string line = sentence + ".";
+    if (line.front() >= 'a' && line.front() <= 'z') line.front() = static_cast<char>(line.front() - 'a' + 'A');
+    tip += (tip.empty() ? "" : "\n") + line;
+  }
+  return spelled(frame, tip);
+}
+
+float draw_known_note(Frame& frame, float right, float middle) {
+  const std::string text = known_note(frame);
+  if (text.empty()) return 0;
+  ImFont* font = frame.view.presentation ? frame.fonts.text : frame.fonts.small;
+  const KnownWords& known = frame.derived.known().words;
+  const Index missing = past(known);
+  const std::string add = missing > 0 ? "add " + ui::counted(missing, "place") : "";
+  const float gap = 2 * frame.unit, top = std::round(middle - 0.5f * font->FontSize);
+  const float width = text_width(font, text) + (missing > 0 ? gap + text_width(font, add) : 0);
+  ImVec2 pos{right - width, top};
+  const auto item = [&](const char* name, const std::string& label, ImU32 color) {
+    const ImVec2 size{text_width(font, label), font->FontSize};
+    ImGui::SetCursorScreenPos(pos);
+    const bool clicked = ImGui::InvisibleButton(name, size);
+    ui::probe(name);
+    text_at(font, pos, color, label);
+    pos.x += size.x + gap;
+    return clicked;
+  };
+  item("status/known", text, frame.theme.ink_soft);
+  ui::tip(known_tip(frame));
+  if (missing == 0) return width;
+  if (item("status/add_places", add, frame.theme.accent)) frame.out.apply(AddPlaces{});
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ui::tip(kAddPlacesTip);
+  return width;
+}
+
+}  // namespace hydra
